@@ -1,0 +1,43 @@
+"""`betterthan demo`: the main job on bundled evidence, and how right the answer was."""
+
+from pathlib import Path
+
+import click
+
+from betterthan.cli.outputs import deliver, progress_bar
+
+
+@click.command("demo")
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(file_okay=False),
+    help="Folder for the board as JSON, CSV, Markdown and LaTeX.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@click.option("--no-color", is_flag=True, help="Plain text.")
+def command(folder: str | None, quiet: bool, no_color: bool) -> None:
+    """Rank simulated systems and compare the answers with the truth.
+
+    \b
+    betterthan demo
+    betterthan demo -o demo-output
+    """
+    from betterthan.studies.demo import run_demo
+
+    for name, title in (
+        ("arena", "Ten systems, judged in pairs"),
+        ("scores", "Eight systems, scored on every instance"),
+    ):
+        with progress_bar("resampling", quiet=quiet) as progress:
+            demo = run_demo(name, progress)
+        click.echo(f"{title}\n")
+        deliver(demo.board, "table", None, color=not no_color)
+        click.echo(f"\n{demo}\n")
+        if folder is not None:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            names = [Path(folder) / f"{name}.{ending}" for ending in ("json", "csv", "md", "tex")]
+            for place in names:
+                deliver(demo.board, None, str(place))
+            click.echo("Written: " + ", ".join(str(place) for place in names) + "\n")

@@ -1,0 +1,86 @@
+"""The `betterthan` command: finds the verb, and turns every failure into one clear message."""
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from betterthan import __version__
+from betterthan.errors import BetterthanError
+
+_VERBS = {
+    "rank": "Leaderboard from any evidence.",
+    "convert": "Between kinds and layouts of evidence.",
+    "demo": "The main job on bundled evidence with known truth.",
+}
+
+
+class _Verbs(click.Group):
+    """Imports a verb when it is called, so that --help answers at once."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _VERBS:
+            return None
+        command: click.Command = import_module(f"betterthan.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(_VERBS.items()))
+
+
+@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="betterthan", message="%(prog)s %(version)s")
+def betterthan() -> None:
+    """Turn evaluation evidence into rankings you can defend.
+
+    \b
+    betterthan rank votes.csv
+    betterthan VERB --help says what a verb takes.
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and leave with its exit code: 0 done, 1 check failed, 2 bad input, 3 our fault, 130 stopped."""
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: list[str] | None) -> int:
+    try:
+        betterthan.main(args=arguments, prog_name="betterthan", standalone_mode=False)
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except BetterthanError as error:
+        return _say(str(error), 2)
+    except (click.Abort, KeyboardInterrupt):
+        return _say("stopped; nothing was written.", 130)
+    except BrokenPipeError:  # the reader, such as head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except MemoryError:
+        return _say("out of memory. Use Parquet files, fewer --resamples, or --ci analytic.", 2)
+    except Exception as error:
+        if os.environ.get("BETTERTHAN_DEBUG"):
+            raise
+        return _say(_our_fault(error), 3)
+    return 0
+
+
+def _our_fault(error: Exception) -> str:
+    what = str(error).strip().splitlines()
+    return (
+        f"an error of betterthan itself, {type(error).__name__}: {what[0] if what else 'no details'}. "
+        "Please report it with the command you ran; BETTERTHAN_DEBUG=1 shows the details."
+    )
+
+
+def _say(message: str, code: int) -> int:
+    click.echo(f"betterthan: {message}", err=True)
+    return code

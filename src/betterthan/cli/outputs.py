@@ -1,0 +1,129 @@
+"""Where results go: standard output, or a file whose ending says the format."""
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from betterthan.errors import BetterthanError
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
+_ENDINGS = {
+    ".txt": "table",
+    ".json": "json",
+    ".csv": "csv",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+    ".parquet": "parquet",
+}
+
+
+def output_options(function: _F) -> _F:
+    """Add the options that every verb with a result has."""
+    for option in (
+        click.option("--no-color", is_flag=True, help="Plain text."),
+        click.option("-q", "--quiet", is_flag=True, help="No progress, no notes."),
+        click.option(
+            "-o",
+            "--output",
+            type=click.Path(dir_okay=False),
+            help="Write to a file; its ending says the format.",
+        ),
+        click.option(
+            "--format",
+            "form",
+            type=click.Choice(FORMATS),
+            help="Format of standard output, or of -o with another ending.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def deliver(result: Any, form: str | None, output: str | None, *, color: bool = True) -> None:
+    """Print a result, or write it whole to a file."""
+    from betterthan.engine.write import write_columns, write_text
+
+    if output is None:
+        click.echo(_render(result, form or "table", color=color), nl=False)
+        return
+    ending = Path(output).suffix.lower()
+    form = form or _ENDINGS.get(ending)
+    if form is None:
+        raise BetterthanError(
+            f"{output}: cannot tell the format from its ending; allowed: {', '.join(_ENDINGS)}, or say --format."
+        )
+    if form in {"csv", "parquet"}:
+        write_columns(output, result.columns())
+    else:
+        write_text(output, _render(result, form, color=False))
+
+
+def _render(result: Any, form: str, *, color: bool) -> str:
+    if form == "table":
+        return (
+            str(_colored(result.to_text(_width())) if color and sys.stdout.isatty() else result.to_text(_width()))
+            + "\n"
+        )
+    if form == "csv":
+        return _csv(result.columns())
+    renderers = {
+        "json": result.to_json,
+        "markdown": result.to_markdown,
+        "latex": result.to_latex,
+        "html": result._repr_html_,
+    }
+    text: str = renderers[form]()
+    return text
+
+
+def _csv(columns: dict[str, list[Any]]) -> str:
+    import csv
+    import io
+
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    return text.getvalue()
+
+
+def _width() -> int | None:
+    """Return the terminal's width; what goes elsewhere is not cut."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def _colored(text: str) -> str:
+    """Dim what is read last, mark what is doubted."""
+    lines = []
+    for line in text.split("\n"):
+        if line.startswith("! "):
+            lines.append(click.style(line, fg="yellow"))
+        elif line.startswith(("i ", "betterthan ")):
+            lines.append(click.style(line, dim=True))
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+@contextmanager
+def progress_bar(title: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar on standard error while work goes on, when a person is watching."""
+    from betterthan.progress import silent
+
+    if quiet or not sys.stderr.isatty():
+        yield silent
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(title, total=None)
+        yield lambda done, total: bars.update(task, completed=done, total=total)

@@ -1,0 +1,1 @@
+"""What is doubtful about evidence or a result, as findings."""

@@ -1,0 +1,124 @@
+"""DuckDB: the engine for files, and for relations that users bring. Rows stream, codes are made inside it.
+
+It is spoken to in SQL rather than through Narwhals: there, collecting needs PyArrow, and strings could not be turned
+into codes before they become Python objects.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import duckdb
+import numpy as np
+
+from betterthan.engine.table import Coded, Distinct
+from betterthan.errors import BetterthanError, EvidenceError
+
+_TIMES = "betterthan_times"
+
+
+@dataclass(frozen=True)
+class DuckTable:
+    """A DuckDB relation."""
+
+    relation: Any
+    name: str = "the DuckDB relation"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns, in order."""
+        return tuple(self.relation.columns)
+
+    def distinct(self, columns: Sequence[str]) -> Distinct:
+        """Count distinct combinations of these columns in one group-by, and encode them inside DuckDB."""
+        keys = list(dict.fromkeys(columns))
+        names = [quote(key) for key in keys]
+        # A temporary table, because both the codes and their labels are asked of it.
+        held = f"betterthan_held_{id(self.relation)}"
+        self._run(
+            f"CREATE TEMP TABLE {held} AS SELECT {', '.join(names)}, count(*) AS {_TIMES} FROM source GROUP BY ALL"
+        )
+        try:
+            joins = "".join(
+                " JOIN (SELECT v, CAST(row_number() OVER (ORDER BY v) - 1 AS INTEGER) AS c FROM"
+                f" (SELECT DISTINCT {name} AS v FROM {held})) AS d{place} ON {held}.{name} IS NOT DISTINCT FROM d{place}.v"
+                for place, name in enumerate(names)
+            )
+            codes = ", ".join(f"d{place}.c AS c{place}" for place in range(len(names)))
+            answer = self._arrays(f"SELECT {codes}, {_TIMES} FROM {held}{joins}")
+            coded = {}
+            for place, (key, name) in enumerate(zip(keys, names, strict=True)):
+                # The same order as the codes above; nulls come last in both.
+                values = self._values(f"SELECT DISTINCT {name} AS v FROM {held} ORDER BY v")
+                coded[key] = Coded.relabel(answer[f"c{place}"].astype(np.int64), [value for (value,) in values])
+        finally:
+            self._run(f"DROP TABLE IF EXISTS {held}")
+        return Distinct(coded, answer[_TIMES].astype(np.int64))
+
+    def rows(self, columns: Sequence[str]) -> Distinct:
+        """Collect these columns row by row, in the relation's order."""
+        keys = list(dict.fromkeys(columns))
+        answer = self._arrays(f"SELECT {', '.join(quote(key) for key in keys)} FROM source")
+        coded = {key: Coded.of(answer[key]) for key in keys}
+        return Distinct(coded, np.ones(len(coded[keys[0]].codes), dtype=np.int64))
+
+    def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
+        """Count the rows, then the distinct present values of each column, in one pass."""
+        counted = ", ".join(["count(*)", *(f"count(DISTINCT {quote(column)})" for column in columns)])
+        return tuple(int(value) for value in self._values(f"SELECT {counted} FROM source")[0])
+
+    def where(self, conditions: Mapping[str, str]) -> Self:
+        """Keep the rows whose columns have these values."""
+        tests = [f"CAST({quote(column)} AS VARCHAR) = {literal(value)}" for column, value in conditions.items()]
+        return replace(self, relation=self.relation.filter(" AND ".join(tests)))
+
+    def locate(self, values: Mapping[str, str | None]) -> str:
+        """Say where the first row with these values stands (the first is row 1)."""
+        found = self._first_row(values)
+        return self.name if found is None else f"{self.name}, row {found}"
+
+    def _first_row(self, values: Mapping[str, str | None], inside: str = "source") -> int | None:
+        # A missing value may be written as an empty string or as blanks.
+        tests = [
+            f"nullif(trim(CAST({quote(column)} AS VARCHAR)), '') IS "
+            + ("NULL" if value is None else f"NOT DISTINCT FROM trim({literal(value)})")
+            for column, value in values.items()
+        ]
+        numbered = f"SELECT *, row_number() OVER () AS betterthan_row FROM {inside}"
+        sql = f"SELECT min(betterthan_row) FROM ({numbered}) WHERE {' AND '.join(tests)}"
+        found: int | None = self._values(sql)[0][0]
+        return found
+
+    def _run(self, sql: str) -> Any:
+        """Run SQL on the relation's own connection; `source` is the relation."""
+        try:
+            return self.relation.query("source", sql)
+        except duckdb.Error as error:
+            raise self._translate(error) from None
+
+    def _values(self, sql: str) -> list[tuple[Any, ...]]:
+        answer = self._run(sql)
+        try:
+            return answer.fetchall()  # type: ignore[no-any-return]
+        except duckdb.Error as error:
+            raise self._translate(error) from None
+
+    def _arrays(self, sql: str) -> dict[str, Any]:
+        answer = self._run(sql)
+        try:
+            return dict(answer.fetchnumpy())
+        except duckdb.Error as error:
+            raise self._translate(error) from None
+
+    def _translate(self, error: Exception) -> BetterthanError:
+        return EvidenceError(f"{self.name}: cannot be read: {str(error).strip().splitlines()[0]}")
+
+
+def quote(name: str) -> str:
+    """Quote a column's name."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """Quote a text."""
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,83 @@
+"""Data frames of any engine through Narwhals: the engine that holds the rows does the group-by."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import narwhals as nw
+import numpy as np
+
+from betterthan.engine.table import Coded, Distinct
+from betterthan.errors import EvidenceError
+
+_TIMES = "betterthan_times"
+_ORDERED = {nw.Implementation.PANDAS, nw.Implementation.POLARS, nw.Implementation.PYARROW}
+
+
+@dataclass(frozen=True)
+class FrameTable:
+    """A lazy Narwhals frame. Nothing runs before a question is asked."""
+
+    frame: nw.LazyFrame[Any]
+    name: str
+
+    @classmethod
+    def of(cls, native: Any) -> Self:
+        """Wrap a pandas, Polars (eager, lazy), PyArrow, Dask or PySpark frame."""
+        try:
+            frame = nw.from_native(native)
+        except TypeError:
+            raise EvidenceError(
+                f"cannot read evidence from a {type(native).__module__}.{type(native).__qualname__}; allowed: a path "
+                "or several, a data frame (pandas, Polars, PyArrow, DuckDB, Dask, PySpark), or a mapping of columns."
+            ) from None
+        return cls(frame.lazy(), f"the {frame.implementation.name.lower()} frame")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns, in order."""
+        return tuple(self.frame.collect_schema().names())
+
+    def distinct(self, columns: Sequence[str]) -> Distinct:
+        """Count distinct combinations of these columns: one group-by on the engine.
+
+        Only `len` is asked of the engine: conditions inside an aggregation are silently ignored by some
+        Narwhals back ends (docs/decisions.md), so every check is made on the small result.
+        """
+        keys = list(dict.fromkeys(columns))
+        grouped = self.frame.select(*keys).group_by(*keys, drop_null_keys=False).agg(nw.len().alias(_TIMES))
+        answer = _collect(grouped)
+        return Distinct({key: Coded.of(answer[key]) for key in keys}, np.asarray(answer[_TIMES], dtype=np.int64))
+
+    def rows(self, columns: Sequence[str]) -> Distinct:
+        """Collect these columns row by row, in the frame's order."""
+        keys = list(dict.fromkeys(columns))
+        answer = {key: Coded.of(values) for key, values in _collect(self.frame.select(*keys)).items()}
+        return Distinct(answer, np.ones(len(answer[keys[0]].codes), dtype=np.int64))
+
+    def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
+        """Count the rows, then the distinct present values of each column."""
+        questions = [self.frame, *(self.frame.select(column).unique().drop_nulls() for column in columns)]
+        return tuple(int(_collect(question.select(nw.len().alias(_TIMES)))[_TIMES][0]) for question in questions)
+
+    def where(self, conditions: Mapping[str, str]) -> Self:
+        """Keep the rows whose columns have these values."""
+        tests = [nw.col(column).cast(nw.String) == value for column, value in conditions.items()]
+        return replace(self, frame=self.frame.filter(*tests))
+
+    def locate(self, values: Mapping[str, str | None]) -> str:
+        """Say where the first row with these values stands; a distributed frame has no first row."""
+        if self.frame.implementation not in _ORDERED:
+            return self.name
+        rows = self.rows(list(values))
+        wanted = tuple(values.values())
+        columns = (rows.columns[column].texts() for column in values)
+        for number, row in enumerate(zip(*columns, strict=True), start=1):
+            if row == wanted:
+                return f"{self.name}, row {number}"
+        return self.name
+
+
+def _collect(frame: nw.LazyFrame[Any]) -> dict[str, Any]:
+    eager = frame.collect()
+    return {column: eager.get_column(column).to_numpy() for column in eager.columns}

@@ -1,0 +1,205 @@
+"""Files as one table: read in a stream, every text column as text, every failure as a sentence."""
+
+import csv
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import duckdb
+
+from betterthan.engine.duck import DuckTable, literal, quote
+from betterthan.engine.files import File
+from betterthan.engine.table import Distinct
+from betterthan.errors import EvidenceError, MissingExtraError
+
+OnError = Literal["refuse", "skip"]
+
+_FILE = "betterthan_file"
+
+
+@dataclass(frozen=True)
+class FileTable(DuckTable):
+    """Files behind one DuckDB connection of their own."""
+
+    connection: Any = None
+    files: tuple[File, ...] = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns, in order."""
+        return tuple(column for column in super().columns if column != _FILE)
+
+    def distinct(self, columns: Sequence[str]) -> Distinct:
+        """Count distinct rows, and with them the lines that could not be split into columns."""
+        self._forget_rejects()
+        return self._with_rejects(super().distinct(columns))
+
+    def rows(self, columns: Sequence[str]) -> Distinct:
+        """Collect rows in the order of the files, and count the lines that could not be split into columns."""
+        self._forget_rejects()
+        return self._with_rejects(super().rows(columns))
+
+    def locate(self, values: Mapping[str, str | None]) -> str:
+        """Name the file and the row (the first after the header is 1)."""
+        for file in self.files:
+            inside = f"(SELECT * FROM source WHERE {_FILE} = {literal(file.name)})"
+            found = self._first_row(values, inside)
+            if found is not None:
+                return f"{file.name}, row {found}"
+        return self.name
+
+    def _keeps_rejects(self) -> bool:
+        tables = self.connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+        return ("reject_errors",) in tables
+
+    def _forget_rejects(self) -> None:
+        if self._keeps_rejects():
+            self.connection.execute("DELETE FROM reject_errors")
+
+    def _with_rejects(self, answer: Distinct) -> Distinct:
+        if not self._keeps_rejects():
+            return answer
+        sql = "SELECT count(DISTINCT (scan_id, file_id, line)), min(line) FROM reject_errors"
+        count, line = self.connection.execute(sql).fetchall()[0]
+        example = f"{self.files[0].name}, line {line}" if count and len(self.files) == 1 else ""
+        return Distinct(answer.columns, answer.times, int(count), example)
+
+    def _translate(self, error: Exception) -> EvidenceError:
+        return EvidenceError(_sentence(str(error), self.files))
+
+
+def open_files(files: Sequence[File], *, encoding: str = "utf-8", on_error: OnError = "refuse") -> FileTable:
+    """Open the files as one table; they must have the same columns, in any order."""
+    connection = duckdb.connect()
+    # Nothing may be fetched from a network on the way, and rows keep their order for those who need it.
+    connection.execute("SET autoinstall_known_extensions = false; SET autoload_known_extensions = false")
+    connection.execute("SET enable_progress_bar = false; SET preserve_insertion_order = true")
+    try:
+        parts = [_part(connection, file, encoding, on_error) for file in files]
+    except duckdb.Error as error:
+        raise EvidenceError(_sentence(str(error), files)) from None
+    first = parts[0][1]
+    for file, columns, _ in parts[1:]:
+        if set(columns) != set(first):
+            odd = sorted(set(columns) ^ set(first))
+            raise EvidenceError(
+                f"{file.name}: its columns differ from those of {parts[0][0].name}: {', '.join(odd)} is not in both. "
+                "Files read together need the same columns; read them one by one or rename."
+            )
+    name = files[0].name if len(files) == 1 else f"{len(files)} files"
+    chosen = ", ".join(quote(column) for column in first)
+    sql = " UNION ALL ".join(f"SELECT {chosen}, {literal(file.name)} AS {_FILE} FROM {scan}" for file, _, scan in parts)
+    return FileTable(connection.sql(sql), name, connection, tuple(files))
+
+
+def _part(connection: Any, file: File, encoding: str, on_error: OnError) -> tuple[File, list[str], str]:
+    """Return the columns of one file and the SQL that scans it."""
+    path = literal(str(file.path))
+    match file.layout:
+        case "parquet":
+            scan = f"read_parquet({path})"
+        case "arrow":
+            view = f"arrow_{abs(hash(file.path))}"
+            connection.register(view, _arrow(file))
+            scan = view
+        case "json" | "jsonl":
+            return file, *_json(connection, file, on_error)
+        case _:
+            return file, *_delimited(connection, file, encoding, on_error)
+    columns = [row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {scan}").fetchall()]
+    return file, columns, scan
+
+
+def _delimited(connection: Any, file: File, encoding: str, on_error: OnError) -> tuple[list[str], str]:
+    path = literal(str(file.path))
+    how = f"compression = '{file.compression}', encoding = {literal(encoding)}"
+    # The header is read as one text: DuckDB's own guessing would let one odd line change the columns.
+    first = connection.execute(
+        f"SELECT line FROM read_csv({path}, auto_detect = false, header = false, delim = '\x01', quote = '', escape = '',"
+        f" columns = {{'line': 'VARCHAR'}}, max_line_size = 16777216, {how}) LIMIT 1"
+    ).fetchall()
+    header = (first[0][0] if first and first[0][0] else "").lstrip("\ufeff")
+    delimiter = "\t" if file.layout == "tsv" else max(",;\t", key=header.count)
+    columns = [name.strip() for name in next(csv.reader([header], delimiter=delimiter), [])]
+    # A first column without a name is the row index that data frames write.
+    columns = [name or f"column{place}" for place, name in enumerate(columns)]
+    _refuse_repeated(file, columns)
+    types = ", ".join(f"{literal(column)}: 'VARCHAR'" for column in columns)
+    rejects = ", store_rejects = true, rejects_limit = 0" if on_error == "skip" else ""
+    return columns, (
+        f"read_csv({path}, auto_detect = false, header = true, delim = {literal(delimiter)}, quote = '\"',"
+        f" escape = '\"', columns = {{{types}}}, max_line_size = 16777216, {how}{rejects})"
+    )
+
+
+def _json(connection: Any, file: File, on_error: OnError) -> tuple[list[str], str]:
+    layout = "newline_delimited" if file.layout == "jsonl" else "auto"
+    lenient = ", ignore_errors = true" if on_error == "skip" and file.layout == "jsonl" else ""
+    how = f"format = '{layout}', compression = '{file.compression}', maximum_object_size = 268435456{lenient}"
+    path = literal(str(file.path))
+    described = connection.execute(f"DESCRIBE SELECT * FROM read_json({path}, {how})").fetchall()
+    columns = [row[0] for row in described]
+    if columns == ["json"]:
+        raise EvidenceError(f'{file.name}: holds no JSON objects. Give one object per row, such as {{"left": "a", …}}.')
+    _refuse_repeated(file, columns)
+    types = ", ".join(f"{literal(column)}: 'VARCHAR'" for column in columns)
+    return columns, f"read_json({path}, {how}, columns = {{{types}}})"
+
+
+def _refuse_repeated(file: File, columns: list[str]) -> None:
+    repeated = sorted({name for name in columns if [other.lower() for other in columns].count(name.lower()) > 1})
+    if repeated:
+        raise EvidenceError(
+            f"{file.name}: the column {', '.join(repeated)} stands in the header more than once. Rename one of them."
+        )
+
+
+def _arrow(file: File) -> Any:
+    try:
+        import pyarrow.feather  # noqa: PLC0415
+    except ImportError:
+        raise MissingExtraError("pyarrow", "arrow", f"{file.name}: reading Arrow files") from None
+    try:
+        return pyarrow.feather.read_table(file.path, memory_map=True)
+    except (pyarrow.ArrowInvalid, OSError) as error:
+        raise EvidenceError(f"{file.name}: the Arrow file is damaged: {error}. Write it again.") from None
+
+
+def _sentence(message: str, files: Sequence[File]) -> str:
+    """Turn DuckDB's report into where, what and what to do."""
+    named = {str(file.path): file.name for file in files}
+    file = next((shown for path, shown in named.items() if path in message), files[0].name)
+    line = re.search(r"CSV Error on Line: (\d+)", message)
+    counts = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
+    if "not utf-8 encoded" in message or "Invalid unicode" in message or "invalid UTF-8" in message:
+        where = f", line {line[1]}" if line else ""
+        return f"{file}{where}: the text is not UTF-8. Say which encoding it has, for example --encoding latin-1 (encoding='latin-1')."
+    if line and counts:
+        return (
+            f"{file}, line {line[1]}: {counts[2]} columns instead of {counts[1]}. Quote values that contain the "
+            "delimiter, or leave such lines out with --on-error skip (on_error='skip')."
+        )
+    if line:
+        what = message.splitlines()[2].strip() if len(message.splitlines()) > 2 else "cannot be split into columns"
+        return f"{file}, line {line[1]}: {what} Mend the line, or leave such lines out with --on-error skip (on_error='skip')."
+    if "Malformed JSON" in message or "not a JSON" in message:
+        wrong = next((found for each in files if (found := _malformed_line(each))), file)
+        return f"{wrong}: malformed JSON. Mend it, or leave such lines out of JSON lines with --on-error skip (on_error='skip')."
+    first = message.strip().splitlines()[0]
+    return f"{file}: cannot be read: {first} Check that the file is complete and write it again if not."
+
+
+def _malformed_line(file: File) -> str | None:
+    """Find the line itself: DuckDB's own count is off when it reads in parallel."""
+    if file.layout != "jsonl" or file.compression != "none":
+        return None
+    with file.path.open("rb") as stream:
+        for number, line in enumerate(stream, start=1):
+            try:
+                json.loads(line or b"null")
+            except ValueError:
+                if line.strip():
+                    return f"{file.name}, line {number}"
+    return None

@@ -1,0 +1,108 @@
+"""The waist between engines and evidence: a table answers with distinct rows and how often each occurs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+
+MISSING = -1
+
+
+@dataclass(frozen=True)
+class Coded:
+    """A column as integer codes into sorted labels; code −1 is a missing value."""
+
+    codes: IntArray
+    labels: tuple[str, ...]
+
+    @classmethod
+    def of(cls, values: Iterable[Any]) -> Self:
+        """Encode any values; numbers that are whole lose their '.0', so that engines agree on names."""
+        index: dict[Any, int] = {}
+        # A NaN is unequal to itself and would get a code per row: missing values are folded first.
+        codes = np.fromiter(
+            (index.setdefault(value if value == value else None, len(index)) for value in _hashable(values)),
+            dtype=np.int64,
+        )
+        return cls.relabel(codes, list(index))
+
+    @classmethod
+    def relabel(cls, codes: IntArray, values: Sequence[Any]) -> Self:
+        """Build from codes into unsorted raw values: labels become sorted, unique strings."""
+        texts = [label_of(value) for value in values]
+        labels = sorted({text for text in texts if text is not None})
+        place = {text: position for position, text in enumerate(labels)}
+        lookup = np.array([MISSING if text is None else place[text] for text in texts] + [MISSING], dtype=np.int64)
+        return cls(lookup[codes], tuple(labels))
+
+    def take(self, rows: NDArray[Any]) -> "Coded":
+        """Keep some rows; labels stay as they are."""
+        return Coded(self.codes[rows], self.labels)
+
+    def texts(self) -> NDArray[Any]:
+        """Return the column as an object array of strings, None where missing."""
+        lookup = np.array([*self.labels, None], dtype=object)
+        return lookup[self.codes]
+
+
+@dataclass(frozen=True)
+class Distinct:
+    """Distinct rows, each with the number of times it was seen, and the lines no parser could split."""
+
+    columns: Mapping[str, Coded]
+    times: IntArray
+    unparsable: int = 0
+    unparsable_example: str = ""
+
+
+class Table(Protocol):
+    """Rows somewhere: in files, in a data frame of any engine, or in memory."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns, in order."""
+
+    @property
+    def name(self) -> str:
+        """What to call this table in a message."""
+
+    def distinct(self, columns: Sequence[str]) -> Distinct:
+        """Count distinct combinations of these columns: one group-by on the engine."""
+
+    def rows(self, columns: Sequence[str]) -> Distinct:
+        """Collect these columns row by row, in order where the engine has one; every row has times 1."""
+
+    def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
+        """Count the rows, then the distinct present values of each column, in one pass."""
+
+    def where(self, conditions: Mapping[str, str]) -> "Table":
+        """Keep the rows whose columns have these values."""
+
+    def locate(self, values: Mapping[str, str | None]) -> str:
+        """Say where the first row with these values stands."""
+
+
+def label_of(value: Any) -> str | None:
+    """Return a value's name as text: None for what is missing, '3' for 3.0."""
+    if value is None or value != value:
+        return None
+    if isinstance(value, str):
+        return value if value.strip() else None
+    if isinstance(value, (float, np.floating)) and float(value).is_integer():
+        return str(int(value))
+    text = str(value)
+    return None if text in {"<NA>", "NaT"} else text
+
+
+def _hashable(values: Iterable[Any]) -> Iterable[Any]:
+    """Yield values, with masks and pandas' NA (whose comparison is neither true nor false) as None."""
+    if isinstance(values, np.ma.MaskedArray):
+        # filled(None) would mean "the default filling", a question mark
+        values = np.where(np.ma.getmaskarray(values), None, values.data.astype(object))
+    for value in values:
+        yield None if type(value).__name__ == "NAType" else value

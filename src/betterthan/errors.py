@@ -1,0 +1,24 @@
+"""What betterthan raises: one sentence a person can act on, never a traceback on the command line."""
+
+
+class BetterthanError(Exception):
+    """Base of every refusal; its text says where, what, what is allowed and what to do."""
+
+
+class EvidenceError(BetterthanError):
+    """The evidence cannot be read or understood."""
+
+
+class PlanError(BetterthanError):
+    """The choices contradict each other, the evidence, or do not exist."""
+
+
+class ModelError(BetterthanError):
+    """The model cannot be fitted to this evidence."""
+
+
+class MissingExtraError(BetterthanError):
+    """An optional part is not installed."""
+
+    def __init__(self, part: str, extra: str, purpose: str) -> None:
+        super().__init__(f"{purpose} needs {part}, which is not installed. Run: pip install 'betterthan[{extra}]'")

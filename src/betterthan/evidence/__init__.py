@@ -1,0 +1,1 @@
+"""What people bring: judgments, rankings, scores; read once, checked, every row accounted for."""

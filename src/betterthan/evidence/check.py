@@ -1,0 +1,62 @@
+"""The checks every row meets: each bad row is refused once, for the first fault found in it."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from betterthan.engine.table import MISSING, Distinct, FloatArray, Table
+from betterthan.evidence.account import Account, Fault, OnError, settle
+from betterthan.evidence.numbers import numbers
+
+
+class Check:
+    """Collects the faults of one table's distinct rows."""
+
+    def __init__(self, table: Table, distinct: Distinct, on_error: OnError) -> None:
+        self.table = table
+        self.columns = distinct.columns
+        self.times = distinct.times
+        self.on_error = on_error
+        self.bad = np.zeros(len(distinct.times), dtype=bool)
+        self._read = int(distinct.times.sum()) + distinct.unparsable
+        self._faults: list[Fault] = []
+        if distinct.unparsable:
+            where = distinct.unparsable_example or table.name
+            self._faults.append(Fault("unreadable line", distinct.unparsable, where, "the line cannot be read", ""))
+
+    def refuse(
+        self, reason: str, wrong: NDArray[np.bool_], what: str, remedy: str, columns: Iterable[str] = ()
+    ) -> None:
+        """Refuse the rows marked. `{0}`, `{1}` … in `what` are the first bad row's values of `columns`."""
+        fresh = wrong & ~self.bad
+        if not np.any(fresh):
+            return
+        self.bad |= fresh
+        row = int(np.argmax(fresh))
+        values = {column: self._text(column, row) for column in columns}
+        shown = ["(missing)" if text is None else repr(text) for text in values.values()]
+        # Looking the row up costs another pass: only when it stops the run.
+        where = self.table.locate(self._row(row)) if self.on_error == "refuse" else self.table.name
+        self._faults.append(Fault(reason, int(self.times[fresh].sum()), where, what.format(*shown), remedy))
+
+    def amounts(self, column: str, what: str) -> FloatArray:
+        """Return a column of weights or counts; what is no finite number of at least 0 is refused."""
+        given = numbers(self.columns[column])
+        wrong = given.missing | given.wrong | ~(given.values >= 0)
+        self.refuse(
+            f"bad {what}", wrong, f"the {what} {{0}} in column {column!r} is not a finite number of at least 0",
+            f"Give every row a {what}, 0 where it should not count.", [column],
+        )  # fmt: skip
+        return np.where(wrong, 0.0, given.values)
+
+    def settle(self) -> Account:
+        """Stop or go on as `on_error` says, with every row accounted for."""
+        return settle(self._faults, self._read, self.on_error, self.table.name)
+
+    def _row(self, row: int) -> dict[str, str | None]:
+        return {column: self._text(column, row) for column in self.columns}
+
+    def _text(self, column: str, row: int) -> str | None:
+        code = int(self.columns[column].codes[row])
+        return None if code == MISSING else self.columns[column].labels[code]

@@ -1,0 +1,117 @@
+"""Evidence as columns to be written: any kind to any kind that loses nothing it cannot do without."""
+
+from typing import Any
+
+import numpy as np
+
+from betterthan.errors import EvidenceError
+from betterthan.evidence.judgments import Judgments
+from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
+from betterthan.evidence.rankings import Rankings
+from betterthan.evidence.read import Evidence
+from betterthan.evidence.scores import Scores, ScoreTable
+
+_OUTCOME = {LEFT: "left", TIE: "tie", RIGHT: "right"}
+
+
+def convert(evidence: Evidence, to: str, *, layout: str = "long", tolerance: float = 0.0) -> dict[str, Any]:
+    """Return evidence as columns of another kind or layout.
+
+    Scores become judgments (all pairs per instance) or rankings (one per instance); rankings become judgments (all
+    pairs within each). Judgments stay judgments: nothing more can be said from them.
+    """
+    if evidence.kind == to:
+        return _same(evidence, layout)
+    if to == "judgments" and isinstance(evidence, Rankings):
+        return _judgments(evidence.to_judgments())
+    if isinstance(evidence, Scores):
+        parts = [_score_part(table, to, tolerance) for table in evidence.tables]
+        titles = [table.title for table in evidence.tables]
+        return _stack(parts, titles)
+    raise EvidenceError(
+        f"{evidence.kind} cannot be converted to {to}; scores convert to rankings and judgments, rankings to judgments."
+    )
+
+
+def _same(evidence: Evidence, layout: str) -> dict[str, Any]:
+    if isinstance(evidence, Judgments):
+        return _judgments(evidence)
+    if isinstance(evidence, Rankings):
+        return _rankings_wide(evidence) if layout == "wide" else _rankings_long(evidence)
+    if layout == "wide":
+        if len(evidence.tables) > 1:
+            raise EvidenceError(
+                "a wide table holds one metric; choose one with --where metric=NAME, or write --layout long."
+            )
+        table = evidence.tables[0]
+        return {
+            "instance": list(table.instances),
+            **{name: table.values[:, place] for place, name in enumerate(table.systems)},
+        }
+    return _stack([_scores_long(table) for table in evidence.tables], [table.title for table in evidence.tables])
+
+
+def _judgments(evidence: Judgments) -> dict[str, Any]:
+    tally = evidence.tally(*evidence.units)
+    names = np.array(tally.systems, dtype=object)
+    columns: dict[str, Any] = {unit: tally.units[unit].texts() for unit in evidence.units}
+    columns |= {"left": names[tally.left], "right": names[tally.right]}
+    columns["outcome"] = np.array([_OUTCOME[code] for code in (LEFT, TIE, RIGHT)], dtype=object)[tally.outcome]
+    if np.any(tally.weight != 1.0):
+        columns["weight"] = tally.weight
+    if np.any(tally.times != 1.0):
+        columns["count"] = tally.times
+    return columns
+
+
+def _rankings_long(evidence: Rankings) -> dict[str, Any]:
+    about = {role: column.texts()[evidence.ranking] for role, column in evidence.about.items()}
+    names = np.array(evidence.systems, dtype=object)
+    columns: dict[str, Any] = {**about, "system": names[evidence.system], "rank": evidence.rank}
+    if np.any(evidence.weight != 1.0):
+        columns["weight"] = evidence.weight[evidence.ranking]
+    return columns
+
+
+def _rankings_wide(evidence: Rankings) -> dict[str, Any]:
+    ranks = np.full((len(evidence.weight), len(evidence.systems)), np.nan)
+    ranks[evidence.ranking, evidence.system] = evidence.rank
+    columns: dict[str, Any] = {role: column.texts() for role, column in evidence.about.items()}
+    if np.any(evidence.weight != 1.0):
+        columns["weight"] = evidence.weight
+    return {**columns, **{name: ranks[:, place] for place, name in enumerate(evidence.systems)}}
+
+
+def _score_part(table: ScoreTable, to: str, tolerance: float) -> dict[str, Any]:
+    if to == "judgments":
+        return _judgments(table.to_judgments(tolerance))
+    row, column = np.nonzero(~np.isnan(table.values))
+    # Rank 1 is the highest score; equal scores share the better rank.
+    ordered = np.sort(-table.values, axis=1)
+    ranks = [
+        np.searchsorted(ordered[i], -table.values[i, j], side="left") + 1 for i, j in zip(row, column, strict=True)
+    ]
+    names = np.array(table.systems, dtype=object)
+    return {
+        "ranking": np.array(table.instances, dtype=object)[row],
+        "system": names[column],
+        "rank": np.array(ranks),
+    }
+
+
+def _scores_long(table: ScoreTable) -> dict[str, Any]:
+    row, column = np.nonzero(~np.isnan(table.values))
+    names = np.array(table.systems, dtype=object)
+    return {
+        "instance": np.array(table.instances, dtype=object)[row],
+        "system": names[column],
+        "score": table.values[row, column],
+    }
+
+
+def _stack(parts: list[dict[str, Any]], titles: list[str]) -> dict[str, Any]:
+    stacked: dict[str, Any] = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    if len(parts) == 1:
+        return stacked
+    sizes = [len(next(iter(part.values()))) for part in parts]
+    return {"metric": np.repeat(np.array(titles, dtype=object), sizes), **stacked}

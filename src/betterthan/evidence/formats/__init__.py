@@ -1,0 +1,1 @@
+"""Outside layouts of rankings and scores, one file each."""

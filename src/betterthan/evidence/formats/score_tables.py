@@ -1,0 +1,156 @@
+"""Scores as tables: wide (one column per system) and long (instance, system, score, perhaps metric and data set)."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from betterthan.engine.table import MISSING, Coded, FloatArray, IntArray, Table
+from betterthan.errors import EvidenceError
+from betterthan.evidence.account import OnError
+from betterthan.evidence.check import Check
+from betterthan.evidence.formats.ranks import repeats
+from betterthan.evidence.numbers import numbers
+from betterthan.evidence.scores import Scores, ScoreTable
+
+_REMEDY = "A score is a finite number; leave it empty where there is none."
+
+
+def from_wide(
+    table: Table, systems: Sequence[str], item: str | None, lower_is_better: bool, on_error: OnError
+) -> Scores:
+    """Read one instance per row, one column per system."""
+    distinct = table.rows([*systems, *([item] if item else [])])
+    check = Check(table, distinct, on_error)
+    cells = []
+    for system in systems:
+        given = numbers(distinct.columns[system])
+        check.refuse(
+            "bad score",
+            given.wrong,
+            f"the score {{0}} of {system!r} is not a finite number",
+            _REMEDY,
+            [system],
+        )
+        cells.append(given.values)
+    labels = _instance_labels(check, distinct.columns[item] if item else None, item)
+    account = check.settle()
+    values = np.stack(cells, axis=1)[~check.bad]
+    order = np.argsort(np.array(systems, dtype=object), kind="stable")
+    kept = tuple(label for label, bad in zip(labels, check.bad, strict=True) if not bad)
+    board = ScoreTable("", kept, tuple(systems[place] for place in order), _directed(values[:, order], lower_is_better))
+    return _checked(Scores((board,), account, table.name))
+
+
+def from_long(
+    table: Table,
+    roles: Mapping[str, str],
+    metrics: Sequence[str],
+    lower_is_better: Sequence[str] | bool,
+    on_error: OnError,
+) -> Scores:
+    """Read one score per row, or one column per metric when `metrics` names several."""
+    keys = [roles[role] for role in ("dataset", "metric", "item", "system") if role in roles]
+    distinct = table.rows([*keys, *metrics])
+    check = Check(table, distinct, on_error)
+    system = distinct.columns[roles["system"]]
+    item = distinct.columns[roles["item"]]
+    check.refuse(
+        "missing name",
+        system.codes == MISSING,
+        "the system's name is missing",
+        "Every score belongs to a system: fill it in.",
+    )
+    check.refuse(
+        "missing instance",
+        item.codes == MISSING,
+        "the instance is missing",
+        "Every score belongs to an instance: fill it in.",
+    )
+    groups = _groups(distinct.columns, [roles[role] for role in ("dataset", "metric") if role in roles])
+    key = (groups.codes * (len(item.labels) + 1) + item.codes) * (len(system.labels) + 1) + system.codes
+    check.refuse(
+        "duplicate score", repeats(key, ~check.bad), "{0} has two scores on the instance {1}",
+        "One score per instance and system: remove or average the others, or name the column that tells them apart (--metric, --dataset).",
+        [roles["system"], roles["item"]],
+    )  # fmt: skip
+    columns = {}
+    for metric in metrics:
+        given = numbers(distinct.columns[metric])
+        check.refuse("bad score", given.wrong, f"the {metric} {{0}} is not a finite number", _REMEDY, [metric])
+        columns[metric] = given.values
+    account = check.settle()
+    boards = []
+    for code, group in enumerate(groups.labels):
+        rows = np.flatnonzero(~check.bad & (groups.codes == code))
+        for metric, values in columns.items():
+            title = " ".join(part for part in (group, metric if len(metrics) > 1 else "") if part)
+            lower = _is_lower(lower_is_better, title, group, metric)
+            if len(rows):
+                boards.append(_matrix(title, item.take(rows), system.take(rows), values[rows], lower))
+    return _checked(Scores(tuple(boards), account, table.name))
+
+
+def _matrix(title: str, item: Coded, system: Coded, values: FloatArray, lower: bool) -> ScoreTable:
+    items, row = np.unique(item.codes, return_inverse=True)
+    systems, column = np.unique(system.codes, return_inverse=True)
+    matrix = np.full((len(items), len(systems)), np.nan)
+    matrix[row, column] = values
+    return ScoreTable(
+        title,
+        tuple(item.labels[code] for code in items),
+        tuple(system.labels[code] for code in systems),
+        _directed(matrix, lower),
+    )
+
+
+def _groups(columns: Mapping[str, Coded], names: Sequence[str]) -> Coded:
+    """Combine data set and metric into one label per board."""
+    if not names:
+        return Coded(np.zeros(len(next(iter(columns.values())).codes), dtype=np.int64), ("",))
+    stacked = np.stack([columns[name].codes for name in names])
+    combinations, codes = np.unique(stacked, axis=1, return_inverse=True)
+    texts = [
+        [(*columns[name].labels, "")[code] for name, code in zip(names, combination, strict=True)]
+        for combination in combinations.T
+    ]
+    return Coded(codes.ravel().astype(np.int64), tuple(" ".join(part for part in text if part) for text in texts))
+
+
+def _instance_labels(check: Check, column: Coded | None, name: str | None) -> list[str]:
+    count = len(check.times)
+    if column is None or name is None:
+        width = len(str(count))
+        return [f"{number + 1:0{width}d}" for number in range(count)]
+    check.refuse(
+        "missing instance",
+        column.codes == MISSING,
+        "the instance is missing",
+        "Every row is an instance: fill it in.",
+    )
+    check.refuse(
+        "duplicate instance",
+        repeats(column.codes, ~check.bad),
+        "the instance {0} stands twice",
+        "One row per instance: remove one of them.",
+        [name],
+    )
+    return [str(text) for text in column.texts()]
+
+
+def _is_lower(lower: Sequence[str] | bool, title: str, group: str, metric: str) -> bool:
+    if isinstance(lower, bool):
+        return lower
+    return bool({title, group, metric, *group.split(" ")} & set(lower))
+
+
+def _directed(values: FloatArray, lower: bool) -> FloatArray:
+    return -values if lower else values
+
+
+def _checked(scores: Scores) -> Scores:
+    for board in scores.tables:
+        where = f"{scores.name}{f' ({board.title})' if board.title else ''}"
+        scored: IntArray = np.sum(~np.isnan(board.values), axis=0)
+        if np.sum(scored > 0) < 2:
+            raise EvidenceError(f"{where}: a ranking needs scores of at least two systems. Check the columns chosen.")
+    return scores

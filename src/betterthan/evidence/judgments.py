@@ -1,0 +1,184 @@
+"""Judgments: who was compared with whom, and who won."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from betterthan.engine.memory import MemoryTable
+from betterthan.engine.table import MISSING, Coded, Distinct, FloatArray, IntArray, Table
+from betterthan.errors import EvidenceError
+from betterthan.evidence.account import Account, OnError
+from betterthan.evidence.check import Check
+from betterthan.evidence.outcomes import KNOWN, LEFT, RIGHT, TIE, UNKNOWN, is_missing, meaning
+
+#: Columns that can be resampled as a whole, in the order in which they are chosen by default.
+UNITS = ("ranking", "item", "judge")
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Checked distinct judgments: codes into `systems`, outcome from the left, weight and number of each."""
+
+    systems: tuple[str, ...]
+    left: IntArray
+    right: IntArray
+    outcome: IntArray
+    weight: FloatArray
+    times: FloatArray
+    units: Mapping[str, Coded]
+    account: Account
+
+
+@dataclass(frozen=True)
+class Judgments:
+    """Pairwise judgments on whatever engine holds them; nothing is read before it is asked for.
+
+    >>> votes = read_judgments({"left": ["owl", "owl"], "right": ["yak", "elk"], "winner": ["a", "tie"]})
+    >>> print(votes)
+    2 judgments · 3 systems · 50 % ties · 0 refused
+    """
+
+    table: Table
+    roles: Mapping[str, str]
+    counts: tuple[str, ...] = ()
+    outcomes: Mapping[str, int] = field(default_factory=dict)
+    on_error: OnError = "refuse"
+    conversion: str = ""
+
+    kind = "judgments"
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """What can be resampled as a whole, the default first."""
+        return tuple(unit for unit in UNITS if unit in self.roles)
+
+    def tally(self, *by: str) -> Tally:
+        """Reduce to distinct judgments, kept apart by these units: one group-by on the engine, then the checks."""
+        cached: dict[tuple[str, ...], Tally] = self.__dict__.setdefault("_tallies", {})
+        if by not in cached:
+            cached[by] = _check(self, self._distinct(by), by)
+        return cached[by]
+
+    def unit_sizes(self) -> dict[str, int]:
+        """Count the distinct rankings, items and judges among the kept rows."""
+        return dict(self._unit_sizes)
+
+    @cached_property
+    def _unit_sizes(self) -> dict[str, int]:
+        if not self.units:
+            return {}
+        if self.tally_any().account.refused:  # rare: only then the fine tally is worth its size
+            tally = self.tally(*self.units)
+            return {unit: len(np.unique(tally.units[unit].codes)) for unit in self.units}
+        return dict(zip(self.units, self.table.unique([self.roles[unit] for unit in self.units])[1:], strict=True))
+
+    def tally_any(self) -> Tally:
+        """Return a tally that exists already, else the coarsest: for what does not depend on units."""
+        tallies: dict[tuple[str, ...], Tally] = self.__dict__.get("_tallies", {})
+        return next(iter(tallies.values())) if tallies else self.tally()
+
+    def _distinct(self, by: tuple[str, ...]) -> Distinct:
+        wanted = [self.roles[role] for role in ("left", "right", "outcome", "weight") if role in self.roles]
+        for unit in by:
+            if unit not in self.roles:
+                have = ", ".join(self.units) or "none"
+                raise EvidenceError(
+                    f"{self.table.name}: there is no {unit} column to resample by; units of this evidence: row, {have}. "
+                    f"Name the column with --{unit} NAME ({unit}='NAME')."
+                )
+            wanted.append(self.roles[unit])
+        return self.table.distinct([*wanted, *self.counts])
+
+    def __str__(self) -> str:
+        tally = self.tally_any()
+        total = float(np.sum(tally.times))
+        ties = float(np.sum(tally.times[tally.outcome == TIE])) / total if total else 0.0
+        sizes = [f"{count:,} {unit}s" for unit, count in self.unit_sizes().items()]
+        parts = [f"{total:,.0f} judgments", f"{len(tally.systems):,} systems", *sizes]
+        return " · ".join([*parts, f"{100 * ties:.0f} % ties", f"{tally.account.refused:,} refused"])
+
+
+def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...]) -> Tally:
+    """Check the distinct rows, account for all of them, and keep the good ones."""
+    roles, columns = evidence.roles, distinct.columns
+    left, right, systems = _one_set_of_names(columns[roles["left"]], columns[roles["right"]])
+    check = Check(evidence.table, distinct, evidence.on_error)
+    check.refuse(
+        "missing name", (left == MISSING) | (right == MISSING), "a system's name is missing",
+        "Every judgment needs two named systems: fill it in.",
+    )  # fmt: skip
+    check.refuse(
+        "against itself", left == right, "{0} is compared with itself",
+        "A judgment needs two different systems: mend or remove the row.", [roles["left"]],
+    )  # fmt: skip
+    weight = check.amounts(roles["weight"], "weight") if "weight" in roles else np.ones(len(left))
+    outcome, times, source = _outcomes(evidence, columns, check)
+    for unit in by:
+        check.refuse(
+            f"missing {unit}", columns[roles[unit]].codes == MISSING, f"the {unit} is missing",
+            f"Resampling by {unit} needs one in every row: fill it in, or resample by another unit.",
+        )  # fmt: skip
+    account = check.settle()
+    good = ~check.bad[source] & (times > 0) & (weight[source] > 0)
+    rows = source[good]
+    kept_left, kept_right, names = _only_used(left[rows], right[rows], systems)
+    if len(names) < 2:
+        found = f"only {names[0]!r}" if names else "none"
+        raise EvidenceError(
+            f"{evidence.table.name}: a ranking needs at least two systems, found {found}. Check the columns chosen."
+        )
+    units = {unit: columns[roles[unit]].take(rows) for unit in by}
+    return Tally(names, kept_left, kept_right, outcome[good], weight[rows], times[good], units, account)
+
+
+def _outcomes(evidence: Judgments, columns: Mapping[str, Coded], check: Check) -> tuple[IntArray, FloatArray, IntArray]:
+    """Return outcome and number per judgment, and the row of each: a row of counts is several judgments."""
+    rows = np.arange(len(check.times))
+    multiplicity = check.times.astype(float)
+    counted = [check.amounts(name, "count") for name in evidence.counts]
+    if len(counted) >= 2:
+        sides = (LEFT, RIGHT) if len(counted) == 2 else (LEFT, TIE, RIGHT)
+        outcome = np.concatenate([np.full(len(rows), side, dtype=np.int64) for side in sides])
+        return (
+            outcome,
+            np.concatenate([multiplicity * values for values in counted]),
+            np.tile(rows, len(sides)),
+        )
+    if counted:
+        multiplicity = multiplicity * counted[0]
+    if "outcome" not in evidence.roles:  # columns winner and loser: the left side won
+        return np.full(len(rows), LEFT, dtype=np.int64), multiplicity, rows
+    column = evidence.roles["outcome"]
+    sides_of = (columns[evidence.roles["left"]], columns[evidence.roles["right"]])
+    outcome = meaning(columns[column], *sides_of, evidence.outcomes, evidence.table.name)
+    check.refuse(
+        "missing outcome", is_missing(columns[column]), "the outcome is missing",
+        f"Known outcomes: {KNOWN}. Fill it in or remove the row.",
+    )  # fmt: skip
+    check.refuse(
+        "unknown outcome", outcome == UNKNOWN, "unknown outcome {0}",
+        f"Known: {KNOWN}. Say what it means with --outcome-map WORD=left|tie|right (outcomes={{'WORD': 'left'}}).", [column],
+    )  # fmt: skip
+    return outcome, multiplicity, rows
+
+
+def _one_set_of_names(left: Coded, right: Coded) -> tuple[IntArray, IntArray, tuple[str, ...]]:
+    names = tuple(sorted({*left.labels, *right.labels}))
+    place = {name: code for code, name in enumerate(names)}
+    translate = [np.array([*(place[name] for name in side.labels), MISSING], dtype=np.int64) for side in (left, right)]
+    return translate[0][left.codes], translate[1][right.codes], names
+
+
+def _only_used(left: IntArray, right: IntArray, names: tuple[str, ...]) -> tuple[IntArray, IntArray, tuple[str, ...]]:
+    """Drop names that only refused rows mention."""
+    used = np.zeros(len(names), dtype=bool)
+    used[left] = used[right] = True
+    place = np.cumsum(used) - 1
+    return place[left], place[right], tuple(name for name, keep in zip(names, used, strict=True) if keep)
+
+
+def judgments_from_columns(columns: Mapping[str, Coded], name: str, conversion: str) -> Judgments:
+    """Wrap columns that a conversion made, named by their roles, with outcomes left, tie, right."""
+    return Judgments(MemoryTable(columns, name), {role: role for role in columns}, conversion=conversion)

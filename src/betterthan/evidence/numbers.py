@@ -1,0 +1,42 @@
+"""Numbers out of coded text: which are good, which are missing, which are no numbers at all."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from betterthan.engine.table import MISSING, Coded, FloatArray
+
+_ABSENT = {"na", "n/a", "nan", "null", "none", "-", "."}
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A numeric column: the values, and the rows where there is none or where the text is no finite number."""
+
+    values: FloatArray
+    missing: NDArray[np.bool_]
+    wrong: NDArray[np.bool_]
+
+
+def is_absent(text: str) -> bool:
+    """Is this one of the words people write where there is nothing?"""
+    return text.strip().casefold() in _ABSENT
+
+
+def numbers(column: Coded) -> Numbers:
+    """Read a coded column as numbers; each distinct text is parsed once."""
+    values = np.full(len(column.labels) + 1, np.nan)
+    missing = np.zeros(len(values), dtype=bool)
+    wrong = np.zeros(len(values), dtype=bool)
+    missing[MISSING] = True
+    for place, label in enumerate(column.labels):
+        try:
+            values[place] = float(label)
+        except ValueError:
+            missing[place] = is_absent(label)
+            wrong[place] = not missing[place]
+        else:
+            missing[place] = np.isnan(values[place])
+            wrong[place] = np.isinf(values[place])
+    return Numbers(values[column.codes], missing[column.codes], wrong[column.codes])

@@ -1,0 +1,121 @@
+"""What an outcome word means: who won, seen from the left side."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from betterthan.engine.table import MISSING, Coded, IntArray
+from betterthan.errors import EvidenceError
+from betterthan.evidence.numbers import is_absent
+
+LEFT: Final = 0
+TIE: Final = 1
+RIGHT: Final = 2
+UNKNOWN: Final = -1
+
+_SIDE = {"left": LEFT, "tie": TIE, "right": RIGHT}
+_WORDS: Mapping[int, tuple[str, ...]] = {
+    LEFT: ("left", "a", "model_a", "system_a", "item_a", "first", "win", "won", "wins", "w", "left wins", ">", "x", "home"),
+    TIE: (
+        "tie", "draw", "equal", "same", "tied", "d", "t", "=", "==", "both", "neither", "tie (bothbad)",
+        "tie (both bad)", "bothbad", "both bad", "both_bad", "tie_bothbad", "both good",
+    ),
+    RIGHT: ("right", "b", "model_b", "system_b", "item_b", "second", "loss", "lose", "lost", "losses", "l", "right wins", "<", "y", "away"),
+}  # fmt: skip
+_MEANING = {word: side for side, words in _WORDS.items() for word in words}
+KNOWN = (
+    "a/b/tie, left/right/tie, model_a/model_b/tie (bothbad), win/loss/tie of the left one, >/</=, 1/0/0.5, "
+    "or the winner's own name"
+)
+
+
+def parse_map(given: Mapping[str, str] | None) -> dict[str, int]:
+    """Check a user's own words: each must map to left, tie or right."""
+    mapping = {}
+    for word, side in (given or {}).items():
+        if side not in _SIDE:
+            raise EvidenceError(f"outcomes: {word!r} maps to {side!r}; allowed: left, tie, right.")
+        mapping[str(word)] = _SIDE[side]
+    return mapping
+
+
+def meaning(outcome: Coded, left: Coded, right: Coded, given: Mapping[str, int], where: str) -> IntArray:
+    """Return LEFT, TIE, RIGHT or UNKNOWN per row.
+
+    Words are read first; a word that no list knows may be the winner's own name. Where systems are called like
+    outcome words ('a' against 'b') and the two readings contradict each other, the evidence is refused.
+    """
+    by_word = _by_word(outcome.labels, given)
+    said = np.append(by_word, UNKNOWN)[outcome.codes]
+    named = _by_name(outcome, left, right)
+    clash = (said != UNKNOWN) & (named != UNKNOWN) & (said != named)
+    if given or not np.any(clash):
+        return np.where(said != UNKNOWN, said, named)
+    present = ~is_missing(outcome)
+    words_suffice = bool(np.all(said[present] != UNKNOWN))
+    names_suffice = bool(np.all((named != UNKNOWN)[present] | (said == TIE)[present]))
+    if words_suffice and not names_suffice:
+        return said
+    if names_suffice and not words_suffice:
+        return np.where(named != UNKNOWN, named, said)
+    word = outcome.labels[outcome.codes[int(np.argmax(clash))]]
+    raise EvidenceError(
+        f"{where}: the outcome {word!r} is both the name of a system and a word for a side, and the two disagree. "
+        f"Say what is meant, for example --outcome-map {word}=left (outcomes={{{word!r}: 'left'}}), or rename the systems."
+    )
+
+
+def is_missing(outcome: Coded) -> NDArray[np.bool_]:
+    """Mark the rows without an outcome: empty, or one of the words for absence."""
+    absent = np.array([*(is_absent(label) for label in outcome.labels), True])
+    return absent[outcome.codes]
+
+
+def _by_word(labels: Sequence[str], given: Mapping[str, int]) -> IntArray:
+    folded = [label.strip().casefold() for label in labels]
+    numbers = _by_number(folded)
+    meanings = []
+    for label, word in zip(labels, folded, strict=True):
+        default = numbers.get(word, _MEANING.get(word, UNKNOWN))
+        meanings.append(given.get(label, given.get(word, default)))
+    return np.array(meanings, dtype=np.int64)
+
+
+def _by_number(words: Sequence[str]) -> dict[str, int]:
+    """Read numbers by what all of them can mean together: the left side's score, a sign, or which side won."""
+    values = {}
+    for word in words:
+        try:
+            values[word] = float(word)
+        except ValueError:
+            continue
+    present = set(values.values())
+    if present <= {0.0, 0.5, 1.0}:
+        scale = {1.0: LEFT, 0.5: TIE, 0.0: RIGHT}
+    elif present <= {-1.0, 0.0, 1.0}:
+        scale = {1.0: LEFT, 0.0: TIE, -1.0: RIGHT}
+    elif present <= {1.0, 2.0}:
+        scale = {1.0: LEFT, 2.0: RIGHT}
+    else:  # {0, 1, 2} could mean either of the above: never guess
+        return {}
+    return {word: scale[value] for word, value in values.items()}
+
+
+def _by_name(outcome: Coded, left: Coded, right: Coded) -> IntArray:
+    """Compare each outcome with the two names of its row, as they are written."""
+    left_code = _codes_in(left, outcome)
+    right_code = _codes_in(right, outcome)
+    present = outcome.codes != MISSING
+    result = np.full(len(outcome.codes), UNKNOWN, dtype=np.int64)
+    result[present & (outcome.codes == right_code)] = RIGHT
+    result[present & (outcome.codes == left_code)] = LEFT
+    return result
+
+
+def _codes_in(names: Coded, words: Coded) -> IntArray:
+    """Translate codes of names into codes of equal words, −2 where no word is equal."""
+    place = {word: code for code, word in enumerate(words.labels)}
+    lookup = np.array([place.get(name, -2) for name in names.labels] + [-2], dtype=np.int64)
+    return lookup[names.codes]

@@ -1,0 +1,317 @@
+"""From what people have to evidence: which kind it is, and which column plays which part."""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from betterthan.engine.duck import DuckTable
+from betterthan.engine.files import resolve
+from betterthan.engine.memory import MemoryTable
+from betterthan.engine.scan import open_files
+from betterthan.engine.table import Table
+from betterthan.errors import EvidenceError
+from betterthan.evidence.account import check_on_error
+from betterthan.evidence.formats import ranks, score_tables, wmt
+from betterthan.evidence.judgments import Judgments
+from betterthan.evidence.numbers import numbers
+from betterthan.evidence.outcomes import parse_map
+from betterthan.evidence.rankings import Rankings
+from betterthan.evidence.roles import Columns
+from betterthan.evidence.scores import Scores
+
+Kind = Literal["judgments", "rankings", "scores"]
+Evidence = Judgments | Rankings | Scores
+#: A path or several, `-`, a data frame of any engine, a mapping of columns, or a list of rows.
+Source = Any
+
+_UNNAMED = {"", "id", "index", "column_0", "unnamed_0"}
+
+
+def open_table(
+    source: Source,
+    *,
+    where: Mapping[str, str] | None = None,
+    encoding: str = "utf-8",
+    on_error: str = "refuse",
+) -> Table:
+    """Open whatever was given as a table; `where` keeps the rows whose columns have these values."""
+    table: Table
+    if isinstance(source, (MemoryTable, DuckTable)) or type(source).__name__ == "FrameTable":
+        table = source  # opened before
+    elif isinstance(source, (str, os.PathLike)):
+        table = open_files(resolve([source]), encoding=encoding, on_error=check_on_error(on_error))
+    elif isinstance(source, Mapping):
+        table = MemoryTable.of(source)
+    elif isinstance(source, (list, tuple)):
+        table = _from_list(source, encoding, on_error)
+    elif isinstance(source, np.ndarray):
+        raise EvidenceError(
+            "a bare array has no column names; give a mapping such as {'left': …, 'right': …, 'winner': …}."
+        )
+    elif type(source).__name__ == "DuckDBPyRelation":
+        table = DuckTable(source)
+    else:
+        from betterthan.engine.frame import FrameTable  # noqa: PLC0415 (files need no Narwhals)
+
+        table = FrameTable.of(source)
+    if where:
+        columns = Columns(table.columns, table.name)
+        table = table.where({columns.given(name): str(value) for name, value in where.items()})
+    return table
+
+
+def _from_list(source: Sequence[Any], encoding: str, on_error: str) -> Table:
+    if not source:
+        raise EvidenceError("the given list is empty; give at least one path or row.")
+    if all(isinstance(entry, (str, os.PathLike)) for entry in source):
+        return open_files(resolve(source), encoding=encoding, on_error=check_on_error(on_error))
+    if all(isinstance(entry, Mapping) for entry in source):
+        names = list(dict.fromkeys(name for entry in source for name in entry))
+        return MemoryTable.of({name: [entry.get(name) for entry in source] for name in names}, "the given rows")
+    if all(isinstance(entry, Sequence) and len(entry) == 3 for entry in source):
+        left, right, outcome = zip(*source, strict=True)
+        return MemoryTable.of({"left": left, "right": right, "outcome": outcome}, "the given rows")
+    raise EvidenceError("a list must hold paths, mappings, or rows of (left, right, outcome).")
+
+
+def read_judgments(
+    source: Source,
+    *,
+    left: str | None = None,
+    right: str | None = None,
+    outcome: str | None = None,
+    item: str | None = None,
+    judge: str | None = None,
+    ranking: str | None = None,
+    weight: str | None = None,
+    counts: Sequence[str] | None = None,
+    outcomes: Mapping[str, str] | None = None,
+    where: Mapping[str, str] | None = None,
+    encoding: str = "utf-8",
+    on_error: str = "refuse",
+) -> Judgments:
+    """Read pairwise judgments: one row per judgment, or counted rows.
+
+    Columns are recognised by name (model_a/model_b/winner, left/right, system1/system2, item_x …) and can always
+    be given. `counts` names one column (how often the row occurred), two (left wins, right wins) or three (left
+    wins, ties, right wins); `outcomes` maps your own words to left, tie or right.
+
+    >>> print(read_judgments([("owl", "yak", "left"), ("yak", "elk", "tie")]))
+    2 judgments · 3 systems · 50 % ties · 0 refused
+    """
+    table = open_table(source, where=where, encoding=encoding, on_error=on_error)
+    columns = Columns(table.columns, table.name)
+    sides = columns.sides(left, right)
+    counted = columns.counts(counts)
+    roles: dict[str, str] = {}
+    winner_loser = columns.winner_loser() if sides is None and outcome is None else None
+    if sides is None and winner_loser is None:
+        raise EvidenceError(
+            f"{table.name}: cannot tell which columns name the two systems; its columns are {columns.listed()}. "
+            "Name them with --left and --right (left=, right=)."
+        )
+    roles["left"], roles["right"] = sides or winner_loser  # type: ignore[misc]
+    taken = set(roles.values())
+    found = columns.role("outcome", outcome)
+    if found and found not in taken and not (counted and len(counted) > 1 and outcome is None):
+        roles["outcome"] = found
+    elif not winner_loser and not (counted and len(counted) > 1):
+        raise EvidenceError(
+            f"{table.name}: cannot tell which column says who won; its columns are {columns.listed()}. "
+            "Name it with --outcome (outcome=), or counted columns with --counts n_a,n_tie,n_b (counts=)."
+        )
+    if counted is None and (single := columns.role("count")) and single not in roles.values():
+        counted = (single,)
+    given = {"item": item, "judge": judge, "ranking": ranking, "weight": weight}
+    for role, name in given.items():
+        column = columns.role(role, name)
+        if column and (name is not None or column not in {*roles.values(), *(counted or ())}):
+            roles[role] = column
+    return Judgments(table, roles, counted or (), parse_map(outcomes), check_on_error(on_error))
+
+
+def read_rankings(
+    source: Source,
+    *,
+    ranking: str | None = None,
+    system: str | None = None,
+    rank: str | None = None,
+    item: str | None = None,
+    judge: str | None = None,
+    weight: str | None = None,
+    systems: Sequence[str] | None = None,
+    layout: Literal["wide", "long", "wmt"] | None = None,
+    where: Mapping[str, str] | None = None,
+    encoding: str = "utf-8",
+    on_error: str = "refuse",
+) -> Rankings:
+    """Read rankings: wide (a column per system), long (ranking, system, rank) or WMT's own layout; rank 1 is best.
+
+    >>> print(read_rankings({"owl": [1, 1], "yak": [2, 2], "elk": [3, None]}, layout="wide"))
+    2 rankings · 3 systems · 0 refused
+    """
+    table = open_table(source, where=where, encoding=encoding, on_error=on_error)
+    columns = Columns(table.columns, table.name)
+    errors = check_on_error(on_error)
+    chosen = layout or _ranking_layout(table, columns, ranking, system, rank)
+    if chosen == "wmt":
+        about = wmt.about_columns(table.columns)
+        about |= {role: columns.given(name) for role, name in (("item", item), ("judge", judge)) if name}
+        return wmt.from_wmt(table, about, errors)
+    given = {"ranking": ranking, "item": item, "judge": judge, "weight": weight}
+    about = {role: found for role, name in given.items() if (found := columns.role(role, name))}
+    if chosen == "long":
+        roles = {role: columns.role(role, name) for role, name in (("system", system), ("rank", rank))}
+        lacking = [role for role in ("ranking", "system", "rank") if not (about | roles).get(role)]
+        if lacking:
+            raise EvidenceError(
+                f"{table.name}: long rankings need a column for {', '.join(lacking)}; its columns are {columns.listed()}. "
+                f"Name it with --{lacking[0]} ({lacking[0]}=)."
+            )
+        return ranks.from_long(table, {**about, **{role: name for role, name in roles.items() if name}}, errors)
+    weighted = about.pop("weight", None)
+    names = (
+        [columns.given(name) for name in systems]
+        if systems
+        else _system_columns(table, {*about.values(), *_about(columns)})
+    )
+    return ranks.from_wide(table, names, about, weighted, errors)
+
+
+def read_scores(
+    source: Source,
+    *,
+    system: str | None = None,
+    item: str | None = None,
+    score: str | Sequence[str] | None = None,
+    metric: str | None = None,
+    dataset: str | None = None,
+    systems: Sequence[str] | None = None,
+    lower_is_better: bool | Sequence[str] = False,
+    layout: Literal["wide", "long"] | None = None,
+    where: Mapping[str, str] | None = None,
+    encoding: str = "utf-8",
+    on_error: str = "refuse",
+) -> Scores:
+    """Read instance-level scores: wide (a column per system) or long (instance, system, score, perhaps metric).
+
+    `score` may name several columns, one per metric; `lower_is_better` is True or names the metrics it holds for.
+
+    >>> print(read_scores({"owl": [0.5, 0.7], "yak": [0.4, None]}, layout="wide"))
+    3 scores · 2 systems · 2 instances · 1 missing · 0 refused
+    """
+    table = open_table(source, where=where, encoding=encoding, on_error=on_error)
+    columns = Columns(table.columns, table.name)
+    errors = check_on_error(on_error)
+    if layout == "wide" or (layout is None and not (score or columns.role("system", system))):
+        labels = columns.role("item", item) or next((name for name in table.columns if _is_index(name)), None)
+        names = (
+            [columns.given(name) for name in systems]
+            if systems
+            else _system_columns(table, {labels or "", *_about(columns)})
+        )
+        return score_tables.from_wide(table, names, labels, bool(lower_is_better), errors)
+    given = {"system": system, "item": item, "metric": metric, "dataset": dataset}
+    roles = {role: found for role, name in given.items() if (found := columns.role(role, name))}
+    metrics = [score] if isinstance(score, str) else list(score or [])
+    values = [columns.given(name) for name in metrics] or [found for found in [columns.role("score")] if found]
+    lacking = [role for role in ("item", "system") if role not in roles] + ([] if values else ["score"])
+    if lacking:
+        raise EvidenceError(
+            f"{table.name}: long scores need a column for {', '.join(lacking)}; its columns are {columns.listed()}. "
+            f"Name it with --{lacking[0]} ({lacking[0]}=)."
+        )
+    return score_tables.from_long(table, roles, values, lower_is_better, errors)
+
+
+def read(source: Source, kind: Kind | None = None, **choices: Any) -> Evidence:
+    """Read evidence of any kind; without `kind`, the columns and values must make it clear.
+
+    Further choices are those of `read_judgments`, `read_rankings` and `read_scores`.
+
+    >>> read({"model_a": ["owl"], "model_b": ["yak"], "winner": ["tie"]}).kind
+    'judgments'
+    """
+    if kind is None:
+        opening = {name: choices[name] for name in ("where", "encoding", "on_error") if name in choices}
+        source = open_table(source, **opening)
+        kind = recognise(source, choices)
+        choices.pop("where", None)  # done
+    readers: dict[str, Any] = {"judgments": read_judgments, "rankings": read_rankings, "scores": read_scores}
+    if kind not in readers:
+        raise EvidenceError(f"unknown kind of evidence {kind!r}; allowed: {', '.join(readers)}.")
+    allowed = readers[kind].__kwdefaults__
+    for name in choices:
+        if name not in allowed:
+            raise EvidenceError(f"{kind} have no choice {name!r}; allowed: {', '.join(allowed)}.")
+    evidence: Evidence = readers[kind](source, **choices)
+    return evidence
+
+
+def recognise(table: Table, choices: Mapping[str, Any]) -> Kind:
+    """Tell from the columns given and found, and if need be from the values, which kind of evidence a table holds."""
+    columns = Columns(table.columns, table.name)
+    if choices.get("left") or choices.get("right") or choices.get("outcome") or choices.get("counts"):
+        return "judgments"
+    if choices.get("rank"):
+        return "rankings"
+    if choices.get("score") or choices.get("metric"):
+        return "scores"
+    if wmt.slots(table.columns):
+        return "rankings"
+    if (columns.sides() and (columns.role("outcome") or columns.counts())) or columns.winner_loser():
+        return "judgments"
+    if columns.role("system") and columns.role("rank") and columns.role("ranking"):
+        return "rankings"
+    if columns.role("system"):
+        return "scores"
+    names = _system_columns(table, _about(columns))
+    return "rankings" if _all_permutations(table, names) else "scores"
+
+
+def _ranking_layout(
+    table: Table, columns: Columns, ranking: str | None, system: str | None, rank: str | None
+) -> Literal["wide", "long", "wmt"]:
+    if wmt.slots(table.columns):
+        return "wmt"
+    return "long" if columns.role("system", system) and columns.role("rank", rank) else "wide"
+
+
+def _about(columns: Columns) -> set[str]:
+    """Return the columns that describe a row of a wide table and so name no system."""
+    roles = ("item", "judge", "ranking", "weight", "dataset", "metric")
+    return {found for role in roles if (found := columns.role(role))}
+
+
+def _is_index(name: str) -> bool:
+    return name.strip().lower().replace(" ", "_").replace(":", "") in _UNNAMED or name == "column0"
+
+
+def _system_columns(table: Table, others: set[str]) -> list[str]:
+    """Return the columns of a wide table that hold numbers, in order; the rest describes the rows."""
+    candidates = [name for name in table.columns if name not in others and not _is_index(name)]
+    sample = table.rows(candidates).columns if candidates else {}
+    numeric = []
+    for name in candidates:
+        given = numbers(sample[name])
+        # One bad cell in a numeric column is a mistake to report, not a column of text.
+        if np.sum(given.wrong) * 2 < max(1, np.sum(~given.missing)):
+            numeric.append(name)
+    if len(numeric) < 2:
+        raise EvidenceError(
+            f"{table.name}: cannot tell what kind of evidence this is; its columns are "
+            f"{Columns(table.columns, '').listed()}. Say which with --as judgments, rankings or scores and name "
+            "the columns, for example --left A --right B --outcome WINNER, or --system S --score X."
+        )
+    return numeric
+
+
+def _all_permutations(table: Table, names: list[str]) -> bool:
+    """Is every row an order 1 … k of three systems or more? Such a table read as scores would be upside down."""
+    if len(names) < 3:
+        return False
+    sample = table.rows(names).columns
+    values = np.stack([numbers(sample[name]).values for name in names], axis=1)
+    return bool(len(values)) and bool(np.all(np.sort(values, axis=1) == np.arange(1, len(names) + 1)))

@@ -1,0 +1,145 @@
+"""Which column plays which part: recognised from the names real files use, or given by the user."""
+
+import re
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+
+from betterthan.errors import EvidenceError
+
+_STEMS = (
+    "",
+    "model",
+    "system",
+    "item",
+    "player",
+    "option",
+    "candidate",
+    "name",
+    "team",
+    "output",
+    "answer",
+    "response",
+)
+_SIDES = (("a", "b"), ("1", "2"), ("x", "y"), ("left", "right"), ("first", "second"), ("i", "j"))
+
+#: Pairs of columns that name the two systems compared; the first found wins.
+SIDES: tuple[tuple[str, str], ...] = (
+    *(
+        (f"{stem}_{left}".strip("_"), f"{stem}_{right}".strip("_"))
+        for stem in _STEMS
+        for left, right in _SIDES
+        if stem or len(left) > 1
+    ),
+    ("a", "b"),
+    ("home", "away"),
+    ("s1", "s2"),
+)
+#: A table of results without an outcome column: who won stands first.
+WINNER_LOSER = ("winner", "loser")
+
+#: Names by role, most telling first.
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "outcome": (
+        "winner", "outcome", "outcome_a", "outcome_left", "result", "preference", "preferred", "choice", "verdict",
+        "judgment", "judgement", "vote", "decision", "comparison", "label", "winner_tie", "win",
+    ),
+    "item": (
+        "item", "item_id", "prompt_id", "question_id", "segment_id", "segment", "instance", "instance_id",
+        "example_id", "example", "prompt", "question", "sentence_id", "sentence", "document_id", "doc_id", "document",
+        "doc", "topic", "task_id", "input_id", "input", "sample_id", "seg_id", "srcindex",
+    ),
+    "judge": (
+        "judge", "judge_id", "annotator", "annotator_id", "rater", "rater_id", "evaluator", "evaluator_id", "assessor",
+        "worker", "worker_id", "user_id", "user", "voter", "judge_hash", "subject", "subject_id",
+    ),
+    "ranking": ("ranking", "ranking_id", "rank_id", "list_id", "ballot", "ballot_id"),
+    "weight": ("weight", "weights", "w"),
+    "count": ("count", "counts", "n", "freq", "frequency", "times"),
+    "system": ("system", "system_id", "model", "model_id", "system_name", "model_name", "method", "player", "name"),
+    "score": ("score", "value", "scores", "metric_value", "rating"),
+    "rank": ("rank", "position", "place"),
+    "metric": ("metric", "metric_name", "measure"),
+    "dataset": ("dataset", "data_set", "dataset_name", "task", "corpus", "benchmark"),
+}  # fmt: skip
+
+_COUNTS = (
+    ("n_a", "n_tie", "n_b"),
+    ("wins_a", "ties", "wins_b"),
+    ("win1", "ties", "win2"),
+    ("win1", "tie", "win2"),
+    ("home_wins", "ties", "away_wins"),
+    ("n_left", "n_tie", "n_right"),
+)
+
+
+def normal(name: str) -> str:
+    """Fold a column's name: 'Model A', 'modelA' and 'model-a' are all 'model_a'."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
+    return re.sub(r"(?<=[a-z])_?(?=\d)", "_", re.sub(r"[^0-9a-z]+", "_", spaced.lower())).strip("_")
+
+
+class Columns:
+    """The columns of one table, asked by role.
+
+    >>> Columns(["Model A", "Model B", "winner"], "votes.csv").sides()
+    ('Model A', 'Model B')
+    """
+
+    def __init__(self, names: Sequence[str], where: str) -> None:
+        self.names = tuple(names)
+        self.where = where
+        self._by_normal = {normal(name): name for name in reversed(names)}
+
+    def given(self, name: str) -> str:
+        """Return a column the user named, or refuse with the nearest one."""
+        if name in self.names:
+            return name
+        near = get_close_matches(name, self.names, n=1, cutoff=0.5) or get_close_matches(
+            normal(name), list(self._by_normal), n=1, cutoff=0.5
+        )
+        nearest = f" Did you mean {self._by_normal.get(near[0], near[0])!r}?" if near else ""
+        raise EvidenceError(f"{self.where}: no column {name!r}; its columns are {self.listed()}.{nearest}")
+
+    def role(self, role: str, given: str | None = None) -> str | None:
+        """Return the column that plays a role: as given, else by its name, else None."""
+        if given is not None:
+            return self.given(given)
+        return next((self._by_normal[normal(n)] for n in NAMES[role] if normal(n) in self._by_normal), None)
+
+    def sides(self, left: str | None = None, right: str | None = None) -> tuple[str, str] | None:
+        """Return the columns of the two systems compared, or None."""
+        if left is not None and right is not None:
+            return self.given(left), self.given(right)
+        if left is not None or right is not None:
+            known = self.given(left or right or "")
+            raise EvidenceError(f"{self.where}: {known!r} is one side; name the other too (--left and --right).")
+        for first, second in SIDES:
+            if normal(first) in self._by_normal and normal(second) in self._by_normal:
+                return self._by_normal[normal(first)], self._by_normal[normal(second)]
+        return None
+
+    def winner_loser(self) -> tuple[str, str] | None:
+        """Return the columns of a table that lists winners and losers, or None."""
+        if all(name in self._by_normal for name in WINNER_LOSER):
+            return self._by_normal["winner"], self._by_normal["loser"]
+        return None
+
+    def counts(self, given: Sequence[str] | None = None) -> tuple[str, ...] | None:
+        """Return the columns of counted outcomes: (left wins, ties, right wins), (left, right), or None."""
+        if given:
+            if len(given) not in {1, 2, 3}:
+                raise EvidenceError(
+                    f"{self.where}: counts takes one column (how often the row occurred), two (left wins, right wins) "
+                    f"or three (left wins, ties, right wins), got {len(given)}."
+                )
+            return tuple(self.given(name) for name in given)
+        for names in _COUNTS:
+            left, tie, right = (self._by_normal.get(normal(name)) for name in names)
+            if left and right:
+                return (left, tie, right) if tie else (left, right)
+        return None
+
+    def listed(self) -> str:
+        """Return the names for a message, shortened when there are many."""
+        shown = [repr(name) for name in self.names[:20]]
+        return ", ".join(shown) + (f" … ({len(self.names)} in all)" if len(self.names) > 20 else "")

@@ -1,0 +1,85 @@
+"""Scores: one number per instance, system and metric."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from betterthan.engine.table import Coded, FloatArray
+from betterthan.errors import EvidenceError
+from betterthan.evidence.account import Account
+from betterthan.evidence.judgments import Judgments, judgments_from_columns
+
+_WORDS = ("left", "right", "tie")
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """One metric on one data set: instances × systems, NaN where a score is missing, higher is better."""
+
+    title: str
+    instances: tuple[str, ...]
+    systems: tuple[str, ...]
+    values: FloatArray
+
+    def signs(self, tolerance: float = 0.0) -> tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np.int64]]:
+        """Return 1, 0, −1 for win, tie, loss of the first system per instance and pair (−2: not both scored).
+
+        Differences up to `tolerance` are ties.
+        """
+        first, second = np.triu_indices(len(self.systems), 1)
+        signs = np.empty((len(self.instances), len(first)), dtype=np.int8)
+        for place, (i, j) in enumerate(zip(first, second, strict=True)):
+            gap = self.values[:, i] - self.values[:, j]
+            sign = np.where(np.abs(gap) <= tolerance, 0, np.sign(gap))
+            signs[:, place] = np.where(np.isnan(gap), -2, sign)
+        return signs, first, second
+
+    def to_judgments(self, tolerance: float = 0.0) -> Judgments:
+        """Compare all pairs on every instance; the instance is the item."""
+        if not (np.isfinite(tolerance) and tolerance >= 0):
+            raise EvidenceError(f"the tie tolerance must be a finite number of at least 0, got {tolerance}.")
+        signs, first, second = self.signs(tolerance)
+        instance, pair = np.nonzero(signs != -2)
+        outcome = np.array([2, 0, 1])[signs[instance, pair]]  # 0 tie, 1 left; −1 indexes the last: right
+        columns = {
+            "left": Coded(first[pair], self.systems),
+            "right": Coded(second[pair], self.systems),
+            "outcome": Coded(outcome, _WORDS),
+            "item": Coded(instance, self.instances),
+        }
+        how = f"scores→pairs(tolerance={tolerance:g})" if tolerance else "scores→pairs"
+        return judgments_from_columns(columns, self.title or "the scores", how)
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Score tables, one per data set and metric.
+
+    >>> scores = read_scores({"owl": [0.5, 0.7], "yak": [0.4, 0.9]}, layout="wide")
+    >>> print(scores)
+    4 scores · 2 systems · 2 instances · 0 missing · 0 refused
+    """
+
+    tables: tuple[ScoreTable, ...]
+    account: Account
+    name: str
+
+    kind = "scores"
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """All systems, sorted."""
+        return tuple(sorted({system for table in self.tables for system in table.systems}))
+
+    def __iter__(self) -> Iterator[ScoreTable]:
+        return iter(self.tables)
+
+    def __str__(self) -> str:
+        values = sum(int(np.sum(~np.isnan(table.values))) for table in self.tables)
+        missing = sum(int(np.sum(np.isnan(table.values))) for table in self.tables)
+        parts = [f"{values:,} scores", f"{len(self.systems):,} systems"]
+        parts.append(f"{sum(len(table.instances) for table in self.tables):,} instances" if len(self.tables) == 1
+                     else f"{len(self.tables):,} metrics or data sets")  # fmt: skip
+        return " · ".join([*parts, f"{missing:,} missing", f"{self.account.refused:,} refused"])

@@ -1,0 +1,1 @@
+"""How sure are we: resamples, draws, intervals, rank ranges, clusters."""

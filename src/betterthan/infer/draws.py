@@ -1,0 +1,45 @@
+"""Draws: the one matrix from which every statement of uncertainty is read."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from betterthan.engine.table import FloatArray
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Log-strengths of every system in every resample (resamples × systems), and how they were made."""
+
+    log_strength: FloatArray
+    method: str
+    unit: str
+    units: int
+    degenerate: int = 0
+
+    def better(self, a: int, b: int) -> float:
+        """Return the share of draws in which `a` is stronger than `b`; equal counts half."""
+        gap = _rounded(self.log_strength[:, a] - self.log_strength[:, b])
+        return float(np.mean((np.sign(gap) + 1) / 2))
+
+    def best(self) -> FloatArray:
+        """Return every system's share of the draws in which it leads; shared leads are shared."""
+        strength = _rounded(self.log_strength)
+        leads = strength == strength.max(axis=1, keepdims=True)
+        share: FloatArray = np.mean(leads / leads.sum(axis=1, keepdims=True), axis=0)
+        return share
+
+    def ranks(self) -> tuple[FloatArray, FloatArray]:
+        """Return each draw's best and worst possible rank of every system; they differ where strengths are equal."""
+        strength = -_rounded(self.log_strength)
+        order = np.sort(strength, axis=1)
+        low, high = np.empty_like(strength), np.empty_like(strength)
+        for row, (values, line) in enumerate(zip(strength, order, strict=True)):
+            low[row] = np.searchsorted(line, values, side="left") + 1
+            high[row] = np.searchsorted(line, values, side="right")
+        return low, high
+
+
+def _rounded(values: FloatArray) -> FloatArray:
+    """Make equal what differs by rounding of the solver only: identical systems must stay identical."""
+    return np.round(values, 7)

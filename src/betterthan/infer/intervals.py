@@ -1,0 +1,18 @@
+"""Percentile intervals, read from draws on the scale that is shown."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from betterthan.engine.table import FloatArray
+
+
+def percentile(
+    scores: FloatArray, level: float, open_low: NDArray[np.bool_], open_high: NDArray[np.bool_]
+) -> tuple[list[float | None], list[float | None]]:
+    """Return lower and upper ends per system (scores: draws × systems); None where the evidence sets no end."""
+    tail = (1 - level) / 2
+    low, high = np.quantile(scores, [tail, 1 - tail], axis=0)
+    return (
+        [None if is_open else float(value) for value, is_open in zip(low, open_low, strict=True)],
+        [None if is_open else float(value) for value, is_open in zip(high, open_high, strict=True)],
+    )

@@ -1,0 +1,42 @@
+"""Rank ranges and clusters, as the WMT shared tasks define them (Koehn 2012; Bojar et al. 2013)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.infer.draws import Draws
+
+
+def ranks_of(scores: FloatArray) -> IntArray:
+    """Rank one set of scores, 1 the highest; equal scores share the better rank."""
+    rounded = -np.round(scores, 9)
+    ranks: IntArray = np.searchsorted(np.sort(rounded), rounded, side="left") + 1
+    return ranks
+
+
+def rank_ranges(draws: Draws, level: float) -> tuple[IntArray, IntArray]:
+    """Return every system's range of ranks after the same share of draws is dropped at both ends."""
+    low, high = draws.ranks()
+    drop = int(np.floor(len(low) * (1 - level) / 2 + 1e-9))
+    return (
+        np.sort(low, axis=0)[drop].astype(np.int64),
+        np.sort(high, axis=0)[len(high) - 1 - drop].astype(np.int64),
+    )
+
+
+def clusters(order: Sequence[int], low: IntArray, high: IntArray) -> IntArray:
+    """Number the clusters down the ranking: a boundary stands where no range above reaches any range below.
+
+    >>> clusters([0, 1, 2], np.array([1, 2, 2]), np.array([1, 3, 3])).tolist()
+    [1, 2, 2]
+    """
+    result = np.empty(len(order), dtype=np.int64)
+    worst_above = np.maximum.accumulate(high[list(order)])
+    best_below = np.minimum.accumulate(low[list(order)][::-1])[::-1]
+    number = 1
+    for place, system in enumerate(order):
+        if place and worst_above[place - 1] < best_below[place]:
+            number += 1
+        result[system] = number
+    return result

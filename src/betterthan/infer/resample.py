@@ -1,0 +1,60 @@
+"""The bootstrap by reweighting statistics: no resample ever sees a row again."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from betterthan.engine.table import FloatArray
+from betterthan.errors import PlanError
+from betterthan.infer.draws import Draws
+from betterthan.models.base import Fit, Model
+from betterthan.progress import Progress, silent
+from betterthan.reduce.pairs import PairCounts
+
+#: Numbers held at once by one batch of resamples (some arrays of this size live at the same time).
+_BATCH_NUMBERS = 2_000_000
+_LARGEST_BATCH = 125
+
+
+def bootstrap(
+    model: Model, fit: Fit, counts: PairCounts, *, resamples: int, seed: int, progress: Progress = silent
+) -> Draws:
+    """Refit the model on resampled units.
+
+    Batches have seeds of their own and a size that depends on the evidence alone: the same seed gives the same bits
+    on any number of cores.
+    """
+    units = counts.units
+    if units.size < 2:
+        raise PlanError(
+            f"resampling needs at least two units, but there is only one {units.name}. "
+            "Choose another unit with --resample (resample=), or --ci none (ci='none')."
+        )
+    batch = int(np.clip(_BATCH_NUMBERS // max(units.width, 1), 1, _LARGEST_BATCH))
+    sizes = [min(batch, resamples - start) for start in range(0, resamples, batch)]
+    seeds = np.random.SeedSequence(seed).spawn(len(sizes))
+    refit = model.refitter(fit, counts)
+
+    def run(part: int) -> tuple[FloatArray, int]:
+        rng = np.random.default_rng(seeds[part])
+        return refit(units.resample(rng, sizes[part]), rng)
+
+    strengths, degenerate, done = [], 0, 0
+    # Threads over batches, one BLAS thread each: small solves do not profit from more and suffer on a busy machine.
+    with threadpool_limits(1), ThreadPoolExecutor(min(len(sizes), os.cpu_count() or 1)) as pool:
+        for size, (strength, without_maximum) in zip(sizes, pool.map(run, range(len(sizes))), strict=True):
+            strengths.append(strength.T)
+            degenerate += without_maximum
+            done += size
+            progress(done, resamples)
+    return Draws(np.concatenate(strengths), "bootstrap", units.name, units.size, degenerate)
+
+
+def analytic(model: Model, fit: Fit, counts: PairCounts, *, clustered: bool, draws: int, seed: int) -> Draws:
+    """Draw from the normal distribution of the estimate, by the sandwich over units or the information alone."""
+    rng = np.random.default_rng(seed)
+    strength = model.draw(fit, counts, clustered=clustered, draws=draws, rng=rng)
+    method = "analytic" if clustered else "information"
+    return Draws(strength.T.copy(), method, counts.units.name, counts.units.size)

@@ -1,0 +1,78 @@
+"""Scales on which strengths are shown: all are views of the same log-strengths."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from betterthan.engine.table import FloatArray
+from betterthan.errors import PlanError
+
+ELO = 400 / np.log(10)
+ELO_MEAN = 1000.0
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How to show log-strengths: `worth`, `log`, `elo` or `winrate`.
+
+    Worths sum to 1, and log and elo are centred (0, 1000), over the systems that can be compared, so that a system
+    without a finite estimate moves nobody else. An anchor fixes one system instead.
+    """
+
+    kind: str
+    estimable: NDArray[np.bool_]
+    anchor: int | None = None
+    anchor_value: float | None = None
+
+    @classmethod
+    def of(cls, kind: str, systems: Sequence[str], estimable: NDArray[np.bool_], anchor: str | None) -> "Scale":
+        """Read an anchor, `NAME` or `NAME=VALUE`."""
+        if anchor is None:
+            return cls(kind, estimable)
+        name, _, value = anchor.rpartition("=")
+        if anchor in systems:
+            name, value = anchor, ""
+        if name not in systems:
+            raise PlanError(f"the anchor {name or anchor!r} is not among the systems: {', '.join(systems[:20])}.")
+        if kind not in {"log", "elo"}:
+            raise PlanError(
+                f"an anchor needs a scale with a free origin: log or elo, got {kind}. Add --scale elo (scale='elo')."
+            )
+        try:
+            return cls(kind, estimable, list(systems).index(name), float(value) if value else None)
+        except ValueError:
+            raise PlanError(
+                f"the anchor's value must be a number, got {value!r}; for example --anchor '{name}=1000'."
+            ) from None
+
+    def apply(self, log_strength: FloatArray) -> FloatArray:
+        """Turn log-strengths (… × systems) into scores."""
+        if self.kind == "winrate":
+            return _winrate(log_strength)
+        if self.kind == "worth":
+            total = special.logsumexp(log_strength[..., self.estimable], axis=-1, keepdims=True)
+            worth: FloatArray = np.exp(log_strength - total)
+            return worth
+        if self.anchor is None:
+            centred = log_strength - log_strength[..., self.estimable].mean(axis=-1, keepdims=True)
+        else:
+            centred = log_strength - log_strength[..., [self.anchor]]
+        if self.kind == "log":
+            return centred + (self.anchor_value or 0.0)
+        return centred * ELO + (ELO_MEAN if self.anchor_value is None else self.anchor_value)
+
+
+def _winrate(log_strength: FloatArray) -> FloatArray:
+    """Return every system's mean chance to beat the others, a few draws at a time to bound memory."""
+    size = log_strength.shape[-1]
+    flat = log_strength.reshape(-1, size)
+    result = np.empty_like(flat)
+    step = max(1, 4_000_000 // (size * size))
+    for start in range(0, len(flat), step):
+        part = flat[start : start + step]
+        chance = special.expit(part[:, :, None] - part[:, None, :])
+        result[start : start + step] = (chance.sum(axis=2) - 0.5) / (size - 1)
+    return result.reshape(log_strength.shape)

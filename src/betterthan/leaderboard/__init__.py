@@ -1,0 +1,1 @@
+"""Leaderboards: the result most people come for."""

@@ -1,0 +1,257 @@
+"""One leaderboard: immutable, with its doubts and the line that repeats it."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from betterthan import __version__
+from betterthan.errors import BetterthanError, MissingExtraError
+from betterthan.findings import Finding
+from betterthan.infer.draws import Draws
+from betterthan.leaderboard.summary import EvidenceSummary
+from betterthan.models.base import Fit, Model
+from betterthan.plan import Plan
+from betterthan.present.table import Column, Table, wrapped
+from betterthan.signature import Signature
+
+_DIGITS = {"worth": 4, "log": 3, "elo": 0, "winrate": 3}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One system's place. What is absent (no intervals asked for, an open end) is None."""
+
+    rank: int
+    system: str
+    score: float
+    log_strength: float
+    low: float | None
+    high: float | None
+    rank_low: int | None
+    rank_high: int | None
+    cluster: int | None
+    p_best: float | None
+    wins: float
+    ties: float
+    losses: float
+    comparisons: float
+
+    @property
+    def interval(self) -> tuple[float | None, float | None]:
+        """Lower and upper end of the score's interval."""
+        return self.low, self.high
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return dict(self.__dict__)
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """Systems in order, with intervals, rank ranges and clusters.
+
+    >>> import betterthan as bt
+    >>> board = bt.rank([("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 4)
+    >>> board["owl"].rank, board.probability("owl", "yak")[0]
+    (1, 0.6)
+    """
+
+    rows: tuple[Row, ...]
+    plan: Plan
+    evidence: EvidenceSummary
+    model: Model
+    fit: Fit
+    draws: Draws | None
+    findings: tuple[Finding, ...]
+    title: str = ""
+
+    @property
+    def signature(self) -> Signature:
+        """The line that repeats this result."""
+        facts = {"evidence": self.evidence.kind}
+        if self.evidence.conversion:
+            facts["conversion"] = self.evidence.conversion
+        return Signature(__version__, {**facts, **self.plan.facts(), "data": self.evidence.digest})
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, system: str) -> Row:
+        return next(row for row in self.rows if row.system == self._name(system))
+
+    def probability(self, a: str, b: str) -> tuple[float, float, float]:
+        """Return the model's chances that `a` beats, ties with and loses to `b` in one judgment."""
+        return self.model.probability(self.fit, self._place(a), self._place(b))
+
+    def confidence(self, a: str, b: str) -> float:
+        """Return how sure the evidence makes us that `a` is better than `b`: the share of draws."""
+        if self.draws is None:
+            raise BetterthanError(
+                "this leaderboard has no draws (ci='none'). Rank again with ci='bootstrap' or 'analytic'."
+            )
+        return self.draws.better(self._place(a), self._place(b))
+
+    @property
+    def clusters(self) -> tuple[tuple[str, ...], ...]:
+        """Systems that cannot be told apart, together, best first."""
+        numbers = sorted({row.cluster for row in self.rows if row.cluster is not None})
+        return tuple(tuple(row.system for row in self.rows if row.cluster == number) for number in numbers)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the board as the JSON that `--format json` prints."""
+        return document([self])
+
+    def to_json(self) -> str:
+        """Return JSON text; numbers are plain, absent is null."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the rows as columns, in the order of the JSON."""
+        records = [row.to_dict() for row in self.rows]
+        return {name: [record[name] for record in records] for name in records[0]}
+
+    def to_pandas(self) -> Any:
+        """Return a pandas data frame, one row per system."""
+        return _frame("pandas", "pandas", "a pandas data frame").DataFrame(self.columns())
+
+    def to_polars(self) -> Any:
+        """Return a Polars data frame, one row per system."""
+        return _frame("polars", "polars", "a Polars data frame").DataFrame(self.columns(), strict=False)
+
+    def to_arrow(self) -> Any:
+        """Return a PyArrow table, one row per system."""
+        return _frame("pyarrow", "arrow", "a PyArrow table").table(self.columns())
+
+    def to_markdown(self) -> str:
+        """Return a Markdown table."""
+        return self.table().to_markdown()
+
+    def to_latex(self) -> str:
+        """Return a LaTeX tabular (booktabs)."""
+        return self.table().to_latex()
+
+    def _repr_html_(self) -> str:
+        return self.table().to_html()
+
+    def table(self) -> Table:
+        """Return the board as a finished table of text."""
+        with_draws = self.draws is not None
+        columns = [
+            Column("#"),
+            *([Column("range")] if with_draws else []),
+            Column("system", "left", flexible=True),
+            Column("score"),
+        ]
+        if with_draws:
+            columns.append(Column(f"{100 * self.plan.level:g} % interval", "left"))
+        columns += [Column("won", optional=1), Column("tied", optional=3), Column("lost", optional=2)]
+        columns.append(Column("beats next", optional=4))
+        cells, rules = [], set()
+        for place, row in enumerate(self.rows):
+            below = self.rows[place + 1].system if place + 1 < len(self.rows) else None
+            beats = f"{self.probability(row.system, below)[0]:.2f}" if below else ""
+            counted = [_amount(value) for value in (row.wins, row.ties, row.losses)]
+            extent = [_range(row)] if with_draws else []
+            interval = [self._interval(row)] if with_draws else []
+            cells.append([str(row.rank), *extent, row.system, self._score(row.score), *interval, *counted, beats])
+            if place and row.cluster != self.rows[place - 1].cluster:
+                rules.add(place)
+        return Table(columns, cells, frozenset(rules))
+
+    def to_text(self, width: int | None = None) -> str:
+        """Return what the terminal shows: evidence, table, clusters, findings, signature."""
+        head = [self.title] if self.title else []
+        parts = [*head, wrapped(str(self.evidence), width), "", self.table().to_text(width), ""]
+        if (sentence := self._clusters_sentence()) is not None:
+            parts.append(wrapped(sentence, width))
+        parts += [wrapped(str(finding), width) for finding in self.findings]
+        return "\n".join([*parts, str(self.signature)])
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _interval(self, row: Row) -> str:
+        low = "open" if row.low is None else self._score(row.low)
+        high = "open" if row.high is None else self._score(row.high)
+        return f"{low} … {high}"
+
+    def _score(self, value: float) -> str:
+        return f"{value:.{_DIGITS[self.plan.scale]}f}"
+
+    def _clusters_sentence(self) -> str | None:
+        if self.draws is None:
+            return None
+        count = len(self.clusters)
+        joined = [group for group in self.clusters if len(group) > 1]
+        if not joined:
+            return f"{count} clusters: every rank is separated from the next."
+        shown = [f"{self[group[0]].rank}–{self[group[-1]].rank}" for group in joined[:4]]
+        rest = f" and {len(joined) - 4} more groups" if len(joined) > 4 else ""
+        counted = f"{count} cluster{'s' if count > 1 else ''}"
+        return f"{counted}; ranks {', '.join(shown)}{rest} cannot be fully told apart."
+
+    def _name(self, system: str) -> str:
+        if system in self.fit.systems:
+            return system
+        near = get_close_matches(system, self.fit.systems, n=1, cutoff=0.4)
+        hint = f" Did you mean {near[0]!r}?" if near else f" Known: {', '.join(self.fit.systems[:20])}."
+        raise BetterthanError(f"no system {system!r} on this leaderboard.{hint}")
+
+    def _place(self, system: str) -> int:
+        return self.fit.systems.index(self._name(system))
+
+
+def document(boards: list[Leaderboard]) -> dict[str, Any]:
+    """Return boards as one JSON object."""
+    findings = {json.dumps(finding.to_dict()): finding for board in boards for finding in board.findings}
+    return {
+        "betterthan": __version__,
+        "signature": str(boards[0].signature) if len(boards) == 1 else None,
+        "evidence": boards[0].evidence.to_dict() if len(boards) == 1 else None,
+        "leaderboards": [_board(board) for board in boards],
+        "disagreement": [],
+        "findings": [finding.to_dict() for finding in findings.values()],
+    }
+
+
+def _board(board: Leaderboard) -> dict[str, Any]:
+    fit = board.fit
+    parameters: Mapping[str, float] = fit.parameters
+    return {
+        "title": board.title or None,
+        "model": board.model.name,
+        "settings": {name: value for name, value in board.plan.__dict__.items() if name != "model"},
+        "fit": {
+            "converged": fit.converged,
+            "iterations": fit.iterations,
+            "log_likelihood": fit.log_likelihood,
+            "parameters": dict(parameters),
+        },
+        "signature": str(board.signature),
+        "evidence": board.evidence.to_dict(),
+        "rows": [row.to_dict() for row in board.rows],
+    }
+
+
+def _range(row: Row) -> str:
+    if row.rank_low is None or row.rank_high is None:
+        return ""
+    return str(row.rank_low) if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
+
+
+def _amount(value: float) -> str:
+    return f"{value:,.0f}" if float(value).is_integer() or value >= 1000 else f"{value:,.1f}"
+
+
+def _frame(module: str, extra: str, purpose: str) -> Any:
+    from importlib import import_module  # noqa: PLC0415
+
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingExtraError(module, extra, purpose) from None

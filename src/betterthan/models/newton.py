@@ -1,0 +1,156 @@
+"""Newton's method for pairwise logistic likelihoods, dense or sparse, one problem or a thousand resamples at once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import linalg, sparse, special
+
+from betterthan.engine.table import FloatArray, IntArray
+
+#: Up to this many systems a dense factorisation is fast and small; beyond it, preconditioned conjugate gradients.
+DENSE_LIMIT = 2000
+TOLERANCE = 1e-8
+
+Solve = Callable[[FloatArray], FloatArray]
+
+
+@dataclass(frozen=True)
+class Design:
+    """Which pairs met (only those inside one component count), and which systems belong together."""
+
+    first: IntArray
+    second: IntArray
+    label: IntArray
+    incidence: Any
+
+    @property
+    def size(self) -> int:
+        """Number of systems."""
+        return len(self.label)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Strengths, centred within every component."""
+
+    strength: FloatArray
+    iterations: int
+    converged: bool
+
+
+def maximise(design: Design, won: FloatArray, total: FloatArray, start: FloatArray | None = None) -> Solution:
+    """Find the strengths with Σ won·log σ(gap) + (total−won)·log σ(−gap) largest; each component must have a maximum."""
+    strength = np.zeros(design.size) if start is None else centred(start, design.label)
+    most = float(max(np.max(np.abs(design.incidence) @ total), 1.0))
+    tolerance = TOLERANCE * max(1.0, most / 1e6)  # beyond a million comparisons rounding alone exceeds 1e-8
+    value = _likelihood(design, won, total, strength)
+    for iteration in range(1, 101):
+        gap = strength[design.first] - strength[design.second]
+        chance = special.expit(gap)
+        gradient = design.incidence @ (won - total * chance)
+        if np.max(np.abs(gradient)) <= tolerance:
+            return Solution(strength, iteration - 1, True)
+        step = solver(design, total * chance * (1 - chance))(gradient)
+        # Newton's step is too long where the likelihood is flat: halve it until the likelihood grows.
+        for _ in range(60):
+            trial = centred(strength + step, design.label)
+            new = _likelihood(design, won, total, trial)
+            if new >= value - 1e-12 * abs(value):
+                break
+            step = step / 2
+        strength, value = trial, new
+    return Solution(strength, 100, False)
+
+
+def chord(
+    design: Design, solve: Solve, start: FloatArray, won: FloatArray, total: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Refit many resamples at once with the factorisation of the estimate: strengths, and each one's last step.
+
+    `won` and `total` are pairs × resamples. The Hessian stays that of the estimate, so an iteration is one product;
+    resamples that are too far from it for that show a large last step and need Newton's method of their own.
+    """
+    strength = np.repeat(start[:, None], won.shape[1], axis=1)
+    step = np.zeros_like(strength)
+    for _ in range(40):
+        chance = special.expit(strength[design.first] - strength[design.second])
+        chance *= total
+        step = solve(design.incidence @ (won - chance))
+        size = np.max(np.abs(step), axis=0)
+        strength += np.where(size > 4.0, step * (4.0 / np.maximum(size, 4.0)), step)
+        if np.max(size) < 1e-9:
+            break
+    return centred(strength, design.label), np.max(np.abs(step), axis=0)
+
+
+def solver(design: Design, information: FloatArray, accuracy: float = 1e-12) -> Solve:
+    """Return a function that solves H x = g on vectors that sum to zero in every component.
+
+    `accuracy` is relative and matters to the iterative solver only: a step that is one of several may be rough.
+    """
+    if design.size <= DENSE_LIMIT:
+        factor = linalg.cho_factor(_dense(design, information), check_finite=False)
+        return lambda gradient: linalg.cho_solve(factor, gradient, check_finite=False)
+    laplacian = (design.incidence @ sparse.diags_array(information) @ design.incidence.T).tocsr()
+    return lambda gradient: centred(_conjugate_gradients(laplacian, gradient, accuracy), design.label)
+
+
+def inverse(design: Design, information: FloatArray) -> FloatArray:
+    """Return the generalised inverse of the information, centred in every component."""
+    full = linalg.inv(_dense(design, information), check_finite=False)
+    same = (design.label[:, None] == design.label[None, :]) / np.bincount(design.label)[design.label]
+    result: FloatArray = full - same  # the part that only fixed the centre
+    return (result + result.T) / 2
+
+
+def centred(strength: FloatArray, label: IntArray) -> FloatArray:
+    """Subtract the mean of every component (systems × anything)."""
+    if not label.any():
+        return strength - strength.mean(axis=0)
+    members = sparse.csr_array((np.ones(len(label)), (label, np.arange(len(label)))))
+    sizes = np.bincount(label).reshape(-1, *([1] * (strength.ndim - 1)))
+    return strength - ((members @ strength) / sizes)[label]
+
+
+def _dense(design: Design, information: FloatArray) -> FloatArray:
+    """Return the Laplacian plus, per component, the projection on the constant, which makes it definite."""
+    size = design.size
+    matrix = np.zeros((size, size))
+    matrix[design.first, design.second] = matrix[design.second, design.first] = -information
+    matrix[np.diag_indices(size)] = np.bincount(design.first, information, size) + np.bincount(
+        design.second, information, size
+    )
+    same = design.label[:, None] == design.label[None, :]
+    matrix += same / np.bincount(design.label)[design.label]
+    return matrix
+
+
+def _conjugate_gradients(laplacian: Any, gradient: FloatArray, accuracy: float) -> FloatArray:
+    """Solve for all columns together, preconditioned by the diagonal."""
+    columns = gradient.reshape(len(gradient), -1)
+    scale = 1.0 / np.maximum(laplacian.diagonal(), 1e-300)[:, None]
+    solution = np.zeros_like(columns)
+    residual = columns.copy()
+    target = accuracy * np.maximum(np.linalg.norm(residual, axis=0), 1e-300)
+    direction = scale * residual
+    product = np.sum(residual * direction, axis=0)
+    for _ in range(10 * len(columns)):
+        image = laplacian @ direction
+        length = product / np.maximum(np.sum(direction * image, axis=0), 1e-300)
+        solution += length * direction
+        residual -= length * image
+        if np.all(np.linalg.norm(residual, axis=0) <= target):
+            break
+        scaled = scale * residual
+        new = np.sum(residual * scaled, axis=0)
+        direction = scaled + (new / np.maximum(product, 1e-300)) * direction
+        product = new
+    return solution.reshape(gradient.shape)
+
+
+def _likelihood(design: Design, won: FloatArray, total: FloatArray, strength: FloatArray) -> float:
+    gap = strength[design.first] - strength[design.second]
+    # log σ(gap) − gap = log σ(−gap): one logaddexp serves both sides, and neither tail overflows.
+    return float(np.sum((won - total) * gap - total * np.logaddexp(0.0, -gap)))

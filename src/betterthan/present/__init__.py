@@ -1,0 +1,1 @@
+"""Renderers: a finished table in, text out. They compute nothing."""

@@ -1,0 +1,1 @@
+"""Sufficient statistics: the last sight of rows."""

@@ -1,0 +1,92 @@
+"""Pair counts: for every pair that met, how often each side won and how often they tied."""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.evidence.judgments import Tally
+from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
+from betterthan.evidence.scores import ScoreTable
+from betterthan.reduce.units import GroupedUnits, RowUnits, ScoredUnits, Units
+
+
+@dataclass(frozen=True)
+class PairCounts:
+    """Weighted outcomes of each pair (first < second) as three rows: first won, tied, second won.
+
+    A list of the pairs that met serves ten systems as well as fifty thousand; models that want a dense matrix make one.
+    """
+
+    systems: tuple[str, ...]
+    first: IntArray
+    second: IntArray
+    outcomes: FloatArray  # 3 × pairs
+    units: Units
+
+    @property
+    def size(self) -> int:
+        """Number of systems."""
+        return len(self.systems)
+
+    @cached_property
+    def incidence(self) -> Any:
+        """Return systems × pairs: +1 for the first, −1 for the second of each pair."""
+        pairs = np.arange(len(self.first))
+        signs = np.concatenate([np.ones(len(pairs)), -np.ones(len(pairs))])
+        where = (np.concatenate([self.first, self.second]), np.concatenate([pairs, pairs]))
+        return sparse.csr_array((signs, where), shape=(self.size, len(pairs)))
+
+    def per_system(self) -> FloatArray:
+        """Return wins, ties and losses of every system (3 × systems)."""
+        won, tied, lost = self.outcomes
+        totals = np.zeros((3, self.size))
+        for side, (wins, losses) in ((self.first, (won, lost)), (self.second, (lost, won))):
+            for row, values in enumerate((wins, tied, losses)):
+                totals[row] += np.bincount(side, weights=values, minlength=self.size)
+        return totals
+
+    def digest(self) -> str:
+        """Return a short fingerprint that no order of rows, sides or engines changes."""
+        text = hashlib.sha256("\0".join(self.systems).encode())
+        for column in (self.first, self.second, np.round(self.outcomes, 9) + 0.0):
+            text.update(np.ascontiguousarray(column).tobytes())
+        return text.hexdigest()[:12]
+
+
+def count_pairs(tally: Tally, unit: tuple[str, ...] = ()) -> PairCounts:
+    """Add up a tally; `unit` names what is resampled as a whole (nothing: single judgments)."""
+    flip = tally.left > tally.right
+    first = np.where(flip, tally.right, tally.left)
+    second = np.where(flip, tally.left, tally.right)
+    outcome = np.where(flip, (LEFT + RIGHT) - tally.outcome, tally.outcome)
+    keys, pair = np.unique(first * len(tally.systems) + second, return_inverse=True)
+    cell = outcome * len(keys) + pair.ravel()
+    counts = np.bincount(cell, weights=tally.weight * tally.times, minlength=3 * len(keys)).reshape(3, len(keys))
+    units: Units
+    if unit:
+        units = GroupedUnits.of(
+            [tally.units[name] for name in unit], unit, cell, tally.weight * tally.times, counts.shape
+        )
+    else:
+        units = RowUnits.of(cell, tally.weight, tally.times, counts.shape)
+    return PairCounts(tally.systems, keys // len(tally.systems), keys % len(tally.systems), counts, units)
+
+
+def count_scores(table: ScoreTable, tolerance: float = 0.0) -> PairCounts:
+    """Compare all pairs of systems on every instance; the instance is the unit."""
+    signs, first, second = table.signs(tolerance)
+    met = np.any(signs != -2, axis=0)
+    signs = signs[:, met]
+    outcomes = np.stack([np.sum(signs == sign, axis=0) for sign in (1, 0, -1)]).astype(float)
+    return PairCounts(table.systems, first[met], second[met], outcomes, ScoredUnits(signs))
+
+
+def totals(outcomes: NDArray[Any]) -> tuple[float, float]:
+    """Return decided and tied judgments."""
+    return float(outcomes[LEFT].sum() + outcomes[RIGHT].sum()), float(outcomes[TIE].sum())

@@ -1,0 +1,202 @@
+"""Units of resampling: what is drawn as a whole, so that dependent judgments stay together.
+
+Every kind answers two questions about the same statistic (3 outcomes × pairs): what does it look like when the units
+are drawn again, and how much do the units' own gradients vary (the middle of the sandwich).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from betterthan.engine.table import Coded, FloatArray, IntArray
+from betterthan.errors import PlanError
+
+
+class Units(Protocol):
+    """A sample of units over fixed outcome cells."""
+
+    @property
+    def name(self) -> str:
+        """What one unit is: row, item, judge, ranking, or item+judge."""
+
+    @property
+    def size(self) -> int:
+        """How many units there are."""
+
+    @property
+    def width(self) -> int:
+        """How many numbers one resample needs in memory."""
+
+    def resample(self, rng: np.random.Generator, resamples: int) -> FloatArray:
+        """Draw the units again with replacement: 3 × pairs × resamples."""
+
+    def meat(self, residuals: FloatArray, incidence: Any) -> FloatArray:
+        """Return the sum over units of their squared gradients, from each cell's residual (3 × pairs)."""
+
+
+@dataclass(frozen=True)
+class RowUnits:
+    """Single judgments: resampling them is a multinomial on distinct (pair, outcome, weight)."""
+
+    cell: IntArray
+    weight: FloatArray
+    times: FloatArray
+    shape: tuple[int, int]
+
+    name = "row"
+
+    @classmethod
+    def of(cls, cell: IntArray, weight: FloatArray, times: FloatArray, shape: tuple[int, ...]) -> Self:
+        """Put equal judgments together, in an order that no engine changes."""
+        order = np.lexsort((weight, cell))
+        changes = (np.diff(cell[order], prepend=-1) != 0) | (np.diff(weight[order], prepend=np.nan) != 0)
+        starts = np.flatnonzero(changes)
+        kept = order[starts]
+        summed = np.add.reduceat(times[order], starts) if len(starts) else times
+        return cls(cell[kept], weight[kept], summed, (shape[0], shape[1]))
+
+    @property
+    def size(self) -> int:
+        """Number of judgments."""
+        return int(round(float(self.times.sum())))
+
+    @property
+    def width(self) -> int:
+        """Distinct judgments and cells."""
+        return len(self.cell) + self.shape[0] * self.shape[1]
+
+    def resample(self, rng: np.random.Generator, resamples: int) -> FloatArray:
+        """Draw as many judgments as there were."""
+        if np.any(self.times != np.round(self.times)):
+            raise PlanError(
+                "fractional counts cannot be resampled by row. Use whole counts, give them as --weight (weight=), "
+                "or choose --ci analytic (ci='analytic')."
+            )
+        drawn = rng.multinomial(self.size, self.times / self.times.sum(), size=resamples)
+        outcomes = np.zeros((self.shape[0] * self.shape[1], resamples))
+        weighted = drawn.T * self.weight[:, None]
+        if len(np.unique(self.cell)) == len(self.cell):
+            outcomes[self.cell] = weighted
+        else:
+            np.add.at(outcomes, self.cell, weighted)
+        return outcomes.reshape(*self.shape, resamples)
+
+    def meat(self, residuals: FloatArray, incidence: Any) -> FloatArray:
+        """Sum squared gradients of single judgments."""
+        squares = self.times * (self.weight * residuals.ravel()[self.cell]) ** 2
+        per_pair = np.bincount(self.cell % self.shape[1], weights=squares, minlength=self.shape[1])
+        meat: FloatArray = (incidence @ sparse.diags_array(per_pair) @ incidence.T).toarray()
+        return meat
+
+
+@dataclass(frozen=True)
+class GroupedUnits:
+    """Judgments in groups: one factor (items), or two crossed (items and judges, drawn independently)."""
+
+    name: str
+    factors: tuple[IntArray, ...]  # per group, its level of each factor
+    levels: tuple[int, ...]
+    counts: Any  # groups × cells, sparse
+    shape: tuple[int, int]
+
+    @classmethod
+    def of(
+        cls,
+        columns: Sequence[Coded],
+        names: Sequence[str],
+        cell: IntArray,
+        amount: FloatArray,
+        shape: tuple[int, ...],
+    ) -> Self:
+        """Group distinct judgments by the combination of their units."""
+        stacked = np.stack([np.unique(column.codes, return_inverse=True)[1].ravel() for column in columns])
+        levels = tuple(int(row.max()) + 1 for row in stacked)
+        combined = np.ravel_multi_index(tuple(stacked), levels) if len(levels) > 1 else stacked[0]
+        keys, group = np.unique(combined, return_inverse=True)
+        counts = sparse.coo_array((amount, (group.ravel(), cell)), shape=(len(keys), shape[0] * shape[1])).tocsr()
+        counts.sum_duplicates()
+        factors = np.unravel_index(keys, levels) if len(levels) > 1 else (keys,)
+        return cls("+".join(names), tuple(factors), levels, counts, (shape[0], shape[1]))
+
+    @property
+    def size(self) -> int:
+        """Number of units; with two factors, of the scarcer one."""
+        return min(self.levels)
+
+    @property
+    def width(self) -> int:
+        """Groups, levels and cells."""
+        return len(self.factors[0]) + sum(self.levels) + self.shape[0] * self.shape[1]
+
+    def resample(self, rng: np.random.Generator, resamples: int) -> FloatArray:
+        """Draw each factor's levels with replacement; a group counts as often as all of its levels together."""
+        weights = np.ones((len(self.factors[0]), resamples))
+        for factor, levels in zip(self.factors, self.levels, strict=True):
+            weights *= draw_weights(rng, levels, resamples)[factor]
+        return np.asarray(self.counts.T @ weights).reshape(*self.shape, resamples)
+
+    def meat(self, residuals: FloatArray, incidence: Any) -> FloatArray:
+        """Sum squared gradients of units; two factors by inclusion and exclusion (Cameron, Gelbach & Miller 2011)."""
+        pairs = self.shape[1]
+        per_pair = sum(
+            self.counts[:, side * pairs : (side + 1) * pairs] @ sparse.diags_array(residuals[side]) for side in range(3)
+        )
+        gradients = per_pair @ incidence.T
+        meat = sum(
+            _squares(_add_up(gradients, factor, levels), levels)
+            for factor, levels in zip(self.factors, self.levels, strict=True)
+        )
+        return meat - _squares(gradients, gradients.shape[0]) if len(self.factors) > 1 else meat
+
+
+@dataclass(frozen=True)
+class ScoredUnits:
+    """Instances on which all systems were scored: a dense table of who won (1, 0, −1; −2 not both scored)."""
+
+    signs: NDArray[np.int8]
+
+    name = "item"
+
+    @property
+    def size(self) -> int:
+        """Number of instances."""
+        return len(self.signs)
+
+    @property
+    def width(self) -> int:
+        """Instances and cells."""
+        return len(self.signs) + 3 * self.signs.shape[1]
+
+    def resample(self, rng: np.random.Generator, resamples: int) -> FloatArray:
+        """Draw instances with replacement."""
+        weights = draw_weights(rng, self.size, resamples).astype(np.float32)
+        # float32 holds whole numbers up to 2**24 exactly, and no instance count comes near that in one cell.
+        sides = [(self.signs == sign).astype(np.float32).T @ weights for sign in (1, 0, -1)]
+        return np.stack(sides).astype(float)
+
+    def meat(self, residuals: FloatArray, incidence: Any) -> FloatArray:
+        """Sum squared gradients of instances."""
+        per_pair = sum((self.signs == sign) * residuals[side] for side, sign in enumerate((1, 0, -1)))
+        return _squares(per_pair @ incidence.T, self.size)
+
+
+def draw_weights(rng: np.random.Generator, size: int, resamples: int) -> FloatArray:
+    """Return how often each of `size` units is drawn in each resample (size × resamples)."""
+    drawn = rng.integers(size, size=(resamples, size))
+    drawn += np.arange(resamples)[:, None] * size
+    return np.bincount(drawn.ravel(), minlength=size * resamples).reshape(resamples, size).T.astype(float)
+
+
+def _add_up(gradients: Any, factor: IntArray, levels: int) -> Any:
+    groups = np.arange(len(factor))
+    return sparse.csr_array((np.ones(len(factor)), (factor, groups)), shape=(levels, len(factor))) @ gradients
+
+
+def _squares(gradients: Any, units: int) -> FloatArray:
+    squares = gradients.T @ gradients
+    dense: FloatArray = squares.toarray() if sparse.issparse(squares) else np.asarray(squares)
+    return dense * (units / max(units - 1, 1))

@@ -1,0 +1,50 @@
+"""The demonstration: rank the bundled evidence, then open the envelope with the truth."""
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+
+from betterthan import demo as bundled
+from betterthan.evidence.read import read
+from betterthan.leaderboard.board import Leaderboard
+from betterthan.leaderboard.rank import rank
+from betterthan.progress import Progress, silent
+
+
+@dataclass(frozen=True)
+class Demo:
+    """A board and how right it was."""
+
+    name: str
+    board: Leaderboard
+    pairs_right: int
+    pairs: int
+    separated_right: int
+    separated: int
+    covered: int
+
+    def __str__(self) -> str:
+        return (
+            f"The truth is known here: {self.pairs_right} of {self.pairs} pairs are in the right order,\n"
+            f"{self.separated_right} of the {self.separated} pairs that stand in different clusters, and\n"
+            f"{self.covered} of {len(self.board)} intervals contain the true score."
+        )
+
+
+def run_demo(name: str, progress: Progress = silent) -> Demo:
+    """Rank the bundled `arena` (judgments) or `scores` on the log scale and compare with the truth."""
+    board = rank(read(bundled.path(f"{name}.csv.gz")), scale="log", progress=progress)
+    if not isinstance(board, Leaderboard):
+        raise TypeError("the bundled evidence makes one leaderboard")
+    truth: dict[str, float] = json.loads(bundled.path("truth.json").read_text(encoding="utf-8"))[name]
+    true = np.array([truth[row.system] for row in board])
+    first, second = np.triu_indices(len(true), 1)
+    right = true[first] > true[second]
+    cluster = np.array([row.cluster for row in board])
+    apart = cluster[first] != cluster[second]
+    low, high = np.array([row.interval for row in board], dtype=float).T
+    return Demo(
+        name, board, int(right.sum()), len(right), int(right[apart].sum()), int(apart.sum()),
+        int(np.sum((low <= true) & (true <= high))),
+    )  # fmt: skip
