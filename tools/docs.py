@@ -1,0 +1,141 @@
+"""Write the reference pages from the code, and check that the documentation is whole.
+
+`python tools/docs.py` writes docs/reference/; `--check` changes nothing and fails when a page is out of date, a link
+leads nowhere, a public name or verb is undocumented, or a file speaks of one machine.
+"""
+
+import argparse
+import inspect
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+import betterthan
+
+ROOT = Path(__file__).parent.parent
+REFERENCE = ROOT / "docs" / "reference"
+# Paths of one person's machine have no place in a repository.
+_MACHINE = re.compile(r"(?<![\w.])/(?:work|root|home|tmp)/\w")
+
+
+def main() -> int:
+    """Write or check; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    pages = {"command-line.md": command_line_page(), "python.md": python_page()}
+    if not parser.parse_args().check:
+        REFERENCE.mkdir(parents=True, exist_ok=True)
+        for name, text in pages.items():
+            (REFERENCE / name).write_text(text, encoding="utf-8")
+        return 0
+    problems = [*outdated(pages), *broken_links(), *undocumented(), *machine_paths(), *changelog()]
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    print(f"docs: {len(problems)} problems")
+    return 1 if problems else 0
+
+
+def command_line_page() -> str:
+    """Return every verb's help."""
+    group: click.Group = import_module("betterthan.cli.main").betterthan
+    parts = ["# The command line\n\nWritten by `make docs` from the commands themselves.\n"]
+    with click.Context(group, info_name="betterthan") as context:
+        for verb in group.list_commands(context):
+            command = group.get_command(context, verb)
+            if command is None:
+                continue
+            inner = click.Context(command, parent=context, info_name=verb, terminal_width=96, max_content_width=96)
+            parts.append(f"## betterthan {verb}\n\n```text\n{command.get_help(inner)}\n```\n")
+    return "\n".join(parts)
+
+
+def python_page() -> str:
+    """Return every public name with its signature and docstring."""
+    parts = ["# Python\n\nWritten by `make docs` from the docstrings; `import betterthan as bt`.\n"]
+    for name in betterthan.__all__:
+        thing = getattr(betterthan, name)
+        shown = "" if inspect.isclass(thing) and issubclass(thing, Exception) else _signature(thing)
+        parts.append(f"## bt.{name}\n\n```python\nbt.{name}{shown}\n```\n\n{_documented(thing)}\n")
+        if inspect.isclass(thing):
+            parts += [_member(name, member) for member in vars(thing).items() if not member[0].startswith("_")]
+    return "\n".join(part for part in parts if part)
+
+
+def _member(owner: str, member: tuple[str, object]) -> str:
+    name, value = member
+    if isinstance(value, property):
+        return f"- **`.{name}`** {_documented(value)}"
+    function = value.__func__ if isinstance(value, classmethod) else value
+    if inspect.isfunction(function):
+        shown = _signature(function).replace("(self, ", "(").replace("(self)", "()").replace("(cls, ", "(")
+        return f"- **`.{name}{shown}`** {_documented(function)}"
+    return ""
+
+
+def _signature(thing: object) -> str:
+    text = str(inspect.signature(thing))  # type: ignore[arg-type]
+    return re.sub(r"betterthan\.[\w.]*\.(\w+)", r"\1", text).replace("'", "")
+
+
+def _documented(thing: object) -> str:
+    text = inspect.getdoc(thing) or ""
+    return re.sub(r"((?:^>>> .*\n?(?:^(?!\n).*\n?)*)+)", r"```python\n\1\n```", text, flags=re.M)
+
+
+def outdated(pages: dict[str, str]) -> list[str]:
+    """Return the reference pages that differ from the code."""
+    stale = [name for name, text in pages.items() if not _same(REFERENCE / name, text)]
+    return [f"docs/reference/{name} is out of date; run: make docs" for name in stale]
+
+
+def _same(path: Path, text: str) -> bool:
+    return path.exists() and path.read_text(encoding="utf-8") == text
+
+
+def broken_links() -> list[str]:
+    """Return links in Markdown files that lead to no file."""
+    problems = []
+    for page in _tracked("*.md"):
+        text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
+        targets = [target for target in re.findall(r"\]\(([^)#\s]+)", text) if "://" not in target]
+        lost = [target for target in targets if not (page.parent / target).exists()]
+        problems += [f"{page.relative_to(ROOT)}: the link {target} leads nowhere" for target in lost]
+    return problems
+
+
+def undocumented() -> list[str]:
+    """Return public names and verbs that the guides never mention."""
+    guides = "\n".join(page.read_text(encoding="utf-8") for page in _tracked("*.md") if REFERENCE not in page.parents)
+    verbs: list[str] = list(import_module("betterthan.cli.main").VERBS)
+    wanted = [*(f"bt.{name}" for name in betterthan.__all__), *(f"betterthan {verb}" for verb in verbs)]
+    return [f"{name} is mentioned in no guide" for name in wanted if name not in guides]
+
+
+def machine_paths() -> list[str]:
+    """Return tracked text that names a path of one machine."""
+    problems = []
+    for path in _tracked("*.md", "*.py", "*.toml", "*.sh", "Makefile"):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if _MACHINE.search(line):
+                problems += [f"{path.relative_to(ROOT)}:{number}: a path of one machine"]
+    return problems
+
+
+def changelog() -> list[str]:
+    """Return a problem when the version has no entry."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    return [] if betterthan.__version__ in text else [f"CHANGELOG.md has no entry for {betterthan.__version__}"]
+
+
+def _tracked(*patterns: str) -> list[Path]:
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / line for line in listed.splitlines() if (ROOT / line).is_file()]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -21,36 +21,45 @@ _NAMES = (
     "dataset",
 )
 
-_OPTIONS = [
-    click.argument("files", nargs=-1, required=True, metavar="FILE..."),
-    click.option("--as", "kind", type=click.Choice(["judgments", "rankings", "scores"]), help="Kind of evidence, where the file leaves it open."),
-    click.option("--left", metavar="COLUMN", help="Judgments: the first system compared."),
-    click.option("--right", metavar="COLUMN", help="Judgments: the second system compared."),
-    click.option("--outcome", metavar="COLUMN", help="Judgments: who won."),
-    click.option("--counts", metavar="COLUMNS", help="Judgments: counted outcomes, 'wins,ties,losses', 'wins,losses', or one column: how often the row occurred."),
-    click.option("--outcome-map", metavar="WORD=SIDE,…", help="Judgments: your words for left, tie, right."),
-    click.option("--item", metavar="COLUMN", help="Item, prompt, segment, instance."),
-    click.option("--judge", metavar="COLUMN", help="Judge, annotator, rater."),
-    click.option("--ranking", metavar="COLUMN", help="Which ranking a row belongs to."),
-    click.option("--weight", metavar="COLUMN", help="Weight of the row."),
-    click.option("--system", metavar="COLUMN", help="Scores, rankings (long): the system."),
-    click.option("--score", metavar="COLUMNS", help="Scores (long): the score; several columns are several metrics."),
-    click.option("--rank", metavar="COLUMN", help="Rankings (long): the rank, 1 is best."),
-    click.option("--metric", metavar="COLUMN", help="Scores (long): the metric."),
-    click.option("--dataset", metavar="COLUMN", help="Scores (long): the data set."),
-    click.option("--systems", metavar="COLUMNS", help="Wide tables: the systems' columns."),
-    click.option("--lower-is-better", metavar="METRICS", help="Metrics for which less is better, or 'all'."),
-    click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Keep only these rows; may be repeated."),
-    click.option("--encoding", default="utf-8", show_default=True, help="Encoding of text files."),
-    click.option("--on-error", type=click.Choice(["refuse", "skip"]), default="refuse", show_default=True, help="Stop at a bad row, or leave it out and count it."),
-]  # fmt: skip
+_KINDS = click.Choice(["judgments", "rankings", "scores"])
+_ON_ERROR = click.Choice(["refuse", "skip"])
+
+#: Option, metavar or type, help.
+_OPTIONS: list[tuple[str, Any, str]] = [
+    ("--as", _KINDS, "Kind of evidence, where the file leaves it open."),
+    ("--left", "COLUMN", "Judgments: the first system compared."),
+    ("--right", "COLUMN", "Judgments: the second system compared."),
+    ("--outcome", "COLUMN", "Judgments: who won."),
+    (
+        "--counts",
+        "COLUMNS",
+        "Judgments: counted outcomes, 'wins,ties,losses' or 'wins,losses'; or one column: how often.",
+    ),
+    ("--outcome-map", "WORD=SIDE,…", "Judgments: your words for left, tie, right."),
+    ("--item", "COLUMN", "Item, prompt, segment, instance."),
+    ("--judge", "COLUMN", "Judge, annotator, rater."),
+    ("--ranking", "COLUMN", "Which ranking a row belongs to."),
+    ("--weight", "COLUMN", "Weight of the row."),
+    ("--system", "COLUMN", "Scores, rankings (long): the system."),
+    ("--score", "COLUMNS", "Scores (long): the score; several columns are several metrics."),
+    ("--rank", "COLUMN", "Rankings (long): the rank, 1 is best."),
+    ("--metric", "COLUMN", "Scores (long): the metric."),
+    ("--dataset", "COLUMN", "Scores (long): the data set."),
+    ("--systems", "COLUMNS", "Wide tables: the systems' columns."),
+    ("--lower-is-better", "METRICS", "Metrics for which less is better, or 'all'."),
+    ("--where", "COLUMN=VALUE", "Keep only these rows; may be repeated."),
+    ("--encoding", "NAME", "Encoding of text files.  [default: utf-8]"),
+    ("--on-error", _ON_ERROR, "Stop at a bad row, or leave it out and count it.  [default: refuse]"),
+]
 
 
 def evidence_options(function: _F) -> _F:
     """Add the evidence options to a verb; it passes its arguments on to `read_evidence`."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+    for name, kind, text in reversed(_OPTIONS):
+        choice = {"metavar": kind} if isinstance(kind, str) else {"type": kind}
+        names = [name, "kind"] if name == "--as" else [name]
+        function = click.option(*names, multiple=name == "--where", help=text, **choice)(function)
+    return click.argument("files", nargs=-1, required=True, metavar="FILE...")(function)
 
 
 def read_evidence(options: dict[str, Any]) -> Any:
@@ -68,7 +77,6 @@ def read_evidence(options: dict[str, Any]) -> Any:
         choices["outcomes"] = dict(_pair(part, "--outcome-map") for part in _listed(words))
     if where := options.pop("where"):
         choices["where"] = dict(_pair(part, "--where") for part in where)
-    choices |= {name: options.pop(name) for name in ("encoding", "on_error")}
     return read(list(options.pop("files")), options.pop("kind"), **choices)
 
 

@@ -9,7 +9,8 @@ import click
 from betterthan import __version__
 from betterthan.errors import BetterthanError
 
-_VERBS = {
+#: Verbs and what they do; each lives in the file of its name.
+VERBS = {
     "rank": "Leaderboard from any evidence.",
     "convert": "Between kinds and layouts of evidence.",
     "demo": "The main job on bundled evidence with known truth.",
@@ -20,17 +21,17 @@ class _Verbs(click.Group):
     """Imports a verb when it is called, so that --help answers at once."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_VERBS)
+        return list(VERBS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _VERBS:
+        if cmd_name not in VERBS:
             return None
         command: click.Command = import_module(f"betterthan.cli.{cmd_name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):
-            formatter.write_dl(list(_VERBS.items()))
+            formatter.write_dl(list(VERBS.items()))
 
 
 @click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
@@ -45,7 +46,7 @@ def betterthan() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and leave with its exit code: 0 done, 1 check failed, 2 bad input, 3 our fault, 130 stopped."""
+    """Run and leave with an exit code: 0 done, 1 a check failed, 2 bad input, 3 an error of ours, 130 stopped."""
     sys.exit(_run(arguments))
 
 

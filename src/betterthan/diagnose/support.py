@@ -35,6 +35,8 @@ def resampling(draws: Draws, others: tuple[str, ...]) -> list[Finding]:
         hint = "systems there were placed as their record allows; the intervals of thinly compared systems are rough"
         findings.append(Finding("degenerate-resamples", "warning", message, hint))
     if others:
-        message = f"intervals treat each {draws.unit} as independent; judgments may also depend on the {' or the '.join(others)}"
+        message = (
+            f"intervals treat each {draws.unit} as independent; there may be dependence by {' and '.join(others)} too"
+        )
         findings.append(Finding("other-units", "info", message, f"compare --resample {others[0]}"))
     return findings

@@ -41,7 +41,8 @@ class DuckTable:
         try:
             joins = "".join(
                 " JOIN (SELECT v, CAST(row_number() OVER (ORDER BY v) - 1 AS INTEGER) AS c FROM"
-                f" (SELECT DISTINCT {name} AS v FROM {held})) AS d{place} ON {held}.{name} IS NOT DISTINCT FROM d{place}.v"
+                f" (SELECT DISTINCT {name} AS v FROM {held})) AS d{place}"
+                f" ON {held}.{name} IS NOT DISTINCT FROM d{place}.v"
                 for place, name in enumerate(names)
             )
             codes = ", ".join(f"d{place}.c AS c{place}" for place in range(len(names)))

@@ -96,7 +96,8 @@ def _recognise(name: str) -> File:
     if stem.suffix.lower() in _COMPRESSED:
         if compression != _COMPRESSED[stem.suffix.lower()]:
             raise EvidenceError(
-                f"{shown}: is not {_COMPRESSED[stem.suffix.lower()]} data, whatever its name says. Rename it or compress it again."
+                f"{shown}: is not {_COMPRESSED[stem.suffix.lower()]} data, whatever its name says. "
+                "Rename it or compress it again."
             )
         stem = stem.with_suffix("")
     if compression in {"gzip", "bz2"}:
@@ -150,7 +151,7 @@ def _layout(stem: Path, head: bytes, shown: str) -> Layout:
     raise EvidenceError(f"{shown}: unknown kind of file {stem.suffix!r}; allowed: {KNOWN}. Rename it by what it is.")
 
 
-def _spool(stream: IO[bytes]) -> Path:
+def _spool(stream: IO[bytes] | gzip.GzipFile | bz2.BZ2File) -> Path:
     """Copy a stream to a temporary file, so that it can be read more than once in bounded memory."""
     descriptor, name = tempfile.mkstemp(prefix="betterthan-")
     with os.fdopen(descriptor, "wb") as target:

@@ -117,7 +117,8 @@ def _delimited(connection: Any, file: File, encoding: str, on_error: OnError) ->
     how = f"compression = '{file.compression}', encoding = {literal(encoding)}"
     # The header is read as one text: DuckDB's own guessing would let one odd line change the columns.
     first = connection.execute(
-        f"SELECT line FROM read_csv({path}, auto_detect = false, header = false, delim = '\x01', quote = '', escape = '',"
+        f"SELECT line FROM read_csv({path}, auto_detect = false, header = false, delim = '\x01', quote = '',"
+        f" escape = '',"
         f" columns = {{'line': 'VARCHAR'}}, max_line_size = 16777216, {how}) LIMIT 1"
     ).fetchall()
     header = (first[0][0] if first and first[0][0] else "").lstrip("\ufeff")
@@ -175,7 +176,10 @@ def _sentence(message: str, files: Sequence[File]) -> str:
     counts = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
     if "not utf-8 encoded" in message or "Invalid unicode" in message or "invalid UTF-8" in message:
         where = f", line {line[1]}" if line else ""
-        return f"{file}{where}: the text is not UTF-8. Say which encoding it has, for example --encoding latin-1 (encoding='latin-1')."
+        return (
+            f"{file}{where}: the text is not UTF-8. Say which encoding it has, for example "
+            "--encoding latin-1 (encoding='latin-1')."
+        )
     if line and counts:
         return (
             f"{file}, line {line[1]}: {counts[2]} columns instead of {counts[1]}. Quote values that contain the "
@@ -183,10 +187,10 @@ def _sentence(message: str, files: Sequence[File]) -> str:
         )
     if line:
         what = message.splitlines()[2].strip() if len(message.splitlines()) > 2 else "cannot be split into columns"
-        return f"{file}, line {line[1]}: {what} Mend the line, or leave such lines out with --on-error skip (on_error='skip')."
+        return f"{file}, line {line[1]}: {what} Mend the line, or leave it out with --on-error skip (on_error='skip')."
     if "Malformed JSON" in message or "not a JSON" in message:
         wrong = next((found for each in files if (found := _malformed_line(each))), file)
-        return f"{wrong}: malformed JSON. Mend it, or leave such lines out of JSON lines with --on-error skip (on_error='skip')."
+        return f"{wrong}: malformed JSON. Mend it; JSON lines can be left out with --on-error skip (on_error='skip')."
     first = message.strip().splitlines()[0]
     return f"{file}: cannot be read: {first} Check that the file is complete and write it again if not."
 

@@ -26,7 +26,7 @@ class Coded:
         index: dict[Any, int] = {}
         # A NaN is unequal to itself and would get a code per row: missing values are folded first.
         codes = np.fromiter(
-            (index.setdefault(value if value == value else None, len(index)) for value in _hashable(values)),
+            (index.setdefault(value if value == value else None, len(index)) for value in _hashable(values)),  # noqa: PLR0124
             dtype=np.int64,
         )
         return cls.relabel(codes, list(index))
@@ -89,7 +89,7 @@ class Table(Protocol):
 
 def label_of(value: Any) -> str | None:
     """Return a value's name as text: None for what is missing, '3' for 3.0."""
-    if value is None or value != value:
+    if value is None or value != value:  # noqa: PLR0124 (only a NaN differs from itself)
         return None
     if isinstance(value, str):
         return value if value.strip() else None
@@ -103,6 +103,8 @@ def _hashable(values: Iterable[Any]) -> Iterable[Any]:
     """Yield values, with masks and pandas' NA (whose comparison is neither true nor false) as None."""
     if isinstance(values, np.ma.MaskedArray):
         # filled(None) would mean "the default filling", a question mark
-        values = np.where(np.ma.getmaskarray(values), None, values.data.astype(object))
+        plain = values.data.astype(object)
+        plain[np.ma.getmaskarray(values)] = None
+        values = plain
     for value in values:
         yield None if type(value).__name__ == "NAType" else value

@@ -40,7 +40,11 @@ def write_whole(path: str | os.PathLike[str], write: Callable[[Path], None]) -> 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write text as UTF-8, whole or not at all."""
-    write_whole(path, lambda place: place.write_text(text, encoding="utf-8") and None)
+
+    def write(place: Path) -> None:
+        place.write_text(text, encoding="utf-8")
+
+    write_whole(path, write)
 
 
 def write_columns(path: str | os.PathLike[str], columns: Mapping[str, Sequence[Any]]) -> None:

@@ -85,7 +85,7 @@ class Judgments:
             if unit not in self.roles:
                 have = ", ".join(self.units) or "none"
                 raise EvidenceError(
-                    f"{self.table.name}: there is no {unit} column to resample by; units of this evidence: row, {have}. "
+                    f"{self.table.name}: there is no {unit} column to resample by; units here: row, {have}. "
                     f"Name the column with --{unit} NAME ({unit}='NAME')."
                 )
             wanted.append(self.roles[unit])
@@ -159,7 +159,7 @@ def _outcomes(evidence: Judgments, columns: Mapping[str, Coded], check: Check) -
     )  # fmt: skip
     check.refuse(
         "unknown outcome", outcome == UNKNOWN, "unknown outcome {0}",
-        f"Known: {KNOWN}. Say what it means with --outcome-map WORD=left|tie|right (outcomes={{'WORD': 'left'}}).", [column],
+        f"Known: {KNOWN}. Say what it is: --outcome-map WORD=left|tie|right (outcomes={{'WORD': 'left'}}).", [column],
     )  # fmt: skip
     return outcome, multiplicity, rows
 

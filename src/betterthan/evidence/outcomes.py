@@ -17,12 +17,17 @@ UNKNOWN: Final = -1
 
 _SIDE = {"left": LEFT, "tie": TIE, "right": RIGHT}
 _WORDS: Mapping[int, tuple[str, ...]] = {
-    LEFT: ("left", "a", "model_a", "system_a", "item_a", "first", "win", "won", "wins", "w", "left wins", ">", "x", "home"),
+    LEFT: (
+        "left", "a", "model_a", "system_a", "item_a", "first", "win", "won", "wins", "w", ">", "x", "home",
+    ),
     TIE: (
         "tie", "draw", "equal", "same", "tied", "d", "t", "=", "==", "both", "neither", "tie (bothbad)",
         "tie (both bad)", "bothbad", "both bad", "both_bad", "tie_bothbad", "both good",
     ),
-    RIGHT: ("right", "b", "model_b", "system_b", "item_b", "second", "loss", "lose", "lost", "losses", "l", "right wins", "<", "y", "away"),
+    RIGHT: (
+        "right", "b", "model_b", "system_b", "item_b", "second", "loss", "lose", "lost", "losses", "l", "<", "y",
+        "away",
+    ),
 }  # fmt: skip
 _MEANING = {word: side for side, words in _WORDS.items() for word in words}
 KNOWN = (
@@ -63,7 +68,7 @@ def meaning(outcome: Coded, left: Coded, right: Coded, given: Mapping[str, int],
     word = outcome.labels[outcome.codes[int(np.argmax(clash))]]
     raise EvidenceError(
         f"{where}: the outcome {word!r} is both the name of a system and a word for a side, and the two disagree. "
-        f"Say what is meant, for example --outcome-map {word}=left (outcomes={{{word!r}: 'left'}}), or rename the systems."
+        f"Say what is meant, for example --outcome-map {word}=left (outcomes={{{word!r}: 'left'}}), or rename systems."
     )
 
 

@@ -167,7 +167,7 @@ def read_rankings(
         lacking = [role for role in ("ranking", "system", "rank") if not (about | roles).get(role)]
         if lacking:
             raise EvidenceError(
-                f"{table.name}: long rankings need a column for {', '.join(lacking)}; its columns are {columns.listed()}. "
+                f"{table.name}: long rankings need a column for {', '.join(lacking)}; there are {columns.listed()}. "
                 f"Name it with --{lacking[0]} ({lacking[0]}=)."
             )
         return ranks.from_long(table, {**about, **{role: name for role, name in roles.items() if name}}, errors)
@@ -297,7 +297,7 @@ def _system_columns(table: Table, others: set[str]) -> list[str]:
     for name in candidates:
         given = numbers(sample[name])
         # One bad cell in a numeric column is a mistake to report, not a column of text.
-        if np.sum(given.wrong) * 2 < max(1, np.sum(~given.missing)):
+        if 2 * int(given.wrong.sum()) < max(1, int((~given.missing).sum())):
             numeric.append(name)
     if len(numeric) < 2:
         raise EvidenceError(

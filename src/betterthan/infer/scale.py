@@ -1,5 +1,6 @@
 """Scales on which strengths are shown: all are views of the same log-strengths."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from scipy import special
 from betterthan.engine.table import FloatArray
 from betterthan.errors import PlanError
 
-ELO = 400 / np.log(10)
+ELO = 400 / math.log(10)
 ELO_MEAN = 1000.0
 
 
@@ -53,13 +54,14 @@ class Scale:
         if self.kind == "winrate":
             return _winrate(log_strength)
         if self.kind == "worth":
-            total = special.logsumexp(log_strength[..., self.estimable], axis=-1, keepdims=True)
+            total: FloatArray = special.logsumexp(log_strength[..., self.estimable], axis=-1, keepdims=True)
             worth: FloatArray = np.exp(log_strength - total)
             return worth
         if self.anchor is None:
-            centred = log_strength - log_strength[..., self.estimable].mean(axis=-1, keepdims=True)
+            origin: FloatArray = log_strength[..., self.estimable].mean(axis=-1, keepdims=True)
         else:
-            centred = log_strength - log_strength[..., [self.anchor]]
+            origin = log_strength[..., [self.anchor]]
+        centred: FloatArray = log_strength - origin
         if self.kind == "log":
             return centred + (self.anchor_value or 0.0)
         return centred * ELO + (ELO_MEAN if self.anchor_value is None else self.anchor_value)

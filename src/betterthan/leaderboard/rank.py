@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from betterthan.diagnose import names, support
 from betterthan.errors import PlanError
@@ -83,7 +84,7 @@ def _rank_judgments(
         conversion=evidence.conversion,
     )
     others = tuple(other for other in evidence.units if other not in unit.split("+") and other != "ranking")
-    return _board(counts, replace(plan, resample=unit), summary, account, others, "", progress)
+    return _board(counts, replace(plan, resample=unit), summary, account, progress, others=others)
 
 
 def _rank_scores(table: ScoreTable, account: Account, plan: Plan, progress: Progress) -> Leaderboard:
@@ -107,7 +108,7 @@ def _rank_scores(table: ScoreTable, account: Account, plan: Plan, progress: Prog
         units={"item": len(table.instances)},
         conversion=conversion,
     )
-    return _board(counts, replace(plan, resample=unit), summary, account, (), table.title, progress)
+    return _board(counts, replace(plan, resample=unit), summary, account, progress, title=table.title)
 
 
 def _board(
@@ -115,9 +116,10 @@ def _board(
     plan: Plan,
     summary: EvidenceSummary,
     account: Account,
-    others: tuple[str, ...],
-    title: str,
     progress: Progress,
+    *,
+    others: tuple[str, ...] = (),
+    title: str = "",
 ) -> Leaderboard:
     model = build(plan.model, ties=plan.ties)
     plan = replace(plan, ties=getattr(model, "ties", plan.ties))
@@ -177,7 +179,7 @@ def _rows(counts: PairCounts, fit: Fit, scale: Scale, draws: Draws | None, plan:
     )
 
 
-def _open(fit: Fit, scale: str) -> tuple[np.ndarray, np.ndarray]:
+def _open(fit: Fit, scale: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return which ends are open on the scale shown: a chance to win always has its ends, 0 and 1."""
     if scale == "winrate":
         return np.zeros_like(fit.open_low), np.zeros_like(fit.open_high)

@@ -12,11 +12,12 @@ from betterthan.errors import ModelError
 from betterthan.models.base import Fit, Refit, register
 from betterthan.models.components import (
     Components,
+    Met,
     component_findings,
     find_components,
+    held_together,
     place_by_chance,
     place_by_prior,
-    strongly_connected,
 )
 from betterthan.models.newton import DENSE_LIMIT, Design, centred, chord, inverse, maximise, solver
 from betterthan.reduce.pairs import PairCounts
@@ -47,7 +48,8 @@ class BradleyTerry:
         strength, iterations, converged = problem.solve()
         components = problem.components
         gap = strength[counts.first] - strength[counts.second]
-        likelihood = -np.sum(problem.won * np.logaddexp(0.0, -gap) + problem.lost * np.logaddexp(0.0, gap))
+        met = problem.met
+        likelihood = -np.sum(met.won * np.logaddexp(0.0, -gap) + met.lost * np.logaddexp(0.0, gap))
         open_low, open_high = components.open_ends()
         return Fit(
             systems=counts.systems,
@@ -93,7 +95,8 @@ class BradleyTerry:
         normal = np.concatenate([half, -half], axis=1)[:, :draws]
         strength = fit.log_strength[:, None] + (vectors * np.sqrt(np.maximum(values, 0.0))) @ normal
         strength = problem.place_by_chance(strength, rng)
-        return strength - strength[problem.components.in_core].mean(axis=0)
+        centre: FloatArray = strength[problem.components.in_core].mean(axis=0)
+        return strength - centre
 
     def covariance(self, fit: Fit, counts: PairCounts, *, clustered: bool) -> FloatArray:
         """Return the covariance of the log-strengths: the inverse information, or the sandwich over units."""
@@ -127,47 +130,48 @@ class BradleyTerry:
 class _Problem:
     """Wins and losses of the pairs, the components they make, and the pairs inside a component."""
 
-    counts: PairCounts
-    won: FloatArray
-    lost: FloatArray
+    met: Met
     components: Components
     inside: NDArray[np.bool_]
     design: Design
 
     @classmethod
     def of(cls, counts: PairCounts, won: FloatArray, lost: FloatArray) -> "_Problem":
-        components = find_components(counts.size, counts.first, counts.second, won, lost)
+        met = Met(counts.size, counts.first, counts.second, won, lost)
+        components = find_components(met)
         label = components.label
-        inside = label[counts.first] == label[counts.second]
-        design = Design(counts.first[inside], counts.second[inside], label, counts.incidence[:, inside])
-        return cls(counts, won, lost, components, inside, design)
+        inside = label[met.first] == label[met.second]
+        incidence = counts.incidence if components.connected else counts.incidence[:, inside]
+        return cls(met, components, inside, Design(met.first[inside], met.second[inside], label, incidence))
 
     def solve(self, start: FloatArray | None = None) -> tuple[FloatArray, int, bool]:
         """Maximise inside the components, place the components, and centre on the core."""
-        total = (self.won + self.lost)[self.inside]
-        solution = maximise(self.design, self.won[self.inside], total, start)
+        won, total = self.met.won[self.inside], (self.met.won + self.met.lost)[self.inside]
+        solution = maximise(self.design, won, total, start)
         strength = solution.strength
         if not self.components.connected:
-            met = (self.counts.first, self.counts.second, self.won, self.lost)
-            strength = place_by_prior(self.components, strength, *met)
+            strength = place_by_prior(self.components, strength, self.met)
         return strength - strength[self.components.in_core].mean(), solution.iterations, solution.converged
 
     def information(self, strength: FloatArray) -> FloatArray:
         """Return the information that each inside pair carries about its difference."""
         chance = special.expit(strength[self.design.first] - strength[self.design.second])
-        return (self.won + self.lost)[self.inside] * chance * (1 - chance)
+        information: FloatArray = (self.met.won + self.met.lost)[self.inside] * chance * (1 - chance)
+        return information
 
     def place_by_chance(self, strength: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Place components that never lost, or never won, where their record allows (systems × draws)."""
-        met = (self.counts.first, self.counts.second, self.won + self.lost)
-        return place_by_chance(self.components, strength, *met, rng)
+        return place_by_chance(self.components, strength, self.met, rng)
 
     def degenerate(self, won: FloatArray, lost: FloatArray) -> NDArray[np.bool_]:
         """Mark the resamples (pairs × resamples) in which some component has fallen apart."""
         won, lost = won[self.inside], lost[self.inside]
-        pairs = (self.design.size, self.design.first, self.design.second)
+
+        def whole(won: FloatArray, lost: FloatArray) -> bool:
+            met = Met(self.design.size, self.design.first, self.design.second, won, lost)
+            return held_together(met, self.components.count)
+
         # Wins that every resample has are often enough to keep all together: one check instead of a thousand.
-        if strongly_connected(*pairs, won.min(axis=1), lost.min(axis=1), self.components.count):
+        if whole(won.min(axis=1), lost.min(axis=1)):
             return np.zeros(won.shape[1], dtype=bool)
-        whole = [strongly_connected(*pairs, won[:, b], lost[:, b], self.components.count) for b in range(won.shape[1])]
-        return ~np.array(whole)
+        return ~np.array([whole(won[:, column], lost[:, column]) for column in range(won.shape[1])])

@@ -10,6 +10,7 @@ were not there, and only the components' places relative to the largest one, the
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,25 @@ from betterthan.findings import Finding
 
 #: Precision of the minimal prior: one ten-thousandth of a judgment's worth.
 PRIOR = 1e-4
+
+
+@dataclass(frozen=True)
+class Met:
+    """The pairs that met, and how often each side won (one count per pair)."""
+
+    size: int
+    first: IntArray
+    second: IntArray
+    won: FloatArray
+    lost: FloatArray
+
+    @property
+    def beats(self) -> Any:
+        """Return the graph of who has beaten whom."""
+        up, down = self.won > 0, self.lost > 0
+        rows = np.concatenate([self.first[up], self.second[down]])
+        columns = np.concatenate([self.second[up], self.first[down]])
+        return sparse.csr_array((np.ones(len(rows), dtype=np.int8), (rows, columns)), shape=(self.size, self.size))
 
 
 @dataclass(frozen=True)
@@ -53,73 +73,55 @@ class Components:
         return members if members.sum() > 1 else np.ones(len(self.label), dtype=bool)
 
 
-def find_components(size: int, first: IntArray, second: IntArray, won: FloatArray, lost: FloatArray) -> Components:
-    """Find the components from the pairs that met and each side's wins."""
-    beats = _beats(size, first, second, won, lost)
-    count, label = csgraph.connected_components(beats, directed=True, connection="strong")
+def find_components(met: Met) -> Components:
+    """Find the components, and the core: the largest by systems, then by comparisons."""
+    beats = met.beats
+    count, found = csgraph.connected_components(beats, directed=True, connection="strong")
+    label: IntArray = found.astype(np.int64)
     if count == 1:
-        return Components(label.astype(np.int64), 1, 0, np.zeros(1, dtype=bool), np.zeros(1, dtype=bool))
-    met = np.bincount(first, weights=won + lost, minlength=size) + np.bincount(
-        second, weights=won + lost, minlength=size
-    )
-    members = np.bincount(label, minlength=count)
-    core = int(np.lexsort((-np.bincount(label, weights=met, minlength=count), -members))[0])
+        return Components(label, 1, 0, np.zeros(1, dtype=bool), np.zeros(1, dtype=bool))
+    total = met.won + met.lost
+    compared = np.bincount(label[met.first], total, count) + np.bincount(label[met.second], total, count)
+    core = int(np.lexsort((-compared, -np.bincount(label, minlength=count)))[0])
     seed = int(np.flatnonzero(label == core)[0])
     below = _reached(beats, seed, label, count)
     above = _reached(beats.T.tocsr(), seed, label, count)
     below[core] = above[core] = False
-    return Components(label.astype(np.int64), count, core, above, below)
+    return Components(label, count, core, above, below)
 
 
-def strongly_connected(
-    size: int, first: IntArray, second: IntArray, won: FloatArray, lost: FloatArray, count: int = 1
-) -> bool:
-    """Are the systems held together by wins in both directions, in no more than `count` components?"""
-    beats = _beats(size, first, second, won, lost)
-    found = csgraph.connected_components(beats, directed=True, connection="strong", return_labels=False)
-    return int(found) == count
+def held_together(met: Met, components: int = 1) -> bool:
+    """Are the systems held together by wins in both directions, in exactly this many components?"""
+    found, _ = csgraph.connected_components(met.beats, directed=True, connection="strong")
+    return bool(found == components)
 
 
-def _beats(size: int, first: IntArray, second: IntArray, won: FloatArray, lost: FloatArray) -> sparse.csr_array:
-    up, down = won > 0, lost > 0
-    rows = np.concatenate([first[up], second[down]])
-    columns = np.concatenate([second[up], first[down]])
-    return sparse.csr_array((np.ones(len(rows), dtype=np.int8), (rows, columns)), shape=(size, size))
-
-
-def _reached(beats: sparse.csr_array, seed: int, label: IntArray, count: int) -> NDArray[np.bool_]:
+def _reached(beats: Any, seed: int, label: IntArray, count: int) -> NDArray[np.bool_]:
     nodes = csgraph.breadth_first_order(beats, seed, directed=True, return_predecessors=False)
     reached = np.zeros(count, dtype=bool)
     reached[label[nodes]] = True
     return reached
 
 
-def place_by_prior(
-    components: Components,
-    strength: FloatArray,
-    first: IntArray,
-    second: IntArray,
-    won: FloatArray,
-    lost: FloatArray,
-) -> FloatArray:
+def place_by_prior(components: Components, strength: FloatArray, met: Met) -> FloatArray:
     """Return strengths with every component moved to its most probable place under the minimal prior."""
     label, count = components.label, components.count
-    across = label[first] != label[second]
-    first, second, won, lost = first[across], second[across], won[across], lost[across]
-    shift = np.zeros(count)
+    across = label[met.first] != label[met.second]
+    first, second = met.first[across], met.second[across]
+    won, total = met.won[across], (met.won + met.lost)[across]
+    a, b = label[first], label[second]
     members = np.bincount(label, minlength=count)
     centre = np.bincount(label, weights=strength, minlength=count)
     free = np.ones(count, dtype=bool)
     free[components.core] = members[components.core] == 1
-    a, b = label[first], label[second]
+    shift = np.zeros(count)
     for _ in range(200):
-        gap = (strength[first] + shift[a]) - (strength[second] + shift[b])
-        chance = special.expit(gap)
-        residual = won - (won + lost) * chance
-        gradient = np.bincount(a, weights=residual, minlength=count) - np.bincount(b, weights=residual, minlength=count)
-        gradient -= PRIOR * (centre + members * shift)
-        information = (won + lost) * chance * (1 - chance)
-        hessian = _laplacian(count, a, b, information) + sparse.diags_array(PRIOR * members)
+        chance = special.expit((strength[first] + shift[a]) - (strength[second] + shift[b]))
+        residual = won - total * chance
+        gradient = (
+            np.bincount(a, residual, count) - np.bincount(b, residual, count) - PRIOR * (centre + members * shift)
+        )
+        hessian = _laplacian(count, a, b, total * chance * (1 - chance)) + sparse.diags_array(PRIOR * members)
         step = np.zeros(count)
         step[free] = linalg.spsolve(hessian.tocsc()[free][:, free], gradient[free])
         # Far from the maximum the likelihood is flat and Newton leaps; two units at a time is always safe.
@@ -130,20 +132,13 @@ def place_by_prior(
     return strength + shift[label]
 
 
-def _laplacian(count: int, a: IntArray, b: IntArray, weight: FloatArray) -> sparse.csr_array:
+def _laplacian(count: int, a: IntArray, b: IntArray, weight: FloatArray) -> Any:
     rows = np.concatenate([a, b, a, b])
     columns = np.concatenate([a, b, b, a])
     return sparse.csr_array((np.concatenate([weight, weight, -weight, -weight]), (rows, columns)), shape=(count, count))
 
 
-def place_by_chance(
-    components: Components,
-    strength: FloatArray,
-    first: IntArray,
-    second: IntArray,
-    number: FloatArray,
-    rng: np.random.Generator,
-) -> FloatArray:
+def place_by_chance(components: Components, strength: FloatArray, met: Met, rng: np.random.Generator) -> FloatArray:
     """Move components that always won or always lost against the core to a place drawn from what that tells.
 
     `strength` is systems × draws. With u uniform, a component that won all its comparisons is put where the chance of
@@ -153,18 +148,18 @@ def place_by_chance(
         return strength
     placed = strength.copy()
     label, core = components.label, components.core
+    total = met.won + met.lost
     for component in np.flatnonzero(components.above | components.below):
-        up = (label[first] == component) & (label[second] == core)
-        down = (label[first] == core) & (label[second] == component)
-        member = np.concatenate([first[up], second[down]])
-        other = np.concatenate([second[up], first[down]])
+        up = (label[met.first] == component) & (label[met.second] == core)
+        down = (label[met.first] == core) & (label[met.second] == component)
+        member = np.concatenate([met.first[up], met.second[down]])
+        other = np.concatenate([met.second[up], met.first[down]])
         if len(member) == 0:  # linked through third ones only: the evidence has no direct say
             continue
         sign = 1.0 if components.above[component] else -1.0
         log_chance = np.log1p(-rng.uniform(size=strength.shape[1]))  # of a number in (0, 1], never log 0
         gap = sign * (strength[member] - strength[other])
-        met = np.concatenate([number[up], number[down]])
-        placed[label == component] += sign * _solve(gap, met, log_chance)
+        placed[label == component] += sign * _solve(gap, np.concatenate([total[up], total[down]]), log_chance)
     return placed
 
 
@@ -176,7 +171,8 @@ def _solve(gap: FloatArray, number: FloatArray, log_chance: FloatArray) -> Float
         likelihood = -np.sum(number[:, None] * np.logaddexp(0.0, -(gap + middle)), axis=0)
         too_low = likelihood < log_chance
         low, high = np.where(too_low, middle, low), np.where(too_low, high, middle)
-    return (low + high) / 2
+    found: FloatArray = (low + high) / 2
+    return found
 
 
 def component_findings(components: Components, systems: tuple[str, ...]) -> tuple[Finding, ...]:
@@ -193,9 +189,9 @@ def component_findings(components: Components, systems: tuple[str, ...]) -> tupl
     kinds = [
         ("never-loses", above & alone, "never lost against the others", "compare it with stronger systems"),
         ("never-wins", below & alone, "never won against the others", "compare it with weaker systems"),
-        ("one-way", (above | below) & ~alone, "only won, or only lost, against the others", "more comparisons across are needed"),
-        ("islands", apart, "cannot be compared with the others, not even through third systems", "add comparisons that link them"),
-    ]  # fmt: skip
+        ("one-way", (above | below) & ~alone, "only won, or only lost, against the others", "add comparisons across"),
+        ("islands", apart, "cannot be compared with the others, even indirectly", "add comparisons that link them"),
+    ]
     return tuple(
         Finding(code, "warning", f"{_listed(systems, which)} {what}: {held}; {rest}", hint)
         for code, which, what, hint in kinds

@@ -41,7 +41,7 @@ class Solution:
 
 
 def maximise(design: Design, won: FloatArray, total: FloatArray, start: FloatArray | None = None) -> Solution:
-    """Find the strengths with Σ won·log σ(gap) + (total−won)·log σ(−gap) largest; each component must have a maximum."""
+    """Find the strengths that make Σ won·log σ(gap) + (total−won)·log σ(−gap) largest, component by component."""
     strength = np.zeros(design.size) if start is None else centred(start, design.label)
     most = float(max(np.max(np.abs(design.incidence) @ total), 1.0))
     tolerance = TOLERANCE * max(1.0, most / 1e6)  # beyond a million comparisons rounding alone exceeds 1e-8
@@ -108,10 +108,12 @@ def inverse(design: Design, information: FloatArray) -> FloatArray:
 def centred(strength: FloatArray, label: IntArray) -> FloatArray:
     """Subtract the mean of every component (systems × anything)."""
     if not label.any():
-        return strength - strength.mean(axis=0)
+        mean: FloatArray = strength.mean(axis=0)
+        return strength - mean
     members = sparse.csr_array((np.ones(len(label)), (label, np.arange(len(label)))))
     sizes = np.bincount(label).reshape(-1, *([1] * (strength.ndim - 1)))
-    return strength - ((members @ strength) / sizes)[label]
+    means: FloatArray = np.asarray(members @ strength) / sizes
+    return strength - means[label]
 
 
 def _dense(design: Design, information: FloatArray) -> FloatArray:

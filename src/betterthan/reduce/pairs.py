@@ -67,12 +67,11 @@ def count_pairs(tally: Tally, unit: tuple[str, ...] = ()) -> PairCounts:
     outcome = np.where(flip, (LEFT + RIGHT) - tally.outcome, tally.outcome)
     keys, pair = np.unique(first * len(tally.systems) + second, return_inverse=True)
     cell = outcome * len(keys) + pair.ravel()
-    counts = np.bincount(cell, weights=tally.weight * tally.times, minlength=3 * len(keys)).reshape(3, len(keys))
+    amount = tally.weight * tally.times
+    counts = np.bincount(cell, weights=amount, minlength=3 * len(keys)).astype(np.float64).reshape(3, len(keys))
     units: Units
     if unit:
-        units = GroupedUnits.of(
-            [tally.units[name] for name in unit], unit, cell, tally.weight * tally.times, counts.shape
-        )
+        units = GroupedUnits.of([tally.units[name] for name in unit], unit, cell, amount, counts.shape)
     else:
         units = RowUnits.of(cell, tally.weight, tally.times, counts.shape)
     return PairCounts(tally.systems, keys // len(tally.systems), keys % len(tally.systems), counts, units)
@@ -83,7 +82,7 @@ def count_scores(table: ScoreTable, tolerance: float = 0.0) -> PairCounts:
     signs, first, second = table.signs(tolerance)
     met = np.any(signs != -2, axis=0)
     signs = signs[:, met]
-    outcomes = np.stack([np.sum(signs == sign, axis=0) for sign in (1, 0, -1)]).astype(float)
+    outcomes = np.stack([np.sum(signs == sign, axis=0, dtype=np.float64) for sign in (1, 0, -1)])
     return PairCounts(table.systems, first[met], second[met], outcomes, ScoredUnits(signs))
 
 

@@ -62,7 +62,7 @@ class RowUnits:
     @property
     def size(self) -> int:
         """Number of judgments."""
-        return int(round(float(self.times.sum())))
+        return round(float(self.times.sum()))
 
     @property
     def width(self) -> int:
@@ -146,7 +146,7 @@ class GroupedUnits:
             self.counts[:, side * pairs : (side + 1) * pairs] @ sparse.diags_array(residuals[side]) for side in range(3)
         )
         gradients = per_pair @ incidence.T
-        meat = sum(
+        meat: FloatArray = sum(  # type: ignore[assignment]
             _squares(_add_up(gradients, factor, levels), levels)
             for factor, levels in zip(self.factors, self.levels, strict=True)
         )
@@ -169,7 +169,7 @@ class ScoredUnits:
     @property
     def width(self) -> int:
         """Instances and cells."""
-        return len(self.signs) + 3 * self.signs.shape[1]
+        return len(self.signs) + 3 * int(self.signs.shape[1])
 
     def resample(self, rng: np.random.Generator, resamples: int) -> FloatArray:
         """Draw instances with replacement."""
@@ -197,6 +197,6 @@ def _add_up(gradients: Any, factor: IntArray, levels: int) -> Any:
 
 
 def _squares(gradients: Any, units: int) -> FloatArray:
-    squares = gradients.T @ gradients
-    dense: FloatArray = squares.toarray() if sparse.issparse(squares) else np.asarray(squares)
+    squares: Any = gradients.T @ gradients
+    dense: FloatArray = np.asarray(squares.todense() if hasattr(squares, "todense") else squares)
     return dense * (units / max(units - 1, 1))

@@ -113,7 +113,8 @@ class ScoreWorld:
         return _limit(self.systems[: len(self.strengths)], first, second, np.stack([win, 0 * win, 1 - win]))
 
     def _means(self) -> FloatArray:
-        return np.array(self.strengths) + np.array(self.tastes)
+        means: FloatArray = np.array(self.strengths) + np.array(self.tastes)
+        return means
 
 
 #: The bundled demonstration: these worlds, this seed.

@@ -102,7 +102,7 @@ def repeats(key: IntArray, among: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return repeated
 
 
-def build(
+def build(  # noqa: PLR0917 (the fields of the object it makes)
     systems: Sequence[str],
     ranking: IntArray,
     system: IntArray,

@@ -70,7 +70,7 @@ def from_long(
     key = (groups.codes * (len(item.labels) + 1) + item.codes) * (len(system.labels) + 1) + system.codes
     check.refuse(
         "duplicate score", repeats(key, ~check.bad), "{0} has two scores on the instance {1}",
-        "One score per instance and system: remove or average the others, or name the column that tells them apart (--metric, --dataset).",
+        "One score per instance and system: remove or average the others, or name what tells them apart (--metric).",
         [roles["system"], roles["item"]],
     )  # fmt: skip
     columns = {}

@@ -56,14 +56,15 @@ def from_wmt(table: Table, about: Mapping[str, str], on_error: OnError) -> Ranki
         ranks.append(np.where(given.values == -1, np.nan, given.values))
     system, value = np.stack(systems, axis=1), np.stack(ranks, axis=1)
     ranked = ~np.isnan(value)
+    unnamed = np.count_nonzero(ranked & (system == MISSING), axis=1) > 0
     check.refuse(
         "missing name",
-        np.any(ranked & (system == MISSING), axis=1),
+        unnamed,
         "a ranked system has no name",
         "Every rank needs a system: fill it in.",
     )
     key = np.arange(len(system))[:, None] * (len(names) + 1) + system
-    twice = repeats(key.ravel(), ranked.ravel()).reshape(key.shape).any(axis=1)
+    twice = np.count_nonzero(repeats(key.ravel(), ranked.ravel()).reshape(key.shape), axis=1) > 0
     check.refuse(
         "duplicate entry",
         twice,
