@@ -8,18 +8,9 @@ import click
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 _NAMES = (
-    "left",
-    "right",
-    "outcome",
-    "item",
-    "judge",
-    "ranking",
-    "weight",
-    "system",
-    "rank",
-    "metric",
-    "dataset",
-)
+    "left", "right", "outcome", "item", "judge", "ranking", "weight", "system", "rank", "metric", "dataset",
+    "encoding", "on_error",
+)  # fmt: skip
 
 _KINDS = click.Choice(["judgments", "rankings", "scores"])
 _ON_ERROR = click.Choice(["refuse", "skip"])

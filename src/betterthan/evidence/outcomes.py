@@ -18,14 +18,14 @@ UNKNOWN: Final = -1
 _SIDE = {"left": LEFT, "tie": TIE, "right": RIGHT}
 _WORDS: Mapping[int, tuple[str, ...]] = {
     LEFT: (
-        "left", "a", "model_a", "system_a", "item_a", "first", "win", "won", "wins", "w", ">", "x", "home",
+        "left", "a", "model_a", "system_a", "item_a", "first", "win", "won", "wins", "w", ">", "x", "home", "true",
     ),
     TIE: (
         "tie", "draw", "equal", "same", "tied", "d", "t", "=", "==", "both", "neither", "tie (bothbad)",
         "tie (both bad)", "bothbad", "both bad", "both_bad", "tie_bothbad", "both good",
     ),
     RIGHT: (
-        "right", "b", "model_b", "system_b", "item_b", "second", "loss", "lose", "lost", "losses", "l", "<", "y",
+        "right", "b", "model_b", "system_b", "item_b", "second", "loss", "lose", "lost", "losses", "l", "<", "y", "false",
         "away",
     ),
 }  # fmt: skip

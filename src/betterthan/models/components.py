@@ -62,8 +62,10 @@ class Components:
         """Mark the systems whose interval has no lower end, and those whose has no upper end."""
         if self.connected:
             return np.zeros(len(self.label), dtype=bool), np.zeros(len(self.label), dtype=bool)
+        if np.sum(self.label == self.core) == 1:  # nothing can be compared with anything
+            return np.ones(len(self.label), dtype=bool), np.ones(len(self.label), dtype=bool)
         apart = ~(self.above | self.below)
-        apart[self.core] = int(np.sum(self.label == self.core)) == 1  # then nothing can be compared with anything
+        apart[self.core] = False
         return (self.below | apart)[self.label], (self.above | apart)[self.label]
 
     @property

@@ -50,9 +50,9 @@ def maximise(design: Design, won: FloatArray, total: FloatArray, start: FloatArr
         gap = strength[design.first] - strength[design.second]
         chance = special.expit(gap)
         gradient = design.incidence @ (won - total * chance)
-        if np.max(np.abs(gradient)) <= tolerance:
-            return Solution(strength, iteration - 1, True)
         step = solver(design, total * chance * (1 - chance))(gradient)
+        if np.max(np.abs(gradient)) <= tolerance:  # the step in hand makes twice as many digits right
+            return Solution(centred(strength + step, design.label), iteration, True)
         # Newton's step is too long where the likelihood is flat: halve it until the likelihood grows.
         for _ in range(60):
             trial = centred(strength + step, design.label)
@@ -130,24 +130,28 @@ def _dense(design: Design, information: FloatArray) -> FloatArray:
 
 
 def _conjugate_gradients(laplacian: Any, gradient: FloatArray, accuracy: float) -> FloatArray:
-    """Solve for all columns together, preconditioned by the diagonal."""
+    """Solve for all columns together, preconditioned by the diagonal; a column that is done stands still."""
     columns = gradient.reshape(len(gradient), -1)
     scale = 1.0 / np.maximum(laplacian.diagonal(), 1e-300)[:, None]
     solution = np.zeros_like(columns)
     residual = columns.copy()
-    target = accuracy * np.maximum(np.linalg.norm(residual, axis=0), 1e-300)
+    target = accuracy * np.linalg.norm(residual, axis=0)
     direction = scale * residual
     product = np.sum(residual * direction, axis=0)
+    active = target > 0
     for _ in range(10 * len(columns)):
+        if not np.any(active):
+            break
         image = laplacian @ direction
-        length = product / np.maximum(np.sum(direction * image, axis=0), 1e-300)
+        curvature = np.sum(direction * image, axis=0)
+        active &= curvature > 0  # a direction without curvature is rounding
+        length = np.divide(product, curvature, out=np.zeros_like(product), where=active)
         solution += length * direction
         residual -= length * image
-        if np.all(np.linalg.norm(residual, axis=0) <= target):
-            break
+        active &= np.linalg.norm(residual, axis=0) > target
         scaled = scale * residual
         new = np.sum(residual * scaled, axis=0)
-        direction = scaled + (new / np.maximum(product, 1e-300)) * direction
+        direction = scaled + np.divide(new, product, out=np.zeros_like(product), where=active) * direction
         product = new
     return solution.reshape(gradient.shape)
 

@@ -1,0 +1,77 @@
+"""Intervals for 100 systems from 1 million judgments: 1,000 resamples, and the analytic way."""
+
+from statistics import fmean
+
+from data import made
+from harness import Contestant, Measured, contest
+from report import Target, contest_table, write
+
+OURS = "betterthan bootstrap"
+ANALYTIC = "betterthan analytic"
+MULTINOMIAL = "multinomial + L-BFGS"
+SANDWICH = "arena-rank sandwich"
+#: evalica's bootstrap holds all resamples of all rows at once, so 1,000 would not fit; two small runs give its slope.
+FEW, MORE, ALL = 10, 20, 1000
+CONTESTANTS = (
+    Contestant(OURS, "ours:intervals", '`bt.rank(path, resample="row")`: 1,000 resamples', {"ci": "bootstrap"}),
+    Contestant(ANALYTIC, "ours:intervals", '`bt.rank(path, ci="analytic", resample="row")`', {"ci": "analytic"}),
+    Contestant(SANDWICH, "with_arena_rank:sandwich", "pandas reads; `compute_ratings_and_cis`, no resamples"),
+    Contestant(
+        MULTINOMIAL,
+        "multinomial:intervals",
+        "FastChat's method: pandas counts (pair, outcome), 1,000 multinomial draws, an L-BFGS-B fit each, 2 processes",
+    ),
+    *(
+        Contestant(
+            f"evalica, {number} resamples",
+            "with_evalica:bootstrap",
+            "Polars reads; `bootstrap(bradley_terry, …)`, percentile",
+            {"resamples": number},
+        )
+        for number in (FEW, MORE)
+    ),
+)
+EVALICA = f"evalica, {ALL:,} resamples"
+
+
+def run() -> None:
+    """Run the contest, extend evalica's time to all resamples, and write the table."""
+    measured = contest(CONTESTANTS, made("1m"), made("warm"))
+    measured[EVALICA] = _extended(*(measured[f"evalica, {number} resamples"] for number in (FEW, MORE)))
+    seconds = {name: result.seconds for name, result in measured.items()}
+    widths = {name: _width(measured[name], measured[OURS]) for name in (ANALYTIC, SANDWICH, MULTINOMIAL)}
+    what = {entry.name: entry.what for entry in CONTESTANTS}
+    what[EVALICA] = f"not run: its time at {FEW} and {MORE} resamples, extended in a straight line"
+    targets = [
+        Target.at_least(f"10 × as fast as {MULTINOMIAL}", seconds[MULTINOMIAL] / seconds[OURS], 10),
+        Target.at_least("500 × as fast as evalica's bootstrap", seconds[EVALICA] / seconds[OURS], 500),
+        *(
+            Target(f"same mean width as {name}, within 5 %", f"{widths[name]:.3f} ×", abs(widths[name] - 1) < 0.05)
+            for name in (MULTINOMIAL, SANDWICH)
+        ),
+    ]
+    text = [
+        "1 million judgments of 100 systems from Parquet to 95 % intervals of log-strengths, judgments resampled one "
+        "by one. Each run has a process of its own; imports and a warm-up on 20,000 rows are not counted; best of 3 "
+        "(of 1 above 20 s), runs taking turns. The memory peak is that of the largest single process.\n",
+        contest_table(what, measured, OURS, {"mean width, × ours": {name: f"{widths[name]:.3f}" for name in widths}}),
+        f"The analytic intervals take {seconds[SANDWICH] / seconds[ANALYTIC]:.3g} × as long in arena-rank as here.\n",
+    ]
+    write("bootstrap", "Bootstrap: 1,000 resamples of 1 million judgments", text, targets, _PACKAGES)
+
+
+def _extended(few: Measured, more: Measured) -> Measured:
+    """Continue the line through two numbers of resamples to all of them; memory is left at what was seen."""
+    steps = (ALL - MORE) / (MORE - FEW)
+    return Measured(
+        more.seconds + steps * (more.seconds - few.seconds), more.cpu + steps * (more.cpu - few.cpu), more.peak, None, 0
+    )
+
+
+def _width(result: Measured, reference: Measured) -> float:
+    """Return the mean width of the intervals as a multiple of the reference's."""
+    widths = [fmean(high - low for low, high in answer.values()) for answer in (result.answer, reference.answer)]
+    return widths[0] / widths[1]
+
+
+_PACKAGES = ("arena-rank", "duckdb", "evalica", "jax", "numpy", "pandas", "polars", "scipy")

@@ -1,0 +1,51 @@
+"""How long until something happens: fresh processes, start to end."""
+
+import subprocess
+import sys
+from pathlib import Path
+from time import perf_counter
+
+from data import made
+from report import Target, table, write
+
+RUNS = 10
+
+
+def run() -> None:
+    """Time each command ten times, taking turns, and keep the best."""
+    script = str(Path(sys.executable).with_name("betterthan"))
+    small = str(made("warm", "csv"))
+    commands = {
+        "`python -c pass`": [sys.executable, "-c", "pass"],
+        "`import betterthan`": [sys.executable, "-c", "import betterthan"],
+        "`betterthan --help`": [script, "--help"],
+        "`import betterthan; betterthan.rank`": [sys.executable, "-c", "import betterthan; betterthan.rank"],
+        "`betterthan rank` on 20,000 rows of CSV": [script, "rank", small],
+        "`import choix`": [sys.executable, "-c", "import choix"],
+        "`import evalica`": [sys.executable, "-c", "import evalica"],
+        "`import arena_rank…`": [sys.executable, "-c", "import arena_rank.models.bradley_terry"],
+    }
+    best = dict.fromkeys(commands, float("inf"))
+    for _ in range(RUNS):
+        for name, command in commands.items():
+            best[name] = min(best[name], _seconds(command))
+    base = best["`python -c pass`"]
+    rows = [
+        [name, f"{seconds:.3f}", f"{seconds - base:.3f}", f"{seconds / base:.3g}"] for name, seconds in best.items()
+    ]
+    targets = [
+        Target.below("`import betterthan` below 0.2 s", best["`import betterthan`"], 0.2, "s"),
+        Target.below("`betterthan --help` below 0.5 s", best["`betterthan --help`"], 0.5, "s"),
+    ]
+    text = [
+        f"Whole processes from start to end, best of {RUNS}, taking turns. `betterthan.rank` loads what the package "
+        "loads only when it is used.\n",
+        table(["command", "seconds", "beyond `pass`", "× `pass`"], rows),
+    ]
+    write("startup", "Start-up", text, targets, ("choix", "click", "duckdb", "evalica", "arena-rank", "numpy", "scipy"))
+
+
+def _seconds(command: list[str]) -> float:
+    start = perf_counter()
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=True)
+    return perf_counter() - start

@@ -1,0 +1,76 @@
+"""Make the data: judgments of 100 systems from a Bradley–Terry world with ties, always the same (fixed seed).
+
+Run as a script it writes the named files into `benchmarks/data`, where they stay. Like in an arena, some systems are
+met far more often than others, and strengths lie about as far apart as those of current chat models.
+"""
+
+import sys
+from pathlib import Path
+
+from harness import HERE, child
+
+FOLDER = HERE / "data"
+SYSTEMS = 100
+ROWS = {"warm": 20_000, "1m": 1_000_000, "10m": 10_000_000}
+
+
+def made(size: str, layout: str = "parquet") -> Path:
+    """Return the path of a data file, after making it (in a process of its own) if it is not there."""
+    path = FOLDER / f"battles-{size}.{layout}"
+    if not path.exists():
+        print(f"  making {path.name}", flush=True)
+        child("data.py", size, layout)
+    with path.open(
+        "rb"
+    ) as stream:  # from now on it lies in the system's cache, for the first contestant as for the last
+        while stream.read(1 << 20):
+            pass
+    return path
+
+
+def _write(size: str, layout: str) -> None:
+    FOLDER.mkdir(exist_ok=True)
+    path = FOLDER / f"battles-{size}.{layout}"
+    part = path.with_suffix(".part")  # a run that is broken off leaves nothing that looks complete
+    if layout == "parquet":
+        _write_parquet(ROWS[size], part)
+    else:
+        import duckdb
+
+        how = {"csv": "FORMAT csv, HEADER", "jsonl": "FORMAT json"}[layout]
+        duckdb.sql(f"COPY (FROM read_parquet('{made(size)}')) TO '{part}' ({how})")
+    part.replace(path)
+
+
+def _write_parquet(rows: int, path: Path) -> None:
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rng = np.random.default_rng(20_240_601)
+    strength = rng.normal(0.0, 0.8, SYSTEMS)
+    popularity = rng.dirichlet(np.full(SYSTEMS, 2.0))
+    left = rng.choice(SYSTEMS, size=rows, p=popularity)
+    right = rng.choice(SYSTEMS, size=rows, p=popularity)
+    same = left == right
+    right[same] = (right[same] + rng.integers(1, SYSTEMS, size=int(same.sum()))) % SYSTEMS
+    gap = strength[left] - strength[right]
+    # A quarter of the judgments are ties, of equals more than of others.
+    win, loss = (1 / (1 + np.exp(0.5 - side)) for side in (gap, -gap))
+    draw = rng.random(rows)
+    winner = np.where(draw < win, 0, np.where(draw < win + loss, 1, 2))
+
+    def column(codes: np.ndarray, labels: list[str]) -> pa.Array:
+        return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32)), pa.array(labels)).cast(pa.string())
+
+    names = [f"model-{number:03d}" for number in range(SYSTEMS)]
+    columns = {
+        "model_a": column(left, names),
+        "model_b": column(right, names),
+        "winner": column(winner, ["model_a", "model_b", "tie"]),
+    }
+    pq.write_table(pa.table(columns), path)
+
+
+if __name__ == "__main__":
+    _write(*sys.argv[1:])

@@ -1,0 +1,75 @@
+"""Measure contestants: each run is a process of its own, and the runs of all contestants take turns."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+#: A run this long is not repeated: its noise is small against it.
+LONG_SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """`call` is module:function in `contestants`, called with the source and `options`; `what` says what it does."""
+
+    name: str
+    call: str
+    what: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    #: What the source is turned into before the clock starts: `path`, or a frame of `contestants.frames`.
+    source: str = "path"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The best run of a contestant: wall and CPU seconds of the work alone, peak memory of the whole process."""
+
+    seconds: float
+    cpu: float
+    peak: float
+    answer: Any
+    runs: int
+
+
+def contest(contestants: Sequence[Contestant], source: Path, warm: Path, rounds: int = 3) -> dict[str, Measured]:
+    """Run everyone once, then everyone again: a slow minute of the machine then hits all of them alike."""
+    best: dict[str, Measured] = {}
+    for number in range(1, rounds + 1):
+        for contestant in contestants:
+            before = best.get(contestant.name)
+            if before and before.seconds > LONG_SECONDS:
+                continue
+            new = _once(contestant, source, warm, number)
+            print(f"  {contestant.name}: {new.seconds:.3f} s, CPU {new.cpu:.3f} s, peak {new.peak:.2f} GB", flush=True)
+            faster = new if before is None or new.seconds < before.seconds else before
+            # The time is the best run's, the peak the worst one's: noise can only add to a time, not to memory.
+            peak = max(new.peak, before.peak if before else 0.0)
+            best[contestant.name] = Measured(faster.seconds, faster.cpu, peak, faster.answer, number)
+    return best
+
+
+def child(script: str, *arguments: str) -> str:
+    """Run a script of this folder in a process of its own and return what it prints."""
+    done = subprocess.run(
+        [sys.executable, str(HERE / script), *arguments], capture_output=True, text=True, check=False, cwd=HERE
+    )
+    if done.returncode:
+        raise RuntimeError(f"{script} {' '.join(arguments)} failed:\n{done.stderr}")
+    return done.stdout
+
+
+def _once(contestant: Contestant, source: Path, warm: Path, runs: int) -> Measured:
+    task = {
+        "call": contestant.call,
+        "options": dict(contestant.options),
+        "source": str(source),
+        "warm": str(warm),
+        "as": contestant.source,
+    }
+    told = json.loads(child("child.py", json.dumps(task)).splitlines()[-1])
+    return Measured(told["seconds"], told["cpu"], told["peak"], told["answer"], runs)

@@ -1,0 +1,41 @@
+"""Run the benchmarks: `python benchmarks/run.py [name ...]`, all of them without names.
+
+Each writes `benchmarks/results/<name>.md`. This process imports nothing heavy, because the memory peak that the system
+reports for a process starts from what its parent held when it was started.
+"""
+
+import sys
+from collections.abc import Callable
+from time import perf_counter
+
+import bench_bootstrap
+import bench_coverage
+import bench_engines
+import bench_reduce
+import bench_startup
+
+BENCHMARKS: dict[str, Callable[[], None]] = {
+    "startup": bench_startup.run,
+    "engines": bench_engines.run,
+    "reduce": bench_reduce.run,
+    "bootstrap": bench_bootstrap.run,
+    "coverage": bench_coverage.run,
+}
+
+
+def main(names: list[str]) -> int:
+    """Run the named benchmarks in turn."""
+    unknown = [name for name in names if name not in BENCHMARKS]
+    if unknown:
+        print(f"unknown benchmark {', '.join(unknown)}; known: {', '.join(BENCHMARKS)}.", file=sys.stderr)
+        return 2
+    for name in names or BENCHMARKS:
+        print(f"== {name}")
+        start = perf_counter()
+        BENCHMARKS[name]()
+        print(f"== {name} took {perf_counter() - start:.0f} s\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,244 @@
+"""`betterthan rank`: formats, files, standard input, and every refusal as one message."""
+
+import csv
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from betterthan import demo
+from tests.arenas import arena, rows
+
+Run = Callable[..., Any]
+ARENA = demo.path("arena.csv.gz")
+
+
+@pytest.fixture
+def votes(tmp_path: Path) -> Path:
+    columns = arena()
+    path = tmp_path / "votes.csv"
+    path.write_text("\n".join([",".join(columns), *(",".join(map(str, row)) for row in rows(columns))]) + "\n")
+    return path
+
+
+def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
+    answer = run("rank", votes, "--format", "json", "--resamples", "50")
+    assert (answer.code, answer.err) == (0, "")
+    document = json.loads(answer.out)
+    assert list(document) == ["betterthan", "signature", "evidence", "leaderboards", "disagreement", "findings"]
+    assert document["evidence"] == {
+        "kind": "judgments", "rows": 400, "refused": 0, "systems": 5, "items": 40, "judges": 7, "rankings": None,
+        "judgments": 400.0, "wins": document["evidence"]["wins"], "ties": document["evidence"]["ties"],
+        "conversion": None, "digest": document["evidence"]["digest"],
+    }  # fmt: skip
+    board = document["leaderboards"][0]
+    assert board["model"] == "bradley-terry"
+    assert board["settings"]["resample"] == "item"
+    assert board["fit"]["converged"] is True
+    assert list(board["rows"][0]) == [
+        "rank", "system", "score", "log_strength", "low", "high", "rank_low", "rank_high", "cluster", "p_best", "wins",
+        "ties", "losses", "comparisons",
+    ]  # fmt: skip
+    assert sum(row["score"] for row in board["rows"]) == pytest.approx(1.0)
+    assert all(row["comparisons"] == row["wins"] + row["ties"] + row["losses"] for row in board["rows"])
+
+
+def test_every_format_and_file_says_the_same(run: Run, votes: Path, tmp_path: Path) -> None:
+    document = json.loads(run("rank", votes, "--format", "json", "--resamples", "50").out)
+    expected = [(row["system"], row["score"]) for row in document["leaderboards"][0]["rows"]]
+    printed = list(csv.DictReader(io.StringIO(run("rank", votes, "--format", "csv", "--resamples", "50").out)))
+    assert [(row["system"], float(row["score"])) for row in printed] == expected
+    for ending in ("json", "csv", "md", "tex", "html", "txt", "parquet"):
+        answer = run("rank", votes, "-o", tmp_path / f"board.{ending}", "--resamples", "50")
+        assert (answer.code, answer.out, answer.err) == (0, "", "")
+    assert json.loads((tmp_path / "board.json").read_text()) == document
+    table = pq.read_table(tmp_path / "board.parquet").to_pydict()
+    assert list(zip(table["system"], table["score"], strict=True)) == expected
+    assert (tmp_path / "board.tex").read_text().startswith("\\begin{tabular}{rrlrlrrrr}\n\\toprule")
+    assert (tmp_path / "board.md").read_text().startswith("| # | range | system | score | 95 % interval |")
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == []
+
+
+def test_the_printed_signature_repeats_the_result(run: Run, votes: Path) -> None:
+    first = run(
+        "rank",
+        votes,
+        "--ties",
+        "drop",
+        "--scale",
+        "elo",
+        "--resample",
+        "judge",
+        "--seed",
+        "5",
+        "--resamples",
+        "60",
+        "--level",
+        "0.9",
+    )
+    signature = first.out.splitlines()[-1]
+    assert signature.startswith("betterthan 0.1.0|evidence:judgments|model:bradley-terry|ties:drop|scale:elo|")
+    assert run("rank", votes, "--plan", signature) == first
+
+
+def test_standard_input_and_globs(run: Run, votes: Path, tmp_path: Path) -> None:
+    program = shutil.which("betterthan", path=str(Path(sys.executable).parent))
+    assert program is not None
+    piped = subprocess.run(
+        [program, "rank", "-", "--format", "csv"], input=votes.read_bytes(), capture_output=True, check=True
+    )
+    assert piped.stdout.decode() == run("rank", votes, "--format", "csv").out
+    lines = votes.read_text().splitlines(keepends=True)
+    (tmp_path / "part-1.csv").write_text("".join(lines[:200]))
+    (tmp_path / "part-2.csv").write_text("".join([lines[0], *lines[200:]]))
+    assert run("rank", tmp_path / "part-*.csv", "--format", "csv").out == piped.stdout.decode()
+    twice = run("rank", "-", "-")
+    assert twice.err == "betterthan: standard input (-) was given twice, but it can be read only once. Give it once.\n"
+
+
+def test_a_closed_pipe_is_no_error(votes: Path) -> None:
+    program = Path(sys.executable).parent / "betterthan"
+    answer = subprocess.run(
+        f"'{program}' rank '{votes}' --format csv | head -c 10", shell=True, capture_output=True, text=True, check=False
+    )
+    assert (answer.stdout, answer.stderr) == ("rank,syste", "")
+
+
+BAD_FILES: dict[str, tuple[bytes, str]] = {
+    "empty.csv": (b"", "{}: the file is empty. Give a file with a header line and at least one row."),
+    "header.csv": (b"left,right,winner\n", "{}: there are no rows. Give at least one row below the header."),
+    "ragged.csv": (
+        b"left,right,winner\nowl,yak,a\nowl,yak\n",
+        "{}, line 3: 2 columns instead of 3. Quote values that contain the delimiter, or leave such lines out with "
+        "--on-error skip (on_error='skip').",
+    ),
+    "latin.csv": (
+        "left,right,winner\nowl,yäk,a\n".encode("latin-1"),
+        "{}, line 2: the text is not UTF-8. Say which encoding it has, for example --encoding latin-1 "
+        "(encoding='latin-1').",
+    ),
+    "binary.csv": (
+        b"left,right\x00\x01\x02\xff",
+        "{}: is a binary file, not text; allowed: CSV, TSV, JSON, JSON lines, Parquet or Arrow, also as .gz, .zst or "
+        ".bz2. Check what the file is, or export it as CSV.",
+    ),
+    "bad.jsonl": (
+        b'{"left": "owl", "right": "yak", "winner": "a"}\n{"left": "owl",\n',
+        "{}, line 2: malformed JSON. Mend it; JSON lines can be left out with --on-error skip (on_error='skip').",
+    ),
+    "twice.csv": (
+        b"left,right,winner,winner\nowl,yak,a,b\n",
+        "{}: the column winner stands in the header more than once. Rename one of them.",
+    ),
+    "fake.parquet": (b"left,right,winner\nowl,yak,a\n", "{}: is not a parquet file, whatever its name says. Rename it or write it again."),
+    "fake.csv.gz": (b"left,right,winner\nowl,yak,a\n", "{}: is not gzip data, whatever its name says. Rename it or compress it again."),
+    "one.csv": (
+        b"left,right,winner\nowl,owl,a\n",
+        "{}, row 1: 'owl' is compared with itself. A judgment needs two different systems: mend or remove the row. "
+        "To leave bad rows out and count them: --on-error skip (on_error='skip').",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_bad_files_get_one_clear_message(run: Run, tmp_path: Path, name: str) -> None:
+    content, message = BAD_FILES[name]
+    path = tmp_path / name
+    path.write_bytes(content)
+    output = tmp_path / "board.json"
+    answer = run("rank", path, "-o", output)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == f"betterthan: {message.format(path)}\n"
+    assert not output.exists()
+
+
+def test_damaged_files(run: Run, votes: Path, tmp_path: Path) -> None:
+    whole = tmp_path / "whole.parquet"
+    run("convert", votes, "-o", whole)
+    (tmp_path / "cut.parquet").write_bytes(whole.read_bytes()[:-100])
+    cut = run("rank", tmp_path / "cut.parquet")
+    assert cut.code == 2
+    assert f"{tmp_path}/cut.parquet: cannot be read:" in cut.err
+    (tmp_path / "cut.csv.gz").write_bytes(ARENA.read_bytes()[:2000])
+    damaged = run("rank", tmp_path / "cut.csv.gz")
+    assert damaged.code == 2
+    assert "cut.csv.gz" in damaged.err
+    assert "Traceback" not in cut.err + damaged.err
+
+
+def test_wrong_places(run: Run, votes: Path, tmp_path: Path) -> None:
+    assert (
+        run("rank", tmp_path).err
+        == f"betterthan: {tmp_path}: is a directory, not a file. Give its files, for example: '{tmp_path}/*.csv'\n"
+    )
+    assert (
+        run("rank", tmp_path / "votess.csv").err
+        == f"betterthan: {tmp_path}/votess.csv: no such file. Did you mean {votes}?\n"
+    )
+    assert run("rank", tmp_path / "*.tsv").err.startswith(f"betterthan: {tmp_path}/*.tsv: the pattern matches no file.")
+    assert "cannot be written" in run("rank", votes, "-o", tmp_path / "none" / "board.json").err
+    assert "cannot tell the format from its ending" in run("rank", votes, "-o", tmp_path / "board.xyz").err
+    assert run("rank", votes, "--resample", "ranking").err.startswith(
+        f"betterthan: {votes}: there is no ranking column"
+    )
+    assert run("rank", votes, "--bogus").code == 2
+    assert run("rank").code == 2
+
+
+def test_skipped_rows_are_counted_and_reported(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "votes.csv"
+    path.write_text(
+        "left,right,winner\nowl,yak,a\nyak,owl,a\nowl,yak\nowl,owl,a\nowl,,a\nowl,yak,perhaps\nowl,yak,tie,extra\n"
+    )
+    document = json.loads(run("rank", path, "--on-error", "skip", "--format", "json", "--ci", "none").out)
+    assert (document["evidence"]["rows"], document["evidence"]["refused"]) == (7, 5)
+    assert document["findings"][0] == {
+        "code": "refused-rows", "level": "warning", "hint": "the ranking rests on the others",
+        "message": "5 of 7 rows were left out: unreadable line 2, missing name 1, against itself 1, unknown outcome 1",
+    }  # fmt: skip
+
+
+def test_an_error_of_ours_is_not_a_traceback(run: Run, votes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr("betterthan.leaderboard.rank.rank", broken)
+    answer = run("rank", votes)
+    assert answer.code == 3
+    assert answer.err == (
+        "betterthan: an error of betterthan itself, RuntimeError: boom. Please report it with the command you ran; "
+        "BETTERTHAN_DEBUG=1 shows the details.\n"
+    )
+
+
+def test_interruption(run: Run, votes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("betterthan.leaderboard.rank.rank", stopped)
+    assert run("rank", votes) == (130, "", "\nbetterthan: stopped; nothing was written.\n")
+
+
+def test_the_table_fits_eighty_columns(votes: Path) -> None:
+    """Seen through a real terminal of 80 columns; names keep their room, further columns give way."""
+    program = str(Path(sys.executable).parent / "betterthan")
+    long = votes.with_name("long.csv")
+    long.write_text(votes.read_text().replace("owl", "a-system-with-a-rather-long-name-v2"))
+    for path in (votes, long):
+        master, slave = os.openpty()
+        environment = {**os.environ, "COLUMNS": "80", "TERM": "xterm"}
+        subprocess.run([program, "rank", str(path), "--quiet", "--no-color"], stdout=slave, env=environment, check=True)
+        os.close(slave)
+        shown = os.read(master, 100_000).decode().replace("\r\n", "\n")
+        os.close(master)
+        lines = shown.strip("\n").split("\n")
+        assert all(len(line) <= 80 for line in lines[:-1]), shown
+        assert "a-system-with-a-rath" in shown or path == votes

@@ -1,0 +1,232 @@
+"""Bradley–Terry against closed forms, an independent implementation, and evidence where others go wrong."""
+
+from math import log
+
+import choix
+import numpy as np
+import pytest
+from scipy import special, stats
+
+import betterthan as bt
+from betterthan.models import newton
+from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.reduce.pairs import PairCounts, count_pairs
+
+
+def _rows(wins: dict[tuple[str, str], int]) -> list[tuple[str, str, str]]:
+    return [(winner, loser, "left") for (winner, loser), count in wins.items() for _ in range(count)]
+
+
+def _counts(rows: list[tuple[str, str, str]]) -> PairCounts:
+    return count_pairs(bt.read_judgments(rows).tally())
+
+
+def _random(size: int, seed: int, judgments: int = 3000) -> list[tuple[str, str, str]]:
+    rng = np.random.default_rng(seed)
+    strength = rng.normal(size=size)
+    rows = []
+    for _ in range(judgments):
+        a, b = rng.choice(size, 2, replace=False)
+        won = rng.random() < special.expit(strength[a] - strength[b])
+        rows.append((f"s{a:03d}", f"s{b:03d}", "left" if won else "right"))
+    return rows
+
+
+def test_two_systems_have_a_closed_form() -> None:
+    board = bt.rank(_rows({("owl", "yak"): 6, ("yak", "owl"): 4}), scale="log", ci="none")
+    assert board["owl"].log_strength - board["yak"].log_strength == pytest.approx(log(6 / 4), abs=1e-9)
+    assert board.fit.log_likelihood == pytest.approx(6 * log(0.6) + 4 * log(0.4), abs=1e-9)
+
+
+@pytest.mark.parametrize("size", [3, 12, 40])
+def test_it_equals_choix(size: int) -> None:
+    rows = _random(size, seed=size)
+    names = sorted({name for row in rows for name in row[:2]})
+    wins = np.zeros((size, size))
+    for left, right, outcome in rows:
+        winner, loser = (left, right) if outcome == "left" else (right, left)
+        wins[names.index(winner), names.index(loser)] += 1
+    expected = choix.mm_pairwise(
+        size,
+        [(i, j) for i in range(size) for j in range(size) for _ in range(int(wins[i, j]))],
+        tol=1e-12,
+        max_iter=100_000,
+    )
+    fit = BradleyTerry().fit(_counts(rows))
+    np.testing.assert_allclose(fit.log_strength, expected - expected.mean(), atol=1e-6)
+
+
+def test_ties_are_half_a_win_for_each_or_dropped() -> None:
+    rows = [("owl", "yak", "tie")] * 4 + _rows({("owl", "yak"): 6, ("yak", "owl"): 2})
+    gaps = {ties: bt.rank(rows, ties=ties, scale="log", ci="none") for ties in ("half", "drop")}
+    assert gaps["half"]["owl"].score * 2 == pytest.approx(log(8 / 4), abs=1e-9)
+    assert gaps["drop"]["owl"].score * 2 == pytest.approx(log(6 / 2), abs=1e-9)
+    with pytest.raises(bt.ModelError, match="bradley-terry: ties must be 'half' or 'drop', got 'ignore'"):
+        bt.rank(rows, ties="ignore")
+
+
+def test_the_gradient_at_the_answer_is_zero() -> None:
+    counts = _counts(_random(30, seed=1))
+    fit = BradleyTerry().fit(counts)
+    won, tied, lost = counts.outcomes
+    chance = special.expit(fit.log_strength[counts.first] - fit.log_strength[counts.second])
+    gradient = counts.incidence @ (won + tied / 2 - (won + tied + lost) * chance)
+    assert np.linalg.norm(gradient) < 1e-8
+
+
+def test_the_sparse_solver_agrees_with_the_dense_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = _counts(_random(60, seed=2, judgments=4000))
+    model, rng = BradleyTerry(), np.random.default_rng
+    dense = model.fit(counts)
+    outcomes = counts.units.resample(rng(0), 20)
+    resampled, _ = model.refitter(dense, counts)(outcomes, rng(1))
+    monkeypatch.setattr(newton, "DENSE_LIMIT", 10)
+    sparse = model.fit(counts)
+    np.testing.assert_allclose(sparse.log_strength, dense.log_strength, atol=1e-9)
+    again, _ = model.refitter(sparse, counts)(outcomes, rng(1))
+    np.testing.assert_allclose(again, resampled, atol=1e-6)
+
+
+def test_refitting_a_resample_equals_fitting_it_alone() -> None:
+    counts = _counts(_random(12, seed=3, judgments=600))
+    model = BradleyTerry()
+    outcomes = counts.units.resample(np.random.default_rng(0), 10)
+    refitted, degenerate = model.refitter(model.fit(counts), counts)(outcomes, np.random.default_rng(1))
+    assert degenerate == 0
+    for column in range(10):
+        alone = model.fit(PairCounts(counts.systems, counts.first, counts.second, outcomes[:, :, column], counts.units))
+        np.testing.assert_allclose(refitted[:, column], alone.log_strength, atol=1e-7)
+
+
+def test_a_chain_of_sixty_systems_is_solved() -> None:
+    """Each meets its neighbours only, so every gap has a closed form; first-order methods stop far too early here."""
+    rows = []
+    for place in range(59):
+        rows += _rows({(f"s{place:02d}", f"s{place + 1:02d}"): 6, (f"s{place + 1:02d}", f"s{place:02d}"): 4})
+    board = bt.rank(rows, scale="log", ci="none")
+    strengths = [board[f"s{place:02d}"].score for place in range(60)]
+    np.testing.assert_allclose(np.diff(strengths), -log(1.5), atol=1e-6)
+
+
+def test_a_system_that_loses_all_leaves_the_others_where_they_were() -> None:
+    rows = _random(8, seed=4, judgments=400)
+    losing = rows + [(f"s{place:03d}", "novice", "left") for place in range(5)]
+    without, board = bt.rank(rows, scale="log"), bt.rank(losing, scale="log")
+    for row in without:
+        assert board[row.system].score == pytest.approx(row.score, abs=0.01)
+        assert bt.rank(losing)[row.system].score == pytest.approx(bt.rank(rows)[row.system].score, abs=0.001)
+    assert board.rows[-1].system == "novice"
+    assert [finding.code for finding in board.findings] == ["never-wins"]
+    assert board.findings[0].message == (
+        "'novice' never won against the others: placed by a minimal prior, with an open interval; "
+        "the others are where they would be without"
+    )
+
+
+def test_the_open_interval_ends_where_the_exact_one_does() -> None:
+    """One system won all its five comparisons with another whose strength is known well."""
+    rows = _rows({("elk", "yak"): 5000, ("yak", "elk"): 5000, ("owl", "yak"): 5})
+    for ci in ("bootstrap", "analytic"):
+        board = bt.rank(rows, scale="log", ci=ci, resamples=4000)
+        low, high = board["owl"].interval
+        assert high is None
+        exact = special.logit(stats.binomtest(5, 5).proportion_ci(0.95).low)  # Clopper and Pearson
+        assert low == pytest.approx(exact, abs=0.1)
+        assert board["owl"].rank_high == 3, "five wins do not prove the lead"
+
+
+def test_a_rare_system_gets_an_interval_as_wide_as_its_exact_one() -> None:
+    wins = {("owl", "yak"): 500_000, ("yak", "owl"): 500_000, ("elk", "owl"): 12, ("owl", "elk"): 8}
+    rows = {
+        "left": [a for a, _ in wins],
+        "right": [b for _, b in wins],
+        "winner": ["a"] * 4,
+        "count": list(wins.values()),
+    }
+    clopper_pearson = stats.binomtest(12, 20).proportion_ci(0.95)
+    exact = special.logit(clopper_pearson.high) - special.logit(clopper_pearson.low)
+    wald = 2 * stats.norm.ppf(0.975) * np.sqrt(1 / 12 + 1 / 8)
+    for ci, width in (("bootstrap", exact), ("analytic", wald), ("information", wald)):
+        board = bt.rank(rows, scale="log", ci=ci, resamples=4000, anchor="owl")
+        low, high = board["elk"].interval
+        assert (high - low) / width == pytest.approx(1.0, abs=0.05), ci
+
+
+def test_islands_are_ranked_each_for_itself_and_said() -> None:
+    rows = _rows(
+        {
+            ("owl", "yak"): 6,
+            ("yak", "owl"): 4,
+            ("elk", "fox"): 7,
+            ("fox", "elk"): 3,
+            ("yak", "emu"): 2,
+            ("emu", "owl"): 3,
+        }
+    )
+    board = bt.rank(rows, scale="log", resamples=50)
+    assert [finding.code for finding in board.findings if finding.level == "warning"][0] == "islands"
+    assert board["elk"].interval == board["fox"].interval == (None, None)
+    assert board["elk"].score - board["fox"].score == pytest.approx(log(7 / 3), abs=1e-6)
+
+
+def test_groups_that_only_win_against_the_others() -> None:
+    rows = _rows(
+        {
+            ("owl", "yak"): 6,
+            ("yak", "owl"): 4,
+            ("elk", "fox"): 7,
+            ("fox", "elk"): 3,
+            ("fox", "emu"): 2,
+            ("emu", "elk"): 3,
+            ("owl", "elk"): 4,
+        }
+    )
+    board = bt.rank(rows, scale="log", resamples=50)
+    assert "one-way" in [finding.code for finding in board.findings]
+    assert board["owl"].high is None
+    assert board["owl"].low is not None
+    assert board["owl"].score - board["yak"].score == pytest.approx(log(6 / 4), abs=1e-6)
+
+
+def test_a_perfect_order_is_kept() -> None:
+    rows = _rows({("owl", "yak"): 3, ("yak", "elk"): 3, ("owl", "elk"): 3})
+    board = bt.rank(rows, resamples=50, resample="row")
+    assert [row.system for row in board] == ["owl", "yak", "elk"]
+    assert all(row.interval == (None, None) for row in board)
+
+
+def test_degenerate_resamples_are_counted() -> None:
+    board = bt.rank(_rows({("owl", "yak"): 5, ("yak", "owl"): 1, ("yak", "elk"): 3, ("elk", "owl"): 3}), resamples=400)
+    finding = next(finding for finding in board.findings if finding.code == "degenerate-resamples")
+    assert finding.message == f"{board.draws.degenerate} of 400 resamples have no maximum"
+    # Some resamples miss one of the links that close the cycle: 400 · ((7/12)¹² + 2 · (9/12)¹²) ≈ 26.
+    assert 10 < board.draws.degenerate < 45
+    assert np.all(np.isfinite(board.draws.log_strength))
+
+
+def test_identical_systems_share_their_rank_and_range() -> None:
+    rows = _random(4, seed=5, judgments=200)
+    twins = rows + [
+        (("twin" if a == "s000" else a), ("twin" if b == "s000" else b), o) for a, b, o in rows if "s000" in (a, b)
+    ]
+    weighted = [row for row in twins if row[0] != row[1]]
+    board = bt.rank(weighted, ci="none")
+    assert board["twin"].rank == board["s000"].rank
+
+
+def test_many_systems_sparsely_compared() -> None:
+    rng = np.random.default_rng(6)
+    size, judgments = 3000, 60_000
+    strength = rng.normal(0, 0.7, size)
+    left = rng.integers(size, size=judgments)
+    right = (left + rng.integers(1, size, size=judgments)) % size
+    won = rng.random(judgments) < special.expit(strength[left] - strength[right])
+    names = np.array([f"s{place:04d}" for place in range(size)])
+    board = bt.rank(
+        {"left": names[left], "right": names[right], "winner": np.where(won, "a", "b")}, scale="log", resamples=20
+    )
+    assert board.fit.converged
+    found = np.array([board.fit.log_strength[board.fit.systems.index(name)] for name in names[:200]])
+    assert np.corrcoef(found, strength[:200])[0, 1] > 0.9
+    with pytest.raises(bt.ModelError, match="analytic intervals need a full covariance"):
+        bt.rank({"left": names[left], "right": names[right], "winner": np.where(won, "a", "b")}, ci="analytic")

@@ -1,0 +1,120 @@
+"""Units of resampling: what they draw, and the middle of the sandwich."""
+
+import numpy as np
+import pytest
+
+import betterthan as bt
+from betterthan.evidence.judgments import Tally
+from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.reduce.pairs import PairCounts, count_pairs, count_scores
+from tests.arenas import arena
+
+EVIDENCE = bt.read_judgments(arena(judgments=800))
+
+
+def _counts(*unit: str) -> PairCounts:
+    return count_pairs(EVIDENCE.tally(*unit), unit)
+
+
+@pytest.mark.parametrize("unit", [(), ("item",), ("judge",), ("item", "judge")])
+def test_resamples_average_to_the_counts(unit: tuple[str, ...]) -> None:
+    counts = _counts(*unit)
+    drawn = counts.units.resample(np.random.default_rng(0), 4000)
+    error = drawn.std(axis=2) / np.sqrt(4000)
+    assert np.all(np.abs(drawn.mean(axis=2) - counts.outcomes) < 5 * error + 1e-9)
+
+
+@pytest.mark.parametrize("unit", ["item", "judge"])
+def test_grouped_units_are_drawn_as_a_whole(unit: str) -> None:
+    """Against the slow way: draw the units themselves and count their rows again."""
+    tally = EVIDENCE.tally(unit)
+    counts = count_pairs(tally, (unit,))
+    rng = np.random.default_rng(0)
+    drawn = counts.units.resample(np.random.default_rng(0), 3)
+    weights = np.stack(
+        [
+            np.bincount(line, minlength=counts.units.size)
+            for line in rng.integers(counts.units.size, size=(3, counts.units.size))
+        ]
+    )
+    for resample, weight in zip(drawn.transpose(2, 0, 1), weights, strict=True):
+        changed = Tally(
+            tally.systems, tally.left, tally.right, tally.outcome, tally.weight,
+            tally.times * weight[tally.units[unit].codes], tally.units, tally.account,
+        )  # fmt: skip
+        np.testing.assert_allclose(resample, count_pairs(changed).outcomes, atol=1e-9)
+
+
+@pytest.mark.parametrize("unit", [(), ("item",), ("judge",), ("item", "judge")])
+def test_the_sandwich_equals_one_summed_row_by_row(unit: tuple[str, ...]) -> None:
+    counts = _counts(*unit)
+    model = BradleyTerry()
+    fit = model.fit(counts)
+    bread = model.covariance(fit, counts, clustered=False)
+    table = arena(judgments=800)
+    place = {system: code for code, system in enumerate(counts.systems)}
+    gradients = np.zeros((800, counts.size))
+    score = {"model_a": 1.0, "tie": 0.5, "model_b": 0.0}
+    for row, (a, b, winner, weight) in enumerate(
+        zip(table["model_a"], table["model_b"], table["winner"], table["weight"], strict=True)
+    ):
+        gap = fit.log_strength[place[a]] - fit.log_strength[place[b]]
+        residual = weight * (score[winner] - 1 / (1 + np.exp(-gap)))
+        gradients[row, place[a]], gradients[row, place[b]] = residual, -residual
+
+    def squares(labels: list[object]) -> np.ndarray:
+        names = sorted(set(map(str, labels)))
+        sums = np.zeros((len(names), counts.size))
+        np.add.at(sums, [names.index(str(label)) for label in labels], gradients)
+        return sums.T @ sums * (len(names) / (len(names) - 1))
+
+    item, judge = table["prompt_id"], table["judge"]
+    meat = {
+        (): gradients.T @ gradients,
+        ("item",): squares(item),
+        ("judge",): squares(judge),
+        ("item", "judge"): squares(item) + squares(judge) - squares(list(zip(item, judge, strict=True))),
+    }[unit]
+    np.testing.assert_allclose(model.covariance(fit, counts, clustered=True), bread @ meat @ bread, atol=1e-10)
+
+
+def test_the_bootstrap_agrees_with_the_sandwich() -> None:
+    for unit in ("row", "item"):
+        spreads = [
+            bt.rank(EVIDENCE, resample=unit, ci=ci, resamples=3000).draws.log_strength.std(axis=0)
+            for ci in ("bootstrap", "analytic")
+        ]
+        np.testing.assert_allclose(spreads[0] / spreads[1], 1.0, atol=0.12)
+
+
+def test_items_of_one_judgment_each_are_rows() -> None:
+    table = arena()
+    single = {**table, "prompt_id": [f"p{place:04d}" for place in range(len(table["judge"]))]}
+    single.pop("weight")
+    by_item = bt.rank(bt.read_judgments(single), resample="item", resamples=100)
+    by_row = bt.rank(bt.read_judgments(single), resample="row", resamples=100)
+    assert [row.interval for row in by_item] == [row.interval for row in by_row]
+
+
+def test_fractional_counts_cannot_be_resampled_by_row() -> None:
+    source = {"left": ["owl", "yak"], "right": ["yak", "owl"], "n_a": [1.5, 2], "n_b": [1, 1]}
+    with pytest.raises(bt.PlanError, match="fractional counts cannot be resampled by row"):
+        bt.rank(source)
+    assert len(bt.rank(source, ci="analytic")) == 2
+
+
+def test_scored_units_equal_grouped_ones() -> None:
+    rng = np.random.default_rng(1)
+    table = bt.read_scores({name: rng.normal(size=50).round(1) for name in ("owl", "yak", "elk")}).tables[0]
+    direct = count_scores(table)
+    through = count_pairs(table.to_judgments().tally("item"), ("item",))
+    np.testing.assert_array_equal(direct.outcomes, through.outcomes)
+    one, other = (counts.units.resample(np.random.default_rng(2), 5) for counts in (direct, through))
+    np.testing.assert_allclose(one, other)
+    assert direct.digest() == through.digest()
+
+
+def test_one_unit_is_not_enough() -> None:
+    source = {"left": ["owl", "yak"], "right": ["yak", "owl"], "winner": ["a", "a"], "judge": ["x", "x"]}
+    with pytest.raises(bt.PlanError, match="resampling needs at least two units, but there is only one judge"):
+        bt.rank(source, resample="judge")
