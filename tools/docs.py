@@ -77,7 +77,7 @@ def _member(owner: str, member: tuple[str, object]) -> str:
 
 
 def _signature(thing: object) -> str:
-    text = str(inspect.signature(thing))  # type: ignore[arg-type]
+    text = re.sub(r"<function (\w+) at \w+>", r"\1", str(inspect.signature(thing)))  # type: ignore[arg-type]
     return re.sub(r"betterthan\.[\w.]*\.(\w+)", r"\1", text).replace("'", "")
 
 

@@ -54,7 +54,7 @@ class Leaderboard:
 
     >>> import betterthan as bt
     >>> board = bt.rank([("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 4)
-    >>> board["owl"].rank, board.probability("owl", "yak")[0]
+    >>> board["owl"].rank, round(board.probability("owl", "yak")[0], 6)
     (1, 0.6)
     """
 
