@@ -59,7 +59,7 @@ def python_page() -> str:
     for name in betterthan.__all__:
         thing = getattr(betterthan, name)
         shown = "" if inspect.isclass(thing) and issubclass(thing, Exception) else _signature(thing)
-        parts.append(f"## bt.{name}\n\n```python\nbt.{name}{shown}\n```\n\n{_documented(thing)}\n")
+        parts.append(f"\n## bt.{name}\n\n```python\nbt.{name}{shown}\n```\n\n{_documented(thing)}\n")
         if inspect.isclass(thing):
             parts += [_member(name, member) for member in vars(thing).items() if not member[0].startswith("_")]
     return "\n".join(part for part in parts if part)
@@ -78,7 +78,7 @@ def _member(owner: str, member: tuple[str, object]) -> str:
 
 def _signature(thing: object) -> str:
     text = re.sub(r"<function (\w+) at \w+>", r"\1", str(inspect.signature(thing)))  # type: ignore[arg-type]
-    return re.sub(r"betterthan\.[\w.]*\.(\w+)", r"\1", text).replace("'", "")
+    return re.sub(r"betterthan\.[\w.]*\.(\w+)", r"\1", text)
 
 
 def _documented(thing: object) -> str:

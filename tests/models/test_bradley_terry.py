@@ -164,7 +164,7 @@ def test_islands_are_ranked_each_for_itself_and_said() -> None:
         }
     )
     board = bt.rank(rows, scale="log", resamples=50)
-    assert [finding.code for finding in board.findings if finding.level == "warning"][0] == "islands"
+    assert "islands" in [finding.code for finding in board.findings]
     assert board["elk"].interval == board["fox"].interval == (None, None)
     assert board["elk"].score - board["fox"].score == pytest.approx(log(7 / 3), abs=1e-6)
 

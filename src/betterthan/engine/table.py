@@ -40,6 +40,13 @@ class Coded:
         lookup = np.array([MISSING if text is None else place[text] for text in texts] + [MISSING], dtype=np.int64)
         return cls(lookup[codes], tuple(labels))
 
+    @property
+    def compact(self) -> tuple[IntArray, int]:
+        """Return codes without gaps, in the same order, and how many there are (no value may be missing)."""
+        used = np.zeros(len(self.labels), dtype=bool)
+        used[self.codes] = True
+        return (np.cumsum(used) - 1)[self.codes], int(used.sum())
+
     def take(self, rows: NDArray[Any]) -> "Coded":
         """Keep some rows; labels stay as they are."""
         return Coded(self.codes[rows], self.labels)

@@ -61,23 +61,12 @@ class Judgments:
             cached[by] = _check(self, self._distinct(by), by)
         return cached[by]
 
-    def unit_sizes(self) -> dict[str, int]:
-        """Count the distinct rankings, items and judges among the kept rows."""
-        return dict(self._unit_sizes)
-
     @cached_property
-    def _unit_sizes(self) -> dict[str, int]:
+    def unit_sizes(self) -> dict[str, int]:
+        """How many distinct rankings, items and judges were read."""
         if not self.units:
             return {}
-        if self.tally_any().account.refused:  # rare: only then the fine tally is worth its size
-            tally = self.tally(*self.units)
-            return {unit: len(np.unique(tally.units[unit].codes)) for unit in self.units}
         return dict(zip(self.units, self.table.unique([self.roles[unit] for unit in self.units])[1:], strict=True))
-
-    def tally_any(self) -> Tally:
-        """Return a tally that exists already, else the coarsest: for what does not depend on units."""
-        tallies: dict[tuple[str, ...], Tally] = self.__dict__.get("_tallies", {})
-        return next(iter(tallies.values())) if tallies else self.tally()
 
     def _distinct(self, by: tuple[str, ...]) -> Distinct:
         wanted = [self.roles[role] for role in ("left", "right", "outcome", "weight") if role in self.roles]
@@ -92,10 +81,11 @@ class Judgments:
         return self.table.distinct([*wanted, *self.counts])
 
     def __str__(self) -> str:
-        tally = self.tally_any()
+        tallies: dict[tuple[str, ...], Tally] = self.__dict__.get("_tallies", {})
+        tally = next(iter(tallies.values())) if tallies else self.tally()
         total = float(np.sum(tally.times))
         ties = float(np.sum(tally.times[tally.outcome == TIE])) / total if total else 0.0
-        sizes = [f"{count:,} {unit}s" for unit, count in self.unit_sizes().items()]
+        sizes = [f"{count:,} {unit}s" for unit, count in self.unit_sizes.items()]
         parts = [f"{total:,.0f} judgments", f"{len(tally.systems):,} systems", *sizes]
         return " · ".join([*parts, f"{100 * ties:.0f} % ties", f"{tally.account.refused:,} refused"])
 

@@ -25,8 +25,8 @@ _WORDS: Mapping[int, tuple[str, ...]] = {
         "tie (both bad)", "bothbad", "both bad", "both_bad", "tie_bothbad", "both good",
     ),
     RIGHT: (
-        "right", "b", "model_b", "system_b", "item_b", "second", "loss", "lose", "lost", "losses", "l", "<", "y", "false",
-        "away",
+        "right", "b", "model_b", "system_b", "item_b", "second", "loss", "lose", "lost", "losses", "l", "<", "y",
+        "away", "false",
     ),
 }  # fmt: skip
 _MEANING = {word: side for side, words in _WORDS.items() for word in words}

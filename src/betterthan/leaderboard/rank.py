@@ -80,7 +80,7 @@ def _rank_judgments(
         wins=decided,
         ties=tied,
         digest=counts.digest(),
-        units=evidence.unit_sizes(),
+        units=evidence.unit_sizes,
         conversion=evidence.conversion,
     )
     others = tuple(other for other in evidence.units if other not in unit.split("+") and other != "ranking")

@@ -65,8 +65,8 @@ def count_pairs(tally: Tally, unit: tuple[str, ...] = ()) -> PairCounts:
     first = np.where(flip, tally.right, tally.left)
     second = np.where(flip, tally.left, tally.right)
     outcome = np.where(flip, (LEFT + RIGHT) - tally.outcome, tally.outcome)
-    keys, pair = np.unique(first * len(tally.systems) + second, return_inverse=True)
-    cell = outcome * len(keys) + pair.ravel()
+    keys, pair = _distinct(first * len(tally.systems) + second, len(tally.systems) ** 2)
+    cell = outcome * len(keys) + pair
     amount = tally.weight * tally.times
     counts = np.bincount(cell, weights=amount, minlength=3 * len(keys)).astype(np.float64).reshape(3, len(keys))
     units: Units
@@ -84,6 +84,16 @@ def count_scores(table: ScoreTable, tolerance: float = 0.0) -> PairCounts:
     signs = signs[:, met]
     outcomes = np.stack([np.sum(signs == sign, axis=0, dtype=np.float64) for sign in (1, 0, -1)])
     return PairCounts(table.systems, first[met], second[met], outcomes, ScoredUnits(signs))
+
+
+def _distinct(key: IntArray, limit: int) -> tuple[IntArray, IntArray]:
+    """Return sorted distinct keys below `limit` and each key's place among them, without sorting where a table fits."""
+    if limit > 50_000_000:
+        keys, place = np.unique(key, return_inverse=True)
+        return keys, place.ravel()
+    used = np.zeros(limit, dtype=bool)
+    used[key] = True
+    return np.flatnonzero(used), (np.cumsum(used) - 1)[key]
 
 
 def totals(outcomes: NDArray[Any]) -> tuple[float, float]:

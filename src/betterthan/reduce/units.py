@@ -113,14 +113,15 @@ class GroupedUnits:
         shape: tuple[int, ...],
     ) -> Self:
         """Group distinct judgments by the combination of their units."""
-        stacked = np.stack([np.unique(column.codes, return_inverse=True)[1].ravel() for column in columns])
-        levels = tuple(int(row.max()) + 1 for row in stacked)
-        combined = np.ravel_multi_index(tuple(stacked), levels) if len(levels) > 1 else stacked[0]
-        keys, group = np.unique(combined, return_inverse=True)
-        counts = sparse.coo_array((amount, (group.ravel(), cell)), shape=(len(keys), shape[0] * shape[1])).tocsr()
-        counts.sum_duplicates()
-        factors = np.unravel_index(keys, levels) if len(levels) > 1 else (keys,)
-        return cls("+".join(names), tuple(factors), levels, counts, (shape[0], shape[1]))
+        codes, levels = zip(*(column.compact for column in columns), strict=True)
+        factors: tuple[IntArray, ...]
+        if len(codes) == 1:
+            group, factors = codes[0], (np.arange(levels[0]),)
+        else:
+            keys, group = np.unique(np.ravel_multi_index(codes, levels), return_inverse=True)
+            factors = tuple(np.unravel_index(keys, levels))
+        counts = sparse.coo_array((amount, (group.ravel(), cell)), shape=(len(factors[0]), shape[0] * shape[1])).tocsr()
+        return cls("+".join(names), factors, levels, counts, (shape[0], shape[1]))
 
     @property
     def size(self) -> int:

@@ -1,0 +1,145 @@
+"""Leaderboards: what they answer, and every form they take."""
+
+import importlib
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import betterthan as bt
+from tests.arenas import arena
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "50 % & $x_1$ #{a}~^\\",
+    "a|b`c*d",
+    "名前-システム",
+    "very long " * 12,
+    "שלום",
+    "🦉 owl",
+    "two\nlines",
+]
+
+
+@pytest.fixture(scope="module")
+def board() -> Any:
+    return bt.rank(arena(), resamples=200)
+
+
+@pytest.fixture(scope="module")
+def hostile() -> Any:
+    rng = np.random.default_rng(0)
+    rows = [(*rng.choice(HOSTILE, 2, replace=False), str(rng.choice(["left", "right", "tie"]))) for _ in range(400)]
+    return bt.rank(rows, resamples=50)
+
+
+def test_questions_about_systems(board: Any) -> None:
+    first, second = board.rows[0].system, board.rows[1].system
+    win, tie, loss = board.probability(first, second)
+    assert win + tie + loss == pytest.approx(1.0)
+    gap = board[first].log_strength - board[second].log_strength
+    assert win == pytest.approx(1 / (1 + np.exp(-gap)))
+    assert board.confidence(first, second) == pytest.approx(1 - board.confidence(second, first))
+    assert sum(row.p_best for row in board) == pytest.approx(1.0)
+    assert [system for group in board.clusters for system in group] == [row.system for row in board]
+
+
+def test_unknown_systems_are_refused_with_the_nearest(board: Any) -> None:
+    with pytest.raises(bt.BetterthanError) as refusal:
+        board["oul"]
+    assert str(refusal.value) == "no system 'oul' on this leaderboard. Did you mean 'owl'?"
+    with pytest.raises(bt.BetterthanError, match="this leaderboard has no draws"):
+        bt.rank(arena(), ci="none").confidence("owl", "yak")
+
+
+def test_frames_and_text_have_the_same_numbers(board: Any) -> None:
+    names = list(board.rows[0].to_dict())
+    pandas, polars, arrow = board.to_pandas(), board.to_polars(), board.to_arrow()
+    assert list(pandas.columns) == polars.columns == arrow.column_names == names
+    scores = [row.score for row in board]
+    assert pandas["score"].tolist() == polars["score"].to_list() == arrow["score"].to_pylist() == scores
+    text = str(board)
+    for row in board:
+        assert f"{row.score:.4f}" in text
+        assert f"{row.score:.4f}" in board.to_markdown()
+        assert f"{row.score:.4f}" in board.to_latex()
+        assert f"{row.score:.4f}" in board._repr_html_()
+
+
+def test_open_ends_are_absent_in_frames() -> None:
+    board = bt.rank([("owl", "yak", "a"), ("yak", "owl", "a"), ("owl", "elk", "a")], resamples=20)
+    assert board["elk"].low is None
+    assert board.to_polars().filter(system="elk")["low"].to_list() == [None]
+    assert board.to_arrow()["low"].null_count == 1
+    assert "open … " in str(board)
+
+
+def test_names_are_data_in_every_form(hostile: Any) -> None:
+    html = hostile._repr_html_()
+    assert "<script>" not in html
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
+    for line in hostile.to_markdown().splitlines():
+        assert line.replace("\\|", "").count("|") == 10
+    shown = hostile.to_text(100)
+    table = [line for line in shown.split("\n") if line.startswith("  ") and "…" in line]
+    assert len(table) == len(HOSTILE), "a name with a line break stays on its line"
+
+
+def test_latex_compiles(hostile: Any, tmp_path: Path) -> None:
+    """Braces balance and nothing special is left bare; where pdflatex is installed it is asked too."""
+    latex = hostile.to_latex()
+    body = (
+        latex.replace("\\\\", "")
+        .replace("\\&", "")
+        .replace("\\_", "")
+        .replace("\\#", "")
+        .replace("\\%", "")
+        .replace("\\$", "")
+    )
+    for row in body.splitlines()[4:-2]:
+        if row != "\\midrule":
+            assert row.count("&") == 8
+            assert not set("#%$_^~") & set(row.replace("\\textasciitilde{}", "").replace("\\textasciicircum{}", ""))
+    if shutil.which("lualatex"):
+        source = "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n" + latex + "\\end{document}\n"
+        (tmp_path / "board.tex").write_text(source)
+        subprocess.run(
+            ["lualatex", "-interaction=batchmode", "board.tex"], cwd=tmp_path, check=True, capture_output=True
+        )
+
+
+def test_a_missing_extra_is_one_sentence(board: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(name: str) -> Any:
+        raise ImportError(name)
+
+    monkeypatch.setattr(importlib, "import_module", refuse)
+    with pytest.raises(bt.MissingExtraError) as refusal:
+        board.to_polars()
+    assert str(refusal.value) == (
+        "a Polars data frame needs polars, which is not installed. Run: pip install 'betterthan[polars]'"
+    )
+
+
+def test_several_boards_have_an_overview() -> None:
+    rng = np.random.default_rng(1)
+    tables = [
+        {"metric": metric, "instance": str(place), "system": system, "score": float(rng.normal() + strength)}
+        for metric in ("bleu", "chrf", "comet", "ter") for place in range(30)
+        for system, strength in (("owl", 1.0), ("yak", 0.0), ("elk", -1.0))
+    ]  # fmt: skip
+    boards = bt.rank(bt.read_scores(tables, lower_is_better=["ter"]), resamples=20)
+    overview = boards.overview()
+    assert [column.title for column in overview.columns] == ["system", "bleu", "chrf", "comet", "ter", "mean rank"]
+    assert overview.rows[0] == ["owl", "1", "1", "1", "3", "1.5"]
+    text = boards.to_text(40)
+    assert text.startswith("Ranks on 4 leaderboards")
+    assert all(len(line) <= 40 for line in text.split("\n"))
+    document = boards.to_dict()
+    assert [board["title"] for board in document["leaderboards"]] == ["bleu", "chrf", "comet", "ter"]
+    assert document["signature"] is None
+    assert boards.columns()["leaderboard"][:3] == ["bleu"] * 3
+    with pytest.raises(KeyError, match="no leaderboard 'wer'"):
+        boards["wer"]
