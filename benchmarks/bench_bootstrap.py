@@ -3,7 +3,7 @@
 from statistics import fmean
 
 from data import made
-from harness import Contestant, Measured, contest
+from harness import REPEATED, Contestant, Measured, contest
 from report import Target, contest_table, write
 
 OURS = "betterthan bootstrap"
@@ -52,8 +52,8 @@ def run() -> None:
     ]
     text = [
         "1 million judgments of 100 systems from Parquet to 95 % intervals of log-strengths, judgments resampled one "
-        "by one. Each run has a process of its own; imports and a warm-up on 20,000 rows are not counted; best of 3 "
-        "(of 1 above 20 s), runs taking turns. The memory peak is that of the largest single process.\n",
+        "by one. Each run has a process of its own; imports and a warm-up on 20,000 rows are not counted; "
+        f"{REPEATED}, runs taking turns. The memory peak is that of the largest single process.\n",
         contest_table(what, measured, OURS, {"mean width, × ours": {name: f"{widths[name]:.3f}" for name in widths}}),
         f"The analytic intervals take {seconds[SANDWICH] / seconds[ANALYTIC]:.3g} × as long in arena-rank as here.\n",
     ]
@@ -64,7 +64,7 @@ def _extended(few: Measured, more: Measured) -> Measured:
     """Continue the line through two numbers of resamples to all of them; memory is left at what was seen."""
     steps = (ALL - MORE) / (MORE - FEW)
     return Measured(
-        more.seconds + steps * (more.seconds - few.seconds), more.cpu + steps * (more.cpu - few.cpu), more.peak, None, 0
+        more.seconds + steps * (more.seconds - few.seconds), more.cpu + steps * (more.cpu - few.cpu), more.peak, None
     )
 
 

@@ -1,7 +1,7 @@
 """The same million judgments from every kind of source."""
 
 from data import made
-from harness import Contestant, contest
+from harness import REPEATED, Contestant, contest
 from report import Target, contest_table, write
 
 OURS = "Parquet"
@@ -20,7 +20,8 @@ def run() -> None:
     digests = {result.answer for result in measured.values()}
     text = [
         '1 million judgments of 100 systems to a board without intervals (`ci="none"`). Reading a file is counted; '
-        "frames are in memory when the clock starts, and their own memory is in the peak. Best of 3, a process each.\n",
+        "frames are in memory when the clock starts, and their own memory is in the peak. "
+        f"A process for each run; {REPEATED}.\n",
         contest_table(sizes | FRAMES, measured, OURS, {}),
     ]
     targets = [Target("every source gives the same counts", f"{len(digests)} fingerprint(s)", len(digests) == 1)]

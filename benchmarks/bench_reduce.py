@@ -1,7 +1,7 @@
 """From 10 million judgments in a Parquet file to a ranked board: time and memory."""
 
 from data import made
-from harness import Contestant, Measured, contest
+from harness import REPEATED, Contestant, Measured, contest
 from report import Target, contest_table, write
 
 OURS = "betterthan"
@@ -54,8 +54,8 @@ def run() -> None:
     ]
     text = [
         "10 million judgments of 100 systems (model_a, model_b, winner; a quarter ties, which count half) from Parquet "
-        "to log-strengths. Each run has a process of its own; imports and a warm-up on 20,000 rows are not counted; best "
-        "of 3, runs taking turns. The memory peak is the whole process's.\n",
+        "to log-strengths. Each run has a process of its own; imports and a warm-up on 20,000 rows are not "
+        f"counted; {REPEATED}, runs taking turns. The memory peak is the whole process's.\n",
         contest_table(
             {entry.name: entry.what for entry in CONTESTANTS},
             measured,

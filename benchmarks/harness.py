@@ -8,9 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 HERE = Path(__file__).parent
-#: A run this long is not repeated: its noise is small against it.
-LONG_SECONDS = 20.0
+#: A run longer than this is not repeated, because noise is small against it; a shorter one than the other is cheap to
+#: repeat, and needs it most.
+LONG_SECONDS, SHORT_SECONDS = 20.0, 3.0
+ROUNDS, SHORT_ROUNDS = 3, 9
+#: How runs are repeated, for the reader of a table.
+REPEATED = f"best of {ROUNDS}, of {SHORT_ROUNDS} below {SHORT_SECONDS:.0f} s, of 1 above {LONG_SECONDS:.0f} s"
 
 
 @dataclass(frozen=True)
@@ -33,23 +39,23 @@ class Measured:
     cpu: float
     peak: float
     answer: Any
-    runs: int
 
 
-def contest(contestants: Sequence[Contestant], source: Path, warm: Path, rounds: int = 3) -> dict[str, Measured]:
+def contest(contestants: Sequence[Contestant], source: Path, warm: Path) -> dict[str, Measured]:
     """Run everyone once, then everyone again: a slow minute of the machine then hits all of them alike."""
     best: dict[str, Measured] = {}
-    for number in range(1, rounds + 1):
+    for number in range(1, SHORT_ROUNDS + 1):
         for contestant in contestants:
             before = best.get(contestant.name)
-            if before and before.seconds > LONG_SECONDS:
+            if before and number > _rounds(before.seconds):
                 continue
-            new = _once(contestant, source, warm, number)
+            _wait_for_quiet()
+            new = _once(contestant, source, warm)
             print(f"  {contestant.name}: {new.seconds:.3f} s, CPU {new.cpu:.3f} s, peak {new.peak:.2f} GB", flush=True)
             faster = new if before is None or new.seconds < before.seconds else before
             # The time is the best run's, the peak the worst one's: noise can only add to a time, not to memory.
             peak = max(new.peak, before.peak if before else 0.0)
-            best[contestant.name] = Measured(faster.seconds, faster.cpu, peak, faster.answer, number)
+            best[contestant.name] = Measured(faster.seconds, faster.cpu, peak, faster.answer)
     return best
 
 
@@ -63,7 +69,21 @@ def child(script: str, *arguments: str) -> str:
     return done.stdout
 
 
-def _once(contestant: Contestant, source: Path, warm: Path, runs: int) -> Measured:
+def _rounds(seconds: float) -> int:
+    if seconds > LONG_SECONDS:
+        return 1
+    return ROUNDS if seconds > SHORT_SECONDS else SHORT_ROUNDS
+
+
+def _wait_for_quiet(patience: int = 120) -> None:
+    """Wait until the machine does (almost) nothing else, but not for ever."""
+    for _ in range(patience):
+        if psutil.cpu_percent(interval=0.5) < 15.0:
+            return
+    print("  (the machine is busy with something else)", flush=True)
+
+
+def _once(contestant: Contestant, source: Path, warm: Path) -> Measured:
     task = {
         "call": contestant.call,
         "options": dict(contestant.options),
@@ -72,4 +92,4 @@ def _once(contestant: Contestant, source: Path, warm: Path, runs: int) -> Measur
         "as": contestant.source,
     }
     told = json.loads(child("child.py", json.dumps(task)).splitlines()[-1])
-    return Measured(told["seconds"], told["cpu"], told["peak"], told["answer"], runs)
+    return Measured(told["seconds"], told["cpu"], told["peak"], told["answer"])

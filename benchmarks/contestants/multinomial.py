@@ -8,6 +8,9 @@ import os
 from functools import partial
 from multiprocessing import get_context
 
+# Two workers with two BLAS threads each would be several times slower on two cores. To be said before NumPy is loaded.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
 import numpy as np
 import pandas as pd
 from scipy.optimize import minimize
@@ -40,8 +43,9 @@ def _fit(left: np.ndarray, right: np.ndarray, share: np.ndarray, size: int, weig
 
     def loss(strength: np.ndarray) -> tuple[float, np.ndarray]:
         gap = strength[left] - strength[right]
-        value = float(weight @ (np.logaddexp(0.0, gap) - share * gap))
-        slope = weight * (expit(gap) - share)
+        chance = expit(gap)
+        value = -float(weight @ (share * gap + np.log(1.0 - chance)))
+        slope = weight * (chance - share)
         return value, np.bincount(left, slope, size) - np.bincount(right, slope, size)
 
     options = {"gtol": 1e-6, "maxiter": 100}

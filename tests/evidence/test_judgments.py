@@ -120,6 +120,17 @@ def test_where_keeps_some_rows() -> None:
     assert _wins(source, where={"split": "train"}) == {"owl": 1.0, "yak": 1.0}
 
 
+def test_several_data_sets_make_several_boards() -> None:
+    source = {"dataset": ["news", "chat", "news"], "left": ["owl"] * 3, "right": ["yak"] * 3, "winner": ["a", "b", "a"]}
+    boards = bt.rank(source, ci="none")
+    assert [(board.title, board.rows[0].system, board.evidence.rows) for board in boards] == [
+        ("chat", "yak", 1),
+        ("news", "owl", 2),
+    ]
+    with pytest.raises(bt.EvidenceError, match="row 2: the data set is missing"):
+        bt.rank({**source, "dataset": ["news", None, "news"]})
+
+
 def test_it_says_what_it_read() -> None:
     source = {
         "left": ["owl"] * 4,

@@ -1,7 +1,7 @@
 """Judgments: who was compared with whom, and who won."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -31,7 +31,7 @@ class Tally:
     account: Account
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Judgments:
     """Pairwise judgments on whatever engine holds them; nothing is read before it is asked for.
 
@@ -79,6 +79,25 @@ class Judgments:
                 )
             wanted.append(self.roles[unit])
         return self.table.distinct([*wanted, *self.counts])
+
+    def parts(self) -> list[tuple[str, "Judgments"]]:
+        """Return the evidence of every data set with its name; without a column for it, one without a name."""
+        if "dataset" not in self.roles:
+            return [("", self)]
+        column = self.roles["dataset"]
+        roles = {role: name for role, name in self.roles.items() if role != "dataset"}
+        distinct = self.table.distinct([column])
+        check = Check(self.table, distinct, self.on_error)
+        check.refuse(
+            "missing data set", distinct.columns[column].codes == MISSING, "the data set is missing",
+            f"Every row belongs to one where the column {column!r} tells them apart: fill it in.",
+        )  # fmt: skip
+        check.settle()
+        labels = distinct.columns[column].labels
+        return [(label, replace(self, table=self.table.where({column: label}), roles=roles)) for label in labels]
+
+    def __repr__(self) -> str:
+        return f"<Judgments: {self.table.name}, {', '.join(f'{role}={name}' for role, name in self.roles.items())}>"
 
     def __str__(self) -> str:
         tallies: dict[tuple[str, ...], Tally] = self.__dict__.get("_tallies", {})

@@ -13,7 +13,7 @@ _WORDS = ("left", "right", "tie")  # sorted, as labels are
 _LEFT, _RIGHT, _TIE = range(3)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rankings:
     """Entries (ranking, system, rank), rank 1 the best; item, judge and weight belong to whole rankings.
 
@@ -48,6 +48,9 @@ class Rankings:
         if np.any(self.weight != 1.0):
             columns["weight"] = Coded.of(self.weight[of])
         return judgments_from_columns(columns, self.name, "rankings→pairs")
+
+    def __repr__(self) -> str:
+        return f"<Rankings: {self}>"
 
     def __str__(self) -> str:
         parts = [f"{len(self.weight):,} rankings", f"{len(self.systems):,} systems"]

@@ -86,6 +86,7 @@ def read_judgments(
     judge: str | None = None,
     ranking: str | None = None,
     weight: str | None = None,
+    dataset: str | None = None,
     counts: Sequence[str] | None = None,
     outcomes: Mapping[str, str] | None = None,
     where: Mapping[str, str] | None = None,
@@ -96,7 +97,8 @@ def read_judgments(
 
     Columns are recognised by name (model_a/model_b/winner, left/right, system1/system2, item_x …) and can always
     be given. `counts` names one column (how often the row occurred), two (left wins, right wins) or three (left
-    wins, ties, right wins); `outcomes` maps your own words to left, tie or right.
+    wins, ties, right wins); `outcomes` maps your own words to left, tie or right. Several data sets in one table
+    (`dataset`) give one leaderboard each.
 
     >>> print(read_judgments([("owl", "yak", "left"), ("yak", "elk", "tie")]))
     2 judgments · 3 systems · 50 % ties · 0 refused
@@ -124,7 +126,7 @@ def read_judgments(
         )
     if counted is None and (single := columns.role("count")) and single not in roles.values():
         counted = (single,)
-    given = {"item": item, "judge": judge, "ranking": ranking, "weight": weight}
+    given = {"item": item, "judge": judge, "ranking": ranking, "weight": weight, "dataset": dataset}
     for role, name in given.items():
         column = columns.role(role, name)
         if column and (name is not None or column not in {*roles.values(), *(counted or ())}):
@@ -215,6 +217,8 @@ def read_scores(
         return score_tables.from_wide(table, names, labels, bool(lower_is_better), errors)
     given = {"system": system, "item": item, "metric": metric, "dataset": dataset}
     roles = {role: found for role, name in given.items() if (found := columns.role(role, name))}
+    if "dataset" not in roles and (task := columns.role("task")):
+        roles["dataset"] = task
     metrics = [score] if isinstance(score, str) else list(score or [])
     values = [columns.given(name) for name in metrics] or [found for found in [columns.role("score")] if found]
     lacking = [role for role in ("item", "system") if role not in roles] + ([] if values else ["score"])
@@ -281,7 +285,7 @@ def _ranking_layout(
 
 def _about(columns: Columns) -> set[str]:
     """Return the columns that describe a row of a wide table and so name no system."""
-    roles = ("item", "judge", "ranking", "weight", "dataset", "metric")
+    roles = ("item", "judge", "ranking", "weight", "dataset", "task", "metric")
     return {found for role in roles if (found := columns.role(role))}
 
 

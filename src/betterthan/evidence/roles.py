@@ -59,7 +59,8 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "score": ("score", "value", "scores", "metric_value", "rating"),
     "rank": ("rank", "position", "place"),
     "metric": ("metric", "metric_name", "measure"),
-    "dataset": ("dataset", "data_set", "dataset_name", "task", "corpus", "benchmark"),
+    "dataset": ("dataset", "data_set", "dataset_name"),
+    "task": ("task", "corpus", "benchmark"),
 }  # fmt: skip
 
 _COUNTS = (

@@ -53,7 +53,7 @@ class ScoreTable:
         return judgments_from_columns(columns, self.title or "the scores", how)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scores:
     """Score tables, one per data set and metric.
 
@@ -75,6 +75,9 @@ class Scores:
 
     def __iter__(self) -> Iterator[ScoreTable]:
         return iter(self.tables)
+
+    def __repr__(self) -> str:
+        return f"<Scores: {self}>"
 
     def __str__(self) -> str:
         values = sum(int(np.sum(~np.isnan(table.values))) for table in self.tables)

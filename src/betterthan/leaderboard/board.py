@@ -48,7 +48,7 @@ class Row:
         return dict(self.__dict__)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Leaderboard:
     """Systems in order, with intervals, rank ranges and clusters.
 
@@ -172,8 +172,7 @@ class Leaderboard:
         parts += [wrapped(str(finding), width) for finding in self.findings]
         return "\n".join([*parts, str(self.signature)])
 
-    def __str__(self) -> str:
-        return self.to_text()
+    __str__ = __repr__ = to_text
 
     def _interval(self, row: Row) -> str:
         low = "open" if row.low is None else self._score(row.low)

@@ -9,7 +9,7 @@ from betterthan.leaderboard.board import Leaderboard, document
 from betterthan.present.table import Column, Table
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Leaderboards:
     """Boards in the order of the evidence; find one by its title."""
 
@@ -103,5 +103,4 @@ class Leaderboards:
             start = end
         return "\n\n".join([title, *blocks])
 
-    def __str__(self) -> str:
-        return self.to_text()
+    __str__ = __repr__ = to_text

@@ -36,8 +36,8 @@ def rank(
 ) -> Leaderboard | Leaderboards:
     """Rank systems from judgments, rankings or scores, or from anything those can be read from.
 
-    Choices are those of `Plan`: model, ties, scale, ci, resample, resamples, level, seed, anchor, tolerance. Scores of
-    several metrics or data sets give one leaderboard each.
+    Choices are those of `Plan`: model, ties, scale, ci, resample, resamples, level, seed, anchor, tolerance. Several
+    metrics or data sets give one leaderboard each.
 
     >>> board = rank([("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 4, resamples=200)
     >>> [row.system for row in board]
@@ -51,16 +51,21 @@ def rank(
             _rank_scores(table, evidence.account, chosen, _part(progress, place, len(evidence.tables)))
             for place, table in enumerate(evidence.tables)
         ]
-        return boards[0] if len(boards) == 1 else Leaderboards(tuple(boards))
-    if isinstance(evidence, Rankings):
-        judgments = evidence.to_judgments()
-        return _rank_judgments(judgments, "rankings", evidence.account, chosen, progress)
-    return _rank_judgments(evidence, "judgments", None, chosen, progress)
+    elif isinstance(evidence, Rankings):
+        boards = [_rank_judgments(evidence.to_judgments(), evidence.account, chosen, progress)]
+    else:
+        parts = evidence.parts()
+        boards = [
+            _rank_judgments(part, None, chosen, _part(progress, place, len(parts)), title)
+            for place, (title, part) in enumerate(parts)
+        ]
+    return boards[0] if len(boards) == 1 else Leaderboards(tuple(boards))
 
 
 def _rank_judgments(
-    evidence: Judgments, kind: str, account: Account | None, plan: Plan, progress: Progress
+    evidence: Judgments, came_as: Account | None, plan: Plan, progress: Progress, title: str = ""
 ) -> Leaderboard:
+    """Rank judgments; `came_as` is the account of the rankings they were made from."""
     unit = plan.resample or next(iter(evidence.units), "row")
     by = () if unit == "row" or plan.ci == "none" else tuple(unit.split("+"))
     # Units of one judgment each are the judgments themselves, and those need no table of units.
@@ -69,10 +74,10 @@ def _rank_judgments(
         by = ()
     tally = evidence.tally(*by)
     counts = count_pairs(tally, by)
-    account = account or tally.account
+    account = came_as or tally.account
     decided, tied = totals(counts.outcomes)
     summary = EvidenceSummary(
-        kind=kind,
+        kind="rankings" if came_as else "judgments",
         rows=account.read,
         refused=account.refused,
         systems=counts.size,
@@ -84,7 +89,7 @@ def _rank_judgments(
         conversion=evidence.conversion,
     )
     others = tuple(other for other in evidence.units if other not in unit.split("+") and other != "ranking")
-    return _board(counts, replace(plan, resample=unit), summary, account, progress, others=others)
+    return _board(counts, replace(plan, resample=unit), summary, account, progress, others=others, title=title)
 
 
 def _rank_scores(table: ScoreTable, account: Account, plan: Plan, progress: Progress) -> Leaderboard:
