@@ -4,7 +4,6 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from betterthan.engine.table import FloatArray
 from betterthan.errors import PlanError
@@ -42,8 +41,8 @@ def bootstrap(
         return refit(units.resample(rng, sizes[part]), rng)
 
     strengths, degenerate, done = [], 0, 0
-    # Threads over batches, one BLAS thread each: small solves do not profit from more and suffer on a busy machine.
-    with threadpool_limits(1), ThreadPoolExecutor(min(len(sizes), os.cpu_count() or 1)) as pool:
+    # Threads over batches, not inside them.
+    with ThreadPoolExecutor(min(len(sizes), os.cpu_count() or 1)) as pool:
         for size, (strength, without_maximum) in zip(sizes, pool.map(run, range(len(sizes))), strict=True):
             strengths.append(strength.T)
             degenerate += without_maximum

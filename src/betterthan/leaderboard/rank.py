@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from betterthan.diagnose import names, support
 from betterthan.errors import PlanError
@@ -128,9 +129,11 @@ def _board(
 ) -> Leaderboard:
     model = build(plan.model, ties=plan.ties)
     plan = replace(plan, ties=getattr(model, "ties", plan.ties))
-    fit = model.fit(counts)
-    scale = Scale.of(plan.scale, counts.systems, fit.estimable, plan.anchor)
-    draws = _draws(model, fit, counts, plan, progress)
+    # One BLAS thread: small solves gain nothing from more, and lose a lot on a busy machine.
+    with threadpool_limits(1):
+        fit = model.fit(counts)
+        scale = Scale.of(plan.scale, counts.systems, fit.estimable, plan.anchor)
+        draws = _draws(model, fit, counts, plan, progress)
     findings: list[Finding] = [*support.refused(account), *names.alike(counts.systems), *fit.findings]
     if draws is not None:
         findings += support.resampling(draws, others)

@@ -19,7 +19,7 @@ from betterthan.models.components import (
     place_by_chance,
     place_by_prior,
 )
-from betterthan.models.newton import DENSE_LIMIT, Design, centred, chord, inverse, maximise, solver
+from betterthan.models.newton import DENSE_LIMIT, Design, Solution, centred, chord, inverse, maximise, solver
 from betterthan.reduce.pairs import PairCounts
 
 
@@ -71,16 +71,23 @@ class BradleyTerry:
 
         def refit(outcomes: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
             won, lost = self._decided(outcomes)
+            broken = {
+                column: _Problem.of(counts, won[:, column], lost[:, column])
+                for column in np.flatnonzero(problem.degenerate(won, lost))
+            }
+            degenerate = len(broken)
+            won, total = won.copy(), won + lost
+            for column, part in broken.items():  # pairs across components have no maximum to pull towards
+                won[~part.inside, column] = total[~part.inside, column] = 0.0
             inside = problem.inside
-            strength, last = chord(problem.design, solve, fit.log_strength, won[inside], (won + lost)[inside])
-            if not problem.components.connected:
-                strength = problem.place_by_chance(strength + offset[:, None], rng)
-            degenerate = problem.degenerate(won, lost)
-            for column in np.flatnonzero(degenerate | ~(last < 1e-6)):
-                again = _Problem.of(counts, won[:, column], lost[:, column])
-                alone = again.solve(fit.log_strength)[0]
-                strength[:, column] = again.place_by_chance(alone[:, None], rng)[:, 0]
-            return strength - strength[problem.components.in_core].mean(axis=0), int(degenerate.sum())
+            strength, last = chord(problem.design, solve, fit.log_strength, won[inside], total[inside])
+            strength = problem.place_by_chance(strength + offset[:, None], rng)
+            for column in np.flatnonzero(~(last < 1e-6)):  # too far from the estimate for its factorisation
+                broken.setdefault(column, _Problem.of(counts, won[:, column], (total - won)[:, column]))
+                strength[:, column] = broken[column].solve_inside(fit.log_strength).strength
+            for column, part in broken.items():
+                strength[:, column] = part.place_near(fit.log_strength, strength[:, column], rng)
+            return strength - strength[problem.components.in_core].mean(axis=0), degenerate
 
         return refit
 
@@ -144,14 +151,24 @@ class _Problem:
         incidence = counts.incidence if components.connected else counts.incidence[:, inside]
         return cls(met, components, inside, Design(met.first[inside], met.second[inside], label, incidence))
 
-    def solve(self, start: FloatArray | None = None) -> tuple[FloatArray, int, bool]:
+    def solve(self) -> tuple[FloatArray, int, bool]:
         """Maximise inside the components, place the components, and centre on the core."""
-        won, total = self.met.won[self.inside], (self.met.won + self.met.lost)[self.inside]
-        solution = maximise(self.design, won, total, start)
+        solution = self.solve_inside()
         strength = solution.strength
         if not self.components.connected:
             strength = place_by_prior(self.components, strength, self.met)
         return strength - strength[self.components.in_core].mean(), solution.iterations, solution.converged
+
+    def solve_inside(self, start: FloatArray | None = None) -> Solution:
+        """Maximise inside the components, each centred."""
+        won, total = self.met.won[self.inside], (self.met.won + self.met.lost)[self.inside]
+        return maximise(self.design, won, total, start)
+
+    def place_near(self, known: FloatArray, strength: FloatArray, rng: np.random.Generator) -> FloatArray:
+        """Put every component where the known strengths have it, or where its record against the core allows."""
+        label = self.components.label
+        near = centred(strength, label) + (known - centred(known, label))
+        return self.place_by_chance(near[:, None], rng)[:, 0]
 
     def information(self, strength: FloatArray) -> FloatArray:
         """Return the information that each inside pair carries about its difference."""

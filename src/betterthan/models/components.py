@@ -144,33 +144,41 @@ def place_by_chance(components: Components, strength: FloatArray, met: Met, rng:
     """Move components that always won or always lost against the core to a place drawn from what that tells.
 
     `strength` is systems × draws. With u uniform, a component that won all its comparisons is put where the chance of
-    winning them all is u: the share of draws below any place is then the confidence that it stands below.
+    winning them all is u: the share of draws below any place is then the confidence that it stands below. Components
+    linked to the core through third ones only stay where they are: the evidence has no direct say.
     """
     if components.connected:
         return strength
-    placed = strength.copy()
     label, core = components.label, components.core
+    up = label[met.second] == core
+    down = label[met.first] == core
     total = met.won + met.lost
-    for component in np.flatnonzero(components.above | components.below):
-        up = (label[met.first] == component) & (label[met.second] == core)
-        down = (label[met.first] == core) & (label[met.second] == component)
-        member = np.concatenate([met.first[up], met.second[down]])
-        other = np.concatenate([met.second[up], met.first[down]])
-        if len(member) == 0:  # linked through third ones only: the evidence has no direct say
-            continue
-        sign = 1.0 if components.above[component] else -1.0
-        log_chance = np.log1p(-rng.uniform(size=strength.shape[1]))  # of a number in (0, 1], never log 0
-        gap = sign * (strength[member] - strength[other])
-        placed[label == component] += sign * _solve(gap, np.concatenate([total[up], total[down]]), log_chance)
-    return placed
+    direct = np.flatnonzero((up ^ down) & (total > 0))  # a resample may have no comparison left of a pair that met
+    up = up[direct]
+    member = np.where(up, met.first[direct], met.second[direct])
+    other = np.where(up, met.second[direct], met.first[direct])
+    order = np.argsort(label[member], kind="stable")
+    member, other = member[order], other[order]
+    found, start = np.unique(label[member], return_index=True)
+    if len(found) == 0:
+        return strength
+    sign = np.where(components.above, 1.0, -1.0)
+    gap = sign[label[member], None] * (strength[member] - strength[other])
+    number = total[direct][order]
+    log_chance = np.log1p(-rng.uniform(size=(len(found), strength.shape[1])))  # of a number in (0, 1], never log 0
+    shift = np.zeros((components.count, strength.shape[1]))
+    shift[found] = sign[found, None] * _solve(gap, number, start, log_chance)
+    return strength + shift[label]
 
 
-def _solve(gap: FloatArray, number: FloatArray, log_chance: FloatArray) -> FloatArray:
-    """Find the shift s with Σ number · log σ(gap + s) = log_chance, per column, by bisection."""
-    low, high = np.full(gap.shape[1], -60.0) - gap.max(axis=0), np.full(gap.shape[1], 60.0) - gap.min(axis=0)
-    for _ in range(60):
+def _solve(gap: FloatArray, number: FloatArray, start: IntArray, log_chance: FloatArray) -> FloatArray:
+    """Find for each group of rows the shift s with Σ number · log σ(gap + s) = log_chance, per column; bisection."""
+    low = -60.0 - np.maximum.reduceat(gap, start)
+    high = 60.0 - np.minimum.reduceat(gap, start)
+    group = np.repeat(np.arange(len(start)), np.diff(np.append(start, len(gap))))
+    for _ in range(50):
         middle = (low + high) / 2
-        likelihood = -np.sum(number[:, None] * np.logaddexp(0.0, -(gap + middle)), axis=0)
+        likelihood = -np.add.reduceat(number[:, None] * np.logaddexp(0.0, -(gap + middle[group])), start)
         too_low = likelihood < log_chance
         low, high = np.where(too_low, middle, low), np.where(too_low, high, middle)
     found: FloatArray = (low + high) / 2

@@ -73,16 +73,22 @@ def chord(
     resamples that are too far from it for that show a large last step and need Newton's method of their own.
     """
     strength = np.repeat(start[:, None], won.shape[1], axis=1)
-    step = np.zeros_like(strength)
-    for _ in range(40):
-        chance = special.expit(strength[design.first] - strength[design.second])
+    last = np.full(won.shape[1], np.inf)
+    active = np.arange(won.shape[1])
+    for _ in range(60):
+        part = strength[:, active]
+        chance = special.expit(part[design.first] - part[design.second])
         chance *= total
         step = solve(design.incidence @ (won - chance))
         size = np.max(np.abs(step), axis=0)
-        strength += np.where(size > 4.0, step * (4.0 / np.maximum(size, 4.0)), step)
-        if np.max(size) < 1e-9:
+        strength[:, active] = part + step * (4.0 / np.maximum(size, 4.0))
+        last[active] = size
+        going = size >= 1e-9
+        if not np.any(going):
             break
-    return centred(strength, design.label), np.max(np.abs(step), axis=0)
+        if 2 * np.sum(going) <= len(active):  # most are done: go on with the rest alone
+            active, won, total = active[going], won[:, going], total[:, going]
+    return centred(strength, design.label), last
 
 
 def solver(design: Design, information: FloatArray, accuracy: float = 1e-12) -> Solve:
