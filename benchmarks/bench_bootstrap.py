@@ -64,7 +64,11 @@ def _extended(few: Measured, more: Measured) -> Measured:
     """Continue the line through two numbers of resamples to all of them; memory is left at what was seen."""
     steps = (ALL - MORE) / (MORE - FEW)
     return Measured(
-        more.seconds + steps * (more.seconds - few.seconds), more.cpu + steps * (more.cpu - few.cpu), more.peak, None
+        more.seconds + steps * (more.seconds - few.seconds),
+        more.cpu + steps * (more.cpu - few.cpu),
+        more.peak,
+        None,
+        max(few.others, more.others),
     )
 
 

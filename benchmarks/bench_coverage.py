@@ -35,7 +35,7 @@ def run() -> None:
         f"{told['data_sets']} simulated data sets per world, {told['systems']} systems, intervals of all systems "
         f"pooled; {told['resamples']} resamples each. The error is the Monte-Carlo standard error over data sets. The "
         "truth is what Bradley–Terry finds in infinitely many judgments of the world.\n",
-        *(f"- *{world['name']}*: {world['what']}\n" for world in told["worlds"]),
+        "".join(f"- *{world['name']}*: {world['what']}\n" for world in told["worlds"]),
         table(["world", "unit resampled", "interval", "coverage", "error", "mean width"], rows),
         "Rows that resample single judgments of a world whose judgments hang together are a warning, not a target: "
         "intervals that look sharp because they are wrong.\n",

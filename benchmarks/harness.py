@@ -1,11 +1,14 @@
 """Measure contestants: each run is a process of its own, and the runs of all contestants take turns."""
 
 import json
+import os
+import resource
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import psutil
@@ -15,6 +18,8 @@ HERE = Path(__file__).parent
 #: repeat, and needs it most.
 LONG_SECONDS, SHORT_SECONDS = 20.0, 3.0
 ROUNDS, SHORT_ROUNDS = 3, 9
+#: A run while others take more than this share of the machine does not count, unless none of so many tries was quieter.
+DISTURBED, TRIES = 0.05, 12
 #: How runs are repeated, for the reader of a table.
 REPEATED = f"best of {ROUNDS}, of {SHORT_ROUNDS} below {SHORT_SECONDS:.0f} s, of 1 above {LONG_SECONDS:.0f} s"
 
@@ -39,6 +44,8 @@ class Measured:
     cpu: float
     peak: float
     answer: Any
+    #: The share of the machine's CPU time that other processes took meanwhile.
+    others: float
 
 
 def contest(contestants: Sequence[Contestant], source: Path, warm: Path) -> dict[str, Measured]:
@@ -49,13 +56,11 @@ def contest(contestants: Sequence[Contestant], source: Path, warm: Path) -> dict
             before = best.get(contestant.name)
             if before and number > _rounds(before.seconds):
                 continue
-            _wait_for_quiet()
-            new = _once(contestant, source, warm)
-            print(f"  {contestant.name}: {new.seconds:.3f} s, CPU {new.cpu:.3f} s, peak {new.peak:.2f} GB", flush=True)
+            new = _undisturbed(contestant, source, warm)
             faster = new if before is None or new.seconds < before.seconds else before
             # The time is the best run's, the peak the worst one's: noise can only add to a time, not to memory.
             peak = max(new.peak, before.peak if before else 0.0)
-            best[contestant.name] = Measured(faster.seconds, faster.cpu, peak, faster.answer)
+            best[contestant.name] = replace(faster, peak=peak)
     return best
 
 
@@ -75,12 +80,36 @@ def _rounds(seconds: float) -> int:
     return ROUNDS if seconds > SHORT_SECONDS else SHORT_ROUNDS
 
 
-def _wait_for_quiet(patience: int = 120) -> None:
+def _undisturbed(contestant: Contestant, source: Path, warm: Path) -> Measured:
+    """Run until the machine did nothing else meanwhile: others' work would make a ratio of two runs mean nothing."""
+    tried: list[Measured] = []
+    while len(tried) < TRIES and (not tried or tried[-1].others > DISTURBED):
+        _wait_for_quiet()
+        new = _once(contestant, source, warm)
+        print(
+            f"  {contestant.name}: {new.seconds:.3f} s, CPU {new.cpu:.3f} s, peak {new.peak:.2f} GB, "
+            f"others {new.others:.0%}",
+            flush=True,
+        )
+        tried.append(new)
+    return min(tried, key=lambda run: run.others)
+
+
+def _wait_for_quiet(patience: float = 60.0) -> None:
     """Wait until the machine does (almost) nothing else, but not for ever."""
-    for _ in range(patience):
-        if psutil.cpu_percent(interval=0.5) < 15.0:
-            return
-    print("  (the machine is busy with something else)", flush=True)
+    end = monotonic() + patience
+    while psutil.cpu_percent(interval=0.5) > 100 * DISTURBED and monotonic() < end:
+        pass
+
+
+def _cpu() -> tuple[float, float]:
+    """Return the CPU seconds spent so far by the whole machine, and by the processes that this one has waited for."""
+    times = psutil.cpu_times()
+    idle = times.idle + getattr(times, "iowait", 0.0)
+    # Guests' time is within the user's already.
+    busy = sum(times) - idle - getattr(times, "guest", 0.0) - getattr(times, "guest_nice", 0.0)
+    mine = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return busy, mine.ru_utime + mine.ru_stime
 
 
 def _once(contestant: Contestant, source: Path, warm: Path) -> Measured:
@@ -91,5 +120,8 @@ def _once(contestant: Contestant, source: Path, warm: Path) -> Measured:
         "warm": str(warm),
         "as": contestant.source,
     }
+    start, before = monotonic(), _cpu()
     told = json.loads(child("child.py", json.dumps(task)).splitlines()[-1])
-    return Measured(told["seconds"], told["cpu"], told["peak"], told["answer"])
+    busy, mine = (after - earlier for after, earlier in zip(_cpu(), before, strict=True))
+    others = max(busy - mine, 0.0) / ((monotonic() - start) * (os.cpu_count() or 1))
+    return Measured(told["seconds"], told["cpu"], told["peak"], told["answer"], others)

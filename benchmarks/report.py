@@ -47,12 +47,16 @@ def contest_table(
             f"{result.seconds:.3g}",
             f"{result.seconds / base:.3g}",
             f"{result.cpu:.3g}",
+            f"{result.cpu / measured[ours].cpu:.3g}",
             f"{result.peak:.2f}",
             *(column.get(name, "–") for column in extra.values()),
         ]
         for name, result in measured.items()
     ]
-    return table(["contestant", "what it does", "seconds", "× ours", "CPU s", "peak GB", *extra], rows)
+    noise = max(result.others for result in measured.values())
+    note = f"While these ran, other processes took at most {noise:.0%} of the machine.\n"
+    lines = table(["contestant", "what it does", "seconds", "× ours", "CPU s", "× ours", "peak GB", *extra], rows)
+    return f"{lines}\n{note}"
 
 
 def write(name: str, title: str, text: Sequence[str], targets: Sequence[Target], packages: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import betterthan as bt
 from betterthan.studies.worlds import Arena
 
-DATA_SETS = 600
+DATA_SETS = 1000
 RESAMPLES = 400
 STRENGTHS = (1.5, 1.0, 0.95, 0.5, 0.3, 0.25, -0.2, -0.6, -1.2, -1.6)
 

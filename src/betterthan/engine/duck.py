@@ -11,14 +11,14 @@ from typing import Any, Self
 import duckdb
 import numpy as np
 
-from betterthan.engine.table import Coded, Distinct
+from betterthan.engine.table import Coded, Distinct, Table
 from betterthan.errors import BetterthanError, EvidenceError
 
 _TIMES = "betterthan_times"
 
 
 @dataclass(frozen=True)
-class DuckTable:
+class DuckTable(Table):
     """A DuckDB relation."""
 
     relation: Any

@@ -1,5 +1,6 @@
 """Which files were meant, and what they are: told by their first bytes, then by their ending."""
 
+import atexit
 import bz2
 import glob
 import gzip
@@ -12,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Literal
-from weakref import finalize
 
 from betterthan.errors import EvidenceError
 
@@ -156,16 +156,8 @@ def _spool(stream: IO[bytes] | gzip.GzipFile | bz2.BZ2File) -> Path:
     descriptor, name = tempfile.mkstemp(prefix="betterthan-")
     with os.fdopen(descriptor, "wb") as target:
         shutil.copyfileobj(stream, target, 1 << 20)
-    path = Path(name)
-    finalize(_KEEP, _remove, name)
-    return path
-
-
-class _Keep:
-    """Lives as long as the process; its end removes the spooled copies."""
-
-
-_KEEP = _Keep()
+    atexit.register(_remove, name)
+    return Path(name)
 
 
 def _remove(name: str) -> None:

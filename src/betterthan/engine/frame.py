@@ -7,7 +7,7 @@ from typing import Any, Self
 import narwhals as nw
 import numpy as np
 
-from betterthan.engine.table import Coded, Distinct
+from betterthan.engine.table import Coded, Distinct, Table
 from betterthan.errors import EvidenceError
 
 _TIMES = "betterthan_times"
@@ -15,7 +15,7 @@ _ORDERED = {nw.Implementation.PANDAS, nw.Implementation.POLARS, nw.Implementatio
 
 
 @dataclass(frozen=True)
-class FrameTable:
+class FrameTable(Table):
     """A lazy Narwhals frame. Nothing runs before a question is asked."""
 
     frame: nw.LazyFrame[Any]

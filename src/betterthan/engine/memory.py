@@ -1,17 +1,17 @@
 """Tables already in memory: columns of codes, from lists, arrays or a conversion."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 
-from betterthan.engine.table import MISSING, Coded, Distinct
+from betterthan.engine.table import MISSING, Coded, Distinct, Table
 from betterthan.errors import EvidenceError
 
 
 @dataclass(frozen=True)
-class MemoryTable:
+class MemoryTable(Table):
     """Coded columns of equal length."""
 
     coded: Mapping[str, Coded]
@@ -48,13 +48,13 @@ class MemoryTable:
         present = (np.unique(self.coded[column].codes) for column in columns)
         return (self._size(), *(int(np.sum(codes != MISSING)) for codes in present))
 
-    def where(self, conditions: Mapping[str, str]) -> "MemoryTable":
+    def where(self, conditions: Mapping[str, str]) -> Self:
         """Keep the rows whose columns have these values."""
         keep = np.ones(self._size(), dtype=bool)
         for column, value in conditions.items():
             labels = self.coded[column].labels
             keep &= self.coded[column].codes == (labels.index(value) if value in labels else MISSING - 1)
-        return MemoryTable({column: coded.take(keep) for column, coded in self.coded.items()}, self.name)
+        return replace(self, coded={column: coded.take(keep) for column, coded in self.coded.items()})
 
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Say where the first row with these values stands."""

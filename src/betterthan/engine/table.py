@@ -1,8 +1,9 @@
 """The waist between engines and evidence: a table answers with distinct rows and how often each occurs."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,29 +68,34 @@ class Distinct:
     unparsable_example: str = ""
 
 
-class Table(Protocol):
+class Table(ABC):
     """Rows somewhere: in files, in a data frame of any engine, or in memory."""
 
+    #: What to call this table in a message.
+    name: str
+
     @property
+    @abstractmethod
     def columns(self) -> tuple[str, ...]:
         """Names of the columns, in order."""
 
-    @property
-    def name(self) -> str:
-        """What to call this table in a message."""
-
+    @abstractmethod
     def distinct(self, columns: Sequence[str]) -> Distinct:
         """Count distinct combinations of these columns: one group-by on the engine."""
 
+    @abstractmethod
     def rows(self, columns: Sequence[str]) -> Distinct:
         """Collect these columns row by row, in order where the engine has one; every row has times 1."""
 
+    @abstractmethod
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Count the rows, then the distinct present values of each column, in one pass."""
 
-    def where(self, conditions: Mapping[str, str]) -> "Table":
+    @abstractmethod
+    def where(self, conditions: Mapping[str, str]) -> Self:
         """Keep the rows whose columns have these values."""
 
+    @abstractmethod
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Say where the first row with these values stands."""
 

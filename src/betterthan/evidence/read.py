@@ -38,8 +38,8 @@ def open_table(
 ) -> Table:
     """Open whatever was given as a table; `where` keeps the rows whose columns have these values."""
     table: Table
-    if isinstance(source, (MemoryTable, DuckTable)) or type(source).__name__ == "FrameTable":
-        table = source  # opened before
+    if isinstance(source, Table):
+        table = source
     elif isinstance(source, (str, os.PathLike)):
         table = open_files(resolve([source]), encoding=encoding, on_error=check_on_error(on_error))
     elif isinstance(source, Mapping):
