@@ -33,7 +33,7 @@ CONTESTANTS = (
 )
 PEERS = ("evalica", "arena-rank", "pandas + choix")
 BY_HAND = ("evalica, tuned by hand", "PyArrow + choix by hand", "Polars + choix by hand")
-#: A fifth of the standard error that a typical system has in these data.
+#: A fifth of the standard error (about 0.005) that a typical system has in these data.
 TOLERANCE = 1e-3
 
 
@@ -50,7 +50,10 @@ def run() -> None:
         *(Target.at_least(f"10 × as fast as {peer}", ratio[peer], 10) for peer in PEERS if peer != fastest),
         Target.below("peak memory below 1.5 GB, point ranking", measured[OURS].peak, 1.5, "GB"),
         Target.below("peak memory below 1.5 GB, all defaults", measured["betterthan, all defaults"].peak, 1.5, "GB"),
-        Target.below(f"all agree: log-strengths within {TOLERANCE:g}", max(apart.values()), TOLERANCE, ""),
+        *(
+            Target(f"log-strengths within {TOLERANCE:g} of {name}'s", f"{apart[name]:.1e}", apart[name] < TOLERANCE)
+            for name in PEERS
+        ),
     ]
     text = [
         "10 million judgments of 100 systems (model_a, model_b, winner; a quarter ties, which count half) from Parquet "
@@ -64,6 +67,8 @@ def run() -> None:
         ),
         "“By hand” is what a careful user could write around a package; none of these checks names, outcomes or "
         f"connectedness. The fastest, {quickest}, takes {ratio[quickest]:.2g} × our time.\n",
+        "arena-rank is the one that differs: its optimiser stops when the loss changes by less than 1e-9 (`ftol`), "
+        "before it has arrived. With `ftol=0, gtol=1e-12` it agrees with the others to 1e-9 on 1 million judgments.\n",
     ]
     write("reduce", "Reduce: 10 million judgments to a board", text, targets, _PACKAGES)
 

@@ -170,17 +170,17 @@ GOOD = {"left": ["owl", "owl"], "right": ["yak", "yak"], "winner": ["a", "b"], "
         ),
         (
             {"left": "owl", "right": "yak", "winner": "a", "weight": -2},
-            "the weight '-2' in column 'weight' is not a finite number of at least 0. "
+            "the weight '-2' in column 'weight' is not a number from 0 to a trillion. "
             "Give every row a weight, 0 where it should not count.",
         ),
         (
             {"left": "owl", "right": "yak", "winner": "a", "weight": float("nan")},
-            "the weight (missing) in column 'weight' is not a finite number of at least 0. "
+            "the weight (missing) in column 'weight' is not a number from 0 to a trillion. "
             "Give every row a weight, 0 where it should not count.",
         ),
         (
             {"left": "owl", "right": "yak", "winner": "a", "weight": "inf"},
-            "the weight 'inf' in column 'weight' is not a finite number of at least 0. "
+            "the weight 'inf' in column 'weight' is not a number from 0 to a trillion. "
             "Give every row a weight, 0 where it should not count.",
         ),
     ],

@@ -4,17 +4,19 @@ It is spoken to in SQL rather than through Narwhals: there, collecting needs PyA
 into codes before they become Python objects.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import duckdb
 import numpy as np
 
-from betterthan.engine.table import Coded, Distinct, Table
+from betterthan.engine.table import Coded, Distinct, Table, narrowed, spellings
 from betterthan.errors import BetterthanError, EvidenceError
 
-_TIMES = "betterthan_times"
+#: No column has this name: it cannot be typed.
+_TIMES = "\x1ftimes"
 
 
 @dataclass(frozen=True)
@@ -35,9 +37,8 @@ class DuckTable(Table):
         names = [quote(key) for key in keys]
         # A temporary table, because both the codes and their labels are asked of it.
         held = f"betterthan_held_{id(self.relation)}"
-        self._run(
-            f"CREATE TEMP TABLE {held} AS SELECT {', '.join(names)}, count(*) AS {_TIMES} FROM source GROUP BY ALL"
-        )
+        counted = f"SELECT {', '.join(names)}, count(*) AS {quote(_TIMES)} FROM source GROUP BY ALL"
+        self._run(f"CREATE TEMP TABLE {held} AS {counted}")
         try:
             joins = "".join(
                 " JOIN (SELECT v, CAST(row_number() OVER (ORDER BY v) - 1 AS INTEGER) AS c FROM"
@@ -46,7 +47,7 @@ class DuckTable(Table):
                 for place, name in enumerate(names)
             )
             codes = ", ".join(f"d{place}.c AS c{place}" for place in range(len(names)))
-            answer = self._arrays(f"SELECT {codes}, {_TIMES} FROM {held}{joins}")
+            answer = self._arrays(f"SELECT {codes}, {quote(_TIMES)} FROM {held}{joins}")
             coded = {}
             for place, (key, name) in enumerate(zip(keys, names, strict=True)):
                 # The same order as the codes above; nulls come last in both.
@@ -70,8 +71,12 @@ class DuckTable(Table):
 
     def where(self, conditions: Mapping[str, str]) -> Self:
         """Keep the rows whose columns have these values."""
-        tests = [f"CAST({quote(column)} AS VARCHAR) = {literal(value)}" for column, value in conditions.items()]
-        return replace(self, relation=self.relation.filter(" AND ".join(tests)))
+        tests = [
+            f"CAST({quote(column)} AS VARCHAR) IN ({', '.join(literal(text) for text in spellings(value))})"
+            for column, value in conditions.items()
+        ]
+        relation = self.relation.filter(" AND ".join(tests))
+        return replace(self, relation=relation, name=narrowed(self.name, conditions))
 
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Say where the first row with these values stands (the first is row 1)."""
@@ -92,22 +97,23 @@ class DuckTable(Table):
 
     def _run(self, sql: str) -> Any:
         """Run SQL on the relation's own connection; `source` is the relation."""
-        try:
+        with self._translated():
             return self.relation.query("source", sql)
-        except duckdb.Error as error:
-            raise self._translate(error) from None
 
     def _values(self, sql: str) -> list[tuple[Any, ...]]:
-        answer = self._run(sql)
-        try:
-            return answer.fetchall()  # type: ignore[no-any-return]
-        except duckdb.Error as error:
-            raise self._translate(error) from None
+        with self._translated():
+            return self.relation.query("source", sql).fetchall()  # type: ignore[no-any-return]
 
     def _arrays(self, sql: str) -> dict[str, Any]:
-        answer = self._run(sql)
+        with self._translated():
+            return dict(self.relation.query("source", sql).fetchnumpy())
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
         try:
-            return dict(answer.fetchnumpy())
+            yield
+        except duckdb.InterruptException:
+            raise KeyboardInterrupt from None
         except duckdb.Error as error:
             raise self._translate(error) from None
 

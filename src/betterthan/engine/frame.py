@@ -7,10 +7,11 @@ from typing import Any, Self
 import narwhals as nw
 import numpy as np
 
-from betterthan.engine.table import Coded, Distinct, Table
+from betterthan.engine.table import Coded, Distinct, Table, narrowed, spellings
 from betterthan.errors import EvidenceError
 
-_TIMES = "betterthan_times"
+#: No column has this name: it cannot be typed.
+_TIMES = "\x1ftimes"
 _ORDERED = {nw.Implementation.PANDAS, nw.Implementation.POLARS, nw.Implementation.PYARROW}
 
 
@@ -62,8 +63,8 @@ class FrameTable(Table):
 
     def where(self, conditions: Mapping[str, str]) -> Self:
         """Keep the rows whose columns have these values."""
-        tests = [nw.col(column).cast(nw.String) == value for column, value in conditions.items()]
-        return replace(self, frame=self.frame.filter(*tests))
+        tests = [nw.col(column).cast(nw.String).is_in(spellings(value)) for column, value in conditions.items()]
+        return replace(self, frame=self.frame.filter(*tests), name=narrowed(self.name, conditions))
 
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Say where the first row with these values stands; a distributed frame has no first row."""
@@ -80,4 +81,5 @@ class FrameTable(Table):
 
 def _collect(frame: nw.LazyFrame[Any]) -> dict[str, Any]:
     eager = frame.collect()
-    return {column: eager.get_column(column).to_numpy() for column in eager.columns}
+    # As lists: NumPy would turn whole numbers with one missing among them into floats, and merge large ones.
+    return {column: eager.get_column(column).to_list() for column in eager.columns}

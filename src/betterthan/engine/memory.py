@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from betterthan.engine.table import MISSING, Coded, Distinct, Table
+from betterthan.engine.table import MISSING, Coded, Distinct, Table, narrowed
 from betterthan.errors import EvidenceError
 
 
@@ -54,7 +54,8 @@ class MemoryTable(Table):
         for column, value in conditions.items():
             labels = self.coded[column].labels
             keep &= self.coded[column].codes == (labels.index(value) if value in labels else MISSING - 1)
-        return replace(self, coded={column: coded.take(keep) for column, coded in self.coded.items()})
+        coded = {column: values.take(keep) for column, values in self.coded.items()}
+        return replace(self, coded=coded, name=narrowed(self.name, conditions))
 
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Say where the first row with these values stands."""

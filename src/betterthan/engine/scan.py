@@ -4,7 +4,7 @@ import csv
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import duckdb
@@ -16,7 +16,8 @@ from betterthan.errors import EvidenceError, MissingExtraError
 
 OnError = Literal["refuse", "skip"]
 
-_FILE = "betterthan_file"
+#: No header has this name: it cannot be typed.
+_FILE = "\x1ffile"
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class FileTable(DuckTable):
 
     connection: Any = None
     files: tuple[File, ...] = ()
+    nothing: tuple[str, ...] = ()  # counts lines of JSON that hold nothing
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -44,7 +46,7 @@ class FileTable(DuckTable):
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Name the file and the row (the first after the header is 1)."""
         for file in self.files:
-            inside = f"(SELECT * FROM source WHERE {_FILE} = {literal(file.name)})"
+            inside = f"(SELECT * FROM source WHERE {quote(_FILE)} = {literal(file.name)})"
             found = self._first_row(values, inside)
             if found is not None:
                 return f"{file.name}, row {found}"
@@ -59,25 +61,36 @@ class FileTable(DuckTable):
             self.connection.execute("DELETE FROM reject_errors")
 
     def _with_rejects(self, answer: Distinct) -> Distinct:
+        """Add what could not be read: lines that DuckDB set aside, and JSON lines with nothing in them."""
+        nothing = sum(int(self.connection.execute(sql).fetchall()[0][0]) for sql in self.nothing)
         if not self._keeps_rejects():
-            return answer
-        sql = "SELECT count(DISTINCT (scan_id, file_id, line)), min(line) FROM reject_errors"
-        count, line = self.connection.execute(sql).fetchall()[0]
-        example = f"{self.files[0].name}, line {line}" if count and len(self.files) == 1 else ""
-        return Distinct(answer.columns, answer.times, int(count), example)
+            return replace(answer, unparsable=nothing)
+        sql = "SELECT scan_id, file_id, line, error_type FROM reject_errors"
+        rejects = self.connection.execute(sql).fetchall()
+        open_quote = [line for _, _, line, kind in rejects if kind == "UNQUOTED VALUE"]
+        if open_quote:  # everything behind it would be one value
+            raise EvidenceError(
+                f"{self.name}, line {min(open_quote)}: a quotation mark is opened and never closed, so the rest of the "
+                "file cannot be read. Close or remove it."
+            )
+        lines = {reject[:3] for reject in rejects}
+        example = (
+            f"{self.files[0].name}, line {min(line for _, _, line in lines)}" if len(self.files) == 1 and lines else ""
+        )
+        return replace(answer, unparsable=len(lines) + nothing, unparsable_example=example)
 
     def _translate(self, error: Exception) -> EvidenceError:
         return EvidenceError(_sentence(str(error), self.files))
 
 
-def open_files(files: Sequence[File], *, encoding: str = "utf-8", on_error: OnError = "refuse") -> FileTable:
+def open_files(files: Sequence[File], *, on_error: OnError = "refuse") -> FileTable:
     """Open the files as one table; they must have the same columns, in any order."""
     connection = duckdb.connect()
     # Nothing may be fetched from a network on the way, and rows keep their order for those who need it.
     connection.execute("SET autoinstall_known_extensions = false; SET autoload_known_extensions = false")
     connection.execute("SET enable_progress_bar = false; SET preserve_insertion_order = true")
     try:
-        parts = [_part(connection, file, encoding, on_error) for file in files]
+        parts = [_part(connection, file, on_error) for file in files]
     except duckdb.Error as error:
         raise EvidenceError(_sentence(str(error), files)) from None
     first = parts[0][1]
@@ -90,16 +103,22 @@ def open_files(files: Sequence[File], *, encoding: str = "utf-8", on_error: OnEr
             )
     name = files[0].name if len(files) == 1 else f"{len(files)} files"
     chosen = ", ".join(quote(column) for column in first)
-    sql = " UNION ALL ".join(f"SELECT {chosen}, {literal(file.name)} AS {_FILE} FROM {scan}" for file, _, scan in parts)
-    return FileTable(connection.sql(sql), name, connection, tuple(files))
+    sql = " UNION ALL ".join(
+        f"SELECT {chosen}, {literal(file.name)} AS {quote(_FILE)} FROM {scan}" for file, _, scan in parts
+    )
+    try:
+        empty = (scan.replace("IS NOT NULL)", "IS NULL)") for file, _, scan in parts if scan.startswith("("))
+        nothing = tuple(f"SELECT count(*) FROM {scan}" for scan in empty)
+        return FileTable(connection.sql(sql), name, connection, tuple(files), nothing)
+    except duckdb.Error as error:
+        raise EvidenceError(_sentence(str(error), files)) from None
 
 
-def _part(connection: Any, file: File, encoding: str, on_error: OnError) -> tuple[File, list[str], str]:
+def _part(connection: Any, file: File, on_error: OnError) -> tuple[File, list[str], str]:
     """Return the columns of one file and the SQL that scans it."""
-    path = literal(str(file.path))
     match file.layout:
         case "parquet":
-            scan = f"read_parquet({path})"
+            scan = f"read_parquet({_place(file)}, hive_partitioning = false)"
         case "arrow":
             view = f"arrow_{abs(hash(file.path))}"
             connection.register(view, _arrow(file))
@@ -107,21 +126,24 @@ def _part(connection: Any, file: File, encoding: str, on_error: OnError) -> tupl
         case "json" | "jsonl":
             return file, *_json(connection, file, on_error)
         case _:
-            return file, *_delimited(connection, file, encoding, on_error)
+            return file, *_delimited(connection, file, on_error)
     columns = [row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {scan}").fetchall()]
     return file, columns, scan
 
 
-def _delimited(connection: Any, file: File, encoding: str, on_error: OnError) -> tuple[list[str], str]:
-    path = literal(str(file.path))
-    how = f"compression = '{file.compression}', encoding = {literal(encoding)}"
+def _delimited(connection: Any, file: File, on_error: OnError) -> tuple[list[str], str]:
+    path = _place(file)
+    how = f"compression = '{file.compression}', hive_partitioning = false, max_line_size = 16777216"
     # The header is read as one text: DuckDB's own guessing would let one odd line change the columns.
     first = connection.execute(
         f"SELECT line FROM read_csv({path}, auto_detect = false, header = false, delim = '\x01', quote = '',"
-        f" escape = '',"
-        f" columns = {{'line': 'VARCHAR'}}, max_line_size = 16777216, {how}) LIMIT 1"
+        f" escape = '', columns = {{'line': 'VARCHAR'}}, {how}) LIMIT 100"
     ).fetchall()
-    header = (first[0][0] if first and first[0][0] else "").lstrip("\ufeff")
+    lines = [(line or "").lstrip("\ufeff") for (line,) in first]
+    blank = next((number for number, line in enumerate(lines) if line.strip()), None)
+    if blank is None:
+        raise EvidenceError(f"{file.name}: the file is empty. Give a file with a header line and at least one row.")
+    header = lines[blank]
     delimiter = "\t" if file.layout == "tsv" else max(",;\t", key=header.count)
     columns = [name.strip() for name in next(csv.reader([header], delimiter=delimiter), [])]
     # A first column without a name is the row index that data frames write.
@@ -130,23 +152,37 @@ def _delimited(connection: Any, file: File, encoding: str, on_error: OnError) ->
     types = ", ".join(f"{literal(column)}: 'VARCHAR'" for column in columns)
     rejects = ", store_rejects = true, rejects_limit = 0" if on_error == "skip" else ""
     return columns, (
-        f"read_csv({path}, auto_detect = false, header = true, delim = {literal(delimiter)}, quote = '\"',"
-        f" escape = '\"', columns = {{{types}}}, max_line_size = 16777216, {how}{rejects})"
+        f"read_csv({path}, auto_detect = false, header = true, skip = {blank}, delim = {literal(delimiter)},"
+        f" quote = '\"', escape = '\"', columns = {{{types}}}, {how}{rejects})"
     )
 
 
 def _json(connection: Any, file: File, on_error: OnError) -> tuple[list[str], str]:
-    layout = "newline_delimited" if file.layout == "jsonl" else "auto"
-    lenient = ", ignore_errors = true" if on_error == "skip" and file.layout == "jsonl" else ""
-    how = f"format = '{layout}', compression = '{file.compression}', maximum_object_size = 268435456{lenient}"
-    path = literal(str(file.path))
-    described = connection.execute(f"DESCRIBE SELECT * FROM read_json({path}, {how})").fetchall()
+    lenient = on_error == "skip" and file.layout == "jsonl"
+    how = (
+        f"format = '{'newline_delimited' if file.layout == 'jsonl' else 'auto'}', compression = '{file.compression}',"
+        f" maximum_object_size = 268435456, hive_partitioning = false{', ignore_errors = true' if lenient else ''}"
+    )
+    # All rows are looked at for their keys: one that comes late must not be lost, nor many be taken for a map.
+    keys = "sample_size = -1, map_inference_threshold = -1, field_appearance_threshold = 0"
+    described = connection.execute(f"DESCRIBE SELECT * FROM read_json({_place(file)}, {how}, {keys})").fetchall()
     columns = [row[0] for row in described]
     if columns == ["json"]:
         raise EvidenceError(f'{file.name}: holds no JSON objects. Give one object per row, such as {{"left": "a", …}}.')
     _refuse_repeated(file, columns)
     types = ", ".join(f"{literal(column)}: 'VARCHAR'" for column in columns)
-    return columns, f"read_json({path}, {how}, columns = {{{types}}})"
+    scan = f"read_json({_place(file)}, {how}, columns = {{{types}}})"
+    return columns, scan if not lenient else f"(SELECT * FROM {scan} WHERE {_something(columns)})"
+
+
+def _something(columns: Sequence[str]) -> str:
+    """Return the test for rows that hold anything: lines that are no JSON come as rows of nothing."""
+    return f"coalesce({', '.join(quote(column) for column in columns)}) IS NOT NULL"
+
+
+def _place(file: File) -> str:
+    """Return the file's path for DuckDB, which would expand patterns even in a name that exists."""
+    return literal(re.sub(r"([*?\[])", r"[\1]", str(file.path)))
 
 
 def _refuse_repeated(file: File, columns: list[str]) -> None:
@@ -188,6 +224,8 @@ def _sentence(message: str, files: Sequence[File]) -> str:
     if line:
         what = message.splitlines()[2].strip() if len(message.splitlines()) > 2 else "cannot be split into columns"
         return f"{file}, line {line[1]}: {what} Mend the line, or leave it out with --on-error skip (on_error='skip')."
+    if "state machine reached an invalid state" in message:
+        return f"{file}: lines end in two different ways (CRLF and LF). Make them alike, for example with dos2unix."
     if "Malformed JSON" in message or "not a JSON" in message:
         wrong = next((found for each in files if (found := _malformed_line(each))), file)
         return f"{wrong}: malformed JSON. Mend it; JSON lines can be left out with --on-error skip (on_error='skip')."

@@ -100,6 +100,21 @@ class Table(ABC):
         """Say where the first row with these values stands."""
 
 
+def spellings(value: str) -> list[str]:
+    """Return how engines may write a value as text: 3 also as 3.0, True also as true."""
+    found = [value]
+    if value.lstrip("-").isdigit():
+        found.append(f"{value}.0")
+    if value in {"True", "False"}:
+        found.append(value.lower())
+    return found
+
+
+def narrowed(name: str, conditions: Mapping[str, str]) -> str:
+    """Return a table's name that tells which of its rows are meant."""
+    return f"{name} ({', '.join(f'{column}={value}' for column, value in conditions.items())})"
+
+
 def label_of(value: Any) -> str | None:
     """Return a value's name as text: None for what is missing, '3' for 3.0."""
     if value is None or value != value:  # noqa: PLR0124 (only a NaN differs from itself)

@@ -10,6 +10,10 @@ from betterthan.evidence.account import Account, Fault, OnError, settle
 from betterthan.evidence.numbers import numbers
 
 
+#: Sums of larger weights or counts would lose the small ones to rounding.
+_LARGEST = 1e12
+
+
 class Check:
     """Collects the faults of one table's distinct rows."""
 
@@ -43,9 +47,9 @@ class Check:
     def amounts(self, column: str, what: str) -> FloatArray:
         """Return a column of weights or counts; what is no finite number of at least 0 is refused."""
         given = numbers(self.columns[column])
-        wrong = given.missing | given.wrong | ~(given.values >= 0)
+        wrong = given.missing | given.wrong | ~((given.values >= 0) & (given.values <= _LARGEST))
         self.refuse(
-            f"bad {what}", wrong, f"the {what} {{0}} in column {column!r} is not a finite number of at least 0",
+            f"bad {what}", wrong, f"the {what} {{0}} in column {column!r} is not a number from 0 to a trillion",
             f"Give every row a {what}, 0 where it should not count.", [column],
         )  # fmt: skip
         return np.where(wrong, 0.0, given.values)

@@ -41,7 +41,7 @@ def open_table(
     if isinstance(source, Table):
         table = source
     elif isinstance(source, (str, os.PathLike)):
-        table = open_files(resolve([source]), encoding=encoding, on_error=check_on_error(on_error))
+        table = open_files(resolve([source], encoding), on_error=check_on_error(on_error))
     elif isinstance(source, Mapping):
         table = MemoryTable.of(source)
     elif isinstance(source, (list, tuple)):
@@ -66,7 +66,7 @@ def _from_list(source: Sequence[Any], encoding: str, on_error: str) -> Table:
     if not source:
         raise EvidenceError("the given list is empty; give at least one path or row.")
     if all(isinstance(entry, (str, os.PathLike)) for entry in source):
-        return open_files(resolve(source), encoding=encoding, on_error=check_on_error(on_error))
+        return open_files(resolve(source, encoding), on_error=check_on_error(on_error))
     if all(isinstance(entry, Mapping) for entry in source):
         names = list(dict.fromkeys(name for entry in source for name in entry))
         return MemoryTable.of({name: [entry.get(name) for entry in source] for name in names}, "the given rows")

@@ -30,10 +30,10 @@ class ScoreTable:
         """
         first, second = np.triu_indices(len(self.systems), 1)
         signs = np.empty((len(self.instances), len(first)), dtype=np.int8)
-        for place, (i, j) in enumerate(zip(first, second, strict=True)):
-            gap = self.values[:, i] - self.values[:, j]
+        for system in range(len(self.systems) - 1):
+            gap = self.values[:, [system]] - self.values[:, system + 1 :]
             sign = np.where(np.abs(gap) <= tolerance, 0, np.sign(gap))
-            signs[:, place] = np.where(np.isnan(gap), -2, sign)
+            signs[:, first == system] = np.where(np.isnan(gap), -2, sign)
         return signs, first, second
 
     def to_judgments(self, tolerance: float = 0.0) -> Judgments:

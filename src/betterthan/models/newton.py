@@ -8,6 +8,7 @@ import numpy as np
 from scipy import linalg, sparse, special
 
 from betterthan.engine.table import FloatArray, IntArray
+from betterthan.errors import ModelError
 
 #: Up to this many systems a dense factorisation is fast and small; beyond it, preconditioned conjugate gradients.
 DENSE_LIMIT = 2000
@@ -43,25 +44,29 @@ class Solution:
 def maximise(design: Design, won: FloatArray, total: FloatArray, start: FloatArray | None = None) -> Solution:
     """Find the strengths that make Σ won·log σ(gap) + (total−won)·log σ(−gap) largest, component by component."""
     strength = np.zeros(design.size) if start is None else centred(start, design.label)
-    most = float(max(np.max(np.abs(design.incidence) @ total), 1.0))
-    tolerance = TOLERANCE * max(1.0, most / 1e6)  # beyond a million comparisons rounding alone exceeds 1e-8
+    most = float(np.max(np.abs(design.incidence) @ total, initial=0.0))
+    # Relative for weights below one; beyond a million comparisons of one system rounding alone exceeds 1e-8.
+    tolerance = TOLERANCE * max(min(most, 1.0), most / 1e6)
     value = _likelihood(design, won, total, strength)
-    for iteration in range(1, 101):
-        gap = strength[design.first] - strength[design.second]
-        chance = special.expit(gap)
+    for iteration in range(1, 201):
+        chance = special.expit(strength[design.first] - strength[design.second])
         gradient = design.incidence @ (won - total * chance)
         step = solver(design, total * chance * (1 - chance))(gradient)
-        if np.max(np.abs(gradient)) <= tolerance:  # the step in hand makes twice as many digits right
-            return Solution(centred(strength + step, design.label), iteration, True)
-        # Newton's step is too long where the likelihood is flat: halve it until the likelihood grows.
-        for _ in range(60):
+        if np.max(np.abs(gradient), initial=0.0) <= tolerance:  # the step in hand makes twice as many digits right
+            last = centred(strength + step, design.label)
+            return Solution(last if np.max(np.abs(step)) < 1.0 else strength, iteration, True)
+        # Newton leaps where the likelihood is flat: bound the step, then halve it until the likelihood grows.
+        step = step * min(1.0, 5.0 / float(np.max(np.abs(step))))
+        for _ in range(40):
             trial = centred(strength + step, design.label)
             new = _likelihood(design, won, total, trial)
-            if new >= value - 1e-12 * abs(value):
+            if new > value:
                 break
             step = step / 2
+        else:  # no progress is possible in floating point
+            return Solution(strength, iteration, bool(np.max(np.abs(gradient)) <= 1e4 * tolerance))
         strength, value = trial, new
-    return Solution(strength, 100, False)
+    return Solution(strength, 200, False)
 
 
 def chord(
@@ -97,7 +102,7 @@ def solver(design: Design, information: FloatArray, accuracy: float = 1e-12) -> 
     `accuracy` is relative and matters to the iterative solver only: a step that is one of several may be rough.
     """
     if design.size <= DENSE_LIMIT:
-        factor = linalg.cho_factor(_dense(design, information), check_finite=False)
+        factor = _factor(_dense(design, information))
         return lambda gradient: linalg.cho_solve(factor, gradient, check_finite=False)
     laplacian = (design.incidence @ sparse.diags_array(information) @ design.incidence.T).tocsr()
     return lambda gradient: centred(_conjugate_gradients(laplacian, gradient, accuracy), design.label)
@@ -105,9 +110,9 @@ def solver(design: Design, information: FloatArray, accuracy: float = 1e-12) -> 
 
 def inverse(design: Design, information: FloatArray) -> FloatArray:
     """Return the generalised inverse of the information, centred in every component."""
-    full = linalg.inv(_dense(design, information), check_finite=False)
-    same = (design.label[:, None] == design.label[None, :]) / np.bincount(design.label)[design.label]
-    result: FloatArray = full - same  # the part that only fixed the centre
+    matrix = _dense(design, information)
+    full = linalg.cho_solve(_factor(matrix), np.eye(design.size), check_finite=False)
+    result: FloatArray = full - _same_component(design) / _scale(information)  # the part that only fixed the centre
     return (result + result.T) / 2
 
 
@@ -125,14 +130,37 @@ def centred(strength: FloatArray, label: IntArray) -> FloatArray:
 def _dense(design: Design, information: FloatArray) -> FloatArray:
     """Return the Laplacian plus, per component, the projection on the constant, which makes it definite."""
     size = design.size
-    matrix = np.zeros((size, size))
-    matrix[design.first, design.second] = matrix[design.second, design.first] = -information
-    matrix[np.diag_indices(size)] = np.bincount(design.first, information, size) + np.bincount(
-        design.second, information, size
-    )
-    same = design.label[:, None] == design.label[None, :]
-    matrix += same / np.bincount(design.label)[design.label]
+    matrix = _same_component(design) * _scale(information)
+    matrix[design.first, design.second] -= information
+    matrix[design.second, design.first] -= information
+    diagonal = np.bincount(design.first, information, size) + np.bincount(design.second, information, size)
+    matrix[np.diag_indices(size)] += diagonal
     return matrix
+
+
+def _same_component(design: Design) -> FloatArray:
+    same: FloatArray = (design.label[:, None] == design.label[None, :]) / np.bincount(design.label)[design.label]
+    return same
+
+
+def _scale(information: FloatArray) -> float:
+    """Return the size of what a pair tells: the projection must neither drown nor drown in it."""
+    return float(np.mean(information)) if len(information) and np.mean(information) > 0 else 1.0
+
+
+def _factor(matrix: FloatArray) -> Any:
+    """Factor a matrix that may be singular to working precision: then the smallest diagonal that helps is added."""
+    jitter = 0.0
+    while True:
+        try:
+            return linalg.cho_factor(matrix + jitter * np.eye(len(matrix)) if jitter else matrix, check_finite=False)
+        except linalg.LinAlgError:
+            size = float(np.trace(matrix)) / len(matrix)
+            if not jitter < size:  # also when it is not a number
+                raise ModelError(
+                    "the strengths cannot be computed: the counts or weights differ too much in size."
+                ) from None
+            jitter = max(10 * jitter, 1e-14 * size)
 
 
 def _conjugate_gradients(laplacian: Any, gradient: FloatArray, accuracy: float) -> FloatArray:

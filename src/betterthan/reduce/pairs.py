@@ -1,7 +1,7 @@
 """Pair counts: for every pair that met, how often each side won and how often they tied."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from betterthan.engine.table import FloatArray, IntArray
+from betterthan.errors import EvidenceError
 from betterthan.evidence.judgments import Tally
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
 from betterthan.evidence.scores import ScoreTable
@@ -61,6 +62,7 @@ class PairCounts:
 
 def count_pairs(tally: Tally, unit: tuple[str, ...] = ()) -> PairCounts:
     """Add up a tally; `unit` names what is resampled as a whole (nothing: single judgments)."""
+    tally = _in_fixed_order(tally, unit)
     flip = tally.left > tally.right
     first = np.where(flip, tally.right, tally.left)
     second = np.where(flip, tally.left, tally.right)
@@ -74,7 +76,26 @@ def count_pairs(tally: Tally, unit: tuple[str, ...] = ()) -> PairCounts:
         units = GroupedUnits.of([tally.units[name] for name in unit], unit, cell, amount, counts.shape)
     else:
         units = RowUnits.of(cell, tally.weight, tally.times, counts.shape)
+    if not np.all(np.isfinite(counts)) or not np.isfinite(np.sum(counts)):
+        raise EvidenceError("the weights add up to more than a number can hold. Divide all of them by a large number.")
     return PairCounts(tally.systems, keys // len(tally.systems), keys % len(tally.systems), counts, units)
+
+
+def _in_fixed_order(tally: Tally, unit: tuple[str, ...]) -> Tally:
+    """Sort judgments with fractional weights: engines return rows in any order, and sums feel it in the last digit."""
+    if np.all(tally.weight == np.round(tally.weight)) and np.all(tally.times == np.round(tally.times)):
+        return tally
+    codes = [tally.units[name].codes for name in unit]
+    order = np.lexsort((tally.times, tally.weight, tally.outcome, tally.right, tally.left, *codes))
+    return replace(
+        tally,
+        left=tally.left[order],
+        right=tally.right[order],
+        outcome=tally.outcome[order],
+        weight=tally.weight[order],
+        times=tally.times[order],
+        units={name: column.take(order) for name, column in tally.units.items()},
+    )
 
 
 def count_scores(table: ScoreTable, tolerance: float = 0.0) -> PairCounts:
@@ -82,6 +103,10 @@ def count_scores(table: ScoreTable, tolerance: float = 0.0) -> PairCounts:
     signs, first, second = table.signs(tolerance)
     met = np.any(signs != -2, axis=0)
     signs = signs[:, met]
+    if signs.shape[1] == 0:
+        raise EvidenceError(
+            f"{table.title or 'the scores'}: no two systems were scored on the same instance. Check the instances."
+        )
     outcomes = np.stack([np.sum(signs == sign, axis=0, dtype=np.float64) for sign in (1, 0, -1)])
     return PairCounts(table.systems, first[met], second[met], outcomes, ScoredUnits(signs))
 
