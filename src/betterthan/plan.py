@@ -37,6 +37,10 @@ class Plan:
     tolerance: float = 0.0
 
     def __post_init__(self) -> None:
+        for name in ("model", "ties", "scale", "ci", "resample", "anchor"):
+            value = getattr(self, name)
+            if not isinstance(value, str) and not (value is None and name in {"resample", "anchor"}):
+                raise PlanError(f"{name} must be a text, got {value!r}.")
         _one_of("scale", self.scale, SCALES)
         _one_of("ci", self.ci, INTERVALS)
         if self.resample is not None:
@@ -83,7 +87,7 @@ class Plan:
         if self.ci != "none":
             facts |= {
                 "resample": f"{self.resample or 'auto'}×{self.resamples}",
-                "level": f"{self.level:g}",
+                "level": repr(self.level),
                 "seed": str(self.seed),
             }
         if self.anchor is not None:

@@ -36,7 +36,7 @@ class Signature:
         """Read a signature line back into its facts."""
         head, *parts = line.strip().split("|")
         program, _, version = head.partition(" ")
-        if program != "betterthan" or not version or not all(":" in part for part in parts):
+        if program != "betterthan" or not version or not parts or not all(":" in part for part in parts):
             raise PlanError(
                 f"not a betterthan signature: {line[:80]!r}; a signature looks like "
                 "'betterthan 0.1.0|model:bradley-terry|seed:0'. Paste the whole line."

@@ -184,7 +184,7 @@ def test_wrong_places(run: Run, votes: Path, tmp_path: Path) -> None:
         == f"betterthan: {tmp_path}/votess.csv: no such file. Did you mean {votes}?\n"
     )
     assert run("rank", tmp_path / "*.tsv").err.startswith(f"betterthan: {tmp_path}/*.tsv: the pattern matches no file.")
-    assert "cannot be written" in run("rank", votes, "-o", tmp_path / "none" / "board.json").err
+    assert f"there is no folder {tmp_path}/none." in run("rank", votes, "-o", tmp_path / "none" / "board.json").err
     assert "cannot tell the format from its ending" in run("rank", votes, "-o", tmp_path / "board.xyz").err
     assert run("rank", votes, "--resample", "ranking").err.startswith(
         f"betterthan: {votes}: there is no ranking column"

@@ -82,7 +82,7 @@ def test_ones_words_can_be_given() -> None:
     assert _wins(source, outcomes={"upper": "left", "lower": "right"}) == {"owl": 1.0, "yak": 1.0}
     with pytest.raises(bt.EvidenceError) as refusal:
         _wins(source, outcomes={"upper": "top"})
-    assert str(refusal.value) == "outcomes: 'upper' maps to 'top'; allowed: left, tie, right."
+    assert str(refusal.value) == "outcomes: 'upper' maps to 'top'; allowed: left, tie, right, name."
 
 
 def test_systems_named_like_outcome_words_are_not_confused() -> None:
@@ -91,8 +91,18 @@ def test_systems_named_like_outcome_words_are_not_confused() -> None:
     assert _wins(own) == {"a": 2.0, "b": 0.0, "c": 1.0}
     words = {"left": ["a", "b", "c"], "right": ["b", "a", "b"], "winner": ["a", "a", "a"]}
     assert _wins(words) == {"a": 1.0, "b": 1.0, "c": 1.0}
-    with pytest.raises(bt.EvidenceError, match="the outcome 'a' is both the name of a system and a word for a side"):
-        _wins({"left": ["a", "b"], "right": ["b", "a"], "winner": ["a", "a"]})
+    either = {"left": ["a", "b"], "right": ["b", "a"], "winner": ["a", "a"]}
+    for choices in ({}, {"outcomes": {"other": "tie"}}):
+        with pytest.raises(
+            bt.EvidenceError, match="the outcome 'a' is both the name of a system and a word for a side"
+        ):
+            _wins(either, **choices)
+    assert _wins(either, outcomes={"a": "name"}) == {"a": 2.0, "b": 0.0}
+    assert _wins(either, outcomes={"a": "left"}) == {"a": 1.0, "b": 1.0}
+
+
+def test_a_system_may_be_called_like_nothing() -> None:
+    assert _wins({"left": ["NA", "yak"], "right": ["yak", "NA"], "winner": ["NA", "yak"]}) == {"NA": 1.0, "yak": 1.0}
 
 
 def test_winner_and_loser_columns() -> None:
@@ -227,7 +237,7 @@ def test_evidence_without_two_systems_is_refused() -> None:
         bt.read_judgments({"left": ["owl"], "right": ["owl"], "winner": ["a"]}, on_error="skip").tally()
     with pytest.raises(bt.EvidenceError, match="there are no rows"):
         bt.read_judgments({"left": [], "right": [], "winner": []}).tally()
-    with pytest.raises(bt.EvidenceError, match="at least two systems, found none"):
+    with pytest.raises(bt.EvidenceError, match="at least two systems that were compared, found none"):
         bt.read_judgments({"left": ["owl"], "right": ["yak"], "winner": ["a"], "weight": [0]}).tally()
 
 

@@ -50,7 +50,11 @@ def test_all_pairs_of_every_size() -> None:
 
 def test_permutations_are_recognised_as_rankings_not_scores() -> None:
     assert bt.read({"owl": [1, 2, 1], "yak": [2, 1, 3], "elk": [3, 3, 2]}).kind == "rankings"
-    assert bt.read({"owl": [1, 2, 1], "yak": [2, 1, 3], "elk": [3, 3, 3]}).kind == "scores"
+    assert bt.read({"owl": [1, 2, 1], "yak": [2, 1, 3], "elk": [3, 3, 4]}).kind == "scores"
+    for unclear in ({"owl": [1, 2, 1], "yak": [2, 1, 2], "elk": [3, 3, 2]}, {"owl": [1, 2], "yak": [2, 1]}):
+        with pytest.raises(bt.EvidenceError, match=r"may be ranks \(1 is best\) or scores \(more is better\)"):
+            bt.read(unclear)
+        assert bt.read(unclear, "rankings").kind == "rankings"
 
 
 def test_wmt_layout(tmp_path: Path) -> None:

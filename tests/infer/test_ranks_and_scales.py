@@ -10,10 +10,11 @@ from betterthan.infer.scale import Scale
 from tests.arenas import arena
 
 ALL = np.ones(3, dtype=bool)
+NONE = np.zeros(3, dtype=bool)
 
 
 def _draws(*rows: list[float]) -> Draws:
-    return Draws(np.array(rows), "bootstrap", "row", 10)
+    return Draws(np.array(rows), "bootstrap", "row", 10, NONE)
 
 
 def test_rank_ranges_drop_the_same_share_at_both_ends() -> None:
@@ -28,19 +29,22 @@ def test_rank_ranges_drop_the_same_share_at_both_ends() -> None:
 def test_equal_strengths_span_their_ranks() -> None:
     low, high = rank_ranges(_draws(*[[2.0, 2.0, 1.0]] * 40), 0.95)
     assert (low.tolist(), high.tolist()) == ([1, 1, 3], [2, 2, 3])
-    assert ranks_of(np.array([2.0, 1.0, 2.0])).tolist() == [1, 3, 1]
+    assert ranks_of(np.array([2.0, 1.0, 2.0]), NONE).tolist() == [1, 3, 1]
+    assert ranks_of(np.array([2.0, 1.0, 2.0]), np.array([True, False, False])).tolist() == [3, 2, 1]
 
 
 def test_a_boundary_needs_all_above_apart_from_all_below() -> None:
     low, high = np.array([1, 2, 3, 4]), np.array([3, 2, 4, 4])
-    assert clusters([0, 1, 2, 3], low, high).tolist() == [1, 1, 1, 1]
+    four = np.zeros(4, dtype=bool)
+    assert clusters([0, 1, 2, 3], low, high, four) == [1, 1, 1, 1]
     low, high = np.array([1, 1, 3, 4]), np.array([2, 2, 3, 4])
-    assert clusters([1, 0, 2, 3], low, high).tolist() == [1, 1, 2, 3]
+    assert clusters([1, 0, 2, 3], low, high, four) == [1, 1, 2, 3]
+    assert clusters([1, 0, 2, 3], low, high, four | (np.arange(4) == 3)) == [1, 1, 2, None]
 
 
 def test_shares_of_draws() -> None:
     draws = _draws([2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [1.0, 1.0, 0.0], [3.0, 1.0, 0.0])
-    assert draws.best().tolist() == [0.625, 0.375, 0.0]
+    assert draws.best() == [0.625, 0.375, 0.0]
     assert draws.better(0, 1) == 0.625
     assert draws.better(1, 0) == 0.375
 

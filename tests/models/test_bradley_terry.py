@@ -118,7 +118,7 @@ def test_a_system_that_loses_all_leaves_the_others_where_they_were() -> None:
     assert board.rows[-1].system == "novice"
     assert [finding.code for finding in board.findings] == ["never-wins"]
     assert board.findings[0].message == (
-        "'novice' never won against the others: placed by a minimal prior, with an open interval; "
+        "'novice' never won: placed by a minimal prior, with an open interval; "
         "the others are where they would be without"
     )
 
@@ -230,3 +230,69 @@ def test_many_systems_sparsely_compared() -> None:
     assert np.corrcoef(found, strength[:200])[0, 1] > 0.9
     with pytest.raises(bt.ModelError, match="analytic intervals need a full covariance"):
         bt.rank({"left": names[left], "right": names[right], "winner": np.where(won, "a", "b")}, ci="analytic")
+
+
+def test_what_is_linked_through_others_only_stays_uncertain() -> None:
+    rows = _rows({("k1", "k2"): 30, ("k2", "k1"): 30, ("q", "k1"): 1, ("p", "q"): 1})
+    for ci in ("bootstrap", "analytic"):
+        board = bt.rank(rows, scale="log", ci=ci)
+        assert board["p"].rank_high == 4
+        assert 0.2 < board["p"].p_best < 0.9
+        assert board["p"].low is not None
+        assert board["p"].high is None
+
+
+def test_one_judgment_each_proves_no_order() -> None:
+    board = bt.rank(_rows({("a1", "b1"): 1, ("b1", "c1"): 1, ("c1", "d1"): 1}), resample="row")
+    assert [row.system for row in board] == ["a1", "b1", "c1", "d1"]
+    assert len(board.clusters) == 1
+    assert board["a1"].p_best < 0.9
+
+
+def test_islands_come_last_at_any_rank_and_move_nobody() -> None:
+    core = _rows({("k1", "k2"): 60, ("k2", "k1"): 20, ("k2", "k3"): 50, ("k3", "k2"): 20})
+    island = _rows({("c", "d"): 60, ("d", "c"): 2})
+    alone, board = bt.rank(core, scale="log"), bt.rank(core + island, scale="log")
+    assert [row.system for row in board] == ["k1", "k2", "k3", "c", "d"]
+    for row in alone:
+        assert board[row.system].score == pytest.approx(row.score, abs=1e-9)
+        assert (board[row.system].rank_low, board[row.system].rank_high) == (row.rank_low, row.rank_high)
+    assert (board["c"].rank_low, board["c"].rank_high, board["c"].cluster, board["c"].p_best) == (1, 5, None, None)
+    assert board.confidence("c", "k3") == pytest.approx(0.5, abs=0.06)
+    assert board.confidence("c", "d") > 0.99
+
+
+def test_the_unit_of_weights_does_not_matter() -> None:
+    rows = _random(5, seed=7, judgments=200)
+    left, right, winner = zip(*rows, strict=True)
+    boards = [
+        bt.rank({"left": left, "right": right, "winner": winner, "weight": [weight] * 200}, ci="analytic", scale="log")
+        for weight in (1.0, 1e-10, 1e12)
+    ]
+    for board in boards[1:]:
+        for row in boards[0]:
+            assert board[row.system].score == pytest.approx(row.score, abs=1e-8)
+            assert board[row.system].low == pytest.approx(row.low, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_thin_evidence_never_breaks(seed: int) -> None:
+    """Three hundred systems with eight judgments each: almost every resample falls apart."""
+    rng = np.random.default_rng(seed)
+    strength = rng.normal(0, 3, 300)
+    left = rng.integers(300, size=1200)
+    right = (left + rng.integers(1, 300, size=1200)) % 300
+    won = rng.random(1200) < special.expit(strength[left] - strength[right])
+    names = np.array([f"s{place:03d}" for place in range(300)])
+    board = bt.rank(
+        {"left": names[left], "right": names[right], "winner": np.where(won, "a", "b")}, resamples=30, scale="log"
+    )
+    assert board.fit.converged
+    assert np.all(np.isfinite(board.draws.log_strength))
+    assert np.abs(board.draws.log_strength).max() < 1000
+
+
+def test_anchors_must_be_comparable() -> None:
+    rows = _rows({("owl", "yak"): 3, ("yak", "owl"): 3, ("owl", "elk"): 3})
+    with pytest.raises(bt.PlanError, match="the anchor 'elk' cannot be compared with the others"):
+        bt.rank(rows, scale="elo", anchor="elk=1000")

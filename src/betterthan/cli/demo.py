@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from betterthan.cli.outputs import deliver, progress_bar
+from betterthan.cli.outputs import deliver, form_of, progress_bar
 
 
 @click.command("demo")
@@ -39,5 +39,5 @@ def command(folder: str | None, quiet: bool, no_color: bool) -> None:
             Path(folder).mkdir(parents=True, exist_ok=True)
             names = [Path(folder) / f"{name}.{ending}" for ending in ("json", "csv", "md", "tex")]
             for place in names:
-                deliver(demo.board, None, str(place))
+                deliver(demo.board, form_of(None, str(place)), str(place))
             click.echo("Written: " + ", ".join(str(place) for place in names) + "\n")

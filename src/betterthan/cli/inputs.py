@@ -67,7 +67,10 @@ def read_evidence(options: dict[str, Any]) -> Any:
     if (words := options.pop("outcome_map")) is not None:
         choices["outcomes"] = dict(_pair(part, "--outcome-map") for part in _listed(words))
     if where := options.pop("where"):
-        choices["where"] = dict(_pair(part, "--where") for part in where)
+        conditions = [_pair(part, "--where") for part in where]
+        choices["where"] = dict(conditions)
+        if len(choices["where"]) < len(conditions):
+            raise click.UsageError("--where names a column twice, but no row has two values. Give each column once.")
     return read(list(options.pop("files")), options.pop("kind"), **choices)
 
 

@@ -1,5 +1,6 @@
 """The `betterthan` command: finds the verb, and turns every failure into one clear message."""
 
+import io
 import os
 import sys
 from importlib import import_module
@@ -47,12 +48,17 @@ def betterthan() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run and leave with an exit code: 0 done, 1 a check failed, 2 bad input, 3 an error of ours, 130 stopped."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal or file that cannot show a character shows a question mark; it is no reason to fail.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     sys.exit(_run(arguments))
 
 
 def _run(arguments: list[str] | None) -> int:
     try:
         betterthan.main(args=arguments, prog_name="betterthan", standalone_mode=False)
+        sys.stdout.flush()
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except click.ClickException as error:
@@ -65,6 +71,8 @@ def _run(arguments: list[str] | None) -> int:
     except BrokenPipeError:  # the reader, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        return _say(f"{error.filename or 'standard output'}: {error.strerror or error}.", 2)
     except MemoryError:
         return _say("out of memory. Use Parquet files, fewer --resamples, or --ci analytic.", 2)
     except Exception as error:

@@ -47,20 +47,27 @@ def output_options(function: _F) -> _F:
     return function
 
 
-def deliver(result: Any, form: str | None, output: str | None, *, color: bool = True) -> None:
+def form_of(form: str | None, output: str | None) -> str:
+    """Return the format asked for, by name or by the file's ending; refuse early what cannot be written."""
+    if output is None:
+        return form or "table"
+    place = Path(output)
+    if not place.parent.is_dir():
+        raise BetterthanError(f"{output}: there is no folder {place.parent}. Make it first, or choose another place.")
+    chosen = form or _ENDINGS.get(place.suffix.lower())
+    if chosen is None:
+        endings = ", ".join(_ENDINGS)
+        raise BetterthanError(f"{output}: cannot tell the format from its ending; allowed: {endings}, or say --format.")
+    return chosen
+
+
+def deliver(result: Any, form: str, output: str | None = None, *, color: bool = True) -> None:
     """Print a result, or write it whole to a file."""
     from betterthan.engine.write import write_columns, write_text
 
     if output is None:
-        click.echo(_render(result, form or "table", color=color), nl=False)
-        return
-    ending = Path(output).suffix.lower()
-    form = form or _ENDINGS.get(ending)
-    if form is None:
-        raise BetterthanError(
-            f"{output}: cannot tell the format from its ending; allowed: {', '.join(_ENDINGS)}, or say --format."
-        )
-    if form in {"csv", "parquet"}:
+        click.echo(_render(result, form, color=color), nl=False)
+    elif form == "parquet":
         write_columns(output, result.columns())
     else:
         write_text(output, _render(result, form, color=False))
@@ -68,10 +75,8 @@ def deliver(result: Any, form: str | None, output: str | None, *, color: bool = 
 
 def _render(result: Any, form: str, *, color: bool) -> str:
     if form == "table":
-        return (
-            str(_colored(result.to_text(_width())) if color and sys.stdout.isatty() else result.to_text(_width()))
-            + "\n"
-        )
+        text: str = result.to_text(_width()) + "\n"
+        return _colored(text) if color and sys.stdout.isatty() else text
     if form == "csv":
         return _csv(result.columns())
     renderers = {
@@ -80,8 +85,8 @@ def _render(result: Any, form: str, *, color: bool) -> str:
         "latex": result.to_latex,
         "html": result._repr_html_,
     }
-    text: str = renderers[form]()
-    return text
+    rendered: str = renderers[form]()
+    return rendered
 
 
 def _csv(columns: dict[str, list[Any]]) -> str:

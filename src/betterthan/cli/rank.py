@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from betterthan.cli.inputs import evidence_options, read_evidence
-from betterthan.cli.outputs import deliver, output_options, progress_bar
+from betterthan.cli.outputs import deliver, form_of, output_options, progress_bar
 from betterthan.plan import INTERVALS, SCALES, UNITS
 
 
@@ -44,6 +44,7 @@ def command(**options: Any) -> None:
     form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
     names = ("model", "ties", "scale", "ci", "resample", "resamples", "level", "anchor", "tolerance", "seed")
     choices = {name: value for name in names if (value := options.pop(name)) is not None}
+    form = form_of(form, output)
     place = options.pop("place")
     plan = Plan.load(place) if place else Plan()
     evidence = read_evidence(options)

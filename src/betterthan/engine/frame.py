@@ -25,6 +25,8 @@ class FrameTable(Table):
     @classmethod
     def of(cls, native: Any) -> Self:
         """Wrap a pandas, Polars (eager, lazy), PyArrow, Dask or PySpark frame."""
+        if type(native).__module__.startswith("pyarrow") and hasattr(native, "unify_dictionaries"):
+            native = native.unify_dictionaries()  # chunks with dictionaries of their own cannot be grouped
         try:
             frame = nw.from_native(native)
         except TypeError:
@@ -32,12 +34,20 @@ class FrameTable(Table):
                 f"cannot read evidence from a {type(native).__module__}.{type(native).__qualname__}; allowed: a path "
                 "or several, a data frame (pandas, Polars, PyArrow, DuckDB, Dask, PySpark), or a mapping of columns."
             ) from None
+        except nw.exceptions.NarwhalsError as error:
+            raise EvidenceError(f"the data frame cannot be read: {' '.join(str(error).split())}") from None
         return cls(frame.lazy(), f"the {frame.implementation.name.lower()} frame")
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the columns, in order."""
-        return tuple(self.frame.collect_schema().names())
+        try:
+            names = self.frame.collect_schema().names()
+        except Exception as error:
+            raise EvidenceError(f"{self.name}: its columns cannot be read: {' '.join(str(error).split())}") from error
+        if not all(isinstance(name, str) for name in names):
+            raise EvidenceError(f"{self.name}: every column needs a text as its name, got {names}. Rename them.")
+        return tuple(names)
 
     def distinct(self, columns: Sequence[str]) -> Distinct:
         """Count distinct combinations of these columns: one group-by on the engine.
@@ -47,19 +57,19 @@ class FrameTable(Table):
         """
         keys = list(dict.fromkeys(columns))
         grouped = self.frame.select(*keys).group_by(*keys, drop_null_keys=False).agg(nw.len().alias(_TIMES))
-        answer = _collect(grouped)
+        answer = self._collect(grouped)
         return Distinct({key: Coded.of(answer[key]) for key in keys}, np.asarray(answer[_TIMES], dtype=np.int64))
 
     def rows(self, columns: Sequence[str]) -> Distinct:
         """Collect these columns row by row, in the frame's order."""
         keys = list(dict.fromkeys(columns))
-        answer = {key: Coded.of(values) for key, values in _collect(self.frame.select(*keys)).items()}
+        answer = {key: Coded.of(values) for key, values in self._collect(self.frame.select(*keys)).items()}
         return Distinct(answer, np.ones(len(answer[keys[0]].codes), dtype=np.int64))
 
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Count the rows, then the distinct present values of each column."""
         questions = [self.frame, *(self.frame.select(column).unique().drop_nulls() for column in columns)]
-        return tuple(int(_collect(question.select(nw.len().alias(_TIMES)))[_TIMES][0]) for question in questions)
+        return tuple(int(self._collect(question.select(nw.len().alias(_TIMES)))[_TIMES][0]) for question in questions)
 
     def where(self, conditions: Mapping[str, str]) -> Self:
         """Keep the rows whose columns have these values."""
@@ -78,8 +88,13 @@ class FrameTable(Table):
                 return f"{self.name}, row {number}"
         return self.name
 
-
-def _collect(frame: nw.LazyFrame[Any]) -> dict[str, Any]:
-    eager = frame.collect()
-    # As lists: NumPy would turn whole numbers with one missing among them into floats, and merge large ones.
-    return {column: eager.get_column(column).to_list() for column in eager.columns}
+    def _collect(self, frame: nw.LazyFrame[Any]) -> dict[str, Any]:
+        try:
+            eager = frame.collect()
+            # As lists: NumPy would turn whole numbers with one missing among them into floats, and merge large ones.
+            return {column: eager.get_column(column).to_list() for column in eager.columns}
+        except Exception as error:
+            what = (str(error).strip().splitlines() or [type(error).__name__])[0]
+            raise EvidenceError(
+                f"{self.name}: its engine cannot count these columns: {what}. Turn them into text or numbers first."
+            ) from error

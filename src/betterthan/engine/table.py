@@ -8,6 +8,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from betterthan.errors import EvidenceError
+
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 
@@ -26,10 +28,13 @@ class Coded:
         """Encode any values; numbers that are whole lose their '.0', so that engines agree on names."""
         index: dict[Any, int] = {}
         # A NaN is unequal to itself and would get a code per row: missing values are folded first.
-        codes = np.fromiter(
-            (index.setdefault(value if value == value else None, len(index)) for value in _hashable(values)),  # noqa: PLR0124
-            dtype=np.int64,
-        )
+        same = (value if value == value else None for value in _hashable(values))  # noqa: PLR0124
+        try:
+            codes = np.fromiter((index.setdefault(value, len(index)) for value in same), dtype=np.int64)
+        except (TypeError, ValueError):
+            raise EvidenceError(
+                "a column holds lists or other nested values. Turn it into text or numbers first."
+            ) from None
         return cls.relabel(codes, list(index))
 
     @classmethod

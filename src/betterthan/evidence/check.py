@@ -9,7 +9,6 @@ from betterthan.engine.table import MISSING, Distinct, FloatArray, Table
 from betterthan.evidence.account import Account, Fault, OnError, settle
 from betterthan.evidence.numbers import numbers
 
-
 #: Sums of larger weights or counts would lose the small ones to rounding.
 _LARGEST = 1e12
 
@@ -37,12 +36,17 @@ class Check:
         if not np.any(fresh):
             return
         self.bad |= fresh
-        row = int(np.argmax(fresh))
+        # Engines return rows in any order: the example is the first by its values, so that a message never changes.
+        rows = np.flatnonzero(fresh)
+        codes = [column.codes[rows] for column in self.columns.values()]
+        row = int(rows[np.lexsort(codes[::-1])[0]])
         values = {column: self._text(column, row) for column in columns}
         shown = ["(missing)" if text is None else repr(text) for text in values.values()]
         # Looking the row up costs another pass: only when it stops the run.
         where = self.table.locate(self._row(row)) if self.on_error == "refuse" else self.table.name
-        self._faults.append(Fault(reason, int(self.times[fresh].sum()), where, what.format(*shown), remedy))
+        for place, text in enumerate(shown):
+            what = what.replace(f"{{{place}}}", text)  # not format(): names may hold braces of their own
+        self._faults.append(Fault(reason, int(self.times[fresh].sum()), where, what, remedy))
 
     def amounts(self, column: str, what: str) -> FloatArray:
         """Return a column of weights or counts; what is no finite number of at least 0 is refused."""

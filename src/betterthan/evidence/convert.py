@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from betterthan.engine.table import FloatArray
 from betterthan.errors import EvidenceError
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
@@ -44,10 +45,7 @@ def _same(evidence: Evidence, layout: str) -> dict[str, Any]:
                 "a wide table holds one metric; choose one with --where metric=NAME, or write --layout long."
             )
         table = evidence.tables[0]
-        return {
-            "instance": list(table.instances),
-            **{name: table.values[:, place] for place, name in enumerate(table.systems)},
-        }
+        return _wide({"instance": list(table.instances)}, table.systems, table.as_given)
     return _stack([_scores_long(table) for table in evidence.tables], [table.title for table in evidence.tables])
 
 
@@ -79,7 +77,16 @@ def _rankings_wide(evidence: Rankings) -> dict[str, Any]:
     columns: dict[str, Any] = {role: column.texts() for role, column in evidence.about.items()}
     if np.any(evidence.weight != 1.0):
         columns["weight"] = evidence.weight
-    return {**columns, **{name: ranks[:, place] for place, name in enumerate(evidence.systems)}}
+    return _wide(columns, evidence.systems, ranks)
+
+
+def _wide(about: dict[str, Any], systems: tuple[str, ...], values: FloatArray) -> dict[str, Any]:
+    """Give every system a column, unless two columns would then have the same name to some reader."""
+    names = [name.casefold() for name in (*about, *systems)]
+    doubled = [name for name in (*about, *systems) if names.count(name.casefold()) > 1]
+    if doubled:
+        raise EvidenceError(f"a wide table would have the column {doubled[0]!r} twice. Write --layout long.")
+    return {**about, **{name: values[:, place] for place, name in enumerate(systems)}}
 
 
 def _score_part(table: ScoreTable, to: str, tolerance: float) -> dict[str, Any]:
@@ -105,11 +112,15 @@ def _scores_long(table: ScoreTable) -> dict[str, Any]:
     return {
         "instance": np.array(table.instances, dtype=object)[row],
         "system": names[column],
-        "score": table.values[row, column],
+        "score": table.as_given[row, column],
     }
 
 
 def _stack(parts: list[dict[str, Any]], titles: list[str]) -> dict[str, Any]:
+    """Put the parts below each other, told apart by their metric; a ranking's id then carries it too."""
+    if len(parts) > 1 and "ranking" in parts[0]:
+        for part, title in zip(parts, titles, strict=True):
+            part["ranking"] = np.array([f"{title}/{ranking}" for ranking in part["ranking"]], dtype=object)
     stacked: dict[str, Any] = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     if len(parts) == 1:
         return stacked

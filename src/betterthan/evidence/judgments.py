@@ -11,7 +11,7 @@ from betterthan.engine.table import MISSING, Coded, Distinct, FloatArray, IntArr
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account, OnError
 from betterthan.evidence.check import Check
-from betterthan.evidence.outcomes import KNOWN, LEFT, RIGHT, TIE, UNKNOWN, is_missing, meaning
+from betterthan.evidence.outcomes import ABSENT, KNOWN, LEFT, RIGHT, TIE, UNKNOWN, meaning
 
 #: Columns that can be resampled as a whole, in the order in which they are chosen by default.
 UNITS = ("ranking", "item", "judge")
@@ -80,10 +80,10 @@ class Judgments:
             wanted.append(self.roles[unit])
         return self.table.distinct([*wanted, *self.counts])
 
-    def parts(self) -> list[tuple[str, "Judgments"]]:
-        """Return the evidence of every data set with its name; without a column for it, one without a name."""
+    def parts(self) -> tuple[list[tuple[str, "Judgments"]], Account | None]:
+        """Return the evidence of every data set with its name, and what became of rows without one."""
         if "dataset" not in self.roles:
-            return [("", self)]
+            return [("", self)], None
         column = self.roles["dataset"]
         roles = {role: name for role, name in self.roles.items() if role != "dataset"}
         distinct = self.table.distinct([column])
@@ -92,9 +92,10 @@ class Judgments:
             "missing data set", distinct.columns[column].codes == MISSING, "the data set is missing",
             f"Every row belongs to one where the column {column!r} tells them apart: fill it in.",
         )  # fmt: skip
-        check.settle()
+        account = check.settle()
         labels = distinct.columns[column].labels
-        return [(label, replace(self, table=self.table.where({column: label}), roles=roles)) for label in labels]
+        parts = [(label, replace(self, table=self.table.where({column: label}), roles=roles)) for label in labels]
+        return parts, account
 
     def __repr__(self) -> str:
         return f"<Judgments: {self.table.name}, {', '.join(f'{role}={name}' for role, name in self.roles.items())}>"
@@ -103,9 +104,9 @@ class Judgments:
         tallies: dict[tuple[str, ...], Tally] = self.__dict__.get("_tallies", {})
         tally = next(iter(tallies.values())) if tallies else self.tally()
         total = float(np.sum(tally.times))
-        ties = float(np.sum(tally.times[tally.outcome == TIE])) / total if total else 0.0
+        ties = float(np.sum((tally.times * tally.weight)[tally.outcome == TIE]) / np.sum(tally.times * tally.weight))
         sizes = [f"{count:,} {unit}s" for unit, count in self.unit_sizes.items()]
-        parts = [f"{total:,.0f} judgments", f"{len(tally.systems):,} systems", *sizes]
+        parts = [f"{total:,.0f} judgment{'s' if total != 1 else ''}", f"{len(tally.systems):,} systems", *sizes]
         return " · ".join([*parts, f"{100 * ties:.0f} % ties", f"{tally.account.refused:,} refused"])
 
 
@@ -127,7 +128,7 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...]) -> Tall
     for unit in by:
         check.refuse(
             f"missing {unit}", columns[roles[unit]].codes == MISSING, f"the {unit} is missing",
-            f"Resampling by {unit} needs one in every row: fill it in, or resample by another unit.",
+            f"Rows are kept apart by {unit}: fill it in, or resample by another unit.",
         )  # fmt: skip
     account = check.settle()
     good = ~check.bad[source] & (times > 0) & (weight[source] > 0)
@@ -136,7 +137,8 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...]) -> Tall
     if len(names) < 2:
         found = f"only {names[0]!r}" if names else "none"
         raise EvidenceError(
-            f"{evidence.table.name}: a ranking needs at least two systems, found {found}. Check the columns chosen."
+            f"{evidence.table.name}: a ranking needs at least two systems that were compared, found {found}. "
+            "Check the columns chosen."
         )
     units = {unit: columns[roles[unit]].take(rows) for unit in by}
     return Tally(names, kept_left, kept_right, outcome[good], weight[rows], times[good], units, account)
@@ -163,7 +165,7 @@ def _outcomes(evidence: Judgments, columns: Mapping[str, Coded], check: Check) -
     sides_of = (columns[evidence.roles["left"]], columns[evidence.roles["right"]])
     outcome = meaning(columns[column], *sides_of, evidence.outcomes, evidence.table.name)
     check.refuse(
-        "missing outcome", is_missing(columns[column]), "the outcome is missing",
+        "missing outcome", outcome == ABSENT, "the outcome is missing",
         f"Known outcomes: {KNOWN}. Fill it in or remove the row.",
     )  # fmt: skip
     check.refuse(

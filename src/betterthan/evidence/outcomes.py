@@ -14,8 +14,10 @@ LEFT: Final = 0
 TIE: Final = 1
 RIGHT: Final = 2
 UNKNOWN: Final = -1
+ABSENT: Final = -2
 
-_SIDE = {"left": LEFT, "tie": TIE, "right": RIGHT}
+#: What a user may say a word means; a name is not a word, so its word is unknown.
+_SIDE = {"left": LEFT, "tie": TIE, "right": RIGHT, "name": UNKNOWN}
 _WORDS: Mapping[int, tuple[str, ...]] = {
     LEFT: (
         "left", "a", "model_a", "system_a", "item_a", "first", "win", "won", "wins", "w", ">", "x", "home", "true",
@@ -37,45 +39,51 @@ KNOWN = (
 
 
 def parse_map(given: Mapping[str, str] | None) -> dict[str, int]:
-    """Check a user's own words: each must map to left, tie or right."""
+    """Check a user's own words: each must map to left, tie or right, or be a system's name."""
     mapping = {}
     for word, side in (given or {}).items():
         if side not in _SIDE:
-            raise EvidenceError(f"outcomes: {word!r} maps to {side!r}; allowed: left, tie, right.")
+            raise EvidenceError(f"outcomes: {word!r} maps to {side!r}; allowed: {', '.join(_SIDE)}.")
         mapping[str(word)] = _SIDE[side]
     return mapping
 
 
 def meaning(outcome: Coded, left: Coded, right: Coded, given: Mapping[str, int], where: str) -> IntArray:
-    """Return LEFT, TIE, RIGHT or UNKNOWN per row.
+    """Return LEFT, TIE, RIGHT, UNKNOWN or ABSENT per row.
 
     Words are read first; a word that no list knows may be the winner's own name. Where systems are called like
     outcome words ('a' against 'b') and the two readings contradict each other, the evidence is refused.
     """
-    by_word = _by_word(outcome.labels, given)
-    said = np.append(by_word, UNKNOWN)[outcome.codes]
+    said = np.append(_by_word(outcome.labels, given), UNKNOWN)[outcome.codes]
     named = _by_name(outcome, left, right)
-    clash = (said != UNKNOWN) & (named != UNKNOWN) & (said != named)
-    if given or not np.any(clash):
-        return np.where(said != UNKNOWN, said, named)
-    present = ~is_missing(outcome)
-    words_suffice = bool(np.all(said[present] != UNKNOWN))
-    names_suffice = bool(np.all((named != UNKNOWN)[present] | (said == TIE)[present]))
+    settled = np.array([*(_given(label, given) is not None for label in outcome.labels), True])[outcome.codes]
+    clash = (said != UNKNOWN) & (named != UNKNOWN) & (said != named) & ~settled
+    both = np.where(said != UNKNOWN, said, named)
+    result = np.where((both == UNKNOWN) & _is_absent(outcome), ABSENT, both)
+    if not np.any(clash):
+        return result
+    known = both != UNKNOWN
+    words_suffice = bool(np.all(said[known] != UNKNOWN))
+    names_suffice = bool(np.all((named != UNKNOWN)[known] | (said == TIE)[known]))
     if words_suffice and not names_suffice:
-        return said
+        return result
     if names_suffice and not words_suffice:
-        return np.where(named != UNKNOWN, named, said)
+        return np.where(named != UNKNOWN, named, result)
     word = outcome.labels[outcome.codes[int(np.argmax(clash))]]
     raise EvidenceError(
         f"{where}: the outcome {word!r} is both the name of a system and a word for a side, and the two disagree. "
-        f"Say what is meant, for example --outcome-map {word}=left (outcomes={{{word!r}: 'left'}}), or rename systems."
+        f"Say what is meant: --outcome-map {word}=name or {word}=left (outcomes={{{word!r}: 'name'}})."
     )
 
 
-def is_missing(outcome: Coded) -> NDArray[np.bool_]:
+def _is_absent(outcome: Coded) -> NDArray[np.bool_]:
     """Mark the rows without an outcome: empty, or one of the words for absence."""
     absent = np.array([*(is_absent(label) for label in outcome.labels), True])
     return absent[outcome.codes]
+
+
+def _given(label: str, given: Mapping[str, int]) -> int | None:
+    return given.get(label, given.get(label.strip().casefold()))
 
 
 def _by_word(labels: Sequence[str], given: Mapping[str, int]) -> IntArray:
@@ -83,8 +91,8 @@ def _by_word(labels: Sequence[str], given: Mapping[str, int]) -> IntArray:
     numbers = _by_number(folded)
     meanings = []
     for label, word in zip(labels, folded, strict=True):
-        default = numbers.get(word, _MEANING.get(word, UNKNOWN))
-        meanings.append(given.get(label, given.get(word, default)))
+        chosen = _given(label, given)
+        meanings.append(numbers.get(word, _MEANING.get(word, UNKNOWN)) if chosen is None else chosen)
     return np.array(meanings, dtype=np.int64)
 
 

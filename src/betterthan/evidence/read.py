@@ -124,9 +124,9 @@ def read_judgments(
             f"{table.name}: cannot tell which column says who won; its columns are {columns.listed()}. "
             "Name it with --outcome (outcome=), or counted columns with --counts n_a,n_tie,n_b (counts=)."
         )
-    if counted is None and (single := columns.role("count")) and single not in roles.values():
-        counted = (single,)
     given = {"item": item, "judge": judge, "ranking": ranking, "weight": weight, "dataset": dataset}
+    if counted is None and (single := columns.role("count")) and single not in {*roles.values(), *given.values()}:
+        counted = (single,)
     for role, name in given.items():
         column = columns.role(role, name)
         if column and (name is not None or column not in {*roles.values(), *(counted or ())}):
@@ -174,11 +174,7 @@ def read_rankings(
             )
         return ranks.from_long(table, {**about, **{role: name for role, name in roles.items() if name}}, errors)
     weighted = about.pop("weight", None)
-    names = (
-        [columns.given(name) for name in systems]
-        if systems
-        else _system_columns(table, {*about.values(), *_about(columns)})
-    )
+    names = _chosen(columns, systems) or _system_columns(table, {*about.values(), *_about(columns)})
     return ranks.from_wide(table, names, about, weighted, errors)
 
 
@@ -209,12 +205,12 @@ def read_scores(
     errors = check_on_error(on_error)
     if layout == "wide" or (layout is None and not (score or columns.role("system", system))):
         labels = columns.role("item", item) or next((name for name in table.columns if _is_index(name)), None)
-        names = (
-            [columns.given(name) for name in systems]
-            if systems
-            else _system_columns(table, {labels or "", *_about(columns)})
-        )
-        return score_tables.from_wide(table, names, labels, bool(lower_is_better), errors)
+        names = _chosen(columns, systems) or _system_columns(table, {labels or "", *_about(columns)})
+        if not isinstance(lower_is_better, bool):
+            raise EvidenceError(
+                f"{table.name}: a wide table has one metric; say --lower-is-better all (lower_is_better=True)."
+            )
+        return score_tables.from_wide(table, names, labels, lower_is_better, errors)
     given = {"system": system, "item": item, "metric": metric, "dataset": dataset}
     roles = {role: found for role, name in given.items() if (found := columns.role(role, name))}
     if "dataset" not in roles and (task := columns.role("task")):
@@ -271,8 +267,7 @@ def recognise(table: Table, choices: Mapping[str, Any]) -> Kind:
         return "rankings"
     if columns.role("system"):
         return "scores"
-    names = _system_columns(table, _about(columns))
-    return "rankings" if _all_permutations(table, names) else "scores"
+    return _ranks_or_scores(table, _system_columns(table, _about(columns)))
 
 
 def _ranking_layout(
@@ -293,29 +288,41 @@ def _is_index(name: str) -> bool:
     return name.strip().lower().replace(" ", "_").replace(":", "") in _UNNAMED or name == "column0"
 
 
+def _chosen(columns: Columns, systems: Sequence[str] | None) -> list[str]:
+    names = [columns.given(name) for name in systems or []]
+    if len(set(names)) < len(names):
+        raise EvidenceError(f"{columns.where}: a system's column was given twice: {', '.join(names)}. Give each once.")
+    return names
+
+
 def _system_columns(table: Table, others: set[str]) -> list[str]:
-    """Return the columns of a wide table that hold numbers, in order; the rest describes the rows."""
+    """Return the columns of a wide table that hold any number, in order; the rest describes the rows."""
     candidates = [name for name in table.columns if name not in others and not _is_index(name)]
     sample = table.rows(candidates).columns if candidates else {}
-    numeric = []
-    for name in candidates:
-        given = numbers(sample[name])
-        # One bad cell in a numeric column is a mistake to report, not a column of text.
-        if 2 * int(given.wrong.sum()) < max(1, int((~given.missing).sum())):
-            numeric.append(name)
+    # One good cell makes a column numeric: its bad cells are mistakes to report, not a reason to lose it.
+    numeric = [name for name in candidates if np.any(np.isfinite(numbers(sample[name]).values))]
     if len(numeric) < 2:
         raise EvidenceError(
             f"{table.name}: cannot tell what kind of evidence this is; its columns are "
-            f"{Columns(table.columns, '').listed()}. Say which with --as judgments, rankings or scores and name "
-            "the columns, for example --left A --right B --outcome WINNER, or --system S --score X."
+            f"{Columns(table.columns, '').listed()}. Name what there is, for example --left A --right B --outcome "
+            "WINNER for judgments, --system S --item I --score X for scores, or --systems A,B for a column each."
         )
     return numeric
 
 
-def _all_permutations(table: Table, names: list[str]) -> bool:
-    """Is every row an order 1 … k of three systems or more? Such a table read as scores would be upside down."""
-    if len(names) < 3:
-        return False
+def _ranks_or_scores(table: Table, names: list[str]) -> Kind:
+    """Tell a wide table of ranks from one of scores: read as the other kind, either would be upside down."""
     sample = table.rows(names).columns
     values = np.stack([numbers(sample[name]).values for name in names], axis=1)
-    return bool(len(values)) and bool(np.all(np.sort(values, axis=1) == np.arange(1, len(names) + 1)))
+    if len(values) == 0 or np.any(np.isnan(values).all(axis=1)):
+        return "scores"
+    highest = len(names)
+    like_ranks = bool(np.all(np.isnan(values) | ((values == np.round(values)) & (values >= 1) & (values <= highest))))
+    if not like_ranks or np.any(np.nanmin(values, axis=1) != 1):
+        return "scores"
+    if highest > 2 and np.all(np.sort(values, axis=1) == np.arange(1, highest + 1)):
+        return "rankings"
+    raise EvidenceError(
+        f"{table.name}: the numbers 1 to {highest} may be ranks (1 is best) or scores (more is better). "
+        "Say which: --as rankings or --as scores (kind=)."
+    )

@@ -53,7 +53,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
         "worker", "worker_id", "user_id", "user", "voter", "judge_hash", "subject", "subject_id",
     ),
     "ranking": ("ranking", "ranking_id", "rank_id", "list_id", "ballot", "ballot_id"),
-    "weight": ("weight", "weights", "w"),
+    "weight": ("weight", "weights"),
     "count": ("count", "counts", "n", "freq", "frequency", "times"),
     "system": ("system", "system_id", "model", "model_id", "system_name", "model_name", "method", "player", "name"),
     "score": ("score", "value", "scores", "metric_value", "rating"),
@@ -76,7 +76,7 @@ _COUNTS = (
 def normal(name: str) -> str:
     """Fold a column's name: 'Model A', 'modelA' and 'model-a' are all 'model_a'."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
-    return re.sub(r"(?<=[a-z])_?(?=\d)", "_", re.sub(r"[^0-9a-z]+", "_", spaced.lower())).strip("_")
+    return re.sub(r"(?<=[a-z])_?(?=\d)", "_", re.sub(r"\W+", "_", spaced.lower())).strip("_")
 
 
 class Columns:

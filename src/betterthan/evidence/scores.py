@@ -16,12 +16,21 @@ _WORDS = ("left", "right", "tie")
 
 @dataclass(frozen=True)
 class ScoreTable:
-    """One metric on one data set: instances × systems, NaN where a score is missing, higher is better."""
+    """One metric on one data set: instances × systems, NaN where a score is missing.
+
+    Higher is better: metrics for which less is better are held negated, and `negated` remembers it.
+    """
 
     title: str
     instances: tuple[str, ...]
     systems: tuple[str, ...]
     values: FloatArray
+    negated: bool = False
+
+    @property
+    def as_given(self) -> FloatArray:
+        """The scores as they were read."""
+        return -self.values if self.negated else self.values
 
     def signs(self, tolerance: float = 0.0) -> tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np.int64]]:
         """Return 1, 0, −1 for win, tie, loss of the first system per instance and pair (−2: not both scored).

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from betterthan.engine.table import FloatArray
 
@@ -15,6 +16,7 @@ class Draws:
     method: str
     unit: str
     units: int
+    apart: NDArray[np.bool_]  # systems that cannot be compared with the others
     degenerate: int = 0
 
     def better(self, a: int, b: int) -> float:
@@ -22,21 +24,25 @@ class Draws:
         gap = _rounded(self.log_strength[:, a] - self.log_strength[:, b])
         return float(np.mean((np.sign(gap) + 1) / 2))
 
-    def best(self) -> FloatArray:
-        """Return every system's share of the draws in which it leads; shared leads are shared."""
-        strength = _rounded(self.log_strength)
+    def best(self) -> list[float | None]:
+        """Return every system's share of the draws in which it leads; shared leads are shared. Islands have none."""
+        strength = _rounded(np.where(self.apart, -np.inf, self.log_strength))
         leads = strength == strength.max(axis=1, keepdims=True)
-        share: FloatArray = np.mean(leads / leads.sum(axis=1, keepdims=True), axis=0)
-        return share
+        share = np.mean(leads / leads.sum(axis=1, keepdims=True), axis=0)
+        return [None if apart else float(value) for value, apart in zip(share, self.apart, strict=True)]
 
     def ranks(self) -> tuple[FloatArray, FloatArray]:
-        """Return each draw's best and worst possible rank of every system; they differ where strengths are equal."""
-        strength = -_rounded(self.log_strength)
+        """Return each draw's best and worst possible rank of every system; they differ where strengths are equal.
+
+        Islands may have any rank, and do not move the ranks of the others.
+        """
+        strength = -_rounded(np.where(self.apart, -np.inf, self.log_strength))
         order = np.sort(strength, axis=1)
         low, high = np.empty_like(strength), np.empty_like(strength)
         for row, (values, line) in enumerate(zip(strength, order, strict=True)):
             low[row] = np.searchsorted(line, values, side="left") + 1
             high[row] = np.searchsorted(line, values, side="right")
+        low[:, self.apart], high[:, self.apart] = 1, strength.shape[1]
         return low, high
 
 

@@ -3,15 +3,18 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from betterthan.engine.table import FloatArray, IntArray
 from betterthan.infer.draws import Draws
 
 
-def ranks_of(scores: FloatArray) -> IntArray:
-    """Rank one set of scores, 1 the highest; equal scores share the better rank."""
+def ranks_of(scores: FloatArray, last: NDArray[np.bool_]) -> IntArray:
+    """Rank one set of scores, 1 the highest; equal scores share the better rank. Some systems come `last`."""
     rounded = -np.round(scores, 9)
-    ranks: IntArray = np.searchsorted(np.sort(rounded), rounded, side="left") + 1
+    ranks = np.empty(len(scores), dtype=np.int64)
+    for some, before in ((~last, 0), (last, int(np.sum(~last)))):
+        ranks[some] = np.searchsorted(np.sort(rounded[some]), rounded[some], side="left") + 1 + before
     return ranks
 
 
@@ -25,15 +28,18 @@ def rank_ranges(draws: Draws, level: float) -> tuple[IntArray, IntArray]:
     )
 
 
-def clusters(order: Sequence[int], low: IntArray, high: IntArray) -> IntArray:
+def clusters(order: Sequence[int], low: IntArray, high: IntArray, apart: NDArray[np.bool_]) -> list[int | None]:
     """Number the clusters down the ranking: a boundary stands where no range above reaches any range below.
 
-    >>> clusters([0, 1, 2], np.array([1, 2, 2]), np.array([1, 3, 3])).tolist()
+    Systems that cannot be compared with the others belong to none.
+
+    >>> clusters([0, 1, 2], np.array([1, 2, 2]), np.array([1, 3, 3]), np.zeros(3, dtype=bool))
     [1, 2, 2]
     """
-    result = np.empty(len(order), dtype=np.int64)
-    worst_above = np.maximum.accumulate(high[list(order)])
-    best_below = np.minimum.accumulate(low[list(order)][::-1])[::-1]
+    order = [system for system in order if not apart[system]]
+    result: list[int | None] = [None] * len(apart)
+    worst_above = np.maximum.accumulate(high[order])
+    best_below = np.minimum.accumulate(low[order][::-1])[::-1]
     number = 1
     for place, system in enumerate(order):
         if place and worst_above[place - 1] < best_below[place]:

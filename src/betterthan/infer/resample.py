@@ -11,6 +11,7 @@ from betterthan.infer.draws import Draws
 from betterthan.models.base import Fit, Model
 from betterthan.progress import Progress, silent
 from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.units import Units
 
 #: Numbers held at once by one batch of resamples (some arrays of this size live at the same time).
 _BATCH_NUMBERS = 2_000_000
@@ -26,11 +27,7 @@ def bootstrap(
     on any number of cores.
     """
     units = counts.units
-    if units.size < 2:
-        raise PlanError(
-            f"resampling needs at least two units, but there is only one {units.name}. "
-            "Choose another unit with --resample (resample=), or --ci none (ci='none')."
-        )
+    _need_two(units)
     batch = int(np.clip(_BATCH_NUMBERS // max(units.width, 1), 1, _LARGEST_BATCH))
     sizes = [min(batch, resamples - start) for start in range(0, resamples, batch)]
     seeds = np.random.SeedSequence(seed).spawn(len(sizes))
@@ -48,12 +45,22 @@ def bootstrap(
             degenerate += without_maximum
             done += size
             progress(done, resamples)
-    return Draws(np.concatenate(strengths), "bootstrap", units.name, units.size, degenerate)
+    return Draws(np.concatenate(strengths), "bootstrap", units.name, units.size, fit.apart, degenerate)
 
 
 def analytic(model: Model, fit: Fit, counts: PairCounts, *, clustered: bool, draws: int, seed: int) -> Draws:
     """Draw from the normal distribution of the estimate, by the sandwich over units or the information alone."""
+    if clustered:
+        _need_two(counts.units)
     rng = np.random.default_rng(seed)
     strength = model.draw(fit, counts, clustered=clustered, draws=draws, rng=rng)
     method = "analytic" if clustered else "information"
-    return Draws(strength.T.copy(), method, counts.units.name, counts.units.size)
+    return Draws(strength.T.copy(), method, counts.units.name, counts.units.size, fit.apart)
+
+
+def _need_two(units: Units) -> None:
+    if units.size < 2:
+        raise PlanError(
+            f"resampling needs at least two units, but there is only one {units.name}. "
+            "Choose another unit with --resample (resample=), or --ci none (ci='none')."
+        )

@@ -42,8 +42,16 @@ class Scale:
             raise PlanError(
                 f"an anchor needs a scale with a free origin: log or elo, got {kind}. Add --scale elo (scale='elo')."
             )
+        place = list(systems).index(name)
+        if not estimable[place]:
+            raise PlanError(
+                f"the anchor {name!r} cannot be compared with the others. Anchor a system that won and lost."
+            )
         try:
-            return cls(kind, estimable, list(systems).index(name), float(value) if value else None)
+            number = float(value) if value else None
+            if number is not None and not math.isfinite(number):
+                raise ValueError(value)
+            return cls(kind, estimable, place, number)
         except ValueError:
             raise PlanError(
                 f"the anchor's value must be a number, got {value!r}; for example --anchor '{name}=1000'."

@@ -153,8 +153,7 @@ class Leaderboard:
         columns.append(Column("beats next", optional=4))
         cells, rules = [], set()
         for place, row in enumerate(self.rows):
-            below = self.rows[place + 1].system if place + 1 < len(self.rows) else None
-            beats = f"{self.probability(row.system, below)[0]:.2f}" if below else ""
+            beats = self._beats_next(place)
             counted = [_amount(value) for value in (row.wins, row.ties, row.losses)]
             extent = [_range(row)] if with_draws else []
             interval = [self._interval(row)] if with_draws else []
@@ -174,13 +173,20 @@ class Leaderboard:
 
     __str__ = __repr__ = to_text
 
+    def _beats_next(self, place: int) -> str:
+        """Return the chance to beat the system below, where the two can be compared."""
+        if place + 1 == len(self.rows) or self.fit.apart[self._place(self.rows[place + 1].system)]:
+            return ""
+        return f"{self.probability(self.rows[place].system, self.rows[place + 1].system)[0]:.2f}"
+
     def _interval(self, row: Row) -> str:
         low = "open" if row.low is None else self._score(row.low)
         high = "open" if row.high is None else self._score(row.high)
         return f"{low} … {high}"
 
     def _score(self, value: float) -> str:
-        return f"{value:.{_DIGITS[self.plan.scale]}f}"
+        text = f"{value:.{_DIGITS[self.plan.scale]}f}"
+        return text.removeprefix("-") if float(text) == 0 else text
 
     def _clusters_sentence(self) -> str | None:
         if self.draws is None:
@@ -189,7 +195,8 @@ class Leaderboard:
         joined = [group for group in self.clusters if len(group) > 1]
         if not joined:
             return f"{count} clusters: every rank is separated from the next."
-        shown = [f"{self[group[0]].rank}–{self[group[-1]].rank}" for group in joined[:4]]
+        place = {row.system: number for number, row in enumerate(self.rows, start=1)}
+        shown = [f"{place[group[0]]}–{place[group[-1]]}" for group in joined[:4]]
         rest = f" and {len(joined) - 4} more groups" if len(joined) > 4 else ""
         counted = f"{count} cluster{'s' if count > 1 else ''}"
         return f"{counted}; ranks {', '.join(shown)}{rest} cannot be fully told apart."

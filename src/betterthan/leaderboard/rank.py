@@ -3,8 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from betterthan.diagnose import names, support
@@ -55,11 +53,13 @@ def rank(
     elif isinstance(evidence, Rankings):
         boards = [_rank_judgments(evidence.to_judgments(), evidence.account, chosen, progress)]
     else:
-        parts = evidence.parts()
+        parts, left_out = evidence.parts()
         boards = [
             _rank_judgments(part, None, chosen, _part(progress, place, len(parts)), title)
             for place, (title, part) in enumerate(parts)
         ]
+        if left_out and left_out.refused:
+            boards = [replace(board, findings=(*support.refused(left_out), *board.findings)) for board in boards]
     return boards[0] if len(boards) == 1 else Leaderboards(tuple(boards))
 
 
@@ -155,19 +155,19 @@ def _rows(counts: PairCounts, fit: Fit, scale: Scale, draws: Draws | None, plan:
     size = counts.size
     scores = scale.apply(fit.log_strength)
     won, tied, lost = counts.per_system()
-    ranks = ranks_of(fit.log_strength)
+    ranks = ranks_of(fit.log_strength, fit.apart)
     order = sorted(range(size), key=lambda place: (ranks[place], counts.systems[place]))
     low: list[float | None] = [None] * size
     high: list[float | None] = [None] * size
     extra: dict[str, list[Any]] = {name: [None] * size for name in ("rank_low", "rank_high", "cluster", "p_best")}
     if draws is not None:
-        low, high = percentile(scale.apply(draws.log_strength), plan.level, *_open(fit, plan.scale))
+        low, high = percentile(scale.apply(draws.log_strength), plan.level, fit.open_low, fit.open_high)
         first, last = rank_ranges(draws, plan.level)
         extra = {
             "rank_low": first.tolist(),
             "rank_high": last.tolist(),
-            "cluster": clusters(order, first, last).tolist(),
-            "p_best": draws.best().tolist(),
+            "cluster": clusters(order, first, last, fit.apart),
+            "p_best": draws.best(),
         }
     return tuple(
         Row(
@@ -185,13 +185,6 @@ def _rows(counts: PairCounts, fit: Fit, scale: Scale, draws: Draws | None, plan:
         )
         for place in order
     )
-
-
-def _open(fit: Fit, scale: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return which ends are open on the scale shown: a chance to win always has its ends, 0 and 1."""
-    if scale == "winrate":
-        return np.zeros_like(fit.open_low), np.zeros_like(fit.open_high)
-    return fit.open_low, fit.open_high
 
 
 def _part(progress: Progress, place: int, parts: int) -> Progress:

@@ -37,7 +37,8 @@ class EvidenceSummary:
         }
 
     def __str__(self) -> str:
-        judged = f"{self.judgments:,.0f} " + ("comparisons" if self.kind == "scores" else "judgments")
+        what = "comparison" if self.kind == "scores" else "judgment"
+        judged = f"{self.judgments:,.0f} {what}{'' if self.judgments == 1 else 's'}"
         units = [f"{self.units[unit]:,} {unit}s" for unit in ("ranking", "item", "judge") if unit in self.units]
-        ties = f"{100 * self.ties / self.judgments:.0f} % ties"
+        ties = f"{100 * self.ties / (self.wins + self.ties):.0f} % ties"
         return " · ".join([judged, f"{self.systems:,} systems", *units, ties, f"{self.refused:,} refused"])

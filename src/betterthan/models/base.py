@@ -19,7 +19,8 @@ class Fit:
     """Strengths on the log scale, centred on the systems that can be compared, and how they were found.
 
     `estimable` marks the systems whose strength the evidence determines; `open_low` and `open_high` mark those whose
-    interval has no lower or upper end because they never won or never lost against the others.
+    interval has no lower or upper end because they never won or never lost against the others; `apart` marks those
+    that cannot be compared with the others at all.
     """
 
     systems: tuple[str, ...]
@@ -30,6 +31,7 @@ class Fit:
     estimable: NDArray[np.bool_]
     open_low: NDArray[np.bool_]
     open_high: NDArray[np.bool_]
+    apart: NDArray[np.bool_]
     parameters: Mapping[str, float] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
 

@@ -18,6 +18,7 @@ from betterthan.models.components import (
     held_together,
     place_by_chance,
     place_by_prior,
+    scatter_islands,
 )
 from betterthan.models.newton import DENSE_LIMIT, Design, Solution, centred, chord, inverse, maximise, solver
 from betterthan.reduce.pairs import PairCounts
@@ -60,7 +61,8 @@ class BradleyTerry:
             estimable=components.in_core,
             open_low=open_low,
             open_high=open_high,
-            findings=component_findings(components, counts.systems),
+            apart=components.apart[components.label],
+            findings=component_findings(components, counts.systems, met),
         )
 
     def refitter(self, fit: Fit, counts: PairCounts) -> Refit:
@@ -87,7 +89,7 @@ class BradleyTerry:
                 strength[:, column] = broken[column].solve_inside(fit.log_strength).strength
             for column, part in broken.items():
                 strength[:, column] = part.place_near(fit.log_strength, strength[:, column], rng)
-            return strength - strength[problem.components.in_core].mean(axis=0), degenerate
+            return problem.finish(strength, rng), degenerate
 
         return refit
 
@@ -101,9 +103,7 @@ class BradleyTerry:
         half = rng.standard_normal((counts.size, (draws + 1) // 2))
         normal = np.concatenate([half, -half], axis=1)[:, :draws]
         strength = fit.log_strength[:, None] + (vectors * np.sqrt(np.maximum(values, 0.0))) @ normal
-        strength = problem.place_by_chance(strength, rng)
-        centre: FloatArray = strength[problem.components.in_core].mean(axis=0)
-        return strength - centre
+        return problem.finish(problem.place_by_chance(strength, rng), rng)
 
     def covariance(self, fit: Fit, counts: PairCounts, *, clustered: bool) -> FloatArray:
         """Return the covariance of the log-strengths: the inverse information, or the sandwich over units."""
@@ -179,6 +179,11 @@ class _Problem:
     def place_by_chance(self, strength: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Place components that never lost, or never won, where their record allows (systems × draws)."""
         return place_by_chance(self.components, strength, self.met, rng)
+
+    def finish(self, strength: FloatArray, rng: np.random.Generator) -> FloatArray:
+        """Centre draws on the core, and let islands stand anywhere."""
+        centre: FloatArray = strength[self.components.in_core].mean(axis=0)
+        return scatter_islands(self.components, strength - centre, rng)
 
     def degenerate(self, won: FloatArray, lost: FloatArray) -> NDArray[np.bool_]:
         """Mark the resamples (pairs × resamples) in which some component has fallen apart."""

@@ -64,9 +64,14 @@ class Components:
             return np.zeros(len(self.label), dtype=bool), np.zeros(len(self.label), dtype=bool)
         if np.sum(self.label == self.core) == 1:  # nothing can be compared with anything
             return np.ones(len(self.label), dtype=bool), np.ones(len(self.label), dtype=bool)
+        return (self.below | self.apart)[self.label], (self.above | self.apart)[self.label]
+
+    @property
+    def apart(self) -> NDArray[np.bool_]:
+        """Mark the components that nothing links with the core."""
         apart = ~(self.above | self.below)
         apart[self.core] = False
-        return (self.below | apart)[self.label], (self.above | apart)[self.label]
+        return apart
 
     @property
     def in_core(self) -> NDArray[np.bool_]:
@@ -141,34 +146,47 @@ def _laplacian(count: int, a: IntArray, b: IntArray, weight: FloatArray) -> Any:
 
 
 def place_by_chance(components: Components, strength: FloatArray, met: Met, rng: np.random.Generator) -> FloatArray:
-    """Move components that always won or always lost against the core to a place drawn from what that tells.
+    """Move components to places drawn from what their records tell (`strength` is systems × draws).
 
-    `strength` is systems × draws. With u uniform, a component that won all its comparisons is put where the chance of
-    winning them all is u: the share of draws below any place is then the confidence that it stands below. Components
-    linked to the core through third ones only stay where they are: the evidence has no direct say.
+    With u uniform, a component that won all its comparisons with the core is put where the chance of winning them all
+    is u: the share of draws below any place is then the confidence that it stands below. From the core outward: one
+    that beat only such a component is placed above it in the same way. Islands stay where they are.
     """
     if components.connected:
         return strength
-    label, core = components.label, components.core
-    up = label[met.second] == core
-    down = label[met.first] == core
-    total = met.won + met.lost
-    direct = np.flatnonzero((up ^ down) & (total > 0))  # a resample may have no comparison left of a pair that met
-    up = up[direct]
-    member = np.where(up, met.first[direct], met.second[direct])
-    other = np.where(up, met.second[direct], met.first[direct])
-    order = np.argsort(label[member], kind="stable")
-    member, other = member[order], other[order]
-    found, start = np.unique(label[member], return_index=True)
-    if len(found) == 0:
+    strength = strength.copy()
+    label = components.label
+    placed = label == components.core
+    while True:
+        up = placed[met.second] & ~placed[met.first]
+        down = placed[met.first] & ~placed[met.second]
+        member = np.where(up, met.first, met.second)
+        above = components.above[label[member]]
+        # Only wins lift a component above what it beat; a resample may have none left of a pair that met.
+        number = np.where(above == up, met.won, met.lost)
+        link = np.flatnonzero((up | down) & (above | components.below[label[member]]) & (number > 0))
+        if len(link) == 0:
+            return strength
+        link = link[np.argsort(label[member[link]], kind="stable")]
+        member = member[link]
+        other = np.where(up[link], met.second[link], met.first[link])
+        found, start = np.unique(label[member], return_index=True)
+        sign = np.where(components.above, 1.0, -1.0)
+        gap = sign[label[member], None] * (strength[member] - strength[other])
+        log_chance = np.log1p(-rng.uniform(size=(len(found), strength.shape[1])))  # of a number in (0, 1], never log 0
+        shift = np.zeros((components.count, strength.shape[1]))
+        shift[found] = sign[found, None] * _solve(gap, number[link], start, log_chance)
+        strength += shift[label]
+        placed |= np.isin(label, found)
+
+
+def scatter_islands(components: Components, strength: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """Put every island anywhere the prior allows: nothing is known about its place."""
+    if not np.any(components.apart):
         return strength
-    sign = np.where(components.above, 1.0, -1.0)
-    gap = sign[label[member], None] * (strength[member] - strength[other])
-    number = total[direct][order]
-    log_chance = np.log1p(-rng.uniform(size=(len(found), strength.shape[1])))  # of a number in (0, 1], never log 0
-    shift = np.zeros((components.count, strength.shape[1]))
-    shift[found] = sign[found, None] * _solve(gap, number, start, log_chance)
-    return strength + shift[label]
+    place = rng.normal(0.0, PRIOR**-0.5, (components.count, strength.shape[1])) * components.apart[:, None]
+    scattered: FloatArray = strength + place[components.label]
+    return scattered
 
 
 def _solve(gap: FloatArray, number: FloatArray, start: IntArray, log_chance: FloatArray) -> FloatArray:
@@ -185,25 +203,27 @@ def _solve(gap: FloatArray, number: FloatArray, start: IntArray, log_chance: Flo
     return found
 
 
-def component_findings(components: Components, systems: tuple[str, ...]) -> tuple[Finding, ...]:
+def component_findings(components: Components, systems: tuple[str, ...], met: Met) -> tuple[Finding, ...]:
     """Say which systems the evidence cannot place, and why."""
     if components.connected:
         return ()
-    label, sizes = components.label, np.bincount(components.label, minlength=components.count)
-    alone = (sizes == 1)[label]
+    label = components.label
     above, below = components.above[label], components.below[label]
-    apart = ~above & ~below & (label != components.core)
-    nothing = int(sizes[components.core]) == 1
-    rest = "the others are where they would be without" if not nothing else "no two systems have beaten each other"
-    held = "placed by a minimal prior, with an open interval"
+    won = np.bincount(met.first, met.won, met.size) + np.bincount(met.second, met.lost, met.size)
+    lost = np.bincount(met.first, met.lost, met.size) + np.bincount(met.second, met.won, met.size)
+    nothing = int(np.sum(label == components.core)) == 1
+    rest = "no two systems have beaten each other" if nothing else "the others are where they would be without"
+    held = f"placed by a minimal prior, with an open interval; {rest}"
     kinds = [
-        ("never-loses", above & alone, "never lost against the others", "compare it with stronger systems"),
-        ("never-wins", below & alone, "never won against the others", "compare it with weaker systems"),
-        ("one-way", (above | below) & ~alone, "only won, or only lost, against the others", "add comparisons across"),
-        ("islands", apart, "cannot be compared with the others, even indirectly", "add comparisons that link them"),
-    ]
+        ("never-loses", above & (lost == 0), f"never lost: {held}", "compare with stronger systems"),
+        ("never-wins", below & (won == 0), f"never won: {held}", "compare with weaker systems"),
+        ("one-way", (above & (lost > 0)) | (below & (won > 0)),
+         f"only won, or only lost, against the rest: {held}", "add comparisons across"),
+        ("islands", components.apart[label],
+         "cannot be compared with the rest, even through third systems: listed last, at any rank", "link them"),
+    ]  # fmt: skip
     return tuple(
-        Finding(code, "warning", f"{_listed(systems, which)} {what}: {held}; {rest}", hint)
+        Finding(code, "warning", f"{_listed(systems, which)} {what}", hint)
         for code, which, what, hint in kinds
         if np.any(which)
     )

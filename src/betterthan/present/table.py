@@ -54,8 +54,8 @@ class Table:
         return self._lines(widths)
 
     def _widths(self) -> list[int]:
-        cells = zip(*self.rows, strict=True) if self.rows else ([] for _ in self.columns)
-        return [max(map(cell_len, [column.title, *texts])) for column, texts in zip(self.columns, cells, strict=True)]
+        rows = [[column.title for column in self.columns], *self.rows]
+        return [max(cell_len(_clean(text)) for text in texts) for texts in zip(*rows, strict=True)]
 
     def _without(self, place: int) -> "Table":
         rows = [[cell for number, cell in enumerate(row) if number != place] for row in self.rows]
@@ -104,11 +104,16 @@ class Table:
     def _line(self, cells: Sequence[str], widths: Sequence[int]) -> str:
         shown = []
         for column, cell, width in zip(self.columns, cells, widths, strict=True):
-            clean = "".join(character if character.isprintable() else "?" for character in cell)
+            clean = _clean(cell)
             fitted = clean if cell_len(clean) <= width else set_cell_size(clean, width - 1).rstrip() + "…"
             blanks = " " * (width - cell_len(fitted))
             shown.append(blanks + fitted if column.align == "right" else fitted + blanks)
         return ("  " + "  ".join(shown)).rstrip()
+
+
+def _clean(text: str) -> str:
+    """Show what cannot be printed, a line break above all, as a question mark."""
+    return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def _latex(text: str) -> str:

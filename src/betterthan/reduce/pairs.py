@@ -54,7 +54,7 @@ class PairCounts:
 
     def digest(self) -> str:
         """Return a short fingerprint that no order of rows, sides or engines changes."""
-        text = hashlib.sha256("\0".join(self.systems).encode())
+        text = hashlib.sha256("\0".join(self.systems).encode(errors="surrogatepass"))
         for column in (self.first, self.second, np.round(self.outcomes, 9) + 0.0):
             text.update(np.ascontiguousarray(column).tobytes())
         return text.hexdigest()[:12]

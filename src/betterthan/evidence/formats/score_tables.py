@@ -37,7 +37,8 @@ def from_wide(
     values = np.stack(cells, axis=1)[~check.bad]
     order = np.argsort(np.array(systems, dtype=object), kind="stable")
     kept = tuple(label for label, bad in zip(labels, check.bad, strict=True) if not bad)
-    board = ScoreTable("", kept, tuple(systems[place] for place in order), _directed(values[:, order], lower_is_better))
+    names = tuple(systems[place] for place in order)
+    board = ScoreTable("", kept, names, _directed(values[:, order], lower_is_better), lower_is_better)
     return _checked(Scores((board,), account, table.name))
 
 
@@ -79,6 +80,7 @@ def from_long(
         check.refuse("bad score", given.wrong, f"the {metric} {{0}} is not a finite number", _REMEDY, [metric])
         columns[metric] = given.values
     account = check.settle()
+    _refuse_unknown_metrics(lower_is_better, groups.labels, metrics, table.name)
     boards = []
     for code, group in enumerate(groups.labels):
         rows = np.flatnonzero(~check.bad & (groups.codes == code))
@@ -100,6 +102,7 @@ def _matrix(title: str, item: Coded, system: Coded, values: FloatArray, lower: b
         tuple(item.labels[code] for code in items),
         tuple(system.labels[code] for code in systems),
         _directed(matrix, lower),
+        lower,
     )
 
 
@@ -135,6 +138,17 @@ def _instance_labels(check: Check, column: Coded | None, name: str | None) -> li
         [name],
     )
     return [str(text) for text in column.texts()]
+
+
+def _refuse_unknown_metrics(
+    lower: Sequence[str] | bool, groups: Sequence[str], metrics: Sequence[str], where: str
+) -> None:
+    known = {*groups, *(part for group in groups for part in group.split(" ")), *metrics} - {""}
+    unknown = [] if isinstance(lower, bool) else [name for name in lower if name not in known]
+    if unknown:
+        raise EvidenceError(
+            f"{where}: no metric {unknown[0]!r} to turn round; there are {', '.join(sorted(known)[:20])}."
+        )
 
 
 def _is_lower(lower: Sequence[str] | bool, title: str, group: str, metric: str) -> bool:
