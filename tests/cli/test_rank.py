@@ -114,7 +114,7 @@ def test_a_closed_pipe_is_no_error(votes: Path) -> None:
 
 BAD_FILES: dict[str, tuple[bytes, str]] = {
     "empty.csv": (b"", "{}: the file is empty. Give a file with a header line and at least one row."),
-    "header.csv": (b"left,right,winner\n", "{}: there are no rows. Give at least one row below the header."),
+    "header.csv": (b"left,right,winner\n", "{}: there are no rows. Give at least one row, and check --where if you gave it."),
     "ragged.csv": (
         b"left,right,winner\nowl,yak,a\nowl,yak\n",
         "{}, line 3: 2 columns instead of 3. Quote values that contain the delimiter, or leave such lines out with "

@@ -112,10 +112,12 @@ class DuckTable(Table):
     def _translated(self) -> Iterator[None]:
         try:
             yield
-        except duckdb.InterruptException:
-            raise KeyboardInterrupt from None
         except duckdb.Error as error:
             raise self._translate(error) from None
+        except RuntimeError as error:
+            if "interrupted" in str(error):  # how DuckDB passes on Ctrl-C
+                raise KeyboardInterrupt from None
+            raise
 
     def _translate(self, error: Exception) -> BetterthanError:
         return EvidenceError(f"{self.name}: cannot be read: {str(error).strip().splitlines()[0]}")

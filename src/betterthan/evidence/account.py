@@ -57,7 +57,7 @@ def settle(faults: Sequence[Fault], read: int, on_error: OnError, name: str) -> 
         raise EvidenceError(f"{faults[0]} {skip}")
     account = Account(read, tuple(Refusal(fault.reason, fault.rows) for fault in faults))
     if read == 0:
-        raise EvidenceError(f"{name}: there are no rows. Give at least one row below the header.")
+        raise EvidenceError(f"{name}: there are no rows. Give at least one row, and check --where if you gave it.")
     if account.kept == 0:
         raise EvidenceError(f"{name}: all {read:,} rows were refused; the first: {faults[0]}")
     return account
