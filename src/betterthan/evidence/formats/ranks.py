@@ -9,6 +9,7 @@ from betterthan.engine.table import MISSING, Coded, FloatArray, IntArray, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account, OnError
 from betterthan.evidence.check import Check
+from betterthan.evidence.formats.wide import read_wide
 from betterthan.evidence.numbers import numbers
 from betterthan.evidence.rankings import Rankings
 
@@ -19,27 +20,16 @@ def from_wide(
     table: Table, systems: Sequence[str], about: Mapping[str, str], weight: str | None, on_error: OnError
 ) -> Rankings:
     """Read one ranking per row, one column per system; an empty cell is a system that was not ranked."""
-    distinct = table.rows([*systems, *about.values(), *([weight] if weight else [])])
-    check = Check(table, distinct, on_error)
-    cells = []
-    for system in systems:
-        given = numbers(distinct.columns[system])
-        check.refuse(
-            "bad rank",
-            given.wrong,
-            f"the rank {{0}} of {system!r} is not a finite number",
-            _RANK_REMEDY,
-            [system],
-        )
-        cells.append(given.values)
+    others = [*about.values(), *([weight] if weight else [])]
+    check, values = read_wide(table, systems, others, on_error, "rank", _RANK_REMEDY)
     weights = check.amounts(weight, "weight") if weight else np.ones(len(check.times))
     account = check.settle()
-    ranks = np.stack(cells, axis=1)[~check.bad]
-    ranking, system_codes = np.nonzero(~np.isnan(ranks))
     kept = np.flatnonzero(~check.bad)
+    ranks = values[kept]
+    ranking, system = np.nonzero(~np.isnan(ranks))
     return build(
-        tuple(systems), ranking, system_codes, ranks[ranking, system_codes], weights[kept],
-        {role: distinct.columns[column].take(kept) for role, column in about.items()}, account, table.name,
+        tuple(systems), ranking, system, ranks[ranking, system], weights[kept],
+        {role: check.columns[column].take(kept) for role, column in about.items()}, account, table.name,
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from betterthan.errors import EvidenceError
 from betterthan.evidence.account import OnError
 from betterthan.evidence.check import Check
 from betterthan.evidence.formats.ranks import repeats
+from betterthan.evidence.formats.wide import read_wide
 from betterthan.evidence.numbers import numbers
 from betterthan.evidence.scores import Scores, ScoreTable
 
@@ -19,26 +20,13 @@ def from_wide(
     table: Table, systems: Sequence[str], item: str | None, lower_is_better: bool, on_error: OnError
 ) -> Scores:
     """Read one instance per row, one column per system."""
-    distinct = table.rows([*systems, *([item] if item else [])])
-    check = Check(table, distinct, on_error)
-    cells = []
-    for system in systems:
-        given = numbers(distinct.columns[system])
-        check.refuse(
-            "bad score",
-            given.wrong,
-            f"the score {{0}} of {system!r} is not a finite number",
-            _REMEDY,
-            [system],
-        )
-        cells.append(given.values)
-    labels = _instance_labels(check, distinct.columns[item] if item else None, item)
+    check, values = read_wide(table, systems, [item] if item else [], on_error, "score", _REMEDY)
+    labels = _instance_labels(check, item)
     account = check.settle()
-    values = np.stack(cells, axis=1)[~check.bad]
     order = np.argsort(np.array(systems, dtype=object), kind="stable")
     kept = tuple(label for label, bad in zip(labels, check.bad, strict=True) if not bad)
     names = tuple(systems[place] for place in order)
-    board = ScoreTable("", kept, names, _directed(values[:, order], lower_is_better), lower_is_better)
+    board = ScoreTable("", kept, names, _directed(values[~check.bad][:, order], lower_is_better), lower_is_better)
     return _checked(Scores((board,), account, table.name))
 
 
@@ -119,11 +107,12 @@ def _groups(columns: Mapping[str, Coded], names: Sequence[str]) -> Coded:
     return Coded(codes.ravel().astype(np.int64), tuple(" ".join(part for part in text if part) for text in texts))
 
 
-def _instance_labels(check: Check, column: Coded | None, name: str | None) -> list[str]:
+def _instance_labels(check: Check, name: str | None) -> list[str]:
     count = len(check.times)
-    if column is None or name is None:
+    if name is None:
         width = len(str(count))
         return [f"{number + 1:0{width}d}" for number in range(count)]
+    column = check.columns[name]
     check.refuse(
         "missing instance",
         column.codes == MISSING,
