@@ -21,7 +21,7 @@ def from_wide(
 ) -> Rankings:
     """Read one ranking per row, one column per system; an empty cell is a system that was not ranked."""
     others = [*about.values(), *([weight] if weight else [])]
-    check, values = read_wide(table, systems, others, on_error, "rank", _RANK_REMEDY)
+    check, values = read_wide(table, systems, others, on_error=on_error, what="rank", remedy=_RANK_REMEDY)
     weights = check.amounts(weight, "weight") if weight else np.ones(len(check.times))
     account = check.settle()
     kept = np.flatnonzero(~check.bad)

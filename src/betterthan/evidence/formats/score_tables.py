@@ -20,7 +20,7 @@ def from_wide(
     table: Table, systems: Sequence[str], item: str | None, lower_is_better: bool, on_error: OnError
 ) -> Scores:
     """Read one instance per row, one column per system."""
-    check, values = read_wide(table, systems, [item] if item else [], on_error, "score", _REMEDY)
+    check, values = read_wide(table, systems, [item] if item else [], on_error=on_error, what="score", remedy=_REMEDY)
     labels = _instance_labels(check, item)
     account = check.settle()
     order = np.argsort(np.array(systems, dtype=object), kind="stable")

@@ -11,7 +11,7 @@ from betterthan.evidence.numbers import numbers
 
 
 def read_wide(
-    table: Table, systems: Sequence[str], others: Sequence[str], on_error: OnError, what: str, remedy: str
+    table: Table, systems: Sequence[str], others: Sequence[str], *, on_error: OnError, what: str, remedy: str
 ) -> tuple[Check, FloatArray]:
     """Return the numbers (rows × systems, NaN where there is none) and the check that refused what is no number."""
     distinct = table.rows([*systems, *others])
