@@ -2,7 +2,7 @@
 
 import json
 
-from harness import child
+from process import child
 from report import Target, table, write
 
 LOW, HIGH = 0.93, 0.97

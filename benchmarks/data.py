@@ -7,7 +7,7 @@ met far more often than others, and strengths lie about as far apart as those of
 import sys
 from pathlib import Path
 
-from harness import HERE, child
+from process import HERE, child
 
 FOLDER = HERE / "data"
 SYSTEMS = 100

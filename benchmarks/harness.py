@@ -7,17 +7,18 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import psutil
 
-HERE = Path(__file__).parent
+from data import made
+from process import child
+
 #: A run longer than this is not repeated, because noise is small against it; a shorter one than the other is cheap to
 #: repeat, and needs it most.
 LONG_SECONDS, SHORT_SECONDS = 20.0, 3.0
-ROUNDS, SHORT_ROUNDS = 3, 9
+ROUNDS, SHORT_ROUNDS = 3, 7
 #: A run while others take more than this share of the machine does not count, unless none of so many tries was quieter.
 DISTURBED, TRIES = 0.05, 12
 #: How runs are repeated, for the reader of a table.
@@ -32,7 +33,8 @@ class Contestant:
     call: str
     what: str
     options: Mapping[str, Any] = field(default_factory=dict)
-    #: What the source is turned into before the clock starts: `path`, or a frame of `contestants.frames`.
+    layout: str = "parquet"
+    #: What the file is turned into before the clock starts: `path`, or a frame of `contestants.frames`.
     source: str = "path"
 
 
@@ -48,7 +50,7 @@ class Measured:
     others: float
 
 
-def contest(contestants: Sequence[Contestant], source: Path, warm: Path) -> dict[str, Measured]:
+def contest(contestants: Sequence[Contestant], size: str) -> dict[str, Measured]:
     """Run everyone once, then everyone again: a slow minute of the machine then hits all of them alike."""
     best: dict[str, Measured] = {}
     for number in range(1, SHORT_ROUNDS + 1):
@@ -56,22 +58,12 @@ def contest(contestants: Sequence[Contestant], source: Path, warm: Path) -> dict
             before = best.get(contestant.name)
             if before and number > _rounds(before.seconds):
                 continue
-            new = _undisturbed(contestant, source, warm)
+            new = _undisturbed(contestant, size)
             faster = new if before is None or new.seconds < before.seconds else before
-            # The time is the best run's, the peak the worst one's: noise can only add to a time, not to memory.
+            # The time is the best run's, because noise only adds to it; the peak is the worst one's, to be safe.
             peak = max(new.peak, before.peak if before else 0.0)
             best[contestant.name] = replace(faster, peak=peak)
     return best
-
-
-def child(script: str, *arguments: str) -> str:
-    """Run a script of this folder in a process of its own and return what it prints."""
-    done = subprocess.run(
-        [sys.executable, str(HERE / script), *arguments], capture_output=True, text=True, check=False, cwd=HERE
-    )
-    if done.returncode:
-        raise RuntimeError(f"{script} {' '.join(arguments)} failed:\n{done.stderr}")
-    return done.stdout
 
 
 def _rounds(seconds: float) -> int:
@@ -80,16 +72,16 @@ def _rounds(seconds: float) -> int:
     return ROUNDS if seconds > SHORT_SECONDS else SHORT_ROUNDS
 
 
-def _undisturbed(contestant: Contestant, source: Path, warm: Path) -> Measured:
+def _undisturbed(contestant: Contestant, size: str) -> Measured:
     """Run until the machine did nothing else meanwhile: others' work would make a ratio of two runs mean nothing."""
     tried: list[Measured] = []
     while len(tried) < TRIES and (not tried or tried[-1].others > DISTURBED):
         _wait_for_quiet()
         _touch_memory()
-        new = _once(contestant, source, warm)
+        new = _once(contestant, size)
         print(
-            f"  {contestant.name}: {new.seconds:.3f} s, CPU {new.cpu:.3f} s, peak {new.peak:.2f} GB, "
-            f"others {new.others:.0%}",
+            f"  {contestant.name}: {new.seconds:.3f} s, CPU {new.cpu:.3f} s, peak {new.peak:.2f} GB,"
+            f" others {new.others:.0%}",
             flush=True,
         )
         tried.append(new)
@@ -123,12 +115,12 @@ def _cpu() -> tuple[float, float]:
     return busy, mine.ru_utime + mine.ru_stime
 
 
-def _once(contestant: Contestant, source: Path, warm: Path) -> Measured:
+def _once(contestant: Contestant, size: str) -> Measured:
     task = {
         "call": contestant.call,
         "options": dict(contestant.options),
-        "source": str(source),
-        "warm": str(warm),
+        "source": str(made(size, contestant.layout)),
+        "warm": str(made("warm", contestant.layout)),
         "as": contestant.source,
     }
     start, before = monotonic(), _cpu()

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 
-from harness import HERE, Measured
+from harness import Measured
+from process import HERE
 
 
 @dataclass(frozen=True)
@@ -20,12 +21,17 @@ class Target:
     @classmethod
     def at_least(cls, aim: str, ratio: float, least: float) -> "Target":
         """Aim at being at least this many times as fast."""
-        return cls(aim, f"{ratio:.3g} ×", ratio >= least)
+        return cls(aim, f"{short(ratio)} ×", ratio >= least)
 
     @classmethod
     def below(cls, aim: str, value: float, most: float, unit: str) -> "Target":
         """Aim at staying below a limit."""
         return cls(aim, f"{value:.3g} {unit}", value < most)
+
+
+def short(value: float) -> str:
+    """Return three digits that count."""
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -44,10 +50,10 @@ def contest_table(
         [
             name,
             what[name],
-            f"{result.seconds:.3g}",
-            f"{result.seconds / base:.3g}",
-            f"{result.cpu:.3g}",
-            f"{result.cpu / measured[ours].cpu:.3g}",
+            short(result.seconds),
+            short(result.seconds / base),
+            short(result.cpu),
+            short(result.cpu / measured[ours].cpu),
             f"{result.peak:.2f}",
             *(column.get(name, "–") for column in extra.values()),
         ]
@@ -55,7 +61,7 @@ def contest_table(
     ]
     noise = max(result.others for result in measured.values())
     note = f"While these ran, other processes took at most {noise:.0%} of the machine.\n"
-    lines = table(["contestant", "what it does", "seconds", "× ours", "CPU s", "× ours", "peak GB", *extra], rows)
+    lines = table(["contestant", "what it does", "seconds", "× ours", "CPU s", "CPU, × ours", "peak GB", *extra], rows)
     return f"{lines}\n{note}"
 
 

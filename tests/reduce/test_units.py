@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import betterthan as bt
 from betterthan.evidence.judgments import Tally
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import PairCounts, count_pairs, count_scores
+from betterthan.reduce.units import draw_multinomial
 from tests.arenas import arena
 
 EVIDENCE = bt.read_judgments(arena(judgments=800))
@@ -118,3 +120,17 @@ def test_one_unit_is_not_enough() -> None:
     source = {"left": ["owl", "yak"], "right": ["yak", "owl"], "winner": ["a", "a"], "judge": ["x", "x"]}
     with pytest.raises(bt.PlanError, match="resampling needs at least two units, but there is only one judge"):
         bt.rank(source, resample="judge")
+
+
+def test_fast_multinomial_draws_are_multinomial() -> None:
+    """Sums are exact; means, variances and covariances are those of the multinomial distribution."""
+    times = np.array([40.0, 10.0, 1.0, 9.0])
+    drawn = draw_multinomial(np.random.default_rng(0), times, 200_000)
+    assert np.all(drawn.sum(axis=0) == 60)
+    assert drawn.min() >= 0
+    share = times / 60
+    expected = 60 * (np.diag(share) - np.outer(share, share))
+    np.testing.assert_allclose(drawn.mean(axis=1), times, atol=0.03)
+    np.testing.assert_allclose(np.cov(drawn), expected, atol=0.12)
+    found = np.bincount(drawn[2], minlength=6)[:6] / drawn.shape[1]
+    np.testing.assert_allclose(found, stats.binom.pmf(np.arange(6), 60, 1 / 60), atol=0.004)

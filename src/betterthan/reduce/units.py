@@ -76,9 +76,8 @@ class RowUnits:
                 "fractional counts cannot be resampled by row. Use whole counts, give them as --weight (weight=), "
                 "or choose --ci analytic (ci='analytic')."
             )
-        drawn = rng.multinomial(self.size, self.times / self.times.sum(), size=resamples)
+        weighted = draw_multinomial(rng, self.times, resamples) * self.weight[:, None]
         outcomes = np.zeros((self.shape[0] * self.shape[1], resamples))
-        weighted = drawn.T * self.weight[:, None]
         if len(np.unique(self.cell)) == len(self.cell):
             outcomes[self.cell] = weighted
         else:
@@ -183,6 +182,26 @@ class ScoredUnits:
         """Sum squared gradients of instances."""
         per_pair = sum((self.signs == sign) * residuals[side] for side, sign in enumerate((1, 0, -1)))
         return _squares(per_pair @ incidence.T, self.size)
+
+
+def draw_multinomial(rng: np.random.Generator, times: FloatArray, resamples: int) -> IntArray:
+    """Draw as many judgments as there are from cells with these numbers of them (cells × resamples), exactly.
+
+    Twice as fast as NumPy's multinomial: independent Poisson numbers are multinomial given their sum, so a few more
+    judgments drawn, or a few of those drawn removed at random, give the sum that is wanted.
+    """
+    drawn: IntArray = rng.poisson(times[:, None], size=(len(times), resamples))
+    ends = np.cumsum(times)
+    size = round(float(ends[-1]))
+    for column, total in enumerate(drawn.sum(axis=0)):
+        if total < size:
+            more = np.searchsorted(ends, rng.integers(size, size=size - total), side="right")
+            drawn[:, column] += np.bincount(more, minlength=len(times))
+        elif total > size:
+            places = rng.choice(total, total - size, replace=False, shuffle=False)
+            fewer = np.searchsorted(np.cumsum(drawn[:, column]), places, side="right")
+            drawn[:, column] -= np.bincount(fewer, minlength=len(times))
+    return drawn
 
 
 def draw_weights(rng: np.random.Generator, size: int, resamples: int) -> FloatArray:
