@@ -5,16 +5,14 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, NamedTuple
 
 import duckdb
 
 from betterthan.engine.duck import DuckTable, literal, quote
 from betterthan.engine.files import File
-from betterthan.engine.table import Distinct
+from betterthan.engine.table import Distinct, OnError
 from betterthan.errors import EvidenceError, MissingExtraError
-
-OnError = Literal["refuse", "skip"]
 
 #: No header has this name: it cannot be typed.
 _FILE = "\x1ffile"
@@ -26,7 +24,7 @@ class FileTable(DuckTable):
 
     connection: Any = None
     files: tuple[File, ...] = ()
-    nothing: tuple[str, ...] = ()  # counts lines of JSON that hold nothing
+    parts: tuple["_Part", ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -62,7 +60,8 @@ class FileTable(DuckTable):
 
     def _with_rejects(self, answer: Distinct) -> Distinct:
         """Add what could not be read: lines that DuckDB set aside, and JSON lines with nothing in them."""
-        nothing = sum(int(self.connection.execute(sql).fetchall()[0][0]) for sql in self.nothing)
+        empty = [f"SELECT count(*) FROM {part.nothing}" for part in self.parts if part.nothing]
+        nothing = sum(int(self.connection.execute(sql).fetchall()[0][0]) for sql in empty)
         if not self._keeps_rejects():
             return replace(answer, unparsable=nothing)
         sql = "SELECT scan_id, file_id, line, error_type FROM reject_errors"
@@ -83,6 +82,15 @@ class FileTable(DuckTable):
         return EvidenceError(_sentence(str(error), self.files))
 
 
+class _Part(NamedTuple):
+    """One file's columns, what scans its rows, and what scans its rows that hold nothing (bad lines of JSON)."""
+
+    file: File
+    columns: list[str]
+    scan: str
+    nothing: str = ""
+
+
 def open_files(files: Sequence[File], *, on_error: OnError = "refuse") -> FileTable:
     """Open the files as one table; they must have the same columns, in any order."""
     connection = duckdb.connect()
@@ -93,28 +101,26 @@ def open_files(files: Sequence[File], *, on_error: OnError = "refuse") -> FileTa
         parts = [_part(connection, file, on_error) for file in files]
     except duckdb.Error as error:
         raise EvidenceError(_sentence(str(error), files)) from None
-    first = parts[0][1]
-    for file, columns, _ in parts[1:]:
-        if set(columns) != set(first):
-            odd = sorted(set(columns) ^ set(first))
+    first = parts[0]
+    for part in parts[1:]:
+        odd = sorted(set(part.columns) ^ set(first.columns))
+        if odd:
             raise EvidenceError(
-                f"{file.name}: its columns differ from those of {parts[0][0].name}: {', '.join(odd)} is not in both. "
-                "Files read together need the same columns; read them one by one or rename."
+                f"{part.file.name}: its columns differ from those of {first.file.name}: {', '.join(odd)} is not in "
+                "both. Files read together need the same columns; read them one by one or rename."
             )
     name = files[0].name if len(files) == 1 else f"{len(files)} files"
-    chosen = ", ".join(quote(column) for column in first)
+    chosen = ", ".join(quote(column) for column in first.columns)
     sql = " UNION ALL ".join(
-        f"SELECT {chosen}, {literal(file.name)} AS {quote(_FILE)} FROM {scan}" for file, _, scan in parts
+        f"SELECT {chosen}, {literal(part.file.name)} AS {quote(_FILE)} FROM {part.scan}" for part in parts
     )
     try:
-        empty = (scan.replace("IS NOT NULL)", "IS NULL)") for file, _, scan in parts if scan.startswith("("))
-        nothing = tuple(f"SELECT count(*) FROM {scan}" for scan in empty)
-        return FileTable(connection.sql(sql), name, connection, tuple(files), nothing)
+        return FileTable(connection.sql(sql), name, connection, tuple(files), tuple(parts))
     except duckdb.Error as error:
         raise EvidenceError(_sentence(str(error), files)) from None
 
 
-def _part(connection: Any, file: File, on_error: OnError) -> tuple[File, list[str], str]:
+def _part(connection: Any, file: File, on_error: OnError) -> _Part:
     """Return the columns of one file and the SQL that scans it."""
     match file.layout:
         case "parquet":
@@ -124,14 +130,14 @@ def _part(connection: Any, file: File, on_error: OnError) -> tuple[File, list[st
             connection.register(view, _arrow(file))
             scan = view
         case "json" | "jsonl":
-            return file, *_json(connection, file, on_error)
+            return _json(connection, file, on_error)
         case _:
-            return file, *_delimited(connection, file, on_error)
+            return _delimited(connection, file, on_error)
     columns = [row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {scan}").fetchall()]
-    return file, columns, scan
+    return _Part(file, columns, scan)
 
 
-def _delimited(connection: Any, file: File, on_error: OnError) -> tuple[list[str], str]:
+def _delimited(connection: Any, file: File, on_error: OnError) -> _Part:
     path = _place(file)
     how = f"compression = '{file.compression}', hive_partitioning = false, max_line_size = 16777216"
     # The header is read as one text: DuckDB's own guessing would let one odd line change the columns.
@@ -151,13 +157,14 @@ def _delimited(connection: Any, file: File, on_error: OnError) -> tuple[list[str
     _refuse_repeated(file, columns)
     types = ", ".join(f"{literal(column)}: 'VARCHAR'" for column in columns)
     rejects = ", store_rejects = true, rejects_limit = 0" if on_error == "skip" else ""
-    return columns, (
+    scan = (
         f"read_csv({path}, auto_detect = false, header = true, skip = {blank}, delim = {literal(delimiter)},"
         f" quote = '\"', escape = '\"', columns = {{{types}}}, {how}{rejects})"
     )
+    return _Part(file, columns, scan)
 
 
-def _json(connection: Any, file: File, on_error: OnError) -> tuple[list[str], str]:
+def _json(connection: Any, file: File, on_error: OnError) -> _Part:
     lenient = on_error == "skip" and file.layout == "jsonl"
     how = (
         f"format = '{'newline_delimited' if file.layout == 'jsonl' else 'auto'}', compression = '{file.compression}',"
@@ -172,12 +179,12 @@ def _json(connection: Any, file: File, on_error: OnError) -> tuple[list[str], st
     _refuse_repeated(file, columns)
     types = ", ".join(f"{literal(column)}: 'VARCHAR'" for column in columns)
     scan = f"read_json({_place(file)}, {how}, columns = {{{types}}})"
-    return columns, scan if not lenient else f"(SELECT * FROM {scan} WHERE {_something(columns)})"
-
-
-def _something(columns: Sequence[str]) -> str:
-    """Return the test for rows that hold anything: lines that are no JSON come as rows of nothing."""
-    return f"coalesce({', '.join(quote(column) for column in columns)}) IS NOT NULL"
+    if not lenient:
+        return _Part(file, columns, scan)
+    # A line that is no JSON comes as a row of nothing.
+    something = f"coalesce({', '.join(quote(column) for column in columns)})"
+    rows = f"(SELECT * FROM {scan} WHERE {something} IS NOT NULL)"
+    return _Part(file, columns, rows, f"(SELECT * FROM {scan} WHERE {something} IS NULL)")
 
 
 def _place(file: File) -> str:

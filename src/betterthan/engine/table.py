@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 
 MISSING = -1
+
+#: Whether a bad row stops the run, or is counted and left out.
+OnError = Literal["refuse", "skip"]
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
+from betterthan.engine.table import OnError
 from betterthan.errors import EvidenceError
-
-OnError = Literal["refuse", "skip"]
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.engine.table import MISSING, Distinct, FloatArray, Table
-from betterthan.evidence.account import Account, Fault, OnError, settle
+from betterthan.engine.table import MISSING, Distinct, FloatArray, OnError, Table
+from betterthan.evidence.account import Account, Fault, settle
 from betterthan.evidence.numbers import numbers
 
 #: Sums of larger weights or counts would lose the small ones to rounding.

@@ -7,9 +7,9 @@ from functools import cached_property
 import numpy as np
 
 from betterthan.engine.memory import MemoryTable
-from betterthan.engine.table import MISSING, Coded, Distinct, FloatArray, IntArray, Table
+from betterthan.engine.table import MISSING, Coded, Distinct, FloatArray, IntArray, OnError, Table
 from betterthan.errors import EvidenceError
-from betterthan.evidence.account import Account, OnError
+from betterthan.evidence.account import Account
 from betterthan.evidence.check import Check
 from betterthan.evidence.outcomes import ABSENT, KNOWN, LEFT, RIGHT, TIE, UNKNOWN, meaning
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.engine.table import MISSING, Coded, FloatArray, IntArray, Table
+from betterthan.engine.table import MISSING, Coded, FloatArray, IntArray, OnError, Table
 from betterthan.errors import EvidenceError
-from betterthan.evidence.account import Account, OnError
+from betterthan.evidence.account import Account
 from betterthan.evidence.check import Check
 from betterthan.evidence.formats.wide import read_wide
 from betterthan.evidence.numbers import numbers

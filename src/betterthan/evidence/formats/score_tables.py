@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from betterthan.engine.table import MISSING, Coded, FloatArray, IntArray, Table
+from betterthan.engine.table import MISSING, Coded, FloatArray, IntArray, OnError, Table
 from betterthan.errors import EvidenceError
-from betterthan.evidence.account import OnError
 from betterthan.evidence.check import Check
 from betterthan.evidence.formats.ranks import repeats
 from betterthan.evidence.formats.wide import read_wide

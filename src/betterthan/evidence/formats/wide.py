@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray, Table
-from betterthan.evidence.account import OnError
+from betterthan.engine.table import FloatArray, OnError, Table
 from betterthan.evidence.check import Check
 from betterthan.evidence.numbers import numbers
 

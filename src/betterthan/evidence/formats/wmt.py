@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from betterthan.engine.table import MISSING, Table
-from betterthan.evidence.account import OnError
+from betterthan.engine.table import MISSING, OnError, Table
 from betterthan.evidence.check import Check
 from betterthan.evidence.formats.ranks import build, repeats
 from betterthan.evidence.numbers import numbers
