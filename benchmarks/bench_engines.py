@@ -20,7 +20,7 @@ def run() -> None:
         '1 million judgments of 100 systems to a board without intervals (`ci="none"`). Reading a file is counted; '
         "frames are in memory when the clock starts, and their own memory is in the peak. "
         f"A process for each run; {REPEATED}.\n",
-        contest_table(sizes | FRAMES, measured, OURS, {}),
+        contest_table(sizes | FRAMES, measured, OURS, {}, ("source", "what it is", "× Parquet")),
     ]
     targets = [Target("every source gives the same counts", f"{len(digests)} fingerprint(s)", len(digests) == 1)]
     packages = ("duckdb", "narwhals", "numpy", "pandas", "polars", "pyarrow", "scipy")

@@ -42,7 +42,11 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def contest_table(
-    what: Mapping[str, str], measured: Mapping[str, Measured], ours: str, extra: Mapping[str, Mapping[str, str]]
+    what: Mapping[str, str],
+    measured: Mapping[str, Measured],
+    ours: str,
+    extra: Mapping[str, Mapping[str, str]],
+    head: tuple[str, str, str] = ("contestant", "what it does", "× ours"),
 ) -> str:
     """Return one row per contestant, with its time as a multiple of ours; `extra` adds columns by contestant."""
     base = measured[ours].seconds
@@ -61,7 +65,8 @@ def contest_table(
     ]
     noise = max(result.others for result in measured.values())
     note = f"While these ran, other processes took at most {noise:.0%} of the machine.\n"
-    lines = table(["contestant", "what it does", "seconds", "× ours", "CPU s", "CPU, × ours", "peak GB", *extra], rows)
+    name, does, times = head
+    lines = table([name, does, "seconds", times, "CPU s", f"CPU, {times}", "peak GB", *extra], rows)
     return f"{lines}\n{note}"
 
 

@@ -44,11 +44,15 @@ _OPTIONS: list[tuple[str, Any, str]] = [
 ]
 
 
+#: Further spellings of an option, or the name its value has in Python.
+_OTHER_NAMES = {"--as": ["kind"], "--outcome-map": ["--map"]}
+
+
 def evidence_options(function: _F) -> _F:
     """Add the evidence options to a verb; it passes its arguments on to `read_evidence`."""
     for name, kind, text in reversed(_OPTIONS):
         choice = {"metavar": kind} if isinstance(kind, str) else {"type": kind}
-        names = [name, "kind"] if name == "--as" else [name]
+        names = [name, *_OTHER_NAMES.get(name, [])]
         function = click.option(*names, multiple=name == "--where", help=text, **choice)(function)
     return click.argument("files", nargs=-1, required=True, metavar="FILE...")(function)
 

@@ -14,7 +14,7 @@ from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import Units
 
 #: Numbers held at once by one batch of resamples (some arrays of this size live at the same time).
-_BATCH_NUMBERS = 2_000_000
+_BATCH_NUMBERS = 12_000_000
 _LARGEST_BATCH = 125
 
 

@@ -68,7 +68,7 @@ class BradleyTerry:
     def refitter(self, fit: Fit, counts: PairCounts) -> Refit:
         """Factor the information at the estimate once; every batch of resamples starts from there."""
         problem = _Problem.of(counts, *self._decided(counts.outcomes))
-        solve = solver(problem.design, problem.information(fit.log_strength), accuracy=1e-4)
+        solve = solver(problem.design, problem.information(fit.log_strength), repeated=True)
         offset = fit.log_strength - centred(fit.log_strength, problem.components.label)
 
         def refit(outcomes: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
