@@ -26,17 +26,23 @@ def open_source(path: str, kind: str) -> Any:
 
 
 def main(task: dict[str, Any]) -> None:
-    """Run the task once on the small file and once, timed, on the large one."""
+    """Do the work once on the small file, then, timed, a few times on the large one; keep the best time."""
     module, function = task["call"].split(":")
     work = getattr(import_module(f"contestants.{module}"), function)
     # Imports, compilers and thread pools start here; with the clock running they would weigh on fast contestants most.
     work(open_source(task["warm"], task["as"]), **task["options"])
     source = open_source(task["source"], task["as"])
-    cpu, start = cpu_seconds(), perf_counter()
-    answer = work(source, **task["options"])
-    seconds = perf_counter() - start
-    told = {"seconds": seconds, "cpu": cpu_seconds() - cpu, "peak": peak_gigabytes(), "answer": answer}
-    print(json.dumps(told))
+    runs: list[tuple[float, float]] = []
+    peak = 0.0
+    # A virtual machine gets its memory from the host when it is first touched, which can treble the time of work that
+    # needs gigabytes. That is not the work's fault, so it is done again at once, before the memory is given back.
+    while len(runs) < task["repeats"] and (not runs or min(runs)[0] < task["long"]):
+        cpu, start = cpu_seconds(), perf_counter()
+        answer = work(source, **task["options"])
+        runs.append((perf_counter() - start, cpu_seconds() - cpu))
+        peak = peak or peak_gigabytes()  # of one run: leftovers of earlier ones would add to later ones
+    seconds, cpu = min(runs)
+    print(json.dumps({"seconds": seconds, "cpu": cpu, "peak": peak, "answer": answer}))
 
 
 if __name__ == "__main__":  # worker processes that a contestant starts may import this file again

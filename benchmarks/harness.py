@@ -15,14 +15,14 @@ import psutil
 from data import made
 from process import child
 
-#: A run longer than this is not repeated, because noise is small against it; a shorter one than the other is cheap to
-#: repeat, and needs it most.
-LONG_SECONDS, SHORT_SECONDS = 20.0, 3.0
-ROUNDS, SHORT_ROUNDS = 3, 7
+#: Work that takes longer than this is not repeated, because noise is small against it.
+LONG_SECONDS = 20.0
+#: Processes per contestant, and how often each does the work, one right after the other.
+ROUNDS, REPEATS = 3, 3
 #: A run while others take more than this share of the machine does not count, unless none of so many tries was quieter.
 DISTURBED, TRIES = 0.05, 12
 #: How runs are repeated, for the reader of a table.
-REPEATED = f"best of {ROUNDS}, of {SHORT_ROUNDS} below {SHORT_SECONDS:.0f} s, of 1 above {LONG_SECONDS:.0f} s"
+REPEATED = f"best of {ROUNDS} processes with {REPEATS} repeats each, of one run above {LONG_SECONDS:.0f} s"
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,10 @@ class Measured:
 def contest(contestants: Sequence[Contestant], size: str) -> dict[str, Measured]:
     """Run everyone once, then everyone again: a slow minute of the machine then hits all of them alike."""
     best: dict[str, Measured] = {}
-    for number in range(1, SHORT_ROUNDS + 1):
+    for number in range(ROUNDS):
         for contestant in contestants:
             before = best.get(contestant.name)
-            if before and number > _rounds(before.seconds):
+            if number and before and before.seconds > LONG_SECONDS:
                 continue
             new = _undisturbed(contestant, size)
             faster = new if before is None or new.seconds < before.seconds else before
@@ -66,18 +66,11 @@ def contest(contestants: Sequence[Contestant], size: str) -> dict[str, Measured]
     return best
 
 
-def _rounds(seconds: float) -> int:
-    if seconds > LONG_SECONDS:
-        return 1
-    return ROUNDS if seconds > SHORT_SECONDS else SHORT_ROUNDS
-
-
 def _undisturbed(contestant: Contestant, size: str) -> Measured:
     """Run until the machine did nothing else meanwhile: others' work would make a ratio of two runs mean nothing."""
     tried: list[Measured] = []
     while len(tried) < TRIES and (not tried or tried[-1].others > DISTURBED):
         _wait_for_quiet()
-        _touch_memory()
         new = _once(contestant, size)
         print(
             f"  {contestant.name}: {new.seconds:.3f} s, CPU {new.cpu:.3f} s, peak {new.peak:.2f} GB,"
@@ -93,16 +86,6 @@ def _wait_for_quiet(patience: float = 60.0) -> None:
     end = monotonic() + patience
     while psutil.cpu_percent(interval=0.5) > 100 * DISTURBED and monotonic() < end:
         pass
-
-
-def _touch_memory() -> None:
-    """Use and free some memory, in a process of its own.
-
-    A virtual machine gets memory from its host when it is first touched, and that is slow. Without this, contestants
-    that need gigabytes would pay for it, by chance and up to threefold: nothing that their code is to blame for.
-    """
-    size = min(4_000_000_000, psutil.virtual_memory().available // 2)
-    subprocess.run([sys.executable, "-c", f"b'x' * {size}"], check=True)
 
 
 def _cpu() -> tuple[float, float]:
@@ -122,6 +105,8 @@ def _once(contestant: Contestant, size: str) -> Measured:
         "source": str(made(size, contestant.layout)),
         "warm": str(made("warm", contestant.layout)),
         "as": contestant.source,
+        "repeats": REPEATS,
+        "long": LONG_SECONDS,
     }
     start, before = monotonic(), _cpu()
     told = json.loads(child("child.py", json.dumps(task)).splitlines()[-1])
