@@ -58,7 +58,7 @@ def run() -> None:
     ]
     text = [
         "1 million judgments of 100 systems from Parquet to 95 % intervals of log-strengths, judgments resampled one "
-        "by one. Each run has a process of its own; imports and a warm-up on 20,000 rows are not counted; "
+        "by one. Each contestant runs in processes of its own; imports and a warm-up on 20,000 rows are not counted; "
         f"{REPEATED}, runs taking turns. The memory peak is that of the largest single process.\n",
         contest_table(what, measured, OURS, {"mean width, × ours": {name: f"{widths[name]:.3f}" for name in widths}}),
         f"{MULTINOMIAL} is written for this benchmark, leaner than FastChat's own code: one BLAS thread per worker, "

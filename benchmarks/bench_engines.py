@@ -19,7 +19,7 @@ def run() -> None:
     text = [
         '1 million judgments of 100 systems to a board without intervals (`ci="none"`). Reading a file is counted; '
         "frames are in memory when the clock starts, and their own memory is in the peak. "
-        f"A process for each run; {REPEATED}.\n",
+        f"In processes of its own; {REPEATED}.\n",
         contest_table(sizes | FRAMES, measured, OURS, {}, ("source", "what it is", "× Parquet")),
     ]
     targets = [Target("every source gives the same counts", f"{len(digests)} fingerprint(s)", len(digests) == 1)]

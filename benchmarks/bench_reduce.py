@@ -56,7 +56,7 @@ def run() -> None:
     ]
     text = [
         "10 million judgments of 100 systems (model_a, model_b, winner; a quarter ties, which count half) from Parquet "
-        "to log-strengths. Each run has a process of its own; imports and a warm-up on 20,000 rows are not "
+        "to log-strengths. Each contestant runs in processes of its own; imports and a warm-up on 20,000 rows are not "
         f"counted; {REPEATED}, runs taking turns. The memory peak is the whole process's.\n",
         contest_table(
             {entry.name: entry.what for entry in CONTESTANTS},

@@ -3,8 +3,6 @@
 import json
 import os
 import resource
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
