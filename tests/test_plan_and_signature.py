@@ -34,7 +34,7 @@ def test_signatures_are_reversible_whatever_the_facts() -> None:
     ("choices", "message"),
     [
         ({"scale": "glicko"}, "scale must be one of worth, log, elo, winrate, got 'glicko'."),
-        ({"ci": "exact"}, "ci must be one of bootstrap, analytic, information, none, got 'exact'."),
+        ({"ci": "exact"}, "ci must be one of bootstrap, analytic, information, runs, none, got 'exact'."),
         ({"resample": "prompt"}, "resample must be one of row, item, judge, ranking, item+judge, got 'prompt'."),
         ({"resamples": 0}, "resamples must be a whole number from 20 to 1,000,000, got 0."),
         ({"level": 95}, "level must be at least 0.5 and below 1, got 95; 95 % is 0.95."),
@@ -53,7 +53,7 @@ def test_models_are_written_with_their_options() -> None:
     rows = [("owl", "yak", "a"), ("owl", "yak", "tie"), ("yak", "owl", "a")]
     board = bt.rank(rows, model="bradley-terry(ties=drop)", ci="none")
     assert board.plan.ties == "drop"
-    with pytest.raises(bt.PlanError, match="unknown model 'bradly'; known: bradley-terry"):
+    with pytest.raises(bt.PlanError, match=r"unknown model 'bradly'; known: .*bradley-terry"):
         bt.rank(rows, model="bradly")
     with pytest.raises(bt.PlanError, match="bradley-terry: unknown option 'prior=1'; known: ties"):
         bt.rank(rows, model="bradley-terry(prior=1)")

@@ -1,6 +1,7 @@
 """The plan: every choice behind a result, frozen, saved, loaded, and printed in the signature."""
 
 import os
+import re
 import tomllib
 from dataclasses import asdict, dataclass, fields
 from math import isfinite
@@ -11,7 +12,7 @@ from betterthan.errors import PlanError
 from betterthan.signature import Signature
 
 SCALES = ("worth", "log", "elo", "winrate")
-INTERVALS = ("bootstrap", "analytic", "information", "none")
+INTERVALS = ("bootstrap", "analytic", "information", "runs", "none")
 UNITS = ("row", "item", "judge", "ranking", "item+judge")
 
 
@@ -19,40 +20,52 @@ UNITS = ("row", "item", "judge", "ranking", "item+judge")
 class Plan:
     """What to compute and how.
 
-    `resample=None` takes the ranking where there is one, else the item, else single judgments.
+    What is None is chosen when the evidence is known: `model` is bradley-terry, for scores mean, median and
+    bradley-terry side by side; `ties` and `scale` are the model's own; `resample` is the ranking where there is one,
+    else the item, else single judgments; `resamples` is 1,000 at a `level` of 0.95 (100 at 0.96 with `ci="runs"`).
 
-    >>> Plan(resamples=200).resamples
-    200
+    >>> Plan(model=["mean", "elo(k=32)"]).models
+    ('mean', 'elo(k=32)')
     """
 
-    model: str = "bradley-terry"
-    ties: str = "half"
-    scale: str = "worth"
+    model: str | None = None
+    ties: str | None = None
+    scale: str | None = None
     ci: str = "bootstrap"
     resample: str | None = None
-    resamples: int = 1000
-    level: float = 0.95
+    resamples: int | None = None
+    level: float | None = None
     seed: int = 0
     anchor: str | None = None
     tolerance: float = 0.0
 
     def __post_init__(self) -> None:
+        several: Any = self.model  # given as a list, they become one text with commas
+        if isinstance(several, (list, tuple)) and several and all(isinstance(name, str) for name in several):
+            object.__setattr__(self, "model", ",".join(name.strip() for name in several))
         for name in ("model", "ties", "scale", "ci", "resample", "anchor"):
             value = getattr(self, name)
-            if not isinstance(value, str) and not (value is None and name in {"resample", "anchor"}):
+            if not isinstance(value, str) and not (value is None and name != "ci"):
                 raise PlanError(f"{name} must be a text, got {value!r}.")
-        _one_of("scale", self.scale, SCALES)
-        _one_of("ci", self.ci, INTERVALS)
-        if self.resample is not None:
-            _one_of("resample", self.resample, UNITS)
-        if not isinstance(self.resamples, int) or not 20 <= self.resamples <= 1_000_000:
+        for name, allowed in (("scale", SCALES), ("ci", INTERVALS), ("resample", UNITS)):
+            if getattr(self, name) is not None:
+                _one_of(name, getattr(self, name), allowed)
+        if self.model is not None and (not self.models or len(set(self.models)) < len(self.models)):
+            raise PlanError(f"model must name at least one model, and none twice, got {self.model!r}.")
+        if self.resamples is not None and not (isinstance(self.resamples, int) and 20 <= self.resamples <= 1_000_000):
             raise PlanError(f"resamples must be a whole number from 20 to 1,000,000, got {self.resamples!r}.")
-        if not 0.5 <= self.level < 1.0:
+        if self.level is not None and not 0.5 <= self.level < 1.0:
             raise PlanError(f"level must be at least 0.5 and below 1, got {self.level!r}; 95 % is 0.95.")
         if not isinstance(self.seed, int) or self.seed < 0:
             raise PlanError(f"seed must be a whole number of at least 0, got {self.seed!r}.")
         if not (isfinite(self.tolerance) and self.tolerance >= 0):
             raise PlanError(f"tolerance must be a finite number of at least 0, got {self.tolerance!r}.")
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models one by one, each with its options."""
+        parts = re.findall(r"(?:[^,()]|\([^()]*\))+", self.model or "")
+        return tuple(part.strip() for part in parts if part.strip())
 
     @classmethod
     def of(cls, **choices: Any) -> Self:
@@ -83,13 +96,14 @@ class Plan:
 
     def facts(self) -> dict[str, str]:
         """Return the choices as the signature's facts."""
-        facts = {"model": self.model, "ties": self.ties, "scale": self.scale, "ci": self.ci}
+        chosen = {"model": self.model, "ties": self.ties, "scale": self.scale, "ci": self.ci}
+        facts = {name: value for name, value in chosen.items() if value is not None}
         if self.ci != "none":
-            facts |= {
-                "resample": f"{self.resample or 'auto'}×{self.resamples}",
-                "level": repr(self.level),
-                "seed": str(self.seed),
-            }
+            facts["resample"] = f"{self.resample or 'auto'}×{self.resamples or 'auto'}"
+            if self.level is not None:
+                facts["level"] = repr(self.level)
+        if self.ci != "none" or self.seed:
+            facts["seed"] = str(self.seed)
         if self.anchor is not None:
             facts["anchor"] = self.anchor
         if self.tolerance:
@@ -106,7 +120,8 @@ class Plan:
         try:
             if "resample" in facts:
                 unit, _, number = facts["resample"].partition("×")
-                choices |= {"resample": None if unit == "auto" else unit, "resamples": int(number)}
+                choices["resample"] = None if unit == "auto" else unit
+                choices["resamples"] = None if number == "auto" else int(number)
             converters = {"level": float, "seed": int, "tolerance": float}
             choices |= {name: convert(facts[name]) for name, convert in converters.items() if name in facts}
         except ValueError as error:

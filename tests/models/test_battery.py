@@ -85,8 +85,8 @@ def test_any_record_gives_finite_numbers_and_valid_json(model: str, rows: list[t
 def test_same_seed_same_bits_other_seed_other_intervals(model: str) -> None:
     evidence = bt.read_judgments(arena())
     one, two, other = (bt.rank(evidence, model=model, resamples=300, seed=seed) for seed in (0, 0, 1))
-    np.testing.assert_array_equal(one.draws.log_strength, two.draws.log_strength)
-    assert not np.array_equal(one.draws.log_strength, other.draws.log_strength)
+    np.testing.assert_array_equal(one.draws.strength, two.draws.strength)
+    assert not np.array_equal(one.draws.strength, other.draws.strength)
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -8,8 +8,8 @@ import pytest
 from scipy import special, stats
 
 import betterthan as bt
-from betterthan.models import newton
 from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.models.likelihood import newton
 from betterthan.reduce.pairs import PairCounts, count_pairs
 
 
@@ -53,7 +53,7 @@ def test_it_equals_choix(size: int) -> None:
         max_iter=100_000,
     )
     fit = BradleyTerry().fit(_counts(rows))
-    np.testing.assert_allclose(fit.log_strength, expected - expected.mean(), atol=1e-6)
+    np.testing.assert_allclose(fit.strength, expected - expected.mean(), atol=1e-6)
 
 
 def test_ties_are_half_a_win_for_each_or_dropped() -> None:
@@ -69,7 +69,7 @@ def test_the_gradient_at_the_answer_is_zero() -> None:
     counts = _counts(_random(30, seed=1))
     fit = BradleyTerry().fit(counts)
     won, tied, lost = counts.outcomes
-    chance = special.expit(fit.log_strength[counts.first] - fit.log_strength[counts.second])
+    chance = special.expit(fit.strength[counts.first] - fit.strength[counts.second])
     gradient = counts.incidence @ (won + tied / 2 - (won + tied + lost) * chance)
     assert np.linalg.norm(gradient) < 1e-8
 
@@ -82,7 +82,7 @@ def test_the_sparse_solver_agrees_with_the_dense_one(monkeypatch: pytest.MonkeyP
     resampled, _ = model.refitter(dense, counts)(outcomes, rng(1))
     monkeypatch.setattr(newton, "DENSE_LIMIT", 10)
     sparse = model.fit(counts)
-    np.testing.assert_allclose(sparse.log_strength, dense.log_strength, atol=1e-9)
+    np.testing.assert_allclose(sparse.strength, dense.strength, atol=1e-9)
     again, _ = model.refitter(sparse, counts)(outcomes, rng(1))
     np.testing.assert_allclose(again, resampled, atol=1e-6)
 
@@ -95,7 +95,7 @@ def test_refitting_a_resample_equals_fitting_it_alone() -> None:
     assert degenerate == 0
     for column in range(10):
         alone = model.fit(PairCounts(counts.systems, counts.first, counts.second, outcomes[:, :, column], counts.units))
-        np.testing.assert_allclose(refitted[:, column], alone.log_strength, atol=1e-7)
+        np.testing.assert_allclose(refitted[:, column], alone.strength, atol=1e-7)
 
 
 def test_a_chain_of_sixty_systems_is_solved() -> None:
@@ -201,7 +201,7 @@ def test_degenerate_resamples_are_counted() -> None:
     assert finding.message == f"{board.draws.degenerate} of 400 resamples have no maximum"
     # Some resamples miss one of the links that close the cycle: 400 · ((7/12)¹² + 2 · (9/12)¹²) ≈ 26.
     assert 10 < board.draws.degenerate < 45
-    assert np.all(np.isfinite(board.draws.log_strength))
+    assert np.all(np.isfinite(board.draws.strength))
 
 
 def test_identical_systems_share_their_rank_and_range() -> None:
@@ -226,7 +226,7 @@ def test_many_systems_sparsely_compared() -> None:
         {"left": names[left], "right": names[right], "winner": np.where(won, "a", "b")}, scale="log", resamples=20
     )
     assert board.fit.converged
-    found = np.array([board.fit.log_strength[board.fit.systems.index(name)] for name in names[:200]])
+    found = np.array([board.fit.strength[board.fit.systems.index(name)] for name in names[:200]])
     assert np.corrcoef(found, strength[:200])[0, 1] > 0.9
     with pytest.raises(bt.ModelError, match="analytic intervals need a full covariance"):
         bt.rank({"left": names[left], "right": names[right], "winner": np.where(won, "a", "b")}, ci="analytic")
@@ -288,8 +288,8 @@ def test_thin_evidence_never_breaks(seed: int) -> None:
         {"left": names[left], "right": names[right], "winner": np.where(won, "a", "b")}, resamples=30, scale="log"
     )
     assert board.fit.converged
-    assert np.all(np.isfinite(board.draws.log_strength))
-    assert np.abs(board.draws.log_strength).max() < 1000
+    assert np.all(np.isfinite(board.draws.strength))
+    assert np.abs(board.draws.strength).max() < 1000
 
 
 def test_anchors_must_be_comparable() -> None:

@@ -60,7 +60,7 @@ def test_the_sandwich_equals_one_summed_row_by_row(unit: tuple[str, ...]) -> Non
     for row, (a, b, winner, weight) in enumerate(
         zip(table["model_a"], table["model_b"], table["winner"], table["weight"], strict=True)
     ):
-        gap = fit.log_strength[place[a]] - fit.log_strength[place[b]]
+        gap = fit.strength[place[a]] - fit.strength[place[b]]
         residual = weight * (score[winner] - 1 / (1 + np.exp(-gap)))
         gradients[row, place[a]], gradients[row, place[b]] = residual, -residual
 
@@ -83,7 +83,7 @@ def test_the_sandwich_equals_one_summed_row_by_row(unit: tuple[str, ...]) -> Non
 def test_the_bootstrap_agrees_with_the_sandwich() -> None:
     for unit in ("row", "item"):
         spreads = [
-            bt.rank(EVIDENCE, resample=unit, ci=ci, resamples=3000).draws.log_strength.std(axis=0)
+            bt.rank(EVIDENCE, resample=unit, ci=ci, resamples=3000).draws.strength.std(axis=0)
             for ci in ("bootstrap", "analytic")
         ]
         np.testing.assert_allclose(spreads[0] / spreads[1], 1.0, atol=0.12)

@@ -38,7 +38,7 @@ def test_estimates_and_standard_errors(
             continue
         place = counts.systems.index(rename(name))
         variance = covariance[place, place] + covariance[base, base] - 2 * covariance[place, base]
-        assert fit.log_strength[place] - fit.log_strength[base] == pytest.approx(expected["est"], abs=1e-6)
+        assert fit.strength[place] - fit.strength[base] == pytest.approx(expected["est"], abs=1e-6)
         assert np.sqrt(variance) == pytest.approx(expected["se"], abs=1e-6)
         checked += 1
     assert checked == len(counts.systems) - 1

@@ -33,11 +33,11 @@ def command(folder: str | None, quiet: bool, no_color: bool) -> None:
         with progress_bar("resampling", quiet=quiet) as progress:
             demo = run_demo(name, progress)
         click.echo(f"{title}\n")
-        deliver(demo.board, "table", None, color=not no_color)
+        deliver(demo.result, "table", None, color=not no_color)
         click.echo(f"\n{demo}\n")
         if folder is not None:
             Path(folder).mkdir(parents=True, exist_ok=True)
             names = [Path(folder) / f"{name}.{ending}" for ending in ("json", "csv", "md", "tex")]
             for place in names:
-                deliver(demo.board, form_of(None, str(place)), str(place))
+                deliver(demo.result, form_of(None, str(place)), str(place))
             click.echo("Written: " + ", ".join(str(place) for place in names) + "\n")

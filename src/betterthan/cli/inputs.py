@@ -8,7 +8,7 @@ import click
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 _NAMES = (
-    "left", "right", "outcome", "item", "judge", "ranking", "weight", "system", "rank", "metric", "dataset",
+    "left", "right", "outcome", "item", "judge", "ranking", "weight", "time", "system", "rank", "metric", "dataset",
     "encoding", "on_error",
 )  # fmt: skip
 
@@ -31,6 +31,7 @@ _OPTIONS: list[tuple[str, Any, str]] = [
     ("--judge", "COLUMN", "Judge, annotator, rater."),
     ("--ranking", "COLUMN", "Which ranking a row belongs to."),
     ("--weight", "COLUMN", "Weight of the row."),
+    ("--time", "COLUMN", "Judgments: when it was made, for models in which the order matters."),
     ("--system", "COLUMN", "Scores, rankings (long): the system."),
     ("--score", "COLUMNS", "Scores (long): the score; several columns are several metrics."),
     ("--rank", "COLUMN", "Rankings (long): the rank, 1 is best."),

@@ -16,22 +16,36 @@ def refused(account: Account) -> list[Finding]:
     return [Finding("refused-rows", "warning", message, "the ranking rests on the others")]
 
 
-def tied(ties: float, total: float, treatment: str) -> list[Finding]:
-    """Say how ties were treated where there are any."""
-    if not total or ties / total < 0.005:
+def not_converged(model: str, iterations: int) -> Finding:
+    """Doubt an estimate whose iteration was stopped."""
+    message = f"{model} did not converge in {iterations:,} iterations: the strengths are rough"
+    return Finding("not-converged", "warning", message, "raise its limit, or use bradley-terry or davidson")
+
+
+def ordered_by(column: str) -> Finding:
+    """Say which column put the judgments in order."""
+    return Finding("order", "info", f"judgments were taken in the order of the column {column!r}", "or use order=file")
+
+
+def tied(ties: float, total: float, treatment: str | None) -> list[Finding]:
+    """Say how ties were treated where there are any and the treatment is a choice."""
+    how = {"half": "counted half for each side", "drop": "left out"}.get(treatment or "")
+    if not total or ties / total < 0.005 or how is None:
         return []
-    how = "counted half for each side" if treatment == "half" else "left out"
     return [Finding("ties", "info", f"{100 * ties / total:.0f} % of the judgments are ties, {how}")]
 
 
 def resampling(draws: Draws, others: tuple[str, ...]) -> list[Finding]:
     """Doubt intervals that rest on few units, on broken resamples, or on one of several possible units."""
+    if draws.method == "runs":
+        message = "intervals and ranges show what random choices of the model change, not what other evidence would"
+        return [Finding("runs", "warning", message, "use --ci bootstrap for uncertainty about the systems")]
     findings = []
     if draws.units < _FEW_UNITS and draws.unit != "row":
         message = f"the intervals rest on only {draws.units} {draws.unit}s and are probably too narrow"
         findings.append(Finding("few-units", "warning", message, "collect more of them, or resample by another unit"))
     if draws.degenerate:
-        message = f"{draws.degenerate:,} of {len(draws.log_strength):,} resamples have no maximum"
+        message = f"{draws.degenerate:,} of {len(draws.strength):,} resamples have no maximum"
         hint = "systems there were placed as their record allows; the intervals of thinly compared systems are rough"
         findings.append(Finding("degenerate-resamples", "warning", message, hint))
     if others:

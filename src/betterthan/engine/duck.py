@@ -15,6 +15,8 @@ import numpy as np
 from betterthan.engine.table import Coded, Distinct, Table, narrowed, spellings
 from betterthan.errors import BetterthanError, EvidenceError
 
+#: From this many distinct texts on, a column of a table read row by row is encoded outside DuckDB.
+_MANY = 10_000
 #: No column has this name: it cannot be typed.
 _TIMES = "\x1ftimes"
 
@@ -60,9 +62,24 @@ class DuckTable(Table):
     def rows(self, columns: Sequence[str]) -> Distinct:
         """Collect these columns row by row, in the relation's order."""
         keys = list(dict.fromkeys(columns))
-        answer = self._arrays(f"SELECT {', '.join(quote(key) for key in keys)} FROM source")
-        coded = {key: Coded.of(answer[key]) for key in keys}
+        few = {key: words for key in keys if (words := self._few_words(key)) is not None}
+        # Texts of few kinds become codes inside DuckDB: millions of them never become Python objects.
+        chosen = [
+            f"enum_code(CAST({quote(key)} AS ENUM ({', '.join(map(literal, few[key]))}))) AS {quote(key)}"
+            if few.get(key)
+            else quote(key)
+            for key in keys
+        ]
+        answer = self._arrays(f"SELECT {', '.join(chosen)} FROM source")
+        coded = {key: _coded(answer[key], few.get(key)) for key in keys}
         return Distinct(coded, np.ones(len(coded[keys[0]].codes), dtype=np.int64))
+
+    def _few_words(self, column: str) -> list[str] | None:
+        """Return the distinct texts of a column that holds few of them, else None."""
+        if str(self.relation.types[self.relation.columns.index(column)]) != "VARCHAR":
+            return None
+        words = self._values(f"SELECT DISTINCT {quote(column)} FROM source LIMIT {_MANY + 1}")
+        return [word for (word,) in words if word is not None] if len(words) <= _MANY else None
 
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Count the rows, then the distinct present values of each column, in one pass."""
@@ -121,6 +138,15 @@ class DuckTable(Table):
 
     def _translate(self, error: Exception) -> BetterthanError:
         return EvidenceError(f"{self.name}: cannot be read: {str(error).strip().splitlines()[0]}")
+
+
+def _coded(values: Any, words: list[str] | None) -> Coded:
+    if not words:
+        return Coded.of(values)
+    codes = (
+        np.ma.filled(values.astype(np.int64), len(words)) if np.ma.isMaskedArray(values) else values.astype(np.int64)
+    )
+    return Coded.relabel(codes, [*words, None])
 
 
 def quote(name: str) -> str:

@@ -49,6 +49,11 @@ class FrameTable(Table):
             raise EvidenceError(f"{self.name}: every column needs a text as its name, got {names}. Rename them.")
         return tuple(names)
 
+    @property
+    def ordered(self) -> bool:
+        """A distributed frame has no order of rows."""
+        return self.frame.implementation in _ORDERED
+
     def distinct(self, columns: Sequence[str]) -> Distinct:
         """Count distinct combinations of these columns: one group-by on the engine.
 
@@ -78,7 +83,7 @@ class FrameTable(Table):
 
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Say where the first row with these values stands; a distributed frame has no first row."""
-        if self.frame.implementation not in _ORDERED:
+        if not self.ordered:
             return self.name
         rows = self.rows(list(values))
         wanted = tuple(values.values())

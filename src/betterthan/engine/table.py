@@ -56,7 +56,7 @@ class Coded:
         used[self.codes] = True
         return (np.cumsum(used) - 1)[self.codes], int(used.sum())
 
-    def take(self, rows: NDArray[Any]) -> "Coded":
+    def take(self, rows: NDArray[Any] | slice) -> "Coded":
         """Keep some rows; labels stay as they are."""
         return Coded(self.codes[rows], self.labels)
 
@@ -86,6 +86,11 @@ class Table(ABC):
     @abstractmethod
     def columns(self) -> tuple[str, ...]:
         """Names of the columns, in order."""
+
+    @property
+    def ordered(self) -> bool:
+        """Do the rows have an order of their own?"""
+        return True
 
     @abstractmethod
     def distinct(self, columns: Sequence[str]) -> Distinct:

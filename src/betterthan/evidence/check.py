@@ -1,6 +1,7 @@
 """The checks every row meets: each bad row is refused once, for the first fault found in it."""
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,15 @@ from betterthan.evidence.numbers import numbers
 
 #: Sums of larger weights or counts would lose the small ones to rounding.
 _LARGEST = 1e12
+
+
+def _moment(text: str) -> float:
+    """Return a date as seconds, NaN for what is none; a date without a zone is taken as UTC."""
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return float("nan")
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
 class Check:
@@ -57,6 +67,19 @@ class Check:
             f"Give every row a {what}, 0 where it should not count.", [column],
         )  # fmt: skip
         return np.where(wrong, 0.0, given.values)
+
+    def moments(self, column: str) -> FloatArray:
+        """Return a column of times as numbers that have their order; what is neither number nor date is refused."""
+        given = numbers(self.columns[column])
+        values = given.values
+        if np.any(given.wrong):
+            labels = [_moment(label) for label in self.columns[column].labels]
+            values = np.array([*labels, np.nan])[self.columns[column].codes]
+        self.refuse(
+            "bad time", ~np.isfinite(values), f"the time {{0}} in column {column!r} is neither a number nor a date",
+            "Times are numbers, or dates as in 2026-05-31T18:30:00.", [column],
+        )  # fmt: skip
+        return values
 
     def settle(self) -> Account:
         """Stop or go on as `on_error` says, with every row accounted for."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from betterthan.evidence.account import Account
 from betterthan.evidence.check import Check
 from betterthan.evidence.outcomes import ABSENT, KNOWN, LEFT, RIGHT, TIE, UNKNOWN, meaning
 
+#: The order in which judgments are taken one by one.
+Order = Literal["file", "time"]
 #: Columns that can be resampled as a whole, in the order in which they are chosen by default.
 UNITS = ("ranking", "item", "judge")
 
@@ -54,12 +57,20 @@ class Judgments:
         """What can be resampled as a whole, the default first."""
         return tuple(unit for unit in UNITS if unit in self.roles)
 
-    def tally(self, *by: str) -> Tally:
-        """Reduce to distinct judgments, kept apart by these units: one group-by on the engine, then the checks."""
-        cached: dict[tuple[str, ...], Tally] = self.__dict__.setdefault("_tallies", {})
-        if by not in cached:
-            cached[by] = _check(self, self._distinct(by), by)
-        return cached[by]
+    def tally(self, *by: str, order: Order | None = None) -> Tally:
+        """Reduce to distinct judgments, kept apart by these units: one group-by on the engine, then the checks.
+
+        With an `order`, that of the rows or that of their time, judgments stay one by one in it instead.
+        """
+        cached: dict[tuple[object, ...], Tally] = self.__dict__.setdefault("_tallies", {})
+        if (by, order) not in cached:
+            if order is not None:
+                self._need_order(order)
+            columns = self._columns(by)
+            timed = [self.roles["time"]] if order == "time" else []
+            distinct = self.table.rows([*columns, *timed]) if order else self.table.distinct(columns)
+            cached[by, order] = _check(self, distinct, by, timed=order == "time")
+        return cached[by, order]
 
     @cached_property
     def unit_sizes(self) -> dict[str, int]:
@@ -68,7 +79,23 @@ class Judgments:
             return {}
         return dict(zip(self.units, self.table.unique([self.roles[unit] for unit in self.units])[1:], strict=True))
 
-    def _distinct(self, by: tuple[str, ...]) -> Distinct:
+    def _need_order(self, order: Order) -> None:
+        """Refuse judgments that have no order, and say what to do."""
+        remedy = "Use order=average, as in 'elo(order=average)', or a model without order such as bradley-terry."
+        if self.counts:
+            raise EvidenceError(f"{self.table.name}: counted judgments have no order. {remedy}")
+        if order == "time" and "time" not in self.roles:
+            raise EvidenceError(
+                f"{self.table.name}: there is no time column to order by; name it with --time COLUMN (time='COLUMN'), "
+                "or use order=file."
+            )
+        if order == "file" and not self.table.ordered:
+            raise EvidenceError(
+                f"{self.table.name}: its rows have no order. Name a column that has one with --time COLUMN "
+                f"(time='COLUMN'). {remedy}"
+            )
+
+    def _columns(self, by: tuple[str, ...]) -> list[str]:
         wanted = [self.roles[role] for role in ("left", "right", "outcome", "weight") if role in self.roles]
         for unit in by:
             if unit not in self.roles:
@@ -78,7 +105,7 @@ class Judgments:
                     f"Name the column with --{unit} NAME ({unit}='NAME')."
                 )
             wanted.append(self.roles[unit])
-        return self.table.distinct([*wanted, *self.counts])
+        return [*wanted, *self.counts]
 
     def parts(self) -> tuple[list[tuple[str, "Judgments"]], Account | None]:
         """Return the evidence of every data set with its name, and what became of rows without one."""
@@ -101,7 +128,7 @@ class Judgments:
         return f"<Judgments: {self.table.name}, {', '.join(f'{role}={name}' for role, name in self.roles.items())}>"
 
     def __str__(self) -> str:
-        tallies: dict[tuple[str, ...], Tally] = self.__dict__.get("_tallies", {})
+        tallies: dict[tuple[object, ...], Tally] = self.__dict__.get("_tallies", {})
         tally = next(iter(tallies.values())) if tallies else self.tally()
         total = float(np.sum(tally.times))
         ties = float(np.sum((tally.times * tally.weight)[tally.outcome == TIE]) / np.sum(tally.times * tally.weight))
@@ -110,7 +137,7 @@ class Judgments:
         return " · ".join([*parts, f"{100 * ties:.0f} % ties", f"{tally.account.refused:,} refused"])
 
 
-def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...]) -> Tally:
+def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, timed: bool) -> Tally:
     """Check the distinct rows, account for all of them, and keep the good ones."""
     roles, columns = evidence.roles, distinct.columns
     left, right, systems = _one_set_of_names(columns[roles["left"]], columns[roles["right"]])
@@ -130,9 +157,15 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...]) -> Tall
             f"missing {unit}", columns[roles[unit]].codes == MISSING, f"the {unit} is missing",
             f"Rows are kept apart by {unit}: fill it in, or resample by another unit.",
         )  # fmt: skip
+    when = check.moments(roles["time"]) if timed else None
     account = check.settle()
-    good = ~check.bad[source] & (times > 0) & (weight[source] > 0)
-    rows = source[good]
+    kept = ~check.bad[source] & (times > 0) & (weight[source] > 0)
+    # Millions of good rows stay where they are: copying them costs more than all checks.
+    good: IntArray | slice = slice(None) if np.all(kept) else np.flatnonzero(kept)
+    if when is not None:
+        places = np.arange(len(kept))[good]
+        good = places[np.argsort(when[source][places], kind="stable")]
+    rows = good if isinstance(source, slice) else source[good]
     kept_left, kept_right, names = _only_used(left[rows], right[rows], systems)
     if len(names) < 2:
         found = f"only {names[0]!r}" if names else "none"
@@ -144,23 +177,25 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...]) -> Tall
     return Tally(names, kept_left, kept_right, outcome[good], weight[rows], times[good], units, account)
 
 
-def _outcomes(evidence: Judgments, columns: Mapping[str, Coded], check: Check) -> tuple[IntArray, FloatArray, IntArray]:
+def _outcomes(
+    evidence: Judgments, columns: Mapping[str, Coded], check: Check
+) -> tuple[IntArray, FloatArray, IntArray | slice]:
     """Return outcome and number per judgment, and the row of each: a row of counts is several judgments."""
-    rows = np.arange(len(check.times))
+    size, rows = len(check.times), slice(None)
     multiplicity = check.times.astype(float)
     counted = [check.amounts(name, "count") for name in evidence.counts]
     if len(counted) >= 2:
         sides = (LEFT, RIGHT) if len(counted) == 2 else (LEFT, TIE, RIGHT)
-        outcome = np.concatenate([np.full(len(rows), side, dtype=np.int64) for side in sides])
+        outcome = np.concatenate([np.full(size, side, dtype=np.int64) for side in sides])
         return (
             outcome,
             np.concatenate([multiplicity * values for values in counted]),
-            np.tile(rows, len(sides)),
+            np.tile(np.arange(size), len(sides)),
         )
     if counted:
         multiplicity = multiplicity * counted[0]
     if "outcome" not in evidence.roles:  # columns winner and loser: the left side won
-        return np.full(len(rows), LEFT, dtype=np.int64), multiplicity, rows
+        return np.full(size, LEFT, dtype=np.int64), multiplicity, rows
     column = evidence.roles["outcome"]
     sides_of = (columns[evidence.roles["left"]], columns[evidence.roles["right"]])
     outcome = meaning(columns[column], *sides_of, evidence.outcomes, evidence.table.name)
@@ -186,6 +221,8 @@ def _only_used(left: IntArray, right: IntArray, names: tuple[str, ...]) -> tuple
     """Drop names that only refused rows mention."""
     used = np.zeros(len(names), dtype=bool)
     used[left] = used[right] = True
+    if np.all(used):
+        return left, right, names
     place = np.cumsum(used) - 1
     return place[left], place[right], tuple(name for name, keep in zip(names, used, strict=True) if keep)
 

@@ -54,7 +54,14 @@ def meaning(outcome: Coded, left: Coded, right: Coded, given: Mapping[str, int],
     Words are read first; a word that no list knows may be the winner's own name. Where systems are called like
     outcome words ('a' against 'b') and the two readings contradict each other, the evidence is refused.
     """
-    said = np.append(_by_word(outcome.labels, given), UNKNOWN)[outcome.codes]
+    words = _by_word(outcome.labels, given)
+    if not {*outcome.labels} & {*left.labels, *right.labels}:  # no outcome is a name: one look-up reads all rows
+        absent = [
+            ABSENT if word == UNKNOWN and is_absent(label) else word
+            for word, label in zip(words, outcome.labels, strict=True)
+        ]
+        return np.array([*absent, ABSENT], dtype=np.int64)[outcome.codes]
+    said = np.append(words, UNKNOWN)[outcome.codes]
     named = _by_name(outcome, left, right)
     settled = np.array([*(_given(label, given) is not None for label in outcome.labels), True])[outcome.codes]
     clash = (said != UNKNOWN) & (named != UNKNOWN) & (said != named) & ~settled

@@ -69,4 +69,6 @@ def _pairs_within(ranking: IntArray) -> tuple[IntArray, IntArray]:
         begin = starts[sizes == size][:, None]
         firsts.append(order[begin + upper].ravel())
         seconds.append(order[begin + lower].ravel())
-    return np.concatenate(firsts), np.concatenate(seconds)
+    first, second = np.concatenate(firsts), np.concatenate(seconds)
+    in_order = np.argsort(ranking[first], kind="stable")
+    return first[in_order], second[in_order]

@@ -86,6 +86,7 @@ def read_judgments(
     judge: str | None = None,
     ranking: str | None = None,
     weight: str | None = None,
+    time: str | None = None,
     dataset: str | None = None,
     counts: Sequence[str] | None = None,
     outcomes: Mapping[str, str] | None = None,
@@ -97,8 +98,8 @@ def read_judgments(
 
     Columns are recognised by name (model_a/model_b/winner, left/right, system1/system2, item_x …) and can always
     be given. `counts` names one column (how often the row occurred), two (left wins, right wins) or three (left
-    wins, ties, right wins); `outcomes` maps your own words to left, tie or right. Several data sets in one table
-    (`dataset`) give one leaderboard each.
+    wins, ties, right wins); `outcomes` maps your own words to left, tie or right. `time` says when a judgment was
+    made, for models in which the order matters. Several data sets in one table (`dataset`) give one leaderboard each.
 
     >>> print(read_judgments([("owl", "yak", "left"), ("yak", "elk", "tie")]))
     2 judgments · 3 systems · 50 % ties · 0 refused
@@ -124,7 +125,9 @@ def read_judgments(
             f"{table.name}: cannot tell which column says who won; its columns are {columns.listed()}. "
             "Name it with --outcome (outcome=), or counted columns with --counts n_a,n_tie,n_b (counts=)."
         )
-    given = {"item": item, "judge": judge, "ranking": ranking, "weight": weight, "dataset": dataset}
+    given = {
+        "item": item, "judge": judge, "ranking": ranking, "weight": weight, "time": time, "dataset": dataset,
+    }  # fmt: skip
     if counted is None and (single := columns.role("count")) and single not in {*roles.values(), *given.values()}:
         counted = (single,)
     for role, name in given.items():

@@ -9,9 +9,9 @@ from betterthan.engine.table import FloatArray, IntArray
 from betterthan.infer.draws import Draws
 
 
-def ranks_of(scores: FloatArray, last: NDArray[np.bool_]) -> IntArray:
-    """Rank one set of scores, 1 the highest; equal scores share the better rank. Some systems come `last`."""
-    rounded = -np.round(scores, 9)
+def ranks_of(strength: FloatArray, last: NDArray[np.bool_], resolution: float) -> IntArray:
+    """Rank one set of strengths, 1 the highest; equal ones share the better rank. Some systems come `last`."""
+    scores, rounded = strength, -np.round(strength / resolution)
     ranks = np.empty(len(scores), dtype=np.int64)
     for some, before in ((~last, 0), (last, int(np.sum(~last)))):
         ranks[some] = np.searchsorted(np.sort(rounded[some]), rounded[some], side="left") + 1 + before

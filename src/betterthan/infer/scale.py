@@ -1,4 +1,4 @@
-"""Scales on which strengths are shown: all are views of the same log-strengths."""
+"""Scales on which strengths are shown: views of log-strengths, or a model's own unit."""
 
 import math
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ ELO_MEAN = 1000.0
 
 @dataclass(frozen=True)
 class Scale:
-    """How to show log-strengths: `worth`, `log`, `elo` or `winrate`.
+    """How to show strengths: `worth`, `log`, `elo` or `winrate` for log-strengths, `own` (as they are) for others.
 
     Worths sum to 1, and log and elo are centred (0, 1000), over the systems that can be compared, so that a system
     without a finite estimate moves nobody else. An anchor fixes one system instead.
@@ -27,6 +27,12 @@ class Scale:
     estimable: NDArray[np.bool_]
     anchor: int | None = None
     anchor_value: float | None = None
+    sign: float = 1.0  # of a unit in which less is better: −1
+
+    @classmethod
+    def own(cls, estimable: NDArray[np.bool_], *, lower_is_better: bool) -> "Scale":
+        """Show strengths in the model's own unit."""
+        return cls("own", estimable, sign=-1.0 if lower_is_better else 1.0)
 
     @classmethod
     def of(cls, kind: str, systems: Sequence[str], estimable: NDArray[np.bool_], anchor: str | None) -> "Scale":
@@ -57,32 +63,34 @@ class Scale:
                 f"the anchor's value must be a number, got {value!r}; for example --anchor '{name}=1000'."
             ) from None
 
-    def apply(self, log_strength: FloatArray) -> FloatArray:
-        """Turn log-strengths (… × systems) into scores."""
+    def apply(self, strength: FloatArray) -> FloatArray:
+        """Turn strengths (… × systems) into scores."""
+        if self.kind == "own":
+            return self.sign * strength
         if self.kind == "winrate":
-            return _winrate(log_strength)
+            return _winrate(strength)
         if self.kind == "worth":
-            total: FloatArray = special.logsumexp(log_strength[..., self.estimable], axis=-1, keepdims=True)
-            worth: FloatArray = np.exp(log_strength - total)
+            total: FloatArray = special.logsumexp(strength[..., self.estimable], axis=-1, keepdims=True)
+            worth: FloatArray = np.exp(strength - total)
             return worth
         if self.anchor is None:
-            origin: FloatArray = log_strength[..., self.estimable].mean(axis=-1, keepdims=True)
+            origin: FloatArray = strength[..., self.estimable].mean(axis=-1, keepdims=True)
         else:
-            origin = log_strength[..., [self.anchor]]
-        centred: FloatArray = log_strength - origin
+            origin = strength[..., [self.anchor]]
+        centred: FloatArray = strength - origin
         if self.kind == "log":
             return centred + (self.anchor_value or 0.0)
         return centred * ELO + (ELO_MEAN if self.anchor_value is None else self.anchor_value)
 
 
-def _winrate(log_strength: FloatArray) -> FloatArray:
+def _winrate(strength: FloatArray) -> FloatArray:
     """Return every system's mean chance to beat the others, a few draws at a time to bound memory."""
-    size = log_strength.shape[-1]
-    flat = log_strength.reshape(-1, size)
+    size = strength.shape[-1]
+    flat = strength.reshape(-1, size)
     result = np.empty_like(flat)
     step = max(1, 4_000_000 // (size * size))
     for start in range(0, len(flat), step):
         part = flat[start : start + step]
         chance = special.expit(part[:, :, None] - part[:, None, :])
         result[start : start + step] = (chance.sum(axis=2) - 0.5) / (size - 1)
-    return result.reshape(log_strength.shape)
+    return result.reshape(strength.shape)

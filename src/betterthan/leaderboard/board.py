@@ -1,12 +1,14 @@
 """One leaderboard: immutable, with its doubts and the line that repeats it."""
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from difflib import get_close_matches
+from math import floor, log10
 from typing import Any
 
 from betterthan import __version__
+from betterthan.diagnose.disagreement import Disagreement
 from betterthan.errors import BetterthanError, MissingExtraError
 from betterthan.findings import Finding
 from betterthan.infer.draws import Draws
@@ -17,16 +19,18 @@ from betterthan.present.table import Column, Table, wrapped
 from betterthan.signature import Signature
 
 _DIGITS = {"worth": 4, "log": 3, "elo": 0, "winrate": 3}
+#: Digits of a score of a model's own, beyond the first that its spread needs.
+_OWN_DIGITS = 3
 
 
 @dataclass(frozen=True)
 class Row:
-    """One system's place. What is absent (no intervals asked for, an open end) is None."""
+    """One system's place. What is absent (no intervals asked for, an open end, no log-strength) is None."""
 
     rank: int
     system: str
     score: float
-    log_strength: float
+    log_strength: float | None
     low: float | None
     high: float | None
     rank_low: int | None
@@ -68,6 +72,11 @@ class Leaderboard:
     title: str = ""
 
     @property
+    def mechanism(self) -> str:
+        """The model with its options, as it was asked for."""
+        return self.plan.model or self.model.name
+
+    @property
     def signature(self) -> Signature:
         """The line that repeats this result."""
         facts = {"evidence": self.evidence.kind}
@@ -86,7 +95,13 @@ class Leaderboard:
 
     def probability(self, a: str, b: str) -> tuple[float, float, float]:
         """Return the model's chances that `a` beats, ties with and loses to `b` in one judgment."""
-        return self.model.probability(self.fit, self._place(a), self._place(b))
+        chances = self.model.probability(self.fit, self._place(a), self._place(b))
+        if chances is None:
+            raise BetterthanError(
+                f"{self.model.name} says who is better, not how likely a win is. "
+                "Rank with bradley-terry, davidson or another model that has chances."
+            )
+        return chances
 
     def confidence(self, a: str, b: str) -> float:
         """Return how sure the evidence makes us that `a` is better than `b`: the share of draws."""
@@ -104,7 +119,7 @@ class Leaderboard:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the board as the JSON that `--format json` prints."""
-        return document([self])
+        return document([self], [], self.signature)
 
     def to_json(self) -> str:
         """Return JSON text; numbers are plain, absent is null."""
@@ -148,16 +163,18 @@ class Leaderboard:
             Column("score"),
         ]
         if with_draws:
-            columns.append(Column(f"{100 * self.plan.level:g} % interval", "left"))
+            columns.append(Column(f"{100 * (self.plan.level or 0.95):g} % interval", "left"))
         columns += [Column("won", optional=1), Column("tied", optional=3), Column("lost", optional=2)]
-        columns.append(Column("beats next", optional=4))
+        if self.model.probability(self.fit, 0, 1) is not None:
+            columns.append(Column("beats next", optional=4))
         cells, rules = [], set()
         for place, row in enumerate(self.rows):
             beats = self._beats_next(place)
             counted = [_amount(value) for value in (row.wins, row.ties, row.losses)]
-            extent = [_range(row)] if with_draws else []
+            extent = [ranges(row)] if with_draws else []
             interval = [self._interval(row)] if with_draws else []
-            cells.append([str(row.rank), *extent, row.system, self._score(row.score), *interval, *counted, beats])
+            line = [str(row.rank), *extent, row.system, self.shown(row.score), *interval, *counted, beats]
+            cells.append(line[: len(columns)])
             if place and row.cluster != self.rows[place - 1].cluster:
                 rules.add(place)
         return Table(columns, cells, frozenset(rules))
@@ -177,16 +194,27 @@ class Leaderboard:
         """Return the chance to beat the system below, where the two can be compared."""
         if place + 1 == len(self.rows) or self.fit.apart[self._place(self.rows[place + 1].system)]:
             return ""
-        return f"{self.probability(self.rows[place].system, self.rows[place + 1].system)[0]:.2f}"
+        here, below = (self._place(row.system) for row in self.rows[place : place + 2])
+        chances = self.model.probability(self.fit, here, below)
+        return "" if chances is None else f"{chances[0]:.2f}"
 
     def _interval(self, row: Row) -> str:
-        low = "open" if row.low is None else self._score(row.low)
-        high = "open" if row.high is None else self._score(row.high)
+        low = "open" if row.low is None else self.shown(row.low)
+        high = "open" if row.high is None else self.shown(row.high)
         return f"{low} … {high}"
 
-    def _score(self, value: float) -> str:
-        text = f"{value:.{_DIGITS[self.plan.scale]}f}"
+    def shown(self, value: float) -> str:
+        """Return a score as text, with the digits that tell the systems apart."""
+        text = f"{value:.{self._digits}f}"
         return text.removeprefix("-") if float(text) == 0 else text
+
+    @property
+    def _digits(self) -> int:
+        if self.plan.scale is not None:
+            return _DIGITS[self.plan.scale]
+        scores = [row.score for row in self.rows]
+        spread = (max(scores) - min(scores)) or abs(scores[0]) or 1.0
+        return min(max(_OWN_DIGITS - 1 - floor(log10(spread)), 0), 12)
 
     def _clusters_sentence(self) -> str | None:
         if self.draws is None:
@@ -212,15 +240,17 @@ class Leaderboard:
         return self.fit.systems.index(self._name(system))
 
 
-def document(boards: list[Leaderboard]) -> dict[str, Any]:
-    """Return boards as one JSON object."""
+def document(
+    boards: Sequence[Leaderboard], disagreement: Sequence[Disagreement], signature: Signature | None
+) -> dict[str, Any]:
+    """Return boards as one JSON object; with a signature all of them are of the same evidence."""
     findings = {json.dumps(finding.to_dict()): finding for board in boards for finding in board.findings}
     return {
         "betterthan": __version__,
-        "signature": str(boards[0].signature) if len(boards) == 1 else None,
-        "evidence": boards[0].evidence.to_dict() if len(boards) == 1 else None,
+        "signature": str(signature) if signature else None,
+        "evidence": boards[0].evidence.to_dict() if signature else None,
         "leaderboards": [_board(board) for board in boards],
-        "disagreement": [],
+        "disagreement": [each.to_dict() for each in disagreement],
         "findings": [finding.to_dict() for finding in findings.values()],
     }
 
@@ -231,6 +261,8 @@ def _board(board: Leaderboard) -> dict[str, Any]:
     return {
         "title": board.title or None,
         "model": board.model.name,
+        "score": board.model.score if board.plan.scale is None else board.plan.scale,
+        "options": {option.name: getattr(board.model, option.name) for option in fields(board.model)},  # type: ignore[arg-type]
         "settings": {name: value for name, value in board.plan.__dict__.items() if name != "model"},
         "fit": {
             "converged": fit.converged,
@@ -244,7 +276,8 @@ def _board(board: Leaderboard) -> dict[str, Any]:
     }
 
 
-def _range(row: Row) -> str:
+def ranges(row: Row) -> str:
+    """Return a row's range of ranks as text."""
     if row.rank_low is None or row.rank_high is None:
         return ""
     return str(row.rank_low) if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"

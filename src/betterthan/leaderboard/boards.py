@@ -1,19 +1,34 @@
-"""Several leaderboards at once: one per metric or data set, with an overview of ranks."""
+"""Several leaderboards at once: one per model, metric and data set."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
 from typing import Any
 
-from betterthan.leaderboard.board import Leaderboard, document
-from betterthan.present.table import Column, Table
+import numpy as np
+
+from betterthan.diagnose.disagreement import Disagreement, disagree
+from betterthan.findings import Finding
+from betterthan.leaderboard.board import Leaderboard, document, ranges
+from betterthan.plan import Plan
+from betterthan.present.table import Column, Table, wrapped
+from betterthan.signature import Signature
 
 
 @dataclass(frozen=True, repr=False)
 class Leaderboards:
-    """Boards in the order of the evidence; find one by its title."""
+    """Boards in the order of the evidence and, within it, of the models; find one by its title or its model.
+
+    >>> import betterthan as bt
+    >>> boards = bt.rank({"owl": [3, 5, 4], "yak": [2, 1, 9]}, model=["mean", "bradley-terry"], ci="none")
+    >>> [boards["mean"].rows[0].system, boards["bradley-terry"].rows[0].system]
+    ['owl', 'owl']
+    """
 
     boards: tuple[Leaderboard, ...]
+    plan: Plan
 
     def __iter__(self) -> Iterator[Leaderboard]:
         return iter(self.boards)
@@ -21,86 +36,220 @@ class Leaderboards:
     def __len__(self) -> int:
         return len(self.boards)
 
-    def __getitem__(self, title: str) -> Leaderboard:
-        found = next((board for board in self.boards if board.title == title), None)
-        if found is None:
-            raise KeyError(f"no leaderboard {title!r}; there are: {', '.join(board.title for board in self.boards)}")
-        return found
+    def __getitem__(self, key: str | tuple[str, str]) -> Leaderboard:
+        """Find a board by its title, its model, or both as (title, model)."""
+        found = [board for board in self.boards if key in {board.title, *_models(board), *_both(board)}]
+        if len(found) == 1:
+            return found[0]
+        names = ", ".join(repr(self._name(board)) for board in self.boards[:20])
+        what = f"{len(found)} leaderboards are called" if found else "no leaderboard"
+        raise KeyError(f"{what} {key!r}; there are: {names}")
 
-    def overview(self) -> Table:
-        """Return every system's rank on every board, best mean rank first."""
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """Metrics and data sets, in order."""
+        return tuple(dict.fromkeys(board.title for board in self.boards))
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Models with their options, in order."""
+        return tuple(dict.fromkeys(board.mechanism for board in self.boards))
+
+    @property
+    def signature(self) -> Signature | None:
+        """The line that repeats all boards of one data set."""
+        if len(self.titles) > 1:
+            return None
+        facts = {"evidence": self.boards[0].evidence.kind}
+        if conversion := next((board.evidence.conversion for board in self.boards if board.evidence.conversion), ""):
+            facts["conversion"] = conversion
+        plan = self.boards[0].plan
+        facts |= {**self.plan.facts(), "data": self.boards[0].evidence.digest}
+        if "resample" in facts:
+            facts["resample"] = f"{plan.resample}×{plan.resamples}"
+        return Signature(self.boards[0].signature.version, facts)
+
+    @cached_property
+    def disagreement(self) -> tuple[Disagreement, ...]:
+        """How far any two models order the same systems differently."""
+        return tuple(
+            _disagreement(one, two)
+            for title in self.titles
+            for one, two in combinations([board for board in self.boards if board.title == title], 2)
+        )
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The doubts of all boards, each once."""
+        return tuple(dict.fromkeys(finding for board in self.boards for finding in board.findings))
+
+    def side_by_side(self, title: str) -> Table:
+        """Return one data set's systems with their score, rank and rank range under every model."""
+        boards = [board for board in self.boards if board.title == title]
+        with_draws = any(board.draws is not None for board in boards)
+        columns = [Column("system", "left", flexible=True)]
+        for board in boards:
+            columns += [Column(board.mechanism), Column("#"), *([Column("range")] if with_draws else [])]
+        rows = []
+        for system in (row.system for row in boards[0]):
+            cells = [system]
+            for board in boards:
+                row = board[system]
+                cells += [board.shown(row.score), str(row.rank), *([ranges(row)] if with_draws else [])]
+            rows.append(cells)
+        return Table(columns, rows)
+
+    def overview(self, model: str | None = None) -> Table:
+        """Return every system's rank on every data set by one model (the first), best mean rank first."""
+        boards = [board for board in self.boards if board.mechanism == (model or self.models[0])]
         ranks: dict[str, dict[str, int]] = {}
-        for board in self.boards:
+        for board in boards:
             for row in board:
                 ranks.setdefault(row.system, {})[board.title] = row.rank
         mean = {system: sum(places.values()) / len(places) for system, places in ranks.items()}
-        titles = [board.title for board in self.boards]
         columns = [
             Column("system", "left", flexible=True),
-            *(Column(title) for title in titles),
+            *(Column(title) for title in self.titles),
             Column("mean rank"),
         ]
         ordered = sorted(ranks, key=lambda system: (mean[system], system))
         rows = [
-            [system, *(str(ranks[system].get(title, "")) for title in titles), f"{mean[system]:.1f}"]
+            [system, *(str(ranks[system].get(title, "")) for title in self.titles), f"{mean[system]:.1f}"]
             for system in ordered
         ]
         return Table(columns, rows)
 
+    def disagreement_table(self, title: str | None = None) -> Table:
+        """Return the disagreement of models as a table: on one data set, or on average over all of them."""
+        kept = [each for each in self.disagreement if title is None or (each.title or "") == title]
+        columns = [Column("models", "left", flexible=True), Column("pairs differ"), Column("same best"),
+                   Column("same top 3"), Column("Kendall", optional=1), Column("Spearman", optional=2)]  # fmt: skip
+        rows = []
+        for a, b in combinations(self.models, 2):
+            some = [each for each in kept if (each.a, each.b) == (a, b)]
+            differ = sum(each.pairs_differ for each in some) / len(some)
+            rows.append([
+                f"{a} – {b}", f"{100 * differ:.1f} %", _share([each.same_best for each in some]),
+                _share([each.same_top3 for each in some]), _mean([each.kendall for each in some]),
+                _mean([each.spearman for each in some]),
+            ])  # fmt: skip
+        return Table(columns, rows)
+
     def to_dict(self) -> dict[str, Any]:
         """Return all boards as the JSON that `--format json` prints."""
-        return document(list(self.boards))
+        return document(self.boards, self.disagreement, self.signature)
 
     def to_json(self) -> str:
         """Return JSON text; numbers are plain, absent is null."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
     def columns(self) -> dict[str, list[Any]]:
-        """Return the rows of all boards as columns, with the board's title first."""
+        """Return the rows of all boards as columns, with the board's title and model first."""
         parts = [board.columns() for board in self.boards]
-        titles = [board.title for board in self.boards for _ in board]
         return {
-            "leaderboard": titles,
+            "leaderboard": [board.title for board in self.boards for _ in board],
+            "model": [board.mechanism for board in self.boards for _ in board],
             **{name: [value for part in parts for value in part[name]] for name in parts[0]},
         }
 
     def to_markdown(self) -> str:
-        """Return Markdown: a heading and a table per board."""
-        return "\n".join(f"## {board.title}\n\n{board.to_markdown()}" for board in self.boards)
+        """Return Markdown: a heading and a table per board, and where models disagree."""
+        parts = [f"## {self._name(board)}\n\n{board.to_markdown()}" for board in self.boards]
+        if self.disagreement:
+            parts.append(f"## Disagreement\n\n{self.disagreement_table().to_markdown()}")
+        return "\n".join(parts)
 
     def to_latex(self) -> str:
-        """Return a LaTeX tabular per board, each under a comment with its title."""
-        return "\n".join(f"% {board.title}\n{board.to_latex()}" for board in self.boards)
+        """Return a LaTeX tabular per board, each under a comment with its name."""
+        return "\n".join(f"% {self._name(board)}\n{board.to_latex()}" for board in self.boards)
 
     def _repr_html_(self) -> str:
         return "".join(board.table().to_html() for board in self.boards)
 
     def to_text(self, width: int | None = None) -> str:
-        """Return the overview, or the boards themselves where they are few."""
-        boards = [board.to_text(width) for board in self.boards] if len(self.boards) <= 3 else []
-        return "\n\n".join([*boards, self._overview_text(width)])
-
-    def _overview_text(self, width: int | None) -> str:
-        """Show as many boards per block as fit."""
-        table = self.overview()
-        title = f"Ranks on {len(self.boards)} leaderboards"
-        if width is None:
-            return f"{title}\n\n{table.to_text()}"
-        name = max(len(row[0]) for row in table.rows)
-        blocks, start = [], 1
-        last = len(table.columns) - 1
-        while start < last:
-            used, end = min(name, 24) + 4, start
-            while end < last and (end == start or used + len(table.columns[end].title) + 2 <= width - 11):
-                used += len(table.columns[end].title) + 2
-                end += 1
-            keep = [0, *range(start, end), *([last] if end == last else [])]
-            part = Table(
-                [table.columns[place] for place in keep],
-                [[row[place] for place in keep] for row in table.rows],
-            )
-            blocks.append(part.to_text(width))
-            start = end
-        return "\n\n".join([title, *blocks])
+        """Return what the terminal shows: models side by side, and an overview of several data sets."""
+        several = len(self.titles) > 1
+        parts = []
+        if len(self.models) == 1:
+            parts = [board.to_text(width) for board in self.boards] if len(self.boards) <= 3 else []
+        elif len(self.titles) <= 3:
+            parts = [self._side_by_side_text(title, width) for title in self.titles]
+        for model in self.models if several else ():
+            by = f" by {model}" if len(self.models) > 1 else ""
+            head = f"Ranks on {len(self.titles)} leaderboards{by}"
+            parts.append(f"{head}\n\n{_in_blocks(self.overview(model), width, 1)}")
+        if several and len(self.models) > 1:
+            head = f"Disagreement on {len(self.titles)} leaderboards"
+            parts.append(f"{head}\n\n{self.disagreement_table().to_text(width)}")
+        return "\n\n".join(parts)
 
     __str__ = __repr__ = to_text
+
+    def _side_by_side_text(self, title: str, width: int | None) -> str:
+        boards = [board for board in self.boards if board.title == title]
+        table = self.side_by_side(title)
+        parts = [*([title] if title else []), wrapped(str(boards[0].evidence), width), ""]
+        parts += [_in_blocks(table, width, (len(table.columns) - 1) // len(boards)), ""]
+        parts += [self.disagreement_table(title).to_text(width), ""]
+        findings = dict.fromkeys(finding for board in boards for finding in board.findings)
+        parts += [wrapped(str(finding), width) for finding in findings]
+        signatures = [self.signature] if self.signature else [board.signature for board in boards]
+        return "\n".join([*parts, *(str(signature) for signature in signatures)])
+
+    def _name(self, board: Leaderboard) -> str:
+        if len(self.models) == 1:
+            return board.title
+        model = board.mechanism
+        return model if len(self.titles) == 1 else f"{board.title} · {model}"
+
+
+def _models(board: Leaderboard) -> set[str]:
+    return {board.model.name, board.mechanism}
+
+
+def _both(board: Leaderboard) -> set[tuple[str, str]]:
+    return {(board.title, model) for model in _models(board)}
+
+
+def _disagreement(one: Leaderboard, two: Leaderboard) -> Disagreement:
+    """Compare two boards on the systems that both can place, ranked among themselves."""
+    placed = [
+        row.system
+        for row in one
+        if not one.fit.apart[one.fit.systems.index(row.system)] and not two.fit.apart[two.fit.systems.index(row.system)]
+    ]
+    ranks = [np.array([board[system].rank for system in placed], dtype=np.int64) for board in (one, two)]
+    ranks = [np.searchsorted(np.sort(places), places) + 1 for places in ranks]
+    return disagree(one.mechanism, ranks[0], two.mechanism, ranks[1], one.title or None)
+
+
+def _share(answers: Sequence[bool]) -> str:
+    if len(answers) == 1:
+        return "yes" if answers[0] else "no"
+    return f"{100 * sum(answers) / len(answers):.0f} %"
+
+
+def _mean(values: Sequence[float | None]) -> str:
+    known = [value for value in values if value is not None]
+    return f"{sum(known) / len(known):.2f}" if known else ""
+
+
+def _in_blocks(table: Table, width: int | None, step: int) -> str:
+    """Show as many columns below each other as fit, `step` of them together, each time with the first one."""
+    if width is None:
+        return table.to_text()
+    sizes = [max(len(text) for text in (column.title, *(row[place] for row in table.rows))) + 2
+             for place, column in enumerate(table.columns)]  # fmt: skip
+    blocks: list[str] = []
+    start, last = 1, len(table.columns)
+    while start < last:
+        end = start + step
+        while end < last and min(sizes[0], 26) + sum(sizes[start : min(end + step, last)]) + 2 <= width:
+            end = min(end + step, last)
+        blocks.append(_only(table, [0, *range(start, min(end, last))]).to_text(width))
+        start = end
+    return "\n\n".join(blocks)
+
+
+def _only(table: Table, keep: Sequence[int]) -> Table:
+    return Table([table.columns[place] for place in keep], [[row[place] for place in keep] for row in table.rows])

@@ -1,33 +1,36 @@
-"""From evidence and a plan to a leaderboard: the main job."""
+"""From evidence and a plan to leaderboards: the main job."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from threadpoolctl import threadpool_limits
 
 from betterthan.diagnose import names, support
 from betterthan.errors import PlanError
-from betterthan.evidence.account import Account
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.read import read
-from betterthan.evidence.scores import Scores, ScoreTable
+from betterthan.evidence.scores import Scores
 from betterthan.findings import Finding
 from betterthan.infer.draws import Draws
 from betterthan.infer.intervals import percentile
 from betterthan.infer.ranks import clusters, rank_ranges, ranks_of
-from betterthan.infer.resample import analytic, bootstrap
+from betterthan.infer.resample import analytic, bootstrap, repeated
 from betterthan.infer.scale import Scale
 from betterthan.leaderboard.board import Leaderboard, Row
 from betterthan.leaderboard.boards import Leaderboards
-from betterthan.leaderboard.summary import EvidenceSummary
+from betterthan.leaderboard.reduction import Judged, Reduction, Scored, statistic_for
 from betterthan.models.base import Fit, Model, build
 from betterthan.plan import Plan
 from betterthan.progress import Progress, silent
-from betterthan.reduce.pairs import PairCounts, count_pairs, count_scores, totals
+from betterthan.reduce.pairs import PairCounts
 
 #: Draws from a known distribution cost nothing, and this many make the intervals' own noise invisible.
 _ANALYTIC_DRAWS = 10_000
+#: Where scores come in, disagreement between mechanisms is shown, not hidden.
+_DEFAULT_MODEL = {"judgments": "bradley-terry", "rankings": "bradley-terry", "scores": "mean,median,bradley-terry"}
+#: Ties treated by a likelihood of their own are a model of their own.
+_TIE_MODELS = {"davidson", "rao-kupper"}
 
 
 def rank(
@@ -36,133 +39,138 @@ def rank(
     """Rank systems from judgments, rankings or scores, or from anything those can be read from.
 
     Choices are those of `Plan`: model, ties, scale, ci, resample, resamples, level, seed, anchor, tolerance. Several
-    metrics or data sets give one leaderboard each.
+    models, metrics or data sets give one leaderboard each; several models also say where they disagree.
 
     >>> board = rank([("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 4, resamples=200)
     >>> [row.system for row in board]
     ['owl', 'yak']
+    >>> rank({"owl": [3, 5, 4], "yak": [2, 1, 9]}, ci="none").disagreement[0].same_best
+    False
     """
-    chosen = replace(plan, **choices) if plan else Plan.of(**choices)
+    plan = replace(plan, **choices) if plan else Plan.of(**choices)
     if not isinstance(evidence, (Judgments, Rankings, Scores)):
         evidence = read(evidence)
+    plan = _settled(plan, evidence.kind)
+    models = _models(plan)
+    reductions, left_out = _reductions(evidence, plan, models)
+    boards: list[Leaderboard] = []
+    for reduction in reductions:
+        for model, text in zip(models, plan.models, strict=True):
+            part = _part(progress, len(boards), len(reductions) * len(models))
+            boards.append(_board(model, replace(plan, model=text), reduction, left_out, part))
+    return boards[0] if len(boards) == 1 else Leaderboards(tuple(boards), plan)
+
+
+def _settled(plan: Plan, kind: str) -> Plan:
+    """Fill in what the kind of evidence and of intervals decide."""
+    runs = plan.ci == "runs"
+    model = plan.model or _DEFAULT_MODEL[kind]
+    if plan.model is None and plan.ci in {"analytic", "information"}:  # a median has no such intervals
+        model = model.replace("median,", "")
+    if plan.ties in _TIE_MODELS:
+        likelihoods = [plan.ties if text == "bradley-terry" else text for text in replace(plan, model=model).models]
+        if plan.ties not in likelihoods:
+            raise PlanError(f"ties={plan.ties!r} is Bradley–Terry with ties, which is not among the models: {model}.")
+        plan = replace(plan, ties=None)
+        model = ",".join(likelihoods)
+    return replace(
+        plan,
+        model=model,
+        resamples=plan.resamples or (100 if runs else 1000),
+        level=plan.level or (0.96 if runs else 0.95),
+    )
+
+
+def _models(plan: Plan) -> list[Model]:
+    """Build the models, and refuse choices that none of them has."""
+    models = [build(text, ties=plan.ties, seed=plan.seed) for text in plan.models]
+    if plan.ties is not None and not any(_has_ties(model) for model in models):
+        raise PlanError(f"ties={plan.ties!r} was chosen, but {plan.model} has no choice of ties. Leave it out.")
+    for choice in ("scale", "anchor"):
+        if getattr(plan, choice) is not None and not any(model.logarithmic for model in models):
+            raise PlanError(
+                f"{choice}={getattr(plan, choice)!r} needs log-strengths, but {plan.model} has a score of its own. "
+                f"Leave {choice} out, or use bradley-terry."
+            )
+    return models
+
+
+def _has_ties(model: Model) -> bool:
+    return "ties" in {option.name for option in fields(model)}  # type: ignore[arg-type]
+
+
+def _reductions(evidence: Any, plan: Plan, models: list[Model]) -> tuple[list[Reduction], list[Finding]]:
+    """Return every data set, and what became of rows that belong to none."""
     if isinstance(evidence, Scores):
-        boards = [
-            _rank_scores(table, evidence.account, chosen, _part(progress, place, len(evidence.tables)))
-            for place, table in enumerate(evidence.tables)
-        ]
-    elif isinstance(evidence, Rankings):
-        boards = [_rank_judgments(evidence.to_judgments(), evidence.account, chosen, progress)]
-    else:
-        parts, left_out = evidence.parts()
-        boards = [
-            _rank_judgments(part, None, chosen, _part(progress, place, len(parts)), title)
-            for place, (title, part) in enumerate(parts)
-        ]
-        if left_out and left_out.refused:
-            boards = [replace(board, findings=(*support.refused(left_out), *board.findings)) for board in boards]
-    return boards[0] if len(boards) == 1 else Leaderboards(tuple(boards))
+        return [Scored(table, plan, evidence.account) for table in evidence.tables], []
+    if isinstance(evidence, Rankings):
+        return [Judged(evidence.to_judgments(), plan, models, evidence)], []
+    parts, left_out = evidence.parts()
+    findings = support.refused(left_out) if left_out else []
+    return [Judged(part, plan, models, title=title) for title, part in parts], findings
 
 
-def _rank_judgments(
-    evidence: Judgments, came_as: Account | None, plan: Plan, progress: Progress, title: str = ""
-) -> Leaderboard:
-    """Rank judgments; `came_as` is the account of the rankings they were made from."""
-    unit = plan.resample or next(iter(evidence.units), "row")
-    by = () if unit == "row" or plan.ci == "none" else tuple(unit.split("+"))
-    # Units of one judgment each are the judgments themselves, and those need no table of units.
-    single = len(by) == 1 and by[0] in evidence.roles and not evidence.counts and "weight" not in evidence.roles
-    if single and len(set(evidence.table.unique([evidence.roles[by[0]]]))) == 1:
-        by = ()
-    tally = evidence.tally(*by)
-    counts = count_pairs(tally, by)
-    account = came_as or tally.account
-    decided, tied = totals(counts.outcomes)
-    summary = EvidenceSummary(
-        kind="rankings" if came_as else "judgments",
-        rows=account.read,
-        refused=account.refused,
-        systems=counts.size,
-        judgments=float(tally.times.sum()),
-        wins=decided,
-        ties=tied,
-        digest=counts.digest(),
-        units=evidence.unit_sizes,
-        conversion=evidence.conversion,
+def _board(model: Model, plan: Plan, reduction: Reduction, left_out: list[Finding], progress: Progress) -> Leaderboard:
+    statistic, summary = statistic_for(model, reduction)
+    plan = replace(
+        plan,
+        ties=getattr(model, "ties", None),
+        scale=(plan.scale or "worth") if model.logarithmic else None,
+        resample=reduction.unit,
+        anchor=plan.anchor if model.logarithmic else None,
     )
-    others = tuple(other for other in evidence.units if other not in unit.split("+") and other != "ranking")
-    return _board(counts, replace(plan, resample=unit), summary, account, progress, others=others, title=title)
-
-
-def _rank_scores(table: ScoreTable, account: Account, plan: Plan, progress: Progress) -> Leaderboard:
-    unit = plan.resample or "item"
-    if unit != "item":
-        raise PlanError(
-            f"scores are resampled by item (the instance), got {unit!r}. Convert them to judgments for other units."
-        )
-    counts = count_scores(table, plan.tolerance)
-    decided, tied = totals(counts.outcomes)
-    conversion = f"scores→pairs(tolerance={plan.tolerance:g})" if plan.tolerance else "scores→pairs"
-    summary = EvidenceSummary(
-        kind="scores",
-        rows=account.read,
-        refused=account.refused,
-        systems=counts.size,
-        judgments=decided + tied,
-        wins=decided,
-        ties=tied,
-        digest=counts.digest(),
-        units={"item": len(table.instances)},
-        conversion=conversion,
-    )
-    return _board(counts, replace(plan, resample=unit), summary, account, progress, title=table.title)
-
-
-def _board(
-    counts: PairCounts,
-    plan: Plan,
-    summary: EvidenceSummary,
-    account: Account,
-    progress: Progress,
-    *,
-    others: tuple[str, ...] = (),
-    title: str = "",
-) -> Leaderboard:
-    model = build(plan.model, ties=plan.ties)
-    plan = replace(plan, ties=getattr(model, "ties", plan.ties))
     # One BLAS thread: small solves gain nothing from more, and lose a lot on a busy machine.
     with threadpool_limits(1):
-        fit = model.fit(counts)
-        scale = Scale.of(plan.scale, counts.systems, fit.estimable, plan.anchor)
-        draws = _draws(model, fit, counts, plan, progress)
-    findings: list[Finding] = [*support.refused(account), *names.alike(counts.systems), *fit.findings]
+        fit = model.fit(statistic)
+        scale = _scale(plan, fit)
+        draws = _draws(model, fit, statistic, plan, progress)
+    findings = [*left_out, *support.refused(reduction.account), *names.alike(fit.systems), *fit.findings]
+    if reduction.order(model) == "time":
+        findings.append(support.ordered_by(reduction.evidence.roles["time"]))  # type: ignore[union-attr]
+    if not fit.converged:
+        findings.append(support.not_converged(model.name, fit.iterations))
     if draws is not None:
-        findings += support.resampling(draws, others)
-    findings += support.tied(summary.ties, summary.wins + summary.ties, plan.ties)
-    rows = _rows(counts, fit, scale, draws, plan)
-    return Leaderboard(rows, plan, summary, model, fit, draws, tuple(findings), title)
+        findings += support.resampling(draws, reduction.other_units)
+    if isinstance(statistic, PairCounts):
+        findings += support.tied(summary.ties, summary.wins + summary.ties, plan.ties)
+    rows = _rows(reduction.pairs, fit, scale, draws, plan, logarithmic=model.logarithmic)
+    return Leaderboard(rows, plan, summary, model, fit, draws, tuple(findings), reduction.title)
 
 
-def _draws(model: Model, fit: Fit, counts: PairCounts, plan: Plan, progress: Progress) -> Draws | None:
-    if plan.ci == "none":
-        return None
-    if plan.ci == "bootstrap":
-        return bootstrap(model, fit, counts, resamples=plan.resamples, seed=plan.seed, progress=progress)
-    draws = max(plan.resamples, _ANALYTIC_DRAWS)
-    return analytic(model, fit, counts, clustered=plan.ci == "analytic", draws=draws, seed=plan.seed)
+def _scale(plan: Plan, fit: Fit) -> Scale:
+    if plan.scale is None:
+        return Scale.own(fit.estimable, lower_is_better=fit.lower_is_better)
+    return Scale.of(plan.scale, fit.systems, fit.estimable, plan.anchor)
 
 
-def _rows(counts: PairCounts, fit: Fit, scale: Scale, draws: Draws | None, plan: Plan) -> tuple[Row, ...]:
-    size = counts.size
-    scores = scale.apply(fit.log_strength)
+def _draws(model: Model, fit: Fit, statistic: Any, plan: Plan, progress: Progress) -> Draws | None:
+    number = plan.resamples or 0
+    match plan.ci:
+        case "none":
+            return None
+        case "bootstrap":
+            return bootstrap(model, fit, statistic, resamples=number, seed=plan.seed, progress=progress)
+        case "runs":
+            return repeated(model, fit, statistic, runs=number, seed=plan.seed, progress=progress)
+    draws = max(number, _ANALYTIC_DRAWS)
+    return analytic(model, fit, statistic, clustered=plan.ci == "analytic", draws=draws, seed=plan.seed)
+
+
+def _rows(
+    counts: PairCounts, fit: Fit, scale: Scale, draws: Draws | None, plan: Plan, *, logarithmic: bool
+) -> tuple[Row, ...]:
+    size = len(fit.systems)
+    scores = scale.apply(fit.strength)
     won, tied, lost = counts.per_system()
-    ranks = ranks_of(fit.log_strength, fit.apart)
-    order = sorted(range(size), key=lambda place: (ranks[place], counts.systems[place]))
+    ranks = ranks_of(fit.strength, fit.apart, fit.resolution)
+    order = sorted(range(size), key=lambda place: (ranks[place], fit.systems[place]))
     low: list[float | None] = [None] * size
     high: list[float | None] = [None] * size
     extra: dict[str, list[Any]] = {name: [None] * size for name in ("rank_low", "rank_high", "cluster", "p_best")}
     if draws is not None:
-        low, high = percentile(scale.apply(draws.log_strength), plan.level, fit.open_low, fit.open_high)
-        first, last = rank_ranges(draws, plan.level)
+        level = plan.level or 0.95
+        low, high = percentile(scale.apply(draws.strength), level, fit.open_low, fit.open_high)
+        first, last = rank_ranges(draws, level)
         extra = {
             "rank_low": first.tolist(),
             "rank_high": last.tolist(),
@@ -172,9 +180,9 @@ def _rows(counts: PairCounts, fit: Fit, scale: Scale, draws: Draws | None, plan:
     return tuple(
         Row(
             rank=int(ranks[place]),
-            system=counts.systems[place],
+            system=fit.systems[place],
             score=float(scores[place]),
-            log_strength=float(fit.log_strength[place]),
+            log_strength=float(fit.strength[place]) if logarithmic else None,
             low=low[place],
             high=high[place],
             wins=float(won[place]),

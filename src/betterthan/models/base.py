@@ -11,54 +11,115 @@ from numpy.typing import NDArray
 from betterthan.engine.table import FloatArray
 from betterthan.errors import ModelError, PlanError
 from betterthan.findings import Finding
-from betterthan.reduce.pairs import PairCounts
+
+#: Differences of strengths below this are rounding of a solver, not an order.
+RESOLUTION = 1e-7
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Fit:
-    """Strengths on the log scale, centred on the systems that can be compared, and how they were found.
+    """Strengths, higher is better, and how they were found.
 
     `estimable` marks the systems whose strength the evidence determines; `open_low` and `open_high` mark those whose
     interval has no lower or upper end because they never won or never lost against the others; `apart` marks those
-    that cannot be compared with the others at all.
+    that cannot be compared with the others at all. `trace` is what a sampler went through (sweeps × systems).
     """
 
     systems: tuple[str, ...]
-    log_strength: FloatArray
-    converged: bool
-    iterations: int
-    log_likelihood: float | None
+    strength: FloatArray
     estimable: NDArray[np.bool_]
     open_low: NDArray[np.bool_]
     open_high: NDArray[np.bool_]
     apart: NDArray[np.bool_]
+    converged: bool = True
+    iterations: int = 0
+    log_likelihood: float | None = None
     parameters: Mapping[str, float] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
+    resolution: float = RESOLUTION
+    lower_is_better: bool = False  # of the score that is shown: the strength with its sign turned
+    trace: FloatArray | None = None
+    spread: FloatArray | None = None  # a rating's own; it says nothing about the ranking and is shown nowhere
+
+    @classmethod
+    def plain(cls, systems: tuple[str, ...], strength: FloatArray, **facts: Any) -> "Fit":
+        """Make the fit of a model that always has an answer for every system."""
+        no, yes = np.zeros(len(systems), dtype=bool), np.ones(len(systems), dtype=bool)
+        return cls(**{
+            "systems": systems, "strength": strength, "estimable": yes, "open_low": no, "open_high": no, "apart": no,
+            "resolution": 1e-12 * max(float(np.max(np.abs(strength), initial=0.0)), 1e-300), **facts,
+        })  # fmt: skip
 
 
-#: Estimates again for many resamples (3 × pairs × resamples) with the given generator:
+#: Estimates again for a batch of resamples, as the statistic's units draw them, with the given generator:
 #: strengths (systems × resamples), and how many of the resamples had no maximum.
 Refit = Callable[[FloatArray, np.random.Generator], tuple[FloatArray, int]]
+#: Repeats the estimate with other random choices (an order of judgments, a sampler's numbers).
+Rerun = Callable[[np.random.Generator], FloatArray]
 
 
 class Model(Protocol):
-    """Options are frozen in the constructor; fitting returns a new value."""
+    """Options are frozen in the constructor; fitting returns a new value.
+
+    `accepts` names the kinds of evidence it can rank, and `consumes` the statistics it can be fitted to, the one it
+    prefers first. `score` names its score; `logarithmic` says that strengths are logarithms of worths, which the
+    scales worth, log, elo and winrate can show. `exempt` names the properties that every model should have and this
+    one cannot, with the reason.
+    """
 
     name: ClassVar[str]
+    score: ClassVar[str]
+    logarithmic: ClassVar[bool]
+    exempt: ClassVar[Mapping[str, str]]
 
-    def fit(self, counts: PairCounts) -> Fit:
+    @property
+    def accepts(self) -> tuple[str, ...]:
+        """Kinds of evidence."""
+
+    @property
+    def consumes(self) -> tuple[type, ...]:
+        """Statistics it can be fitted to."""
+
+    def fit(self, evidence: Any) -> Fit:
         """Estimate the strengths."""
 
-    def refitter(self, fit: Fit, counts: PairCounts) -> Refit:
+    def refitter(self, fit: Fit, evidence: Any) -> Refit:
         """Prepare what all resamples share, and return the function that refits a batch of them."""
 
-    def draw(
-        self, fit: Fit, counts: PairCounts, *, clustered: bool, draws: int, rng: np.random.Generator
-    ) -> FloatArray:
+    def rerunner(self, evidence: Any) -> Rerun | None:
+        """Return the function that repeats the estimate with other random choices, None if it makes none."""
+
+    def draw(self, fit: Fit, evidence: Any, *, clustered: bool, draws: int, rng: np.random.Generator) -> FloatArray:
         """Draw strengths (systems × draws) from the estimate's own normal distribution."""
 
-    def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float]:
-        """Return the chances that system `a` beats, ties with and loses to system `b`."""
+    def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float] | None:
+        """Return the chances that system `a` beats, ties with and loses to system `b`, None if it has none."""
+
+
+class WithoutLikelihood:
+    """What models share that have no likelihood, no chances and make no random choices."""
+
+    exempt: ClassVar[Mapping[str, str]] = {}
+    logarithmic: ClassVar[bool] = False
+    accepts: tuple[str, ...] = ("judgments", "rankings", "scores")
+
+    def rerunner(self, evidence: Any) -> Rerun | None:
+        """Make no random choices."""
+        del evidence
+        return None
+
+    def draw(self, fit: Fit, evidence: Any, *, clustered: bool, draws: int, rng: np.random.Generator) -> FloatArray:
+        """Refuse: without a likelihood there is no normal distribution of the estimate."""
+        del fit, evidence, clustered, draws, rng
+        raise ModelError(
+            f"{self.name} has no likelihood, so there are no analytic intervals. "  # type: ignore[attr-defined]
+            "Use --ci bootstrap (ci='bootstrap')."
+        )
+
+    def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float] | None:
+        """Have none."""
+        del fit, a, b
+        return None
 
 
 _REGISTRY: dict[str, type[Any]] = {}
@@ -74,6 +135,11 @@ def register(model: _M) -> _M:
 def known() -> tuple[str, ...]:
     """Return the names of all models."""
     return tuple(sorted(_REGISTRY))
+
+
+def accepting(kind: str) -> tuple[str, ...]:
+    """Return the names of the models that rank this kind of evidence as they are."""
+    return tuple(name for name in known() if kind in _REGISTRY[name]().accepts)
 
 
 def build(text: str, **defaults: Any) -> Model:
@@ -100,6 +166,30 @@ def build(text: str, **defaults: Any) -> Model:
     except ValueError as error:
         raise ModelError(f"{match[1]}: {error}") from None
     return instance
+
+
+def one_of(option: str, value: Any, *allowed: str) -> None:
+    """Refuse an option's value that is not among those allowed."""
+    if value not in allowed:
+        raise ValueError(f"{option} must be {' or '.join(map(repr, allowed))}, got {value!r}")
+
+
+def number(option: str, value: Any, *, least: float, most: float = float("inf"), above: bool = False) -> None:
+    """Refuse an option's value that is not a number in a range; `above`: the least itself is not allowed."""
+    good = isinstance(value, (int, float)) and not isinstance(value, bool) and least <= value <= most
+    if not good or value in {float("inf"), float("-inf")} or (above and value == least):
+        words = f"above {least:g}" if above else f"of at least {least:g}"
+        limit = f" and at most {most:g}" if most < float("inf") else ""
+        raise ValueError(f"{option} must be a number {words}{limit}, got {value!r}")
+
+
+def draw_normal(covariance: FloatArray, draws: int, rng: np.random.Generator) -> FloatArray:
+    """Draw around zero (systems × draws), in mirrored pairs: the centre of the draws stays where the estimate is."""
+    values, vectors = np.linalg.eigh(covariance)
+    half = rng.standard_normal((len(values), (draws + 1) // 2))
+    normal = np.concatenate([half, -half], axis=1)[:, :draws]
+    drawn: FloatArray = (vectors * np.sqrt(np.maximum(values, 0.0))) @ normal
+    return drawn
 
 
 def _value(text: str) -> Any:

@@ -14,7 +14,7 @@ from betterthan.errors import EvidenceError
 from betterthan.evidence.judgments import Tally
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
 from betterthan.evidence.scores import ScoreTable
-from betterthan.reduce.units import GroupedUnits, RowUnits, ScoredUnits, Units
+from betterthan.reduce.units import CellUnits, GroupedUnits, RowUnits, ScoredUnits
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class PairCounts:
     first: IntArray
     second: IntArray
     outcomes: FloatArray  # 3 × pairs
-    units: Units
+    units: CellUnits
 
     @property
     def size(self) -> int:
@@ -43,14 +43,20 @@ class PairCounts:
         where = (np.concatenate([self.first, self.second]), np.concatenate([pairs, pairs]))
         return sparse.csr_array((signs, where), shape=(self.size, len(pairs)))
 
+    @cached_property
+    def _sides(self) -> tuple[Any, Any]:
+        return self.incidence.maximum(0), (-self.incidence).maximum(0)
+
+    def add_up(self, of_first: FloatArray, of_second: FloatArray) -> FloatArray:
+        """Add up for every system what its pairs give to their first and second member (pairs × anything)."""
+        first, second = self._sides
+        total: FloatArray = first @ of_first + second @ of_second
+        return total
+
     def per_system(self) -> FloatArray:
         """Return wins, ties and losses of every system (3 × systems)."""
         won, tied, lost = self.outcomes
-        totals = np.zeros((3, self.size))
-        for side, (wins, losses) in ((self.first, (won, lost)), (self.second, (lost, won))):
-            for row, values in enumerate((wins, tied, losses)):
-                totals[row] += np.bincount(side, weights=values, minlength=self.size)
-        return totals
+        return np.stack([self.add_up(won, lost), self.add_up(tied, tied), self.add_up(lost, won)])
 
     def digest(self) -> str:
         """Return a short fingerprint that no order of rows, sides or engines changes."""
@@ -71,7 +77,7 @@ def count_pairs(tally: Tally, unit: tuple[str, ...] = ()) -> PairCounts:
     cell = outcome * len(keys) + pair
     amount = tally.weight * tally.times
     counts = np.bincount(cell, weights=amount, minlength=3 * len(keys)).astype(np.float64).reshape(3, len(keys))
-    units: Units
+    units: CellUnits
     if unit:
         units = GroupedUnits.of([tally.units[name] for name in unit], unit, cell, amount, counts.shape)
     else:

@@ -1,10 +1,10 @@
 """Units of resampling: what is drawn as a whole, so that dependent judgments stay together.
 
-Every kind answers two questions about the same statistic (3 outcomes × pairs): what does it look like when the units
-are drawn again, and how much do the units' own gradients vary (the middle of the sandwich).
+Every kind says what its statistic looks like when the units are drawn again. Those of pair counts (3 outcomes × pairs)
+also say how much the units' own gradients vary (the middle of the sandwich).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
@@ -17,7 +17,7 @@ from betterthan.errors import PlanError
 
 
 class Units(Protocol):
-    """A sample of units over fixed outcome cells."""
+    """A sample of units."""
 
     @property
     def name(self) -> str:
@@ -32,10 +32,19 @@ class Units(Protocol):
         """How many numbers one resample needs in memory."""
 
     def resample(self, rng: np.random.Generator, resamples: int) -> FloatArray:
-        """Draw the units again with replacement: 3 × pairs × resamples."""
+        """Draw the units again with replacement: the statistic of every resample, resamples last."""
 
-    def meat(self, residuals: FloatArray, incidence: Any) -> FloatArray:
-        """Return the sum over units of their squared gradients, from each cell's residual (3 × pairs)."""
+
+class CellUnits(Units, Protocol):
+    """Units over fixed outcome cells: a resample is 3 × pairs × resamples."""
+
+    def meat(self, terms: "Sequence[Term]") -> FloatArray:
+        """Return the sum over units of their squared gradients, the terms' parameters one after the other."""
+
+
+#: Part of the gradient: each cell's residual (3 × pairs) and systems × pairs, which says whom it moves; or None for one
+#: parameter that all pairs share.
+Term = tuple[FloatArray, Any]
 
 
 @dataclass(frozen=True)
@@ -52,6 +61,10 @@ class RowUnits:
     @classmethod
     def of(cls, cell: IntArray, weight: FloatArray, times: FloatArray, shape: tuple[int, ...]) -> Self:
         """Put equal judgments together, in an order that no engine changes."""
+        if np.all(weight == 1.0):  # nothing to tell apart within a cell, and no need to sort millions of rows
+            summed: FloatArray = np.bincount(cell, weights=times, minlength=shape[0] * shape[1]).astype(float)
+            kept = np.flatnonzero(summed)
+            return cls(kept, np.ones(len(kept)), summed[kept], (shape[0], shape[1]))
         order = np.lexsort((weight, cell))
         changes = (np.diff(cell[order], prepend=-1) != 0) | (np.diff(weight[order], prepend=np.nan) != 0)
         starts = np.flatnonzero(changes)
@@ -84,12 +97,18 @@ class RowUnits:
             np.add.at(outcomes, self.cell, weighted)
         return outcomes.reshape(*self.shape, resamples)
 
-    def meat(self, residuals: FloatArray, incidence: Any) -> FloatArray:
+    def meat(self, terms: Sequence[Term]) -> FloatArray:
         """Sum squared gradients of single judgments."""
-        squares = self.times * (self.weight * residuals.ravel()[self.cell]) ** 2
-        per_pair = np.bincount(self.cell % self.shape[1], weights=squares, minlength=self.shape[1])
-        meat: FloatArray = (incidence @ sparse.diags_array(per_pair) @ incidence.T).toarray()
-        return meat
+        pair, pairs = self.cell % self.shape[1], self.shape[1]
+        scaled = [self.weight * residuals.ravel()[self.cell] for residuals, _ in terms]
+        return np.block([
+            [
+                (_onto(left, pairs) @ sparse.diags_array(np.bincount(pair, self.times * one * two, pairs))
+                 @ _onto(right, pairs).T).toarray()
+                for two, (_, right) in zip(scaled, terms, strict=True)
+            ]
+            for one, (_, left) in zip(scaled, terms, strict=True)
+        ])  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -139,13 +158,17 @@ class GroupedUnits:
             weights *= draw_weights(rng, levels, resamples)[factor]
         return np.asarray(self.counts.T @ weights).reshape(*self.shape, resamples)
 
-    def meat(self, residuals: FloatArray, incidence: Any) -> FloatArray:
+    def meat(self, terms: Sequence[Term]) -> FloatArray:
         """Sum squared gradients of units; two factors by inclusion and exclusion (Cameron, Gelbach & Miller 2011)."""
         pairs = self.shape[1]
-        per_pair = sum(
-            self.counts[:, side * pairs : (side + 1) * pairs] @ sparse.diags_array(residuals[side]) for side in range(3)
-        )
-        gradients = per_pair @ incidence.T
+        gradients = sparse.hstack([
+            sum(
+                self.counts[:, side * pairs : (side + 1) * pairs] @ sparse.diags_array(residuals[side])
+                for side in range(3)
+            )
+            @ _onto(incidence, pairs).T
+            for residuals, incidence in terms
+        ]).tocsr()  # fmt: skip
         meat: FloatArray = sum(  # type: ignore[assignment]
             _squares(_add_up(gradients, factor, levels), levels)
             for factor, levels in zip(self.factors, self.levels, strict=True)
@@ -178,10 +201,51 @@ class ScoredUnits:
         sides = [(self.signs == sign).astype(np.float32).T @ weights for sign in (1, 0, -1)]
         return np.stack(sides).astype(float)
 
-    def meat(self, residuals: FloatArray, incidence: Any) -> FloatArray:
+    def meat(self, terms: Sequence[Term]) -> FloatArray:
         """Sum squared gradients of instances."""
-        per_pair = sum((self.signs == sign) * residuals[side] for side, sign in enumerate((1, 0, -1)))
-        return _squares(per_pair @ incidence.T, self.size)
+        gradients = [
+            sum((self.signs == sign) * residuals[side] for side, sign in enumerate((1, 0, -1)))
+            @ _onto(incidence, self.signs.shape[1]).T
+            for residuals, incidence in terms
+        ]
+        return _squares(np.concatenate(gradients, axis=1), self.size)
+
+
+@dataclass(frozen=True)
+class RowWeights:
+    """Rows that stay rows, for statistics that no counts can replace: a resample says how often each row occurs."""
+
+    name: str
+    factors: tuple[IntArray, ...]  # per row, its level of each factor; none: every row is a unit of its own
+    levels: tuple[int, ...]
+    rows: int
+
+    @classmethod
+    def of(cls, rows: int, columns: Mapping[str, Coded], single: str = "row") -> Self:
+        """Take the units from columns, one value per row; without any, a row is a unit and is called `single`."""
+        if not columns:
+            return cls(single, (), (rows,), rows)
+        codes, levels = zip(*(column.compact for column in columns.values()), strict=True)
+        return cls("+".join(columns), codes, levels, rows)
+
+    @property
+    def size(self) -> int:
+        """Number of units; with two factors, of the scarcer one."""
+        return min(self.levels)
+
+    @property
+    def width(self) -> int:
+        """Rows and levels."""
+        return self.rows + sum(self.levels)
+
+    def resample(self, rng: np.random.Generator, resamples: int) -> FloatArray:
+        """Draw each factor's levels with replacement: how often every row occurs (rows × resamples)."""
+        if not self.factors:
+            return draw_weights(rng, self.rows, resamples)
+        times = np.ones((self.rows, resamples))
+        for factor, levels in zip(self.factors, self.levels, strict=True):
+            times *= draw_weights(rng, levels, resamples)[factor]
+        return times
 
 
 def draw_multinomial(rng: np.random.Generator, times: FloatArray, resamples: int) -> IntArray:
@@ -209,6 +273,11 @@ def draw_weights(rng: np.random.Generator, size: int, resamples: int) -> FloatAr
     drawn = rng.integers(size, size=(resamples, size))
     drawn += np.arange(resamples)[:, None] * size
     return np.bincount(drawn.ravel(), minlength=size * resamples).reshape(resamples, size).T.astype(float)
+
+
+def _onto(incidence: Any, pairs: int) -> Any:
+    """Return parameters × pairs: a parameter that all pairs share is a row of ones."""
+    return sparse.csr_array(np.ones((1, pairs))) if incidence is None else incidence
 
 
 def _add_up(gradients: Any, factor: IntArray, levels: int) -> Any:

@@ -8,15 +8,17 @@ import numpy as np
 from betterthan import demo as bundled
 from betterthan.evidence.read import read
 from betterthan.leaderboard.board import Leaderboard
+from betterthan.leaderboard.boards import Leaderboards
 from betterthan.leaderboard.rank import rank
 from betterthan.progress import Progress, silent
 
 
 @dataclass(frozen=True)
 class Demo:
-    """A board and how right it was."""
+    """What ranking gave, its Bradley–Terry board, and how right that was."""
 
     name: str
+    result: Leaderboard | Leaderboards
     board: Leaderboard
     pairs_right: int
     pairs: int
@@ -34,9 +36,8 @@ class Demo:
 
 def run_demo(name: str, progress: Progress = silent) -> Demo:
     """Rank the bundled `arena` (judgments) or `scores` on the log scale and compare with the truth."""
-    board = rank(read(bundled.path(f"{name}.csv.gz")), scale="log", progress=progress)
-    if not isinstance(board, Leaderboard):
-        raise TypeError("the bundled evidence makes one leaderboard")
+    result = rank(read(bundled.path(f"{name}.csv.gz")), scale="log", progress=progress)
+    board = result["bradley-terry"] if isinstance(result, Leaderboards) else result
     truth: dict[str, float] = json.loads(bundled.path("truth.json").read_text(encoding="utf-8"))[name]
     true = np.array([truth[row.system] for row in board])
     first, second = np.triu_indices(len(true), 1)
@@ -45,6 +46,6 @@ def run_demo(name: str, progress: Progress = silent) -> Demo:
     apart = cluster[first] != cluster[second]
     low, high = np.array([row.interval for row in board], dtype=float).T
     return Demo(
-        name, board, int(right.sum()), len(right), int(right[apart].sum()), int(apart.sum()),
+        name, result, board, int(right.sum()), len(right), int(right[apart].sum()), int(apart.sum()),
         int(np.sum((low <= true) & (true <= high))),
     )  # fmt: skip

@@ -141,4 +141,4 @@ def _limit(
 ) -> FloatArray:
     """Fit the chances themselves: what any amount of evidence converges to."""
     nothing = RowUnits(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0), (3, len(first)))
-    return BradleyTerry(ties=ties).fit(PairCounts(systems, first, second, chances * 1e6, nothing)).log_strength
+    return BradleyTerry(ties=ties).fit(PairCounts(systems, first, second, chances * 1e6, nothing)).strength

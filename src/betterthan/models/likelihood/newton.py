@@ -1,15 +1,16 @@
-"""Newton's method for pairwise logistic likelihoods, dense or sparse, one problem or a thousand resamples at once."""
+"""Newton's method for likelihoods of pairs, dense or sparse, one problem or a thousand resamples at once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import linalg, sparse, special
+from scipy import linalg, sparse
 from scipy.sparse import linalg as sparse_linalg
 
 from betterthan.engine.table import FloatArray, IntArray
 from betterthan.errors import ModelError
+from betterthan.models.likelihood.links import Link, Prepared
 
 #: Up to this many systems a dense factorisation is fast and small, twice as many if it serves a thousand resamples.
 #: Beyond, pairs decide: a few per system make a sparse factorisation cheap, many make conjugate gradients converge.
@@ -34,69 +35,145 @@ class Design:
         """Number of systems."""
         return len(self.label)
 
+    def gap(self, strength: FloatArray) -> FloatArray:
+        """Return every pair's difference of strengths."""
+        difference: FloatArray = strength[self.first] - strength[self.second]
+        return difference
+
 
 @dataclass(frozen=True)
 class Solution:
-    """Strengths, centred within every component."""
+    """Strengths, centred within every component, and the width of a tie where the link has one."""
 
     strength: FloatArray
+    width: float
     iterations: int
     converged: bool
 
 
-def maximise(design: Design, won: FloatArray, total: FloatArray, start: FloatArray | None = None) -> Solution:
-    """Find the strengths that make Σ won·log σ(gap) + (total−won)·log σ(−gap) largest, component by component."""
-    strength = np.zeros(design.size) if start is None else centred(start, design.label)
-    most = float(np.max(np.abs(design.incidence) @ total, initial=0.0))
+@dataclass(frozen=True)
+class Curvature:
+    """The information at some point: per pair about its gap, and, bordering it, that about the width of a tie."""
+
+    gap: FloatArray
+    border: FloatArray | None  # per system
+    corner: float
+
+    @classmethod
+    def at(
+        cls, design: Design, link: Link, prepared: Prepared, strength: FloatArray, width: float, *, prior: float
+    ) -> "Curvature":
+        """Compute it; `prior` is the precision of a normal prior of the width."""
+        gap_gap, gap_width, width_width = link.curvature(prepared, design.gap(strength), width)
+        if link.width is None:
+            return cls(gap_gap, None, 0.0)
+        return cls(gap_gap, design.incidence @ gap_width, float(np.sum(width_width)) + prior)
+
+    def solver(self, design: Design, *, repeated: bool = False) -> "Steps":
+        """Return the function from gradients to steps."""
+        inner = solver(design, self.gap, repeated=repeated)
+        if self.border is None:
+            return lambda by_strength, by_width: (inner(by_strength), 0.0 * by_width)
+        border, slope = self.border, inner(self.border)
+        rest = max(self.corner - float(border @ slope), 1e-12 * self.corner)
+
+        def steps(by_strength: FloatArray, by_width: FloatArray) -> tuple[FloatArray, FloatArray]:
+            plain = inner(by_strength)
+            wider: FloatArray = (by_width - border @ plain) / rest
+            return plain - np.multiply.outer(slope, wider), wider
+
+        return steps
+
+    def covariance(self, design: Design) -> FloatArray:
+        """Return the inverse, systems first (centred in every component), the width last where there is one."""
+        plain = inverse(design, self.gap)
+        if self.border is None:
+            return plain
+        slope = np.append(plain @ self.border, -1.0)
+        full = np.pad(plain, (0, 1))
+        return full + np.outer(slope, slope) / max(self.corner - float(self.border @ slope[:-1]), 1e-12 * self.corner)
+
+
+#: From the gradients by strengths (systems × anything) and by width (anything) to the steps of both.
+Steps = Callable[[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
+
+
+def maximise(
+    design: Design,
+    link: Link,
+    outcomes: FloatArray,
+    start: tuple[FloatArray, float] | None = None,
+    *,
+    prior: float = 0.0,
+) -> Solution:
+    """Find the strengths (and the width) that make the outcomes (3 × pairs) most likely, component by component."""
+    prepared = link.prepare(outcomes)
+    strength, width = (np.zeros(design.size), link.width or 0.0) if start is None else start
+    strength = centred(strength, design.label)
+    most = float(np.max(np.abs(design.incidence) @ outcomes.sum(axis=0), initial=0.0))
     # Relative for weights below one; beyond a million comparisons of one system rounding alone exceeds 1e-8.
     tolerance = TOLERANCE * max(min(most, 1.0), most / 1e6)
-    value = _likelihood(design, won, total, strength)
+
+    def value_at(strength: FloatArray, width: float) -> float:
+        return link.value(prepared, design.gap(strength), width) - prior * width**2 / 2
+
+    value = value_at(strength, width)
     for iteration in range(1, 201):
-        chance = special.expit(strength[design.first] - strength[design.second])
-        gradient = design.incidence @ (won - total * chance)
-        step = solver(design, total * chance * (1 - chance))(gradient)
-        if np.max(np.abs(gradient), initial=0.0) <= tolerance:  # the step in hand makes twice as many digits right
+        by_gap, by_width = link.gradient(prepared, design.gap(strength), width)
+        gradient, wider = design.incidence @ by_gap, np.asarray(np.sum(by_width) - prior * width)
+        curvature = Curvature.at(design, link, prepared, strength, width, prior=prior)
+        step, step_width = curvature.solver(design)(gradient, wider)
+        size = max(float(np.max(np.abs(gradient), initial=0.0)), abs(float(wider)) if link.width is not None else 0.0)
+        if size <= tolerance:  # the step in hand makes twice as many digits right
             last = centred(strength + step, design.label)
-            return Solution(last if np.all(np.abs(last - strength) < 1.0) else strength, iteration, True)
+            good = np.all(np.abs(last - strength) < 1.0) and value_at(last, width + float(step_width)) > -np.inf
+            return (
+                Solution(last, width + float(step_width), iteration, True)
+                if good
+                else Solution(strength, width, iteration, True)
+            )
         # Newton leaps where the likelihood is flat: bound the change of any difference, then halve until it grows.
-        leap = float(np.max(np.abs(step[design.first] - step[design.second]), initial=0.0))
-        step = step * min(1.0, 5.0 / max(leap, 1e-300))
+        leap = max(float(np.max(np.abs(design.gap(step)), initial=0.0)), 2 * abs(float(step_width)))
+        scale = min(1.0, 5.0 / max(leap, 1e-300))
         for _ in range(40):
-            trial = centred(strength + step, design.label)
-            new = _likelihood(design, won, total, trial)
+            trial, trial_width = centred(strength + scale * step, design.label), width + scale * float(step_width)
+            new = value_at(trial, trial_width)
             if new > value:
                 break
-            step = step / 2
+            scale /= 2
         else:  # no progress is possible in floating point
-            return Solution(strength, iteration, bool(np.max(np.abs(gradient)) <= 1e4 * tolerance))
-        strength, value = trial, new
-    return Solution(strength, 200, False)
+            return Solution(strength, width, iteration, bool(size <= 1e4 * tolerance))
+        strength, width, value = trial, trial_width, new
+    return Solution(strength, width, 200, False)
 
 
 def chord(
-    design: Design, solve: Solve, start: FloatArray, won: FloatArray, total: FloatArray
+    design: Design, link: Link, steps: Steps, start: tuple[FloatArray, float], outcomes: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Refit many resamples at once with the factorisation of the estimate: strengths, and each one's last step.
 
-    `won` and `total` are pairs × resamples. The Hessian stays that of the estimate, so an iteration is one product;
+    `outcomes` is 3 × pairs × resamples. The Hessian stays that of the estimate, so an iteration is one product;
     resamples that are too far from it for that show a large last step and need Newton's method of their own.
     """
-    strength = np.repeat(start[:, None], won.shape[1], axis=1)
-    last = np.full(won.shape[1], np.inf)
-    active = np.arange(won.shape[1])
+    prepared = link.prepare(outcomes)
+    resamples = outcomes.shape[2]
+    strength, width = np.repeat(start[0][:, None], resamples, axis=1), np.full(resamples, start[1])
+    last = np.full(resamples, np.inf)
+    active = np.arange(resamples)
     for _ in range(60):
         part = strength[:, active]
-        chance = special.expit(part[design.first] - part[design.second])
-        chance *= total
-        step = solve(design.incidence @ (won - chance))
-        size = np.max(np.abs(step), axis=0)
-        strength[:, active] = part + step * (4.0 / np.maximum(size, 4.0))
+        by_gap, by_width = link.gradient(prepared, design.gap(part), width[active])
+        step, wider = steps(design.incidence @ by_gap, by_width.sum(axis=0) if by_width.size else np.zeros(len(active)))
+        size = np.maximum(np.max(np.abs(step), axis=0), np.abs(wider))
+        short = 4.0 / np.maximum(size, 4.0)
+        strength[:, active] = part + step * short
+        width[active] += wider * short
         last[active] = size
         going = size >= 2e-8  # far below what a draw can tell
         if not np.any(going):
             break
         if 2 * np.sum(going) <= len(active):  # most are done: go on with the rest alone
-            active, won, total = active[going], won[:, going], total[:, going]
+            active, prepared = active[going], tuple(values[:, going] for values in prepared)
     return centred(strength, design.label), last
 
 
@@ -212,9 +289,3 @@ def _conjugate_gradients(laplacian: Any, gradient: FloatArray, accuracy: float) 
         direction = scaled + np.divide(new, product, out=np.zeros_like(product), where=active) * direction
         product = new
     return solution.reshape(gradient.shape)
-
-
-def _likelihood(design: Design, won: FloatArray, total: FloatArray, strength: FloatArray) -> float:
-    gap = strength[design.first] - strength[design.second]
-    # log σ(gap) − gap = log σ(−gap): one logaddexp serves both sides, and neither tail overflows.
-    return float(np.sum((won - total) * gap - total * np.logaddexp(0.0, -gap)))

@@ -1,0 +1,202 @@
+"""One data set reduced to the statistics that models ask for: each is made once, from one pass over the rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from betterthan.errors import EvidenceError, ModelError, PlanError
+from betterthan.evidence.account import Account
+from betterthan.evidence.judgments import Judgments, Order, Tally
+from betterthan.evidence.rankings import Rankings
+from betterthan.evidence.scores import ScoreTable
+from betterthan.leaderboard.summary import EvidenceSummary
+from betterthan.models.base import Model, accepting
+from betterthan.plan import Plan
+from betterthan.reduce.games import Games, line_up
+from betterthan.reduce.orders import Orders, keep_orders
+from betterthan.reduce.pairs import PairCounts, count_pairs, count_scores, totals
+from betterthan.reduce.scores import ScoreMatrix, keep_scores
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Judgments, or rankings, of which judgments are made where a model wants pairs."""
+
+    evidence: Judgments
+    plan: Plan
+    models: Sequence[Model]
+    rankings: Rankings | None = None
+    title: str = ""
+
+    @property
+    def kind(self) -> str:
+        """What people brought."""
+        return "rankings" if self.rankings else "judgments"
+
+    @property
+    def unit(self) -> str:
+        """What is resampled as a whole."""
+        return self.plan.resample or next(iter(self.evidence.units), "row")
+
+    @property
+    def other_units(self) -> tuple[str, ...]:
+        """What might have been resampled instead."""
+        return tuple(other for other in self.evidence.units if other not in self.unit.split("+") and other != "ranking")
+
+    @cached_property
+    def by(self) -> tuple[str, ...]:
+        """The columns that keep units apart."""
+        if self.unit == "row" or self.plan.ci in {"none", "runs"}:
+            return ()
+        by = tuple(self.unit.split("+"))
+        # Units of one judgment each are the judgments themselves, and those need no table of units.
+        roles = self.evidence.roles
+        single = len(by) == 1 and by[0] in roles and not self.evidence.counts and "weight" not in roles
+        return () if single and len(set(self.evidence.table.unique([roles[by[0]]]))) == 1 else by
+
+    @property
+    def account(self) -> Account:
+        """What became of the rows."""
+        return self.rankings.account if self.rankings else self._tally.account
+
+    def order(self, model: Model) -> Order | None:
+        """Return the order in which a model takes judgments, None for one that does not mind or tries many."""
+        wanted: Any = getattr(model, "order", "average")
+        if wanted == "auto":
+            return "time" if "time" in self.evidence.roles else "file"
+        return None if wanted == "average" else wanted
+
+    @cached_property
+    def _tally(self) -> Tally:
+        """The judgments, in some order if any model needs one: rows are read once."""
+        orders = [order for model in self.models if Games in model.consumes and (order := self.order(model))]
+        return self.evidence.tally(*self.by, order=orders[0] if orders else None)
+
+    @cached_property
+    def pairs(self) -> PairCounts:
+        """Pair counts, which every board shows and most models consume."""
+        return count_pairs(self._tally, self.by)
+
+    def statistic(self, kind: type, model: Model) -> Any:
+        """Return the statistic of a kind for a model, None where this evidence has none."""
+        if kind is PairCounts:
+            return self.pairs
+        if kind is Orders and self.rankings:
+            return keep_orders(self.rankings, self.by or ("ranking",))
+        if kind is Games:
+            return line_up(self.evidence.tally(*self.by, order=self.order(model)), self.by)
+        return None
+
+    def conversion(self, statistic: Any) -> str:
+        """Say how what people brought became the statistic."""
+        return "rankings→pairs" if self.rankings and not isinstance(statistic, Orders) else ""
+
+    @cached_property
+    def summary(self) -> EvidenceSummary:
+        """The evidence in numbers."""
+        decided, tied = totals(self.pairs.outcomes)
+        return EvidenceSummary(
+            kind=self.kind,
+            rows=self.account.read,
+            refused=self.account.refused,
+            systems=self.pairs.size,
+            judgments=float(self._tally.times.sum()),
+            wins=decided,
+            ties=tied,
+            digest=self.pairs.digest(),
+            units=self.evidence.unit_sizes,
+        )
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Scores of one metric on one data set."""
+
+    table: ScoreTable
+    plan: Plan
+    account: Account
+
+    kind = "scores"
+    unit = "item"
+    other_units = ()
+
+    def __post_init__(self) -> None:
+        if self.plan.resample not in {None, "item"}:
+            raise PlanError(
+                f"scores are resampled by item (the instance), got {self.plan.resample!r}. "
+                "Convert them to judgments for other units."
+            )
+
+    @property
+    def title(self) -> str:
+        """Metric and data set."""
+        return self.table.title
+
+    @cached_property
+    def pairs(self) -> PairCounts:
+        """Pair counts, which every board shows and most models consume."""
+        return count_scores(self.table, self.plan.tolerance)
+
+    def statistic(self, kind: type, model: Model) -> Any:
+        """Return the statistic of a kind for a model, None where this evidence has none."""
+        if kind is ScoreMatrix:
+            return keep_scores(self.table)
+        if kind is PairCounts:
+            return self.pairs
+        if kind is Games:
+            if getattr(model, "order", "") == "time":
+                raise EvidenceError("scores have no time column to order by. Use order=file, the order of instances.")
+            return line_up(self.table.to_judgments(self.plan.tolerance).tally("item", order="file"), ("item",))
+        return None
+
+    def order(self, model: Model) -> Order | None:
+        """Return the order of instances."""
+        return "file" if getattr(model, "order", "average") != "average" else None
+
+    def conversion(self, statistic: Any) -> str:
+        """Say how what people brought became the statistic."""
+        if isinstance(statistic, ScoreMatrix):
+            return ""
+        return f"scores→pairs(tolerance={self.plan.tolerance:g})" if self.plan.tolerance else "scores→pairs"
+
+    @cached_property
+    def summary(self) -> EvidenceSummary:
+        """The evidence in numbers."""
+        decided, tied = totals(self.pairs.outcomes)
+        return EvidenceSummary(
+            kind="scores",
+            rows=self.account.read,
+            refused=self.account.refused,
+            systems=self.pairs.size,
+            judgments=decided + tied,
+            wins=decided,
+            ties=tied,
+            digest=keep_scores(self.table).digest(),
+            units={"item": len(self.table.instances)},
+        )
+
+
+Reduction = Judged | Scored
+
+
+def statistic_for(model: Model, reduction: Reduction) -> tuple[Any, EvidenceSummary]:
+    """Return the statistic that a model is fitted to, and the summary that says what was converted on the way."""
+    if reduction.kind not in model.accepts:
+        raise ModelError(_refusal(model, reduction.kind))
+    for kind in model.consumes:
+        statistic = reduction.statistic(kind, model)
+        if statistic is not None:
+            return statistic, replace(reduction.summary, conversion=reduction.conversion(statistic))
+    raise ModelError(_refusal(model, reduction.kind))
+
+
+def _refusal(model: Model, kind: str) -> str:
+    wanted = " or ".join(model.accepts)
+    convertible = {"scores": {"rankings", "judgments"}, "rankings": {"judgments"}, "judgments": set[str]()}
+    ways = [other for other in model.accepts if other in convertible[kind]]
+    remedy = f"Convert them first: betterthan convert FILE --to {ways[0]}. " if ways else ""
+    return (
+        f"{model.name} ranks {wanted}, but this evidence is {kind}. {remedy}"
+        f"Models for {kind}: {', '.join(accepting(kind))}."
+    )

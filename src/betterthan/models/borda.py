@@ -1,0 +1,56 @@
+"""Borda points and average ranks: two readings of the same statistic."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from betterthan.engine.table import FloatArray
+from betterthan.models.base import register
+from betterthan.models.direct.counts import FromCounts, mean_share
+from betterthan.reduce.pairs import PairCounts
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Borda(FromCounts):
+    """The number of the other systems that a system beats on average, a tie counting half.
+
+    Assumes nothing about how judgments come about. Consumes any evidence, as pair counts; the score is the mean Borda
+    count of a ranking of all systems, from 0 to their number less one. With complete rankings or scores it is just
+    that; otherwise the share won against each opponent stands in for the pairs that were not compared. It has no
+    likelihood.
+
+    de Borda (1781), Mémoire sur les élections au scrutin, Académie royale des sciences.
+    """
+
+    name: ClassVar[str] = "borda"
+    score: ClassVar[str] = "points"
+
+    def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
+        """Return the mean number of systems beaten."""
+        won, tied, lost = outcomes
+        return mean_share(counts, won + tied / 2, lost + tied / 2) * (counts.size - 1)
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class AverageRank(Borda):
+    """The average rank of a system among all systems, ties sharing the mean of their ranks; 1 is best.
+
+    Assumes nothing about how judgments come about. Consumes any evidence, as pair counts; the score is the mean rank
+    in a ranking of all systems, as Friedman's test uses it, and the number of systems less the Borda points. It has
+    no likelihood.
+
+    Friedman (1937), The use of ranks to avoid the assumption of normality, JASA 32.
+    """
+
+    name: ClassVar[str] = "average-rank"
+    score: ClassVar[str] = "mean rank"
+
+    def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
+        """Return the average rank with its sign turned, so that higher is better."""
+        return super().strengths(counts, outcomes) - counts.size
+
+    def facts(self, counts: PairCounts) -> dict[str, Any]:
+        """Say that lower is better."""
+        del counts
+        return {"lower_is_better": True}

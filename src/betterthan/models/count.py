@@ -1,0 +1,37 @@
+"""Count: the number of comparisons won."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from betterthan.engine.table import FloatArray
+from betterthan.models.base import one_of, register
+from betterthan.models.direct.counts import FromCounts
+from betterthan.reduce.pairs import PairCounts
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Count(FromCounts):
+    """The number of comparisons won, a tie half a win for each side (or nothing).
+
+    Assumes that all systems were compared equally often with comparable opponents. Consumes any evidence, as pair
+    counts; the score is a number of wins. It has no likelihood.
+
+    Copeland (1951), A reasonable social welfare function, University of Michigan.
+    """
+
+    ties: Literal["half", "drop"] = "half"
+
+    name: ClassVar[str] = "count"
+    score: ClassVar[str] = "wins"
+
+    def __post_init__(self) -> None:
+        one_of("ties", self.ties, "half", "drop")
+
+    def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
+        """Return the wins."""
+        won, tied, lost = outcomes
+        shared = tied / 2 if self.ties == "half" else np.zeros_like(tied)
+        return counts.add_up(won + shared, lost + shared)

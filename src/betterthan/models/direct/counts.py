@@ -1,0 +1,98 @@
+"""Models that compute strengths from pair counts directly: one function serves the estimate and all resamples."""
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse import csgraph
+
+from betterthan.engine.table import FloatArray
+from betterthan.findings import Finding
+from betterthan.models.base import Fit, Refit, WithoutLikelihood
+from betterthan.reduce.pairs import PairCounts
+
+
+class FromCounts(WithoutLikelihood):
+    """A model without a likelihood whose strengths are a function of the counts."""
+
+    consumes: tuple[type, ...] = (PairCounts,)
+
+    @abstractmethod
+    def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
+        """Return systems × resamples from outcomes (3 × pairs × resamples), NaN where they tell nothing."""
+
+    def facts(self, counts: PairCounts) -> dict[str, Any]:
+        """Return what else a fit should say."""
+        del counts
+        return {}
+
+    def fit(self, counts: PairCounts) -> Fit:
+        """Compute the strengths; a system about which nothing is known stands in the middle, apart from the others."""
+        strength = self.strengths(counts, counts.outcomes[:, :, None])[:, 0]
+        unknown = np.isnan(strength)
+        findings = [*islands(counts), *nothing_known(counts, unknown)]
+        middle = float(np.mean(strength[~unknown])) if not np.all(unknown) else 0.0
+        facts = self.facts(counts)
+        findings += facts.pop("findings", ())
+        return Fit.plain(
+            counts.systems,
+            np.where(unknown, middle, strength),
+            estimable=~unknown,
+            apart=unknown if not np.all(unknown) else np.zeros(counts.size, dtype=bool),
+            findings=tuple(findings),
+            **facts,
+        )
+
+    def refitter(self, fit: Fit, counts: PairCounts) -> Refit:
+        """Compute the strengths of resamples; a system that one of them lost stays where it was."""
+
+        def refit(outcomes: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+            del rng
+            strength = self.strengths(counts, outcomes)
+            unknown = np.isnan(strength)
+            lost = np.any(unknown & fit.estimable[:, None], axis=0)
+            return np.where(unknown, fit.strength[:, None], strength), int(np.sum(lost))
+
+        return refit
+
+
+def share(part: FloatArray, whole: FloatArray) -> FloatArray:
+    """Divide, NaN where there is nothing to divide."""
+    shares: FloatArray = np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=whole > 0)
+    return shares
+
+
+def mean_share(counts: PairCounts, won: FloatArray, lost: FloatArray) -> FloatArray:
+    """Return the mean over opponents of the share won against each; pairs without a decision are left out."""
+    met = (won + lost > 0).astype(float)
+    of_first = np.nan_to_num(share(won, won + lost))
+    return share(counts.add_up(of_first, met - of_first), counts.add_up(met, met))
+
+
+def win_matrix(counts: PairCounts, outcomes: FloatArray) -> Any:
+    """Return winners × losers of one set of outcomes (3 × pairs), ties half for each side."""
+    won, lost = outcomes[0] + outcomes[1] / 2, outcomes[2] + outcomes[1] / 2
+    rows, columns = np.concatenate([counts.first, counts.second]), np.concatenate([counts.second, counts.first])
+    return sparse.csr_array((np.concatenate([won, lost]), (rows, columns)), shape=(counts.size, counts.size))
+
+
+def islands(counts: PairCounts) -> tuple[Finding, ...]:
+    """Warn where groups of systems never met, not even through others."""
+    number, _ = csgraph.connected_components(abs(counts.incidence) @ abs(counts.incidence.T), directed=False)
+    if number == 1:
+        return ()
+    message = (
+        f"the systems fall into {number} groups that never met, not even through others: nothing links their scores"
+    )
+    return (Finding("islands", "warning", message, "rank each group alone, or compare across"),)
+
+
+def nothing_known(counts: PairCounts, unknown: Any) -> tuple[Finding, ...]:
+    """Warn about systems that only tied where ties do not count."""
+    names = [repr(counts.systems[place]) for place in np.flatnonzero(unknown)]
+    if not names:
+        return ()
+    listed = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    message = f"{listed}: no comparison that counts for this model, listed last, at any rank"
+    return (Finding("nothing-counts", "warning", message, "let ties count, or compare more"),)

@@ -1,0 +1,108 @@
+"""Models that average scores: one function serves the estimate and all resamples."""
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from betterthan.engine.table import FloatArray
+from betterthan.findings import Finding
+from betterthan.models.base import Fit, Refit, WithoutLikelihood
+from betterthan.reduce.scores import ScoreMatrix
+
+
+class FromScores(WithoutLikelihood):
+    """A model without a likelihood whose strengths are a function of weighted instances."""
+
+    accepts: tuple[str, ...] = ("scores",)
+    consumes: tuple[type, ...] = (ScoreMatrix,)
+
+    @abstractmethod
+    def averager(self, values: FloatArray) -> Any:
+        """Prepare scores; return the function from times (instances × resamples) to averages (systems × resamples).
+
+        An average is NaN where no instance of a system is left.
+        """
+
+    def fit(self, scores: ScoreMatrix) -> Fit:
+        """Average the scores of every system."""
+        strength = self.averager(scores.values)(np.ones((len(scores.values), 1)))[:, 0]
+        return Fit.plain(
+            scores.systems, strength, lower_is_better=scores.lower_is_better, findings=missing_scores(scores)
+        )
+
+    def refitter(self, fit: Fit, scores: ScoreMatrix) -> Refit:
+        """Average again over resampled instances; a system of which none is left stays where it was."""
+        average = self.averager(scores.values)
+
+        def refit(times: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+            del rng
+            strength = average(times)
+            lost = np.isnan(strength)
+            return np.where(lost, fit.strength[:, None], strength), int(np.sum(np.any(lost, axis=0)))
+
+        return refit
+
+
+class SortedColumns:
+    """Columns of values in order, for averages that look at the middle of them."""
+
+    def __init__(self, values: FloatArray) -> None:
+        self.size = np.sum(~np.isnan(values), axis=0)
+        self.order = np.argsort(values, axis=0, kind="stable")  # NaN last
+        self.values = np.take_along_axis(values, self.order, axis=0)
+
+    def median(self, times: FloatArray) -> FloatArray:
+        """Return the median of every column with rows repeated as often as said (columns × resamples)."""
+        light = times.astype(np.float32)  # whole numbers, exact up to 2**24
+        return np.stack([self._median(column, light) for column in range(self.values.shape[1])])
+
+    def _median(self, column: int, times: NDArray[np.float32]) -> FloatArray:
+        """Count rows up to a window round the middle at once, and look for the middle inside it only."""
+        size = int(self.size[column])
+        order, values = self.order[:size, column], self.values[:size, column]
+        reach = 4 * int(np.sqrt(size)) + 8
+        low, high = max(size // 2 - reach, 0), min(size // 2 + reach, size)
+        if low > 0:
+            total, below = times[order].sum(axis=0), times[order[:low]].sum(axis=0)
+        else:
+            total, below = times[order].sum(axis=0), np.zeros(times.shape[1])
+        upto = below + np.cumsum(times[order[low:high]], axis=0, dtype=np.float64)
+        half = total / 2
+        outside = (below >= half) | (upto[-1] <= half) if size else np.ones(times.shape[1], dtype=bool)
+        first = np.minimum(np.sum(upto < half, axis=0), high - low - 1) + low
+        second = np.minimum(np.sum(upto <= half, axis=0), high - low - 1) + low
+        median = (values[first] + values[second]) / 2 if size else np.full(times.shape[1], np.nan)
+        for resample in np.flatnonzero(outside):  # far from the middle, or nothing left
+            repeated = np.repeat(values, times[order, resample].astype(int))
+            median[resample] = np.median(repeated) if len(repeated) else np.nan
+        return median
+
+    def trimmed(self, times: FloatArray, cut: float) -> FloatArray:
+        """Return every column's mean without the share `cut` of rows at each end (columns × resamples)."""
+        means = []
+        for column, size in enumerate(self.size):
+            upto = np.cumsum(times[self.order[:size, column]], axis=0)
+            total = upto[-1] if size else np.zeros(times.shape[1])
+            dropped = np.floor(cut * total + 1e-9)
+            kept = np.diff(np.clip(upto, dropped, total - dropped), axis=0, prepend=dropped[None, :])
+            rest = total - 2 * dropped
+            summed = self.values[:size, column] @ kept
+            means.append(np.divide(summed, rest, out=np.full(len(rest), np.nan), where=rest > 0))
+        return np.stack(means)
+
+
+def missing_scores(scores: ScoreMatrix) -> tuple[Finding, ...]:
+    """Warn where systems were scored on different instances."""
+    missing = np.isnan(scores.values)
+    if not np.any(missing):
+        return ()
+    incomplete = int(np.sum(np.any(missing, axis=0)))
+    message = (
+        f"{incomplete} of {len(scores.systems)} systems lack scores on some of the {len(missing):,} instances: "
+        "averages over different instances are not comparable"
+    )
+    return (
+        Finding("missing-scores", "warning", message, "score the rest, or trust paired models such as bradley-terry"),
+    )

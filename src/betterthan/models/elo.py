@@ -1,0 +1,81 @@
+"""Elo: ratings that move with every game."""
+
+from dataclasses import dataclass
+from math import exp, log
+from typing import Any, ClassVar
+
+import numpy as np
+
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.models.base import Fit, number, register
+from betterthan.models.ordered.compiled import prepared, quick
+from betterthan.models.ordered.order import InOrder, Order, Play
+from betterthan.reduce.games import Games
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Elo(InOrder):
+    """Elo ratings: after every judgment, K times the surprise passes from the loser to the winner.
+
+    Assumes logistic chances, P(a beats b) = 1 / (1 + 10^((b − a) / scale)), and that recent judgments tell more.
+    Consumes judgments in their order, a tie counting half; the score is the rating after the last one. A judgment's
+    weight multiplies K. It has no likelihood, and its ratings depend on the order, which a finding measures.
+
+    Elo (1978), The rating of chessplayers, past and present, Arco.
+    """
+
+    k: float = 20.0
+    scale: float = 400.0
+    initial: float = 1000.0
+    order: Order = "auto"
+    shuffles: int | None = None
+    seed: int = 0
+
+    name: ClassVar[str] = "elo"
+    score: ClassVar[str] = "rating"
+    consumes: ClassVar[tuple[type, ...]] = (Games,)
+
+    def __post_init__(self) -> None:
+        self.check_order()
+        number("k", self.k, least=0, above=True)
+        number("scale", self.scale, least=0, above=True)
+        number("initial", self.initial, least=-1e9)
+
+    def player(self, games: Games, plays: int) -> Play:
+        """Lay out the games for the loop."""
+        steps = plays * len(games.left)
+        loop: Any = quick(play, steps)
+        won = np.array([1.0, 0.5, 0.0])
+
+        def run(places: IntArray | None) -> tuple[FloatArray, None]:
+            left, right, outcome, weight = games.at(places)
+            *layout, rating = prepared(steps, left, right, won[outcome], weight, np.full(games.size, self.initial))
+            loop(*layout, rating, float(self.k), log(10.0) / self.scale)
+            return np.asarray(rating), None
+
+        return run
+
+    def parameters(self, games: Any) -> dict[str, float]:
+        """Return K."""
+        del games
+        return {"k": self.k}
+
+    def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float]:
+        """Return the expected score; Elo knows no ties."""
+        win = 1 / (1 + exp(min(700.0, (fit.strength[b] - fit.strength[a]) * log(10.0) / self.scale)))
+        return win, 0.0, 1.0 - win
+
+
+def play(  # noqa: PLR0917 (compiled functions know no keywords)
+    left: Any, right: Any, score: Any, weight: Any, rating: Any, k: float, factor: float
+) -> None:
+    """Move the ratings through the games, in place; `score` is the left side's: 1, 0.5 or 0."""
+    for game in range(len(left)):
+        a = left[game]
+        b = right[game]
+        behind = (rating[b] - rating[a]) * factor
+        expected = 1.0 / (1.0 + exp(behind)) if behind < 700.0 else 0.0
+        change = k * weight[game] * (score[game] - expected)
+        rating[a] += change
+        rating[b] -= change

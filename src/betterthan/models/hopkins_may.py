@@ -1,0 +1,134 @@
+"""Hopkins and May: abilities sampled so that every judgment holds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy import special
+
+from betterthan.engine.table import FloatArray
+from betterthan.models.base import Fit, Refit, Rerun, WithoutLikelihood, number, register
+from betterthan.models.direct.counts import islands
+from betterthan.reduce.pairs import PairCounts
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class HopkinsMay(WithoutLikelihood):
+    """Relative abilities by Hopkins and May's sampler.
+
+    Assumes that a system's quality on an item is normal around its ability (standard deviation `spread`), and that
+    judges call qualities closer than `radius` equal. In every sweep each judgment draws two qualities, moves them just
+    as far as it needs to hold, and abilities become the means of what was drawn; they are averaged over `sweeps` after
+    `burn_in`. Consumes judgments with their ties, as pair counts; the score is the ability. It has no likelihood.
+    Resamples repeat the sweeps by their expectation, which has no sampling noise.
+
+    Hopkins & May (2013), Models of translation competitions, ACL.
+    """
+
+    spread: float = 0.5
+    radius: float = 0.5
+    burn_in: int = 100
+    sweeps: int = 100
+    seed: int = 0
+
+    name: ClassVar[str] = "hopkins-may"
+    score: ClassVar[str] = "ability"
+    consumes: ClassVar[tuple[type, ...]] = (PairCounts,)
+    exempt: ClassVar[Mapping[str, str]] = {
+        "relabelling": "a sampler: other names meet other random numbers, and the ability changes by their noise",
+        "weights": "a sampler: a judgment of weight 2 draws one pair of qualities, two judgments draw two",
+    }
+
+    def __post_init__(self) -> None:
+        number("spread", self.spread, least=0, above=True)
+        number("radius", self.radius, least=0, above=True)
+        number("burn_in", self.burn_in, least=0)
+        number("sweeps", self.sweeps, least=2)
+
+    def fit(self, counts: PairCounts) -> Fit:
+        """Run the sampler."""
+        trace = self._sample(counts, np.random.default_rng(self.seed))
+        ability = trace[self.burn_in :].mean(axis=0)
+        noise = float(np.mean(np.std(trace[self.burn_in :], axis=0))) / np.sqrt(self.sweeps)
+        return Fit.plain(
+            counts.systems,
+            ability,
+            iterations=len(trace),
+            parameters={"spread": self.spread, "radius": self.radius, "sampling_noise": noise},
+            findings=islands(counts),
+            trace=trace,
+        )
+
+    def refitter(self, fit: Fit, counts: PairCounts) -> Refit:
+        """Iterate the expected sweep for all resamples of a batch at once."""
+
+        def refit(outcomes: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+            del rng
+            start = np.repeat(fit.strength[:, None], outcomes.shape[2], axis=1)
+            ability = start
+            number_of = counts.add_up(outcomes.sum(axis=0), outcomes.sum(axis=0))
+            for _ in range(self.burn_in + self.sweeps):
+                moved = np.sum(outcomes * self._expected_move(ability[counts.first] - ability[counts.second]), axis=0)
+                step = counts.add_up(moved, -moved) / np.where(number_of > 0, number_of, 1.0)
+                ability = ability + step
+                if np.max(np.abs(step)) < 1e-6:
+                    break
+            return ability - ability.mean(axis=0) + start.mean(axis=0), int(np.sum(np.any(number_of == 0, axis=0)))
+
+        return refit
+
+    def rerunner(self, evidence: Any) -> Rerun | None:
+        """Run the sampler with other numbers."""
+        return lambda rng: self._sample(evidence, rng)[self.burn_in :].mean(axis=0)
+
+    def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float]:
+        """Cut the normal difference of two qualities at the radius."""
+        gap, scale = fit.strength[a] - fit.strength[b], np.sqrt(2.0) * self.spread
+        win, loss = special.ndtr((gap - self.radius) / scale), special.ndtr((-gap - self.radius) / scale)
+        return float(win), float(1 - win - loss), float(loss)
+
+    def _sample(self, counts: PairCounts, rng: np.random.Generator) -> FloatArray:
+        """Return the abilities after every sweep (sweeps × systems), centred."""
+        cell = np.flatnonzero(counts.outcomes.ravel())
+        amount = counts.outcomes.ravel()[cell]
+        # Whole numbers are that many judgments; anything else is one judgment that counts as much.
+        times = np.where(amount == np.round(amount), amount, 1.0).astype(np.int64)
+        cell, weight = np.repeat(cell, times), np.repeat(amount / times, times)
+        outcome, pair = np.divmod(cell, len(counts.first))
+        first, second = counts.first[pair], counts.second[pair]
+        direction = np.array([1.0, 0.0, -1.0])[outcome]
+        total = np.bincount(first, weight, counts.size) + np.bincount(second, weight, counts.size)
+        ability, trace = np.zeros(counts.size), np.empty((self.burn_in + self.sweeps, counts.size))
+        for sweep in range(len(trace)):
+            quality = rng.normal(0.0, self.spread, (2, len(first)))
+            quality[0] += ability[first]
+            quality[1] += ability[second]
+            move = self._move(quality[0] - quality[1], direction) * weight
+            quality *= weight
+            ability = (
+                np.bincount(first, quality[0] + move, counts.size) + np.bincount(second, quality[1] - move, counts.size)
+            ) / total
+            ability -= ability.mean()
+            trace[sweep] = ability
+        return trace
+
+    def _move(self, gap: FloatArray, direction: FloatArray) -> FloatArray:
+        """Return how far the first moves up and the second down, so that the judgment holds."""
+        decided = direction * np.maximum(self.radius - direction * gap, 0.0)
+        tied = np.clip(gap, -self.radius, self.radius) - gap
+        return np.where(direction == 0.0, tied, decided) / 2
+
+    def _expected_move(self, gap: FloatArray) -> FloatArray:
+        """Return the expectation of a move per outcome, over the qualities drawn (3 × pairs × resamples)."""
+        scale = np.sqrt(2.0) * self.spread
+
+        def shortfall(mean: FloatArray) -> FloatArray:  # E max(x, 0) for a normal x
+            z = mean / scale
+            result: FloatArray = mean * special.ndtr(z) + scale * np.exp(-z * z / 2) / np.sqrt(2 * np.pi)
+            return result
+
+        win, loss = shortfall(self.radius - gap), shortfall(self.radius + gap)
+        tie = shortfall(-self.radius - gap) - shortfall(gap - self.radius)
+        return np.stack([win, tie, -loss]) / 2

@@ -1,0 +1,467 @@
+"""Choices: from the systems that remain in a ranking, which one, or which tied set, comes next.
+
+A set S of d systems is chosen with probability ∝ δ_d · exp(mean log-worth of S): a multinomial logit over all subsets
+of an allowed size. They are never listed: the subsets of one size add up to an elementary symmetric polynomial of
+exp(θ/d), whose terms are all positive, so that its recursion over the members is fast and keeps every digit.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg, sparse
+from scipy.sparse import csgraph
+
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.errors import ModelError
+from betterthan.models.likelihood.components import Met
+from betterthan.models.likelihood.newton import DENSE_LIMIT, TOLERANCE, Solve, centred
+from betterthan.reduce.orders import Orders
+
+#: Most numbers that the recursion may need, for all sets once or for the curvature of the largest.
+LIMIT = 50_000_000
+#: Numbers of one array at a time: more leave the processor's own memory.
+_AT_ONCE = 1 << 14
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Distinct choices, in blocks by the number of systems that remain.
+
+    A row lists those that remain, the chosen ones first; `size` (the number of systems) is added to the others.
+    """
+
+    size: int
+    blocks: tuple[IntArray, ...]
+
+    @classmethod
+    def of(
+        cls, size: int, system: IntArray, start: IntArray, remaining: IntArray, tied: IntArray
+    ) -> tuple["Cells", Any]:
+        """Collect choices given as stretches of `system`, the chosen ones first; also return cells × choices.
+
+        Where one system remains there is no choice.
+        """
+        blocks, cells, choices, count = [], [np.empty(0, np.int64)], [np.empty(0, np.int64)], 0
+        for number in np.unique(remaining[remaining > 1]):
+            of = np.flatnonzero(remaining == number)
+            place = np.arange(number)
+            rows = np.sort(system[start[of, None] + place] + size * (place >= tied[of, None]), axis=1)
+            block, cell = np.unique(rows, axis=0, return_inverse=True)
+            blocks.append(block)
+            cells.append(count + cell.ravel())
+            choices.append(of)
+            count += len(block)
+        where = (np.concatenate(cells), np.concatenate(choices))
+        return cls(size, tuple(blocks)), _ones(where, (count, len(start)))
+
+    @cached_property
+    def entries(self) -> tuple[IntArray, IntArray, NDArray[np.bool_]]:
+        """Cell and system of everybody who remains somewhere, and whether it is chosen."""
+        code = np.concatenate([np.empty(0, np.int64), *(block.ravel() for block in self.blocks)])
+        return np.repeat(np.arange(len(self.remaining)), self.remaining), code % self.size, code < self.size
+
+    @cached_property
+    def remaining(self) -> IntArray:
+        """How many systems remain, per cell."""
+        return np.concatenate([np.empty(0, np.int64), *(np.full(*block.shape) for block in self.blocks)])
+
+    @cached_property
+    def tied(self) -> IntArray:
+        """How many systems are chosen together, per cell."""
+        cell, _, chosen = self.entries
+        return np.bincount(cell[chosen], minlength=len(self.remaining))
+
+    @cached_property
+    def heads(self) -> IntArray:
+        """One of the chosen systems, per cell."""
+        return np.concatenate([np.empty(0, np.int64), *(block[:, 0] for block in self.blocks)])
+
+    @cached_property
+    def links(self) -> tuple[IntArray, IntArray, IntArray, NDArray[np.bool_]]:
+        """Cell, upper and lower system of every pair that a choice compares, and whether both are chosen."""
+        parts: list[tuple[NDArray[Any], ...]] = [(np.empty(0, np.int64),) * 4]
+        first = np.cumsum([0, *(len(block) for block in self.blocks)])
+        for block, begin in zip(self.blocks, first[:-1], strict=True):
+            for place in range(int(np.max(np.sum(block < self.size, axis=1)))):
+                rows = np.flatnonzero(block[:, place] < self.size)
+                others = block[rows, place + 1 :]
+                upper = np.repeat(block[rows, place], others.shape[1])
+                cell = np.repeat(begin + rows, others.shape[1])
+                parts.append((cell, upper, others.ravel() % self.size, others.ravel() < self.size))
+        cell, upper, lower, tie = (np.concatenate(values) for values in zip(*parts, strict=True))
+        return cell, upper, lower, tie.astype(bool)
+
+    @cached_property
+    def _pairs(self) -> tuple[IntArray, IntArray]:
+        """Distinct pairs that choices compare, as one number each, and the pair of every link."""
+        _, upper, lower, _ = self.links
+        keys, pair = np.unique(np.minimum(upper, lower) * self.size + np.maximum(upper, lower), return_inverse=True)
+        return keys, pair
+
+    def met(self, counts: FloatArray) -> Met:
+        """Count who was placed above whom; ties are half a win for each."""
+        cell, upper, lower, tie = self.links
+        keys, pair = self._pairs
+        number = counts[cell]
+        won = np.where(tie, number / 2, number * (upper < lower))
+        won, lost = (np.bincount(pair, value, len(keys)).astype(float) for value in (won, number - won))
+        return Met(self.size, keys // self.size, keys % self.size, won, lost)
+
+    def inside(self, label: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
+        """How many of those that remain belong to the chosen ones' component, per cell, and which entries do."""
+        cell, system, _ = self.entries
+        same = label[system] == label[self.heads][cell]
+        return np.bincount(cell[same], minlength=len(self.remaining)), same
+
+    def within(self, label: IntArray) -> tuple["Cells", Any]:
+        """Leave only the chosen ones' component to choose from; also return new cells × cells."""
+        number, same = self.inside(label)
+        return Cells.of(self.size, self.entries[1][same], np.cumsum(number) - number, number, self.tied)
+
+    def determined(self, present: NDArray[np.bool_]) -> int:
+        """Return up to which order the choices present bound the tie parameters from above.
+
+        Sets of d systems of equal worth bound δ_d if fewer of them, or one alone, were chosen instead. Worths are
+        held together by cycles of strict choices, and by ties of orders that are bounded already.
+        """
+        cell, upper, lower, tie = self.links
+        order = 1
+        while True:
+            strict = present[cell] & ~tie
+            level = present[cell] & tie & (self.tied[cell] <= order)
+            rows = np.concatenate([upper[strict], upper[level], lower[level]])
+            columns = np.concatenate([lower[strict], lower[level], upper[level]])
+            _, label = csgraph.connected_components(
+                _ones((rows, columns), (self.size, self.size)), directed=True, connection="strong"
+            )
+            known = present & (self.tied <= order)
+            reached = int(np.max(self.inside(label.astype(np.int64))[0][known], initial=1))
+            if reached <= order:
+                return order
+            order = reached
+
+
+def split(evidence: Orders) -> tuple[Cells, Any]:
+    """Cut rankings into choices: the distinct ones, and how often each ranking makes them (cells × rankings)."""
+    order = np.lexsort((evidence.rank, evidence.ranking))
+    ranking, rank = evidence.ranking[order], evidence.rank[order]
+    start = np.flatnonzero((np.diff(ranking, prepend=-1) != 0) | (np.diff(rank, prepend=np.nan) != 0))
+    remaining = np.searchsorted(ranking, ranking[start], side="right") - start
+    tied = np.diff(np.append(start, len(order)))
+    cells, made = Cells.of(evidence.size, evidence.system[order], start, remaining, tied)
+    stages = _ones((np.arange(len(start)), ranking[start]), (len(start), len(evidence.weight)))
+    return cells, made @ stages
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The likelihood of choices; its parameters are log-worths θ, centred by component, then log δ by order.
+
+    What happened enters through totals only: `features` (parameters × cells) and `occasions` (sets × cells) turn counts
+    of cells into both. `sets` holds those that remain (remaining × sets), by their number.
+    """
+
+    orders: tuple[int, ...]
+    label: IntArray
+    sets: tuple[IntArray, ...]
+    features: Any
+    occasions: Any
+    prior: FloatArray  # precision of each parameter's prior
+
+    @classmethod
+    def of(cls, cells: Cells, label: IntArray) -> "Choices":
+        """Prepare the sets to choose from, with all orders of ties there are; refuse what is too much to add up."""
+        sets, place, count = [], [np.empty(0, np.int64)], 0
+        for block in cells.blocks:
+            found, of = np.unique(np.sort(block % cells.size, axis=1), axis=0, return_inverse=True)
+            sets.append(np.ascontiguousarray(found.T))
+            place.append(count + of.ravel())
+            count += len(found)
+        orders = np.unique(cells.tied[cells.tied > 1])
+        _refuse_too_many(cells.size, sets, orders)
+        number = len(cells.remaining)
+        cell, system, chosen = cells.entries
+        tie = np.flatnonzero(cells.tied > 1)
+        values = np.concatenate([1.0 / cells.tied[cell[chosen]], np.ones(len(tie))])
+        row = np.concatenate([system[chosen], cells.size + np.searchsorted(orders, cells.tied[tie])])
+        where = (row, np.concatenate([cell[chosen], tie]))
+        features = sparse.csr_array((values, where), shape=(cells.size + len(orders), number))
+        occasions = _ones((np.concatenate(place), np.arange(number)), (count, number))
+        return cls(tuple(map(int, orders)), label, tuple(sets), features, occasions, np.zeros(features.shape[0]))
+
+    def only(self, kept: NDArray[np.bool_], precision: FloatArray) -> "Choices":
+        """Return the same with these orders of ties only, and priors of this precision for the log δ of all orders."""
+        orders = tuple(order for order, keep in zip(self.orders, kept, strict=True) if keep)
+        rows = np.append(np.ones(len(self.label), dtype=bool), kept)
+        prior = np.append(np.zeros(len(self.label)), precision)[rows]
+        return replace(self, orders=orders, features=self.features[rows], prior=prior)
+
+    def over(self, cells: Any) -> "Choices":
+        """Return the same for counts of other cells, of which these are made (cells × others)."""
+        return replace(self, features=self.features @ cells, occasions=self.occasions @ cells)
+
+    def value(self, at: FloatArray, counts: FloatArray) -> float:
+        """Return the log-likelihood, without the prior."""
+        totals = self.occasions @ counts
+        return float(at @ (self.features @ counts)) - sum(
+            float(totals[part.rows] @ (np.log(part.mass) + part.top)[:, 0]) for part in self._parts(at)
+        )
+
+    def gradient(self, at: FloatArray, features: FloatArray, totals: FloatArray) -> FloatArray:
+        """Return the gradient (parameters × resamples) for such totals of features and of sets."""
+        size = len(self.label)
+        gradient = features - self.prior[:, None] * at
+        for part in self._parts(at):
+            total = totals[part.rows]
+            where = (part.members.ravel(), np.arange(part.members.size))
+            collect = _ones(where, (size, part.members.size))
+            gradient[:size] -= collect @ (part.spread * total).reshape(part.members.size, -1)
+            for row, share in enumerate(part.shares[1:], size):
+                gradient[row] -= np.einsum("msr,sr->r", share, total)
+        return gradient
+
+    def residuals(self, at: FloatArray) -> Any:
+        """Return what one choice of each cell adds to the gradient (parameters × cells), sparse."""
+        rows, columns, values = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty(0)]
+        for part in self._parts(at):
+            place = np.arange(part.rows.start, part.rows.stop)
+            rows.append(part.members.ravel())
+            columns.append(np.tile(place, len(part.members)))
+            values.append(part.spread.ravel())
+            for row, share in enumerate(part.shares[1:], len(self.label)):
+                rows.append(np.full(len(place), row))
+                columns.append(place)
+                values.append(share.sum(axis=0)[:, 0])
+        where = (np.concatenate(rows), np.concatenate(columns))
+        expected = sparse.csr_array((np.concatenate(values), where), shape=(len(at), self.occasions.shape[0]))
+        return self.features - expected @ self.occasions
+
+    def information(self, at: FloatArray, counts: FloatArray) -> FloatArray:
+        """Return minus the second derivatives, prior included (parameters × parameters)."""
+        size, totals = len(self.label), self.occasions @ counts
+        matrix = np.diag(self.prior)
+        for part in self._parts(at, squared=True):
+            shares, total = [share[..., 0] for share in part.shares], totals[part.rows]
+            number, spread = len(part.members), part.spread[..., 0]
+            both = -spread[:, None] * spread
+            both[np.diag_indices(number)] += shares[0]
+            for row, (order, share) in enumerate(zip(self.orders, shares[1:], strict=False), size):
+                both[np.diag_indices(number)] += share / order
+                worth = part.worths[row - size + 1][..., 0]
+                without = np.repeat(worth[:, None], number, axis=1)
+                without[np.diag_indices(number)] = 0.0  # what remains are the sets without that member
+                scale = np.exp(at[row]) / order**2 / part.mass[:, 0]
+                both += _containing(without, order - 1) * worth * scale
+            flat = (part.members[:, None] * len(at) + part.members).ravel()
+            np.add.at(matrix.reshape(-1), flat, (both * total).ravel())
+            chances = np.array([share.sum(axis=0) for share in shares[1:]]).reshape(-1, len(total))
+            for row, (share, chance) in enumerate(zip(shares[1:], chances, strict=True), size):
+                cross = np.bincount(part.members.ravel(), ((share - spread * chance) * total).ravel(), size)
+                matrix[row, :size] += cross
+                matrix[:size, row] += cross
+                matrix[row, row] += total @ chance
+                matrix[row, size : size + len(chances)] -= chances @ (chance * total)
+        return matrix
+
+    def solver(self, information: FloatArray) -> Solve:
+        """Return a function that solves H x = g, with log-worths that sum to zero in every component."""
+        factor = _factor(information + self._constants() * _scale(information))
+        return lambda gradient: linalg.cho_solve(factor, gradient, check_finite=False)
+
+    def covariance(self, information: FloatArray) -> FloatArray:
+        """Return the inverse information, centred in every component."""
+        full = self.solver(information)(np.eye(len(information)))
+        full -= self._constants() / _scale(information)  # the part that only fixed the centre
+        covariance: FloatArray = (full + full.T) / 2
+        return covariance
+
+    def centred(self, at: FloatArray) -> FloatArray:
+        """Centre the log-worths in every component."""
+        size = len(self.label)
+        return np.concatenate([centred(at[:size], self.label), at[size:]])
+
+    def _constants(self) -> FloatArray:
+        """Return the projection on each component's constant, which makes the information definite."""
+        size = len(self.label)
+        projection = np.zeros((len(self.prior), len(self.prior)))
+        projection[:size, :size] = (self.label[:, None] == self.label) / np.bincount(self.label)[self.label]
+        return projection
+
+    def _parts(self, at: FloatArray, *, squared: bool = False) -> Iterator["_Part"]:
+        """Go through the sets, as many at once as fit into the processor's own memory."""
+        at = at.reshape(len(at), -1)
+        theta, log_delta = at[: len(self.label)], at[len(self.label) :]
+        top: FloatArray = theta.max(axis=0)
+        # One scale serves all sets unless worths could vanish on it; then each set has its own.
+        narrow = bool(np.all(top - theta.min(axis=0) < 300))
+        shared = [np.exp((theta - top) / order) for order in (1, *self.orders)] if narrow else []
+        first = 0
+        for block in self.sets:
+            orders = [1, *(order for order in self.orders if order <= len(block))]
+            step = max(1, 16 * _AT_ONCE // len(block) ** 2 if squared else _AT_ONCE // at.shape[1])
+            for begin in range(0, block.shape[1], step):
+                members = block[:, begin : begin + step]
+                if narrow:
+                    worths = [worth[members] for worth in shared[: len(orders)]]
+                else:
+                    top = theta[members].max(axis=0)
+                    worths = [np.exp((theta[members] - top) / order) for order in orders]
+                shares = [_containing(worth, order) for order, worth in zip(orders, worths, strict=True)]
+                for place, order in enumerate(orders[1:]):
+                    shares[place + 1] *= np.exp(log_delta[place]) / order
+                mass = sum(share.sum(axis=0) for share in shares)
+                rows = slice(first + begin, first + begin + members.shape[1])
+                yield _Part(rows, members, worths, [share / mass for share in shares], mass, top)
+            first += block.shape[1]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Some sets of equal size: their rows and members, and by order of ties (1 first) each member's worth and share.
+
+    A member's share is the chance of the sets that contain it, divided by their order.
+    """
+
+    rows: slice
+    members: IntArray
+    worths: list[FloatArray]
+    shares: list[FloatArray]
+    mass: FloatArray  # worth of all sets together, relative to e^top
+    top: FloatArray
+
+    @property
+    def spread(self) -> FloatArray:
+        """Each member's shares of all orders together: the slope of the sets' log-mass by its log-worth."""
+        spread: FloatArray = sum(self.shares[1:], self.shares[0])
+        return spread
+
+
+def _containing(worth: FloatArray, order: int) -> FloatArray:
+    """Add up, for each member (first axis), the products of worths over all sets of this order that contain it."""
+    if order == 1:
+        return worth.copy()
+    last = len(worth) - 1
+    before, after = _sums(worth, order - 1), _sums(worth[::-1], order - 1)
+    result = np.empty_like(worth)
+    for place in range(last + 1):
+        fewest, most = max(0, order - 1 - (last - place)), min(place, order - 1)
+        rest = sum(
+            before[place][number] * after[last - place][order - 1 - number] for number in range(fewest, most + 1)
+        )
+        np.multiply(worth[place], rest, out=result[place])
+    return result
+
+
+def _sums(worth: FloatArray, order: int) -> list[dict[int, Any]]:
+    """Add up the products over all sets, up to this order, of the members before each place, by order.
+
+    Those too small to reach the order with all members from that place on but one are left out.
+    """
+    sums: list[dict[int, Any]] = [{0: 1.0}]
+    for place in range(1, len(worth)):
+        known, new = sums[-1], worth[place - 1]
+        fewest, most = max(0, order - (len(worth) - 1 - place)), min(place, order)
+        sums.append({
+            number: 1.0 if number == 0 else known[number - 1] * new + known.get(number, 0.0)
+            for number in range(fewest, most + 1)
+        })  # fmt: skip
+    return sums
+
+
+def maximise(choices: Choices, counts: FloatArray, start: FloatArray) -> tuple[FloatArray, int, bool]:
+    """Find the parameters that make the choices most likely by Newton's method: also iterations and convergence."""
+    size = len(choices.label)
+    features, totals = choices.features @ counts, choices.occasions @ counts
+
+    def value_at(at: FloatArray) -> float:
+        return choices.value(at, counts) - float(choices.prior @ at**2) / 2
+
+    at = choices.centred(start)
+    value = value_at(at)
+    most = float(np.max(features[:size], initial=0.0))
+    # Relative for weights below one; beyond a million choices rounding alone exceeds 1e-8.
+    tolerance = TOLERANCE * max(min(most, 1.0), most / 1e6)
+    for iteration in range(1, 201):
+        gradient = choices.gradient(at[:, None], features[:, None], totals[:, None])[:, 0]
+        step = choices.centred(choices.solver(choices.information(at, counts))(gradient))
+        error, leap = float(np.max(np.abs(gradient))), float(np.max(np.abs(step)))
+        if error <= tolerance:  # the step in hand makes twice as many digits right
+            return (at + step if leap < 1.0 else at), iteration, True
+        # Newton leaps where the likelihood is flat: bound the change, then halve until it grows.
+        step = step * min(1.0, 4.0 / max(leap, 1e-300))
+        for _ in range(40):
+            new = value_at(at + step)
+            if new > value:
+                break
+            step = step / 2
+        else:  # no progress is possible in floating point
+            return at, iteration, error <= 1e4 * tolerance
+        at, value = at + step, new
+    return at, 200, False
+
+
+def chord(choices: Choices, solve: Solve, start: FloatArray, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Refit resamples (cells × resamples) with the information of the estimate: parameters, and the last steps.
+
+    Resamples that are too far from the estimate show a large last step and need Newton's method of their own.
+    """
+    features, totals = choices.features @ counts, choices.occasions @ counts
+    at = np.repeat(start[:, None], counts.shape[1], axis=1)
+    last = np.full(counts.shape[1], np.inf)
+    active = np.arange(counts.shape[1])
+    for _ in range(60):
+        step = solve(choices.gradient(at[:, active], features, totals))
+        size = np.max(np.abs(step), axis=0)
+        at[:, active] += step * (4.0 / np.maximum(size, 4.0))
+        last[active] = size
+        going = size >= 2e-8  # far below what a draw can tell
+        if not np.any(going):
+            break
+        if 2 * np.sum(going) <= len(active):  # most are done: go on with the rest alone
+            active, features, totals = active[going], features[:, going], totals[:, going]
+    return choices.centred(at), last
+
+
+def _refuse_too_many(size: int, sets: Sequence[IntArray], orders: IntArray) -> None:
+    if size > DENSE_LIMIT:
+        raise ModelError(
+            f"plackett-luce: {size:,} systems make its matrix too large (limit {DENSE_LIMIT:,}). "
+            "Rank with bradley-terry or davidson, which compare pairs."
+        )
+    per_set = [(1 + int(np.sum(orders[orders <= len(block)]))) * len(block) for block in sets]
+    once = sum(numbers * block.shape[1] for numbers, block in zip(per_set, sets, strict=True))
+    need = max([once, *(numbers * len(block) for numbers, block in zip(per_set, sets, strict=True))])
+    if need > LIMIT:
+        raise ModelError(
+            f"plackett-luce: all sets that could have been chosen need {need / 1e6:,.0f} million numbers "
+            f"(limit {LIMIT // 1_000_000} million). Break the ties, or rank with bradley-terry or davidson, "
+            "which compare pairs."
+        )
+
+
+def _ones(where: tuple[IntArray, IntArray], shape: tuple[int, int]) -> Any:
+    return sparse.csr_array((np.ones(len(where[0])), where), shape=shape)
+
+
+def _scale(information: FloatArray) -> float:
+    """Return the size of what is known: the projection must neither drown nor drown in it."""
+    return float(np.mean(np.diag(information))) or 1.0
+
+
+def _factor(matrix: FloatArray) -> Any:
+    """Factor a matrix that may be singular to working precision: then the smallest diagonal that helps is added."""
+    jitter = 0.0
+    size = float(np.trace(matrix)) / len(matrix)
+    while True:
+        try:
+            return linalg.cho_factor(matrix + jitter * np.eye(len(matrix)), check_finite=False)
+        except linalg.LinAlgError:
+            if not jitter < size:  # also when it is not a number
+                raise ModelError(
+                    "the strengths cannot be computed: the counts or weights differ too much in size."
+                ) from None
+            jitter = max(10 * jitter, 1e-14 * size)

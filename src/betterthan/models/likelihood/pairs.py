@@ -1,0 +1,256 @@
+"""Maximum likelihood from pair counts: what Bradley–Terry and its relatives with ties share."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csgraph
+
+from betterthan.engine.table import FloatArray
+from betterthan.errors import ModelError
+from betterthan.findings import Finding
+from betterthan.models.base import Fit, Refit, Rerun, draw_normal
+from betterthan.models.likelihood.components import (
+    PRIOR,
+    Components,
+    Met,
+    component_findings,
+    find_components,
+    held_together,
+    place_by_chance,
+    place_by_prior,
+    scatter_islands,
+)
+from betterthan.models.likelihood.links import Link
+from betterthan.models.likelihood.newton import DENSE_LIMIT, Curvature, Design, Solution, centred, chord, maximise
+from betterthan.reduce.pairs import PairCounts
+
+
+class PairLikelihood:
+    """A model whose chances depend on the difference of two strengths, and perhaps on the width of a tie.
+
+    Where the evidence has no ties there is no width to estimate, and the link without ties is fitted.
+    """
+
+    exempt: ClassVar[Mapping[str, str]] = {}
+    logarithmic: ClassVar[bool] = True
+    score: ClassVar[str] = "worth"
+    link: ClassVar[Link]
+    #: The reported name of e^width, or of the width itself.
+    parameter: ClassVar[str] = ""
+    accepts: tuple[str, ...] = ("judgments", "rankings", "scores")
+    consumes: tuple[type, ...] = (PairCounts,)
+
+    def outcomes(self, counted: FloatArray) -> FloatArray:
+        """Return the outcomes as the model takes them (3 × pairs, perhaps × resamples)."""
+        return counted
+
+    def natural(self, width: float) -> float:
+        """Return the reported parameter of a width."""
+        return float(np.exp(width))
+
+    def width(self, natural: float) -> float:
+        """Return the width of a reported parameter."""
+        return float(np.log(natural))
+
+    def maximise(self, problem: "Problem", start: tuple[FloatArray, float] | None = None) -> Solution:
+        """Maximise inside the components, each centred."""
+        return maximise(problem.design, problem.link, problem.inner_outcomes, start, prior=problem.prior)
+
+    def fit(self, counts: PairCounts) -> Fit:
+        """Estimate the strengths by Newton's method, inside every component that allows it."""
+        problem = self._problem(counts, counts.outcomes)
+        solution = self.maximise(problem)
+        strength = problem.place(solution.strength)
+        components, link = problem.components, problem.link
+        gap = strength[counts.first] - strength[counts.second]
+        open_low, open_high = components.open_ends()
+        findings = component_findings(components, counts.systems, problem.met)
+        return Fit(
+            systems=counts.systems,
+            strength=strength,
+            converged=solution.converged,
+            iterations=solution.iterations,
+            log_likelihood=link.value(link.prepare(problem.outcomes), gap, solution.width),
+            estimable=components.in_core,
+            open_low=open_low,
+            open_high=open_high,
+            apart=components.apart[components.label],
+            parameters={} if link.width is None else {self.parameter: self.natural(solution.width)},
+            findings=(*findings, *problem.findings()),
+        )
+
+    def refitter(self, fit: Fit, counts: PairCounts) -> Refit:
+        """Factor the information at the estimate once; every batch of resamples starts from there."""
+        problem = self._problem(counts, counts.outcomes)
+        start = (fit.strength, self._width(fit))
+        steps = problem.curvature(*start).solver(problem.design, repeated=True)
+        offset = fit.strength - centred(fit.strength, problem.components.label)
+
+        def refit(counted: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+            outcomes = self.outcomes(counted)
+            broken = {
+                column: self._problem(counts, counted[:, :, column])
+                for column in np.flatnonzero(problem.degenerate(outcomes))
+            }
+            degenerate = len(broken)
+            if broken:
+                outcomes = outcomes.copy()
+            for column, part in broken.items():  # pairs across components have no maximum to pull towards
+                outcomes[:, ~part.inside, column] = 0.0
+            strength, last = chord(problem.design, problem.link, steps, start, outcomes[:, problem.inside])
+            strength = problem.place_by_chance(strength + offset[:, None], rng)
+            for column in np.flatnonzero(~(last < 1e-6)):  # too far from the estimate for its factorisation
+                broken.setdefault(column, self._problem(counts, counted[:, :, column]))
+                strength[:, column] = self.maximise(broken[column], start).strength
+            for column, part in broken.items():
+                strength[:, column] = part.place_near(fit.strength, strength[:, column], rng)
+            return problem.finish(strength, rng), degenerate
+
+        return refit
+
+    def rerunner(self, evidence: Any) -> Rerun | None:
+        """Make no random choices."""
+        del evidence
+        return None
+
+    def draw(
+        self, fit: Fit, counts: PairCounts, *, clustered: bool, draws: int, rng: np.random.Generator
+    ) -> FloatArray:
+        """Draw from the normal distribution of the estimate: by the sandwich over units, or the information alone."""
+        problem = self._problem(counts, counts.outcomes)
+        covariance = self.covariance(fit, counts, clustered=clustered)[: counts.size, : counts.size]
+        strength = fit.strength[:, None] + draw_normal(covariance, draws, rng)
+        return problem.finish(problem.place_by_chance(strength, rng), rng)
+
+    def covariance(self, fit: Fit, counts: PairCounts, *, clustered: bool) -> FloatArray:
+        """Return the covariance of the strengths, and last of the width where there is one.
+
+        It is the inverse information, or the sandwich over units.
+        """
+        if counts.size > DENSE_LIMIT:
+            raise ModelError(
+                f"analytic intervals need a full covariance, which {counts.size:,} systems make too large "
+                f"(limit {DENSE_LIMIT:,}). Use --ci bootstrap (ci='bootstrap')."
+            )
+        problem = self._problem(counts, counts.outcomes)
+        bread = problem.curvature(fit.strength, self._width(fit)).covariance(problem.design)
+        if not clustered:
+            return bread
+        gap = fit.strength[counts.first] - fit.strength[counts.second]
+        # What one judgment of each outcome adds to the gradients.
+        single = [self.outcomes(np.eye(3)[:, [outcome]] * np.ones(len(gap))) for outcome in range(3)]
+        slopes = [problem.link.gradient(problem.link.prepare(each), gap, self._width(fit)) for each in single]
+        terms = [(np.stack([by_gap for by_gap, _ in slopes]) * problem.inside, counts.incidence)]
+        if problem.link.width is not None:
+            terms.append((np.stack([by_width for _, by_width in slopes]) * problem.inside, None))
+        covariance: FloatArray = bread @ counts.units.meat(terms) @ bread
+        return covariance
+
+    def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float]:
+        """Return the chances that `a` beats, ties with and loses to `b`."""
+        link = self.link if fit.parameters else self.link.without_ties()
+        win, tie, loss = link.chances(np.array([fit.strength[a] - fit.strength[b]]), self._width(fit))
+        return float(win[0]), float(tie[0]), float(loss[0])
+
+    def _width(self, fit: Fit) -> float:
+        return self.width(fit.parameters[self.parameter]) if fit.parameters else 0.0
+
+    def _problem(self, counts: PairCounts, counted: FloatArray) -> "Problem":
+        return Problem.of(counts, self.outcomes(counted), self.link)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Outcomes of the pairs, the components they make, and the pairs inside a component."""
+
+    outcomes: FloatArray
+    link: Link
+    met: Met
+    components: Components
+    inside: NDArray[np.bool_]
+    design: Design
+
+    @classmethod
+    def of(cls, counts: PairCounts, outcomes: FloatArray, link: Link) -> "Problem":
+        """Find the components, and take the link without ties where there are none."""
+        won, tied, lost = outcomes
+        link = link if np.any(tied > 0) else link.without_ties()
+        met = Met(counts.size, counts.first, counts.second, won + tied / 2, lost + tied / 2)
+        components = find_components(met)
+        label = components.label
+        inside = label[met.first] == label[met.second]
+        incidence = counts.incidence if components.connected else counts.incidence[:, inside]
+        return cls(
+            outcomes, link, met, components, inside, Design(met.first[inside], met.second[inside], label, incidence)
+        )
+
+    @property
+    def inner_outcomes(self) -> FloatArray:
+        """Outcomes of the pairs inside a component."""
+        return self.outcomes[:, self.inside]
+
+    @property
+    def prior(self) -> float:
+        """Precision of the width's prior: none, unless wins alone never contradict each other.
+
+        Then all strengths can be spread and the width be raised with them: the likelihood has no maximum.
+        """
+        if self.link.width is None:
+            return 0.0
+        won, _, lost = self.outcomes
+        graph = Met(self.met.size, self.met.first, self.met.second, won, lost).beats
+        count, _ = csgraph.connected_components(graph, directed=True, connection="strong")
+        return PRIOR if count == self.met.size else 0.0
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Say so where the prior decides about the width."""
+        if not self.prior:
+            return ()
+        message = "no system was beaten by another that it beat in turn, so the chance of a tie is not determined"
+        return (Finding("tie-width", "warning", message, "count ties half, or compare more"),)
+
+    def place(self, strength: FloatArray) -> FloatArray:
+        """Place the components, and centre on the core."""
+        if not self.components.connected:
+            strength = place_by_prior(self.components, strength * self.link.logits, self.met) / self.link.logits
+        centre: FloatArray = strength[self.components.in_core].mean()
+        return strength - centre
+
+    def place_near(self, known: FloatArray, strength: FloatArray, rng: np.random.Generator) -> FloatArray:
+        """Put every component where the known strengths have it, or where its record against the core allows."""
+        label = self.components.label
+        near = centred(strength, label) + (known - centred(known, label))
+        return self.place_by_chance(near[:, None], rng)[:, 0]
+
+    def curvature(self, strength: FloatArray, width: float) -> Curvature:
+        """Return the information that the pairs inside components carry."""
+        return Curvature.at(
+            self.design, self.link, self.link.prepare(self.inner_outcomes), strength, width, prior=self.prior
+        )
+
+    def place_by_chance(self, strength: FloatArray, rng: np.random.Generator) -> FloatArray:
+        """Place components that never lost, or never won, where their record allows (systems × draws)."""
+        logits = self.link.logits
+        return place_by_chance(self.components, strength * logits, self.met, rng) / logits
+
+    def finish(self, strength: FloatArray, rng: np.random.Generator) -> FloatArray:
+        """Centre draws on the core, and let islands stand anywhere."""
+        centre: FloatArray = strength[self.components.in_core].mean(axis=0)
+        return scatter_islands(self.components, strength - centre, rng)
+
+    def degenerate(self, outcomes: FloatArray) -> NDArray[np.bool_]:
+        """Mark the resamples (3 × pairs × resamples) in which some component has fallen apart."""
+        half = outcomes[1][self.inside] / 2
+        won, lost = outcomes[0][self.inside] + half, outcomes[2][self.inside] + half
+
+        def whole(won: FloatArray, lost: FloatArray) -> bool:
+            met = Met(self.design.size, self.design.first, self.design.second, won, lost)
+            return held_together(met, self.components.count)
+
+        # Wins that every resample has are often enough to keep all together: one check instead of a thousand.
+        if whole(won.min(axis=1), lost.min(axis=1)):
+            return np.zeros(won.shape[1], dtype=bool)
+        return ~np.array([whole(won[:, column], lost[:, column]) for column in range(won.shape[1])])

@@ -1,0 +1,53 @@
+"""Mean: the average score."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from betterthan.engine.table import FloatArray
+from betterthan.models.base import Fit, draw_normal, number, register
+from betterthan.models.direct.counts import share
+from betterthan.models.direct.scores import FromScores, SortedColumns
+from betterthan.reduce.scores import ScoreMatrix
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Mean(FromScores):
+    """The mean score of every system; `trim=0.1` leaves out a tenth of its scores at each end.
+
+    Assumes that differences of scores mean the same everywhere on the scale, and that no outliers decide. Consumes
+    scores; the score is in their unit. It has no likelihood.
+
+    Peyrard et al. (2021), Better than average: paired evaluation of NLP systems, ACL.
+    """
+
+    trim: float = 0.0
+
+    name: ClassVar[str] = "mean"
+    score: ClassVar[str] = "mean"
+
+    def __post_init__(self) -> None:
+        number("trim", self.trim, least=0, most=0.49)
+
+    def averager(self, values: FloatArray) -> Callable[[FloatArray], FloatArray]:
+        """Sum and count, or cut both ends of every column off."""
+        if self.trim:
+            columns = SortedColumns(values)
+            return lambda times: columns.trimmed(times, self.trim)
+        present = (~np.isnan(values)).astype(float).T
+        filled = np.nan_to_num(values).T
+        return lambda times: share(filled @ times, present @ times)
+
+    def draw(
+        self, fit: Fit, scores: ScoreMatrix, *, clustered: bool, draws: int, rng: np.random.Generator
+    ) -> FloatArray:
+        """Draw from the joint normal distribution of the means over the same instances."""
+        if self.trim:
+            return super().draw(fit, scores, clustered=clustered, draws=draws, rng=rng)
+        present = ~np.isnan(scores.values)
+        gaps = np.where(present, scores.values - fit.strength, 0.0) / np.maximum(present.sum(axis=0), 1)
+        size = len(gaps)
+        return fit.strength[:, None] + draw_normal(gaps.T @ gaps * (size / max(size - 1, 1)), draws, rng)

@@ -1,0 +1,118 @@
+"""What models share that go through judgments one by one: the order, and how much hangs on it."""
+
+import os
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.findings import Finding
+from betterthan.models.base import Fit, Refit, Rerun, WithoutLikelihood, number, one_of
+
+Order = Literal["auto", "file", "time", "average"]
+#: Plays the games at these places in this order (all of them, in their own, for None): strengths, and their spread.
+Play = Callable[[IntArray | None], tuple[FloatArray, FloatArray | None]]
+#: Orders tried by default, and how many games they may cost (two orders are tried in any case).
+_SHUFFLES, _SHUFFLED_GAMES = 20, 2_000_000
+
+
+class InOrder(WithoutLikelihood):
+    """A model whose strengths depend on the order of judgments, and says how much.
+
+    `order` is that of the file, that of a time column (`auto`: where there is one), or `average`: the mean over
+    `shuffles` random orders.
+    """
+
+    exempt: ClassVar[Mapping[str, str]] = {
+        "row order": "every judgment moves the ratings that the ones before it left",
+        "weights": "a judgment of weight 2 moves ratings once by twice the step; two judgments move them twice",
+    }
+    order: Order
+    shuffles: int | None
+    seed: int
+
+    def check_order(self) -> None:
+        """Refuse options that cannot be."""
+        one_of("order", self.order, "auto", "file", "time", "average")
+        if self.shuffles is not None:
+            number("shuffles", self.shuffles, least=2, most=10_000)
+
+    @abstractmethod
+    def player(self, games: Any, plays: int) -> Play:
+        """Prepare games for this many plays."""
+
+    @abstractmethod
+    def parameters(self, games: Any) -> dict[str, float]:
+        """Return the settings that a reader needs."""
+
+    def fit(self, games: Any) -> Fit:
+        """Play the games in their order, then in random ones to see what hangs on it."""
+        shuffles = self._shuffles(games)
+        play = self.player(games, shuffles + 1)
+        seeds = np.random.SeedSequence(self.seed).spawn(shuffles)
+
+        def shuffle(seed: np.random.SeedSequence) -> FloatArray:
+            return play(_shuffled(games, np.random.default_rng(seed)))[0]
+
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:  # compiled loops let go of the interpreter
+            given = pool.submit(play, None)
+            shuffled = np.stack(list(pool.map(shuffle, seeds)))
+        strength, spread = given.result()
+        if self.order == "average":
+            strength = shuffled.mean(axis=0)
+        return Fit.plain(
+            games.systems,
+            strength,
+            spread=spread,
+            parameters=self.parameters(games),
+            resolution=1e-9,
+            findings=(_dependence(strength, shuffled, averaged=self.order == "average"),),
+        )
+
+    def refitter(self, fit: Fit, games: Any) -> Refit:
+        """Play resampled games again, in their order, or in as many random ones as the estimate averages over."""
+        del fit
+        shuffles = self._shuffles(games) if self.order == "average" else 1
+        play = self.player(games, 1000 * shuffles)
+
+        def refit(times: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+            strengths = []
+            for column in times.T:
+                drawn = np.repeat(np.arange(len(column)), column.astype(np.int64))
+                orders = [rng.permutation(drawn) for _ in range(shuffles)] if self.order == "average" else [drawn]
+                strengths.append(np.mean([play(order)[0] for order in orders], axis=0))
+            return np.stack(strengths, axis=1), 0
+
+        return refit
+
+    def rerunner(self, evidence: Any) -> Rerun | None:
+        """Play all games in another random order."""
+        play = self.player(evidence, 100)
+        return lambda rng: play(_shuffled(evidence, rng))[0]
+
+    def _shuffles(self, games: Any) -> int:
+        return self.shuffles or int(np.clip(_SHUFFLED_GAMES // max(games.units.rows, 1), 2, _SHUFFLES))
+
+
+def _shuffled(games: Any, rng: np.random.Generator) -> IntArray:
+    """Return the places of all games in random order, in few bytes: shuffling is bound by memory."""
+    return rng.permutation(np.arange(games.units.rows, dtype=np.int32))
+
+
+def _dependence(strength: FloatArray, shuffled: FloatArray, *, averaged: bool) -> Finding:
+    """Say how many pairs change places between orders of the same judgments."""
+    first, second = np.triu_indices(len(strength), 1)
+    sign = np.sign(strength[first] - strength[second])
+    differ = np.mean(np.sign(shuffled[:, first] - shuffled[:, second]) != sign, axis=0)
+    sd = float(np.mean(np.std(shuffled, axis=0, ddof=1)))
+    changing = int(np.sum(differ > 0))
+    what = "the average over" if averaged else "the order given and"
+    message = (
+        f"{what} {len(shuffled)} random orders of the same judgments: {changing:,} of {len(first):,} pairs of systems "
+        f"change places in some; a rating varies by {sd:.3g} (standard deviation)"
+    )
+    hint = "use order=average, or a model without order such as bradley-terry" if changing and not averaged else ""
+    return Finding("order-dependence", "warning" if changing and not averaged else "info", message, hint)

@@ -1,0 +1,273 @@
+"""Plackett–Luce: a ranking is a sequence of choices of the next best, one system or several tied ones."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse, special
+
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.findings import Finding
+from betterthan.models.base import Fit, Refit, Rerun, draw_normal, register
+from betterthan.models.davidson import Davidson
+from betterthan.models.likelihood.choices import Cells, Choices, chord, maximise, split
+from betterthan.models.likelihood.components import (
+    PRIOR,
+    Components,
+    Met,
+    component_findings,
+    find_components,
+    held_together,
+    place_by_chance,
+    place_by_prior,
+    scatter_islands,
+)
+from betterthan.models.likelihood.newton import centred
+from betterthan.reduce.orders import Orders
+from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.units import RowWeights
+
+#: Numbers that the counted choices of some resamples may take at once.
+_AT_ONCE = 4_000_000
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class PlackettLuce:
+    """Maximum-likelihood worths from rankings with ties, complete or partial.
+
+    Assumes that each place of a ranking is filled from the systems that remain: d of them tie there with a chance
+    proportional to δ_d times the geometric mean of their worths (Davidson–Luce; δ_1 = 1, other sizes of ties than the
+    evidence has never happen). Consumes rankings; judgments are rankings of two, which makes it Davidson's model. The
+    score is the worth, up to a factor: a system twice as worthy is chosen first twice as often.
+
+    Turner, van Etten, Firth & Kosmidis (2020), Modelling rankings in R: the PlackettLuce package, Comput. Stat. 35.
+    """
+
+    name: ClassVar[str] = "plackett-luce"
+    score: ClassVar[str] = "worth"
+    logarithmic: ClassVar[bool] = True
+    exempt: ClassVar[Mapping[str, str]] = {}
+    accepts = ("rankings", "judgments")
+    consumes: ClassVar[tuple[type, ...]] = (Orders, PairCounts)
+
+    def fit(self, evidence: Orders | PairCounts) -> Fit:
+        """Estimate worths and tie parameters by Newton's method, inside every component that allows it."""
+        if isinstance(evidence, PairCounts):
+            return Davidson().fit(evidence)
+        problem, _ = _problem(evidence)
+        at, iterations, converged = problem.maximise(np.zeros(problem.choices.features.shape[0]))
+        strength, log_delta = problem.place(at[: evidence.size]), at[evidence.size :]
+        components = problem.components
+        open_low, open_high = components.open_ends()
+        return Fit(
+            systems=evidence.systems,
+            strength=strength,
+            converged=converged,
+            iterations=iterations,
+            log_likelihood=problem.log_likelihood(strength, log_delta),
+            estimable=components.in_core,
+            open_low=open_low,
+            open_high=open_high,
+            apart=components.apart[components.label],
+            parameters={
+                f"delta{order}": float(np.exp(value))
+                for order, value in zip(problem.choices.orders, log_delta, strict=True)
+            },
+            findings=(*component_findings(components, evidence.systems, problem.met), *problem.findings()),
+        )
+
+    def refitter(self, fit: Fit, evidence: Orders | PairCounts) -> Refit:
+        """Factor the information at the estimate once; every batch of resamples starts from there."""
+        if isinstance(evidence, PairCounts):
+            return Davidson().refitter(fit, evidence)
+        problem, made = _problem(evidence)
+        at = _parameters(fit)
+        step = max(1, _AT_ONCE // max(1, made.shape[0]))
+
+        def refit(times: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+            weighted = times * evidence.weight[:, None]
+            parts = [
+                problem.refit(at, fit.strength, made @ weighted[:, begin : begin + step], rng)
+                for begin in range(0, times.shape[1], step)
+            ]
+            return np.concatenate([strength for strength, _ in parts], axis=1), sum(broken for _, broken in parts)
+
+        return refit
+
+    def rerunner(self, evidence: Any) -> Rerun | None:
+        """Make no random choices."""
+        del evidence
+        return None
+
+    def draw(
+        self, fit: Fit, evidence: Orders | PairCounts, *, clustered: bool, draws: int, rng: np.random.Generator
+    ) -> FloatArray:
+        """Draw from the normal distribution of the estimate: by the sandwich over units, or the information alone."""
+        if isinstance(evidence, PairCounts):
+            return Davidson().draw(fit, evidence, clustered=clustered, draws=draws, rng=rng)
+        problem, _ = _problem(evidence)
+        covariance = self.covariance(fit, evidence, clustered=clustered)[: evidence.size, : evidence.size]
+        strength = fit.strength[:, None] + draw_normal(covariance, draws, rng)
+        return problem.finish(place_by_chance(problem.components, strength, problem.met, rng), rng)
+
+    def covariance(self, fit: Fit, evidence: Orders | PairCounts, *, clustered: bool) -> FloatArray:
+        """Return the covariance of the strengths, and last of log δ by order: inverse information, or the sandwich."""
+        if isinstance(evidence, PairCounts):
+            return Davidson().covariance(fit, evidence, clustered=clustered)
+        problem, made = _problem(evidence)
+        choices, at = problem.choices, _parameters(fit)
+        bread = choices.covariance(choices.information(at, problem.counts))
+        if not clustered:
+            return bread
+        gradients = (choices.residuals(at) @ made @ sparse.diags_array(evidence.weight)).T.tocsr()
+        covariance: FloatArray = bread @ _meat(evidence.units, gradients) @ bread
+        return covariance
+
+    def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float]:
+        """Return the chances that `a` beats, ties with and loses to `b` when only the two are ranked."""
+        if Davidson.parameter in fit.parameters:  # it was fitted to judgments
+            return Davidson().probability(fit, a, b)
+        gap, delta = (fit.strength[a] - fit.strength[b]) / 2, fit.parameters.get("delta2", 0.0)
+        log_delta = np.log(delta) if delta > 0 else -np.inf
+        win, tie, loss = special.softmax([gap, log_delta, -gap])
+        return float(win), float(tie), float(loss)
+
+
+def _parameters(fit: Fit) -> FloatArray:
+    return np.append(fit.strength, np.log(list(fit.parameters.values())))
+
+
+def _problem(evidence: Orders) -> tuple["_Problem", Any]:
+    cells, made = split(evidence)
+    return _Problem.of(cells, made @ evidence.weight), made
+
+
+def _meat(units: RowWeights, gradients: Any) -> FloatArray:
+    """Sum squared gradients of units; two factors by inclusion and exclusion (Cameron, Gelbach & Miller 2011)."""
+
+    def squares(level: IntArray, levels: int) -> FloatArray:
+        unit = sparse.csr_array((np.ones(units.rows), (level, np.arange(units.rows))), shape=(levels, units.rows))
+        summed = unit @ gradients
+        squared: FloatArray = (summed.T @ summed).toarray() * (levels / max(levels - 1, 1))
+        return squared
+
+    if not units.factors:
+        return squares(np.arange(units.rows), units.rows)
+    meat: FloatArray = sum(map(squares, units.factors, units.levels), np.zeros(()))
+    if len(units.factors) == 1:
+        return meat
+    found, both = np.unique(np.ravel_multi_index(units.factors, units.levels), return_inverse=True)
+    return meat - squares(both, len(found))
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """Counted choices, the components they make, and the likelihood inside the components."""
+
+    cells: Cells
+    counts: FloatArray
+    met: Met
+    components: Components
+    inner: Cells  # what the choices are inside the components
+    within: Any  # inner cells × cells
+    choices: Choices
+
+    @classmethod
+    def of(cls, cells: Cells, counts: FloatArray) -> "_Problem":
+        met = cells.met(counts)
+        components = find_components(met)
+        label = components.label
+        if components.connected:
+            inner, within = cells, sparse.eye_array(len(counts)).tocsr()
+        else:
+            inner, within = cells.within(label)
+            # Those that remain share the loss of a choice, so that somebody always last does not lose to each in full.
+            met = cells.met(counts / (cells.inside(label)[0] * cells.tied))
+        choices = Choices.of(inner, label).over(within)
+        loose = np.array(choices.orders) > inner.determined(np.asarray(within @ counts) > 0)
+        choices = choices.only(np.isin(choices.orders, cells.tied[counts > 0]), np.where(loose, PRIOR, 0.0))
+        return cls(cells, counts, met, components, inner, within, choices)
+
+    def maximise(self, start: FloatArray) -> tuple[FloatArray, int, bool]:
+        """Maximise inside the components, each centred."""
+        return maximise(self.choices, self.counts, start)
+
+    def place(self, strength: FloatArray) -> FloatArray:
+        """Place the components, and centre on the core."""
+        if not self.components.connected:
+            strength = place_by_prior(self.components, strength, self.met)
+        centre: FloatArray = strength[self.components.in_core].mean()
+        return strength - centre
+
+    def log_likelihood(self, strength: FloatArray, log_delta: FloatArray) -> float:
+        """Return the log-likelihood of all choices, also of those between components."""
+        choices = self.choices
+        if not self.components.connected:
+            every = Choices.of(self.cells, self.components.label)
+            choices = every.only(np.isin(every.orders, choices.orders), np.zeros(len(every.orders)))
+        return choices.value(np.append(strength, log_delta), self.counts)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Say so where the prior decides about ties."""
+        loose = np.array(self.choices.orders)[self.choices.prior[self.cells.size :] > 0]
+        if len(loose) == 0:
+            return ()
+        sizes = ", ".join(map(str, loose))
+        message = (
+            f"the evidence does not determine how often ties of {sizes} happen: "
+            "no cycle of strict choices could have been such a tie instead"
+        )
+        return (Finding("tie-width", "warning", message, "break the ties, or rank more"),)
+
+    def refit(
+        self, at: FloatArray, known: FloatArray, counts: FloatArray, rng: np.random.Generator
+    ) -> tuple[FloatArray, int]:
+        """Estimate again for counts (cells × resamples), starting from parameters and from known strengths."""
+        size = self.cells.size
+        label = self.components.label
+        strength = np.repeat((known - centred(known, label))[:, None], counts.shape[1], axis=1)
+        present = self.choices.features[size:] @ counts > 0
+        broken = self.broken(counts, present)
+        whole = np.flatnonzero(~broken)
+        kinds, kind = np.unique(present[:, whole], axis=1, return_inverse=True)
+        for number, kept in enumerate(kinds.T):
+            columns = whole[kind.ravel() == number]
+            # An order of ties that a resample does not have is one that never happens.
+            choices = self.choices.only(kept, self.choices.prior[size:])
+            start = at[np.append(np.ones(size, dtype=bool), kept)]
+            solve = choices.solver(choices.information(start, self.counts))
+            found, last = chord(choices, solve, start, counts[:, columns])
+            for place in np.flatnonzero(~(last < 1e-6)):  # too far from the estimate for its factorisation
+                found[:, place] = maximise(choices, counts[:, columns[place]], start)[0]
+            strength[:, columns] += found[:size]
+        strength[:, whole] = place_by_chance(self.components, strength[:, whole], self.met, rng)
+        for column in np.flatnonzero(broken):
+            problem = _Problem.of(self.cells, counts[:, column])
+            start = np.append(at[:size], at[size:][np.isin(self.choices.orders, problem.choices.orders)])
+            part = problem.maximise(start)[0][:size] + (known - centred(known, problem.components.label))
+            strength[:, column] = place_by_chance(problem.components, part[:, None], problem.met, rng)[:, 0]
+        return self.finish(strength, rng), int(np.sum(broken))
+
+    def finish(self, strength: FloatArray, rng: np.random.Generator) -> FloatArray:
+        """Centre draws on the core, and let islands stand anywhere."""
+        centre: FloatArray = strength[self.components.in_core].mean(axis=0)
+        return scatter_islands(self.components, strength - centre, rng)
+
+    def broken(self, counts: FloatArray, present: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Mark the resamples without a maximum: a component has fallen apart, or ties are no longer bounded."""
+        bounded = self.choices.prior[self.cells.size :] == 0
+
+        def sound(counts: FloatArray, present: NDArray[np.bool_]) -> bool:
+            counts = self.within @ counts
+            if not held_together(self.inner.met(counts), self.components.count):
+                return False
+            reached = self.inner.determined(counts > 0) if np.any(bounded) else 1
+            return not np.any((np.array(self.choices.orders) > reached) & bounded & present)
+
+        # What every resample has is often enough to keep all together: one check instead of a thousand.
+        if sound(counts.min(axis=1), np.ones(len(present), dtype=bool)):
+            return np.zeros(counts.shape[1], dtype=bool)
+        return ~np.array([sound(counts[:, column], present[:, column]) for column in range(counts.shape[1])])

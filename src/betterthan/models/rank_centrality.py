@@ -1,0 +1,94 @@
+"""Rank centrality: the stationary distribution of a walk from losers to winners."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy import linalg
+
+from betterthan.engine.table import FloatArray
+from betterthan.errors import ModelError
+from betterthan.models.base import Fit, Refit, WithoutLikelihood, register
+from betterthan.models.likelihood.components import component_findings
+from betterthan.models.likelihood.links import Logistic
+from betterthan.models.likelihood.pairs import Problem
+from betterthan.reduce.pairs import PairCounts
+
+_LARGEST = 5000
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class RankCentrality(WithoutLikelihood):
+    """Worths as the long-run visits of a walk that moves from a system to those that beat it.
+
+    Assumes Bradley–Terry chances, and estimates them without a likelihood: from i the walk moves to j in proportion
+    to the share of comparisons that j won, a tie counting half. Consumes judgments, as pair counts; the score is the
+    share of visits, which estimates the worth. Where the walk cannot return, systems are placed as Bradley–Terry
+    places them.
+
+    Negahban, Oh & Shah (2017), Rank centrality: ranking from pairwise comparisons, Operations Research 65.
+    """
+
+    name: ClassVar[str] = "rank-centrality"
+    score: ClassVar[str] = "worth"
+    logarithmic: ClassVar[bool] = True
+    consumes: ClassVar[tuple[type, ...]] = (PairCounts,)
+
+    def fit(self, counts: PairCounts) -> Fit:
+        """Solve for the stationary distribution inside every component."""
+        if counts.size > _LARGEST:
+            raise ModelError(
+                f"rank-centrality solves a dense system, which {counts.size:,} systems make too large "
+                f"(limit {_LARGEST:,}). Use bradley-terry."
+            )
+        problem = _problem(counts, counts.outcomes)
+        components = problem.components
+        open_low, open_high = components.open_ends()
+        return Fit(
+            systems=counts.systems,
+            strength=problem.place(_visits(problem)),
+            estimable=components.in_core,
+            open_low=open_low,
+            open_high=open_high,
+            apart=components.apart[components.label],
+            findings=component_findings(components, counts.systems, problem.met),
+        )
+
+    def refitter(self, fit: Fit, counts: PairCounts) -> Refit:
+        """Solve again for every resample."""
+        whole = _problem(counts, counts.outcomes)
+
+        def refit(outcomes: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+            problems = [_problem(counts, outcomes[:, :, column]) for column in range(outcomes.shape[2])]
+            strength = [problem.place_near(fit.strength, _visits(problem), rng) for problem in problems]
+            fallen = sum(problem.components.count > whole.components.count for problem in problems)
+            return whole.finish(np.stack(strength, axis=1), rng), fallen
+
+        return refit
+
+    def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float]:
+        """Return the chances of Bradley–Terry, which it estimates."""
+        win = float(Logistic().chances(np.array([fit.strength[a] - fit.strength[b]]), 0.0)[0][0])
+        return win, 0.0, 1.0 - win
+
+
+def _problem(counts: PairCounts, outcomes: FloatArray) -> Problem:
+    won, tied, lost = outcomes
+    return Problem.of(counts, np.stack([won + tied / 2, np.zeros_like(tied), lost + tied / 2]), Logistic())
+
+
+def _visits(problem: Problem) -> FloatArray:
+    """Return the logarithm of the visits' shares, every component by itself."""
+    design, size = problem.design, problem.design.size
+    won, _, lost = problem.inner_outcomes
+    total = np.maximum(won + lost, 1e-300)
+    flow = np.zeros((size, size))  # to × from
+    flow[design.first, design.second] = won / total
+    flow[design.second, design.first] = lost / total
+    flow[np.diag_indices(size)] = -flow.sum(axis=0)
+    # Columns sum to nothing, so adding ones within a component fixes the sum of its shares at one.
+    together = (design.label[:, None] == design.label[None, :]).astype(float)
+    visits = linalg.solve(flow + together, np.ones(size))
+    logarithm: FloatArray = np.log(np.maximum(visits, 1e-300))
+    return logarithm

@@ -1,0 +1,147 @@
+"""TrueSkill: beliefs about skills that every match sharpens."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+from scipy import special
+
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.models.base import Fit, number, one_of, register
+from betterthan.models.ordered.compiled import prepared, quick
+from betterthan.models.ordered.order import InOrder, Order, Play
+from betterthan.models.ordered.skill import ENTRY_STEPS, PAIR_STEPS, draw_margin, play_matches, play_pairs
+from betterthan.reduce.games import Games
+from betterthan.reduce.orders import Orders
+
+
+class _Settings(NamedTuple):
+    """What the arithmetic needs."""
+
+    mu: float
+    sigma: float
+    beta: float
+    tau: float
+    margin: float
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class TrueSkill(InOrder):
+    """TrueSkill means, by the closed form for two or by message passing among all systems of a ranking.
+
+    Assumes normal performances (standard deviation `beta`) around normal beliefs (`mu`, `sigma`), which drift by `tau`
+    between matches; performances closer than a `margin` tie, which `draw_probability` (of two equals) can set instead.
+    Consumes judgments in their order, or with `players="all"` whole rankings; the score is the mean belief. Its σ is
+    no interval of the ranking. `preset="wmt"` takes μ = 0, σ = .5, margin .25, τ = 0 and β = .025·n·σ² for n
+    judgments, so it must know their number in advance. It has no likelihood; a finding measures what the order
+    decides.
+
+    Herbrich, Minka & Graepel (2007), TrueSkill: a Bayesian skill rating system, NIPS; Sakaguchi, Post & Van Durme
+    (2014), Efficient elicitation of annotations for human evaluation of machine translation, WMT.
+    """
+
+    preset: Literal["game", "wmt"] = "game"
+    mu: float | None = None
+    sigma: float | None = None
+    beta: float | None = None
+    tau: float | None = None
+    draw_probability: float | None = None
+    margin: float | None = None
+    players: Literal["two", "all"] = "two"
+    order: Order = "auto"
+    shuffles: int | None = None
+    seed: int = 0
+
+    name: ClassVar[str] = "trueskill"
+    score: ClassVar[str] = "mean belief"
+
+    def __post_init__(self) -> None:
+        self.check_order()
+        one_of("preset", self.preset, "game", "wmt")
+        one_of("players", self.players, "two", "all")
+        if self.draw_probability is not None and self.margin is not None:
+            raise ValueError("draw_probability and margin say the same: give one of them")
+        for option, above in (("sigma", True), ("beta", True), ("tau", False), ("margin", False)):
+            if getattr(self, option) is not None:
+                number(option, getattr(self, option), least=0, above=above)
+        if self.draw_probability is not None:
+            number("draw_probability", self.draw_probability, least=0, most=0.999)
+        if self.mu is not None:
+            number("mu", self.mu, least=-1e9, most=1e9)
+
+    @property
+    def accepts(self) -> tuple[str, ...]:  # type: ignore[override]
+        """All evidence in pairs; whole rankings need rankings."""
+        return ("judgments", "rankings", "scores") if self.players == "two" else ("judgments", "rankings")
+
+    @property
+    def consumes(self) -> tuple[type, ...]:
+        """Games of two, or whole rankings where there are any."""
+        return (Games,) if self.players == "two" else (Orders, Games)
+
+    def player(self, games: Games | Orders, plays: int) -> Play:
+        """Lay out the games, or the matches, for the loop."""
+        settings = self._settings(games)
+        numbers = (settings.beta**2, settings.tau**2, settings.margin)
+
+        whole = isinstance(games, Orders)
+        steps = plays * (ENTRY_STEPS * len(games.system) if isinstance(games, Orders) else PAIR_STEPS * len(games.left))
+        loop: Any = quick(play_matches if whole else play_pairs, steps)
+
+        def run(places: IntArray | None) -> tuple[FloatArray, FloatArray]:
+            arrays = _matches(games, places) if isinstance(games, Orders) else games.at(places)
+            mean, variance = np.full(games.size, settings.mu), np.full(games.size, settings.sigma**2)
+            *layout, mean, variance = prepared(steps, *arrays, mean, variance)
+            loop(*layout, mean, variance, *numbers)
+            return np.asarray(mean), np.sqrt(np.asarray(variance))
+
+        return run
+
+    def parameters(self, games: Games | Orders) -> dict[str, float]:
+        """Return all settings, as the preset and the evidence made them."""
+        return self._settings(games)._asdict()
+
+    def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float]:
+        """Cut the normal difference of two performances at the margin."""
+        spread = fit.spread if fit.spread is not None else np.zeros(len(fit.systems))
+        scale = float(np.sqrt(2 * fit.parameters["beta"] ** 2 + spread[a] ** 2 + spread[b] ** 2))
+        gap, margin = float(fit.strength[a] - fit.strength[b]), fit.parameters["margin"]
+        win, loss = float(special.ndtr((gap - margin) / scale)), float(special.ndtr((-gap - margin) / scale))
+        return win, max(1.0 - win - loss, 0.0), loss
+
+    def _settings(self, games: Games | Orders) -> _Settings:
+        """Fill in what was not chosen."""
+        if self.preset == "wmt":
+            default = _Settings(0.0, 0.5, 0.0, 0.0, 0.25)
+        else:
+            default = _Settings(25.0, 25 / 3, 25 / 6, 25 / 300, 0.0)
+        chosen = {name: value for name in default._fields if (value := getattr(self, name)) is not None}
+        settings = default._replace(**chosen)
+        if self.preset == "wmt" and self.beta is None:
+            settings = settings._replace(beta=0.025 * _judgments(games) * settings.sigma**2)
+        if self.margin is None and (self.preset == "game" or self.draw_probability is not None):
+            likely = 0.10 if self.draw_probability is None else self.draw_probability
+            settings = settings._replace(margin=draw_margin(likely, settings.beta))
+        return settings
+
+
+def _judgments(games: Games | Orders) -> int:
+    """Count comparisons of two: a ranking of five is ten."""
+    if isinstance(games, Games):
+        return len(games.left)
+    size = np.bincount(games.ranking)
+    return int(np.sum(size * (size - 1) // 2))
+
+
+def _matches(orders: Orders, places: IntArray | None) -> tuple[Any, ...]:
+    """Return where every match starts, its entries from best to worst, and its weight."""
+    entry = np.lexsort((orders.rank, orders.ranking))
+    size = np.bincount(orders.ranking, minlength=len(orders.weight))
+    start = np.concatenate([[0], np.cumsum(size)])
+    if places is None:
+        return start, orders.system[entry], orders.rank[entry], orders.weight
+    size = size[places]
+    new = np.concatenate([[0], np.cumsum(size)])
+    entry = entry[np.repeat(start[places] - new[:-1], size) + np.arange(new[-1])]
+    return new, orders.system[entry], orders.rank[entry], orders.weight[places]

@@ -1,0 +1,43 @@
+"""Win rate: the share of comparisons won."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from betterthan.engine.table import FloatArray
+from betterthan.models.base import one_of, register
+from betterthan.models.direct.counts import FromCounts, mean_share, share
+from betterthan.reduce.pairs import PairCounts
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class WinRate(FromCounts):
+    """The share of its comparisons that a system won.
+
+    Assumes that all systems met comparable opponents. Consumes any evidence, as pair counts; the score is a share.
+    Ties count half, or are dropped; `over="opponents"` averages the share against each opponent instead, so that
+    an opponent met often counts no more than one met rarely. It has no likelihood.
+
+    David (1963), The method of paired comparisons, Griffin.
+    """
+
+    ties: Literal["half", "drop"] = "half"
+    over: Literal["judgments", "opponents"] = "judgments"
+
+    name: ClassVar[str] = "win-rate"
+    score: ClassVar[str] = "share won"
+
+    def __post_init__(self) -> None:
+        one_of("ties", self.ties, "half", "drop")
+        one_of("over", self.over, "judgments", "opponents")
+
+    def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
+        """Return the share won."""
+        won, tied, lost = outcomes
+        shared = tied / 2 if self.ties == "half" else np.zeros_like(tied)
+        won, lost = won + shared, lost + shared
+        if self.over == "opponents":
+            return mean_share(counts, won, lost)
+        return share(counts.add_up(won, lost), counts.add_up(won + lost, won + lost))

@@ -1,0 +1,55 @@
+"""Judgments one by one in their order, for models in which the order matters."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.errors import EvidenceError
+from betterthan.evidence.judgments import Tally
+from betterthan.reduce.units import RowWeights
+
+
+@dataclass(frozen=True)
+class Games:
+    """Who met whom, in order; the outcome is 0 where the left side won, 1 for a tie, 2 where the right side won."""
+
+    systems: tuple[str, ...]
+    left: NDArray[np.integer[Any]]  # as small as the number of systems allows: shuffling is bound by memory
+    right: NDArray[np.integer[Any]]
+    outcome: NDArray[np.int8]
+    weight: FloatArray
+    units: RowWeights
+
+    @property
+    def size(self) -> int:
+        """Number of systems."""
+        return len(self.systems)
+
+    @cached_property
+    def _weighted(self) -> bool:
+        return bool(np.any(self.weight != 1.0))
+
+    def at(self, places: IntArray | None) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], FloatArray]:
+        """Return left, right, outcome and weight of the games at these places, in this order; all for None."""
+        if places is None:
+            return self.left, self.right, self.outcome, self.weight
+        weight = self.weight[places] if self._weighted else np.ones(len(places))
+        return self.left[places], self.right[places], self.outcome[places], weight
+
+
+def line_up(tally: Tally, unit: tuple[str, ...] = ()) -> Games:
+    """List the judgments of a tally one by one, in its order; counted judgments follow one another."""
+    times = np.round(tally.times).astype(np.int64)
+    if np.any(times != tally.times):
+        raise EvidenceError(
+            "fractional counts cannot be played one by one. Use whole counts, or give them as --weight (weight=)."
+        )
+    row = slice(None) if np.all(times == 1) else np.repeat(np.arange(len(times)), times)
+    units = RowWeights.of(int(times.sum()), {name: tally.units[name].take(row) for name in unit})
+    small: Any = np.int16 if len(tally.systems) < 2**15 else np.int32
+    left, right = (side[row].astype(small) for side in (tally.left, tally.right))
+    return Games(tally.systems, left, right, tally.outcome[row].astype(np.int8), tally.weight[row], units)
