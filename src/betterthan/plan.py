@@ -64,7 +64,7 @@ class Plan:
     @property
     def models(self) -> tuple[str, ...]:
         """The models one by one, each with its options."""
-        parts = re.findall(r"(?:[^,()]|\([^()]*\))+", self.model or "")
+        parts = re.split(r",(?![^(]*\))", self.model or "")  # commas within brackets separate options
         return tuple(part.strip() for part in parts if part.strip())
 
     @classmethod

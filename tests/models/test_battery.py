@@ -1,106 +1,175 @@
-"""Every registered model meets the same properties, without a list to maintain."""
+"""Every registered model meets the same properties, without a list to maintain.
+
+A model that cannot have a property declares it in `exempt`, with the reason; that it really cannot is tested too.
+"""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import betterthan as bt
-from betterthan.models.base import known
-from tests.arenas import arena
+from betterthan.models.base import accepting, build, known
+from tests.models.worlds import RENAMED, WORLDS, World
 
 MODELS = known()
-SYSTEMS = ("owl", "yak", "elk", "fox")
+PROPERTIES = ("relabelling", "sides", "row order", "weights")
 
 
-@st.composite
-def judgments(draw: st.DrawFn) -> list[tuple[str, str, str]]:
-    """Draw judgments of up to four systems; any record is allowed, also one without a maximum."""
-    pair = st.permutations(SYSTEMS).map(lambda names: names[:2])
-    entry = st.tuples(pair, st.sampled_from(["left", "tie", "right"]))
-    drawn = draw(st.lists(entry, min_size=1, max_size=30))
-    return [(pair[0], pair[1], outcome) for pair, outcome in drawn]
+def _with(prop: str) -> list[str]:
+    return [name for name in MODELS if prop not in build(name).exempt]
 
 
-def _strengths(rows: list[tuple[str, str, str]], model: str, **choices: object) -> dict[str, float]:
-    board = bt.rank(rows, model=model, ci="none", **choices)
-    return {row.system: row.log_strength for row in board}
+def _world(model: str) -> World:
+    return WORLDS[build(model).accepts[0]]
+
+
+def _strengths(evidence: Any, model: str) -> dict[str, float]:
+    board = bt.rank(evidence, model=model, ci="none")
+    return dict(zip(board.fit.systems, board.fit.strength.tolist(), strict=True))
 
 
 def _same(one: dict[str, float], other: dict[str, float]) -> None:
     assert one.keys() == other.keys()
     for system, strength in one.items():
-        assert strength == pytest.approx(other[system], abs=1e-6), system
+        assert strength == pytest.approx(other[system], abs=1e-6, rel=1e-6), system
+
+
+@pytest.mark.parametrize("model", _with("relabelling"))
+@given(data=st.data())
+@settings(max_examples=30)
+def test_relabelling_systems_relabels_the_result(model: str, data: st.DataObject) -> None:
+    world = _world(model)
+    rows = data.draw(world.rows())
+    before = _strengths(world.read(rows), model)
+    _same({RENAMED[name]: value for name, value in before.items()}, _strengths(world.read(world.renamed(rows)), model))
+
+
+@pytest.mark.parametrize("model", _with("sides"))
+@given(data=st.data())
+@settings(max_examples=30)
+def test_sides_and_columns_do_not_matter(model: str, data: st.DataObject) -> None:
+    world = _world(model)
+    rows = data.draw(world.rows())
+    swapped = world.swapped(rows, data.draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows))))
+    _same(_strengths(world.read(rows), model), _strengths(world.read(swapped), model))
+
+
+@pytest.mark.parametrize("model", _with("row order"))
+@given(data=st.data())
+@settings(max_examples=30)
+def test_the_order_of_rows_does_not_matter(model: str, data: st.DataObject) -> None:
+    world = _world(model)
+    rows = data.draw(world.rows())
+    _same(_strengths(world.read(rows), model), _strengths(world.read(data.draw(st.permutations(rows))), model))
+
+
+@pytest.mark.parametrize("model", [name for name in _with("weights") if _world(name).weighted])
+@given(data=st.data())
+@settings(max_examples=30)
+def test_weight_two_is_the_row_twice(model: str, data: st.DataObject) -> None:
+    world = _world(model)
+    rows = data.draw(world.rows())
+    twice = data.draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows)))
+    repeated = [row for row, double in zip(rows, twice, strict=True) for _ in range(1 + double)]
+    weighted = world.read(rows, [1 + double for double in twice])
+    _same(_strengths(weighted, model), _strengths(world.read(repeated), model))
 
 
 @pytest.mark.parametrize("model", MODELS)
-@given(rows=judgments())
-def test_relabelling_systems_relabels_the_result(model: str, rows: list[tuple[str, str, str]]) -> None:
-    new = dict(zip(SYSTEMS, ("zebra", "ant", "mole", "bat"), strict=True))
-    renamed = [(new[left], new[right], outcome) for left, right, outcome in rows]
-    _same({new[name]: value for name, value in _strengths(rows, model).items()}, _strengths(renamed, model))
-
-
-@pytest.mark.parametrize("model", MODELS)
-@given(rows=judgments(), data=st.data())
-def test_sides_and_order_of_rows_do_not_matter(
-    model: str, rows: list[tuple[str, str, str]], data: st.DataObject
-) -> None:
-    other = {"left": "right", "right": "left", "tie": "tie"}
-    shuffled = data.draw(st.permutations(rows))
-    swapped = [(b, a, other[o]) if data.draw(st.booleans()) else (a, b, o) for a, b, o in shuffled]
-    _same(_strengths(rows, model), _strengths(swapped, model))
-
-
-@pytest.mark.parametrize("model", MODELS)
-@given(rows=judgments(), data=st.data())
-def test_weight_two_is_the_row_twice(model: str, rows: list[tuple[str, str, str]], data: st.DataObject) -> None:
-    double = [data.draw(st.booleans()) for _ in rows]
-    left, right, outcome = zip(*rows, strict=True)
-    weighted = {"left": left, "right": right, "outcome": outcome, "weight": [1 + twice for twice in double]}
-    repeated = [row for row, twice in zip(rows, double, strict=True) for _ in range(1 + twice)]
-    board = bt.rank(weighted, model=model, ci="none")
-    _same({row.system: row.log_strength for row in board}, _strengths(repeated, model))
-
-
-@pytest.mark.parametrize("model", MODELS)
-@given(rows=judgments())
-def test_any_record_gives_finite_numbers_and_valid_json(model: str, rows: list[tuple[str, str, str]]) -> None:
-    board = (
-        bt.rank(rows, model=model, resamples=20, resample="row")
-        if len(rows) > 1
-        else bt.rank(rows, model=model, ci="none")
-    )
+@given(data=st.data())
+@settings(max_examples=30)
+def test_any_record_gives_finite_numbers_and_valid_json(model: str, data: st.DataObject) -> None:
+    world = _world(model)
+    rows = data.draw(world.rows())
+    board = bt.rank(world.read(rows), model=model, **({"resamples": 20} if len(rows) > 1 else {"ci": "none"}))
     document = json.loads(board.to_json(), parse_constant=lambda word: pytest.fail(f"{word} in JSON"))
+    assert np.all(np.isfinite(board.fit.strength))
     for row in document["leaderboards"][0]["rows"]:
         assert np.isfinite(row["score"])
-        assert np.isfinite(row["log_strength"])
         low, high = row["low"], row["high"]
         assert low is None or high is None or low <= high
+    assert board.to_text(80)
+    chances = board.model.probability(board.fit, 0, 1)
+    assert chances is None or sum(chances) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_same_seed_same_bits_other_seed_other_intervals(model: str) -> None:
-    evidence = bt.read_judgments(arena())
+    evidence = _world(model).fixed(0)
     one, two, other = (bt.rank(evidence, model=model, resamples=300, seed=seed) for seed in (0, 0, 1))
     np.testing.assert_array_equal(one.draws.strength, two.draws.strength)
     assert not np.array_equal(one.draws.strength, other.draws.strength)
 
 
 @pytest.mark.parametrize("model", MODELS)
+def test_intervals_hold_the_estimate_and_shrink_with_the_level(model: str) -> None:
+    evidence = _world(model).fixed(3)
+    wide, narrow = (bt.rank(evidence, model=model, resamples=400, level=level) for level in (0.95, 0.5))
+    for row in wide:
+        assert row.low < row.score < row.high
+        assert narrow[row.system].high - narrow[row.system].low < row.high - row.low
+
+
+@pytest.mark.parametrize("model", MODELS)
 def test_a_result_survives_a_json_round_trip(model: str) -> None:
-    board = bt.rank(arena(), model=model, resamples=50)
+    evidence = _world(model).fixed(0)
+    board = bt.rank(evidence, model=model, resamples=50)
     document = json.loads(board.to_json())
     assert document == board.to_dict()
     assert document["leaderboards"][0]["rows"] == [row.to_dict() for row in board]
     plan = bt.Plan.load(document["signature"])
-    assert bt.rank(arena(), plan).to_json() == board.to_json()
+    assert bt.rank(evidence, plan).to_json() == board.to_json()
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_a_second_data_set_never_sees_the_first(model: str) -> None:
-    fresh = bt.rank(arena(seed=1), model=model, resamples=50).to_json()
-    bt.rank(arena(seed=2), model=model, resamples=50)
-    assert bt.rank(arena(seed=1), model=model, resamples=50).to_json() == fresh
+    world = _world(model)
+    fresh = bt.rank(world.fixed(1), model=model, resamples=50).to_json()
+    bt.rank(world.fixed(2), model=model, resamples=50)
+    assert bt.rank(world.fixed(1), model=model, resamples=50).to_json() == fresh
+
+
+@pytest.mark.parametrize("kind", WORLDS)
+@pytest.mark.parametrize("model", MODELS)
+def test_every_kind_of_evidence_is_ranked_or_refused_with_a_way_out(model: str, kind: str) -> None:
+    evidence = WORLDS[kind].fixed(0)
+    if kind in build(model).accepts:
+        board = bt.rank(evidence, model=model, resamples=20)
+        assert board.evidence.kind == kind
+        assert ("conversion" in board.signature.facts) == bool(board.evidence.conversion)
+        return
+    with pytest.raises(bt.ModelError) as refusal:
+        bt.rank(evidence, model=model)
+    assert f"but this evidence is {kind}." in str(refusal.value)
+    assert f"Models for {kind}: {', '.join(accepting(kind))}." in str(refusal.value)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_model_says_what_it_is(model: str) -> None:
+    built = build(model)
+    text = " ".join((type(built).__doc__ or "").split())
+    for word in ("Assumes", "Consumes", "the score is"):
+        assert word.lower() in text.lower(), f"{model} does not say: {word}"
+    assert any(f"({year})" in text for year in range(1700, 2030)), f"{model} cites nobody"
+    has_likelihood = bt.rank(_world(model).fixed(0), model=model, ci="none").fit.log_likelihood is not None
+    assert has_likelihood != ("has no likelihood" in text or "without a likelihood" in text)
+
+
+@pytest.mark.parametrize(("model", "prop"), [(name, prop) for name in MODELS for prop in build(name).exempt])
+def test_an_exemption_is_real_and_says_why(model: str, prop: str) -> None:
+    assert prop in PROPERTIES
+    assert len(build(model).exempt[prop].split()) > 5
+    world = WORLDS["judgments"]
+    rows = [("owl", "yak", "left"), ("yak", "elk", "left"), ("elk", "owl", "tie"), ("fox", "owl", "right")] * 3
+    one, other = {
+        "relabelling": (world.read(rows), world.read(world.renamed(rows))),
+        "row order": (world.read(rows), world.read(rows[::-1])),
+        "weights": (world.read(rows, [2] * len(rows)), world.read([row for row in rows for _ in range(2)])),
+    }[prop]
+    before, after = _strengths(one, model), _strengths(other, model)
+    names = RENAMED if prop == "relabelling" else {name: name for name in before}
+    assert any(abs(before[name] - after[names[name]]) > 1e-6 for name in before)

@@ -75,7 +75,7 @@ def deliver(result: Any, form: str, output: str | None = None, *, color: bool = 
 
 def _render(result: Any, form: str, *, color: bool) -> str:
     if form == "table":
-        text: str = result.to_text(_width()) + "\n"
+        text: str = result.to_text(terminal_width()) + "\n"
         return _colored(text) if color and sys.stdout.isatty() else text
     if form == "csv":
         return _csv(result.columns())
@@ -100,7 +100,7 @@ def _csv(columns: dict[str, list[Any]]) -> str:
     return text.getvalue()
 
 
-def _width() -> int | None:
+def terminal_width() -> int | None:
     """Return the terminal's width; what goes elsewhere is not cut."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 

@@ -65,10 +65,15 @@ def _judgments(evidence: Judgments) -> dict[str, Any]:
 def _rankings_long(evidence: Rankings) -> dict[str, Any]:
     about = {role: column.texts()[evidence.ranking] for role, column in evidence.about.items()}
     names = np.array(evidence.systems, dtype=object)
-    columns: dict[str, Any] = {**about, "system": names[evidence.system], "rank": evidence.rank}
+    columns: dict[str, Any] = {**about, "system": names[evidence.system], "rank": _whole(evidence.rank)}
     if np.any(evidence.weight != 1.0):
         columns["weight"] = evidence.weight[evidence.ranking]
     return columns
+
+
+def _whole(ranks: FloatArray) -> Any:
+    """Write 1 rather than 1.0, where no rank is a fraction."""
+    return ranks.astype(np.int64) if np.all(ranks == np.round(ranks)) else ranks
 
 
 def _rankings_wide(evidence: Rankings) -> dict[str, Any]:
@@ -92,18 +97,7 @@ def _wide(about: dict[str, Any], systems: tuple[str, ...], values: FloatArray) -
 def _score_part(table: ScoreTable, to: str, tolerance: float) -> dict[str, Any]:
     if to == "judgments":
         return _judgments(table.to_judgments(tolerance))
-    row, column = np.nonzero(~np.isnan(table.values))
-    # Rank 1 is the highest score; equal scores share the better rank.
-    ordered = np.sort(-table.values, axis=1)
-    ranks = [
-        np.searchsorted(ordered[i], -table.values[i, j], side="left") + 1 for i, j in zip(row, column, strict=True)
-    ]
-    names = np.array(table.systems, dtype=object)
-    return {
-        "ranking": np.array(table.instances, dtype=object)[row],
-        "system": names[column],
-        "rank": np.array(ranks),
-    }
+    return _rankings_long(table.to_rankings())
 
 
 def _scores_long(table: ScoreTable) -> dict[str, Any]:

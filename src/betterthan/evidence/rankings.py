@@ -30,6 +30,7 @@ class Rankings:
     about: Mapping[str, Coded]
     account: Account
     name: str
+    conversion: str = ""
 
     kind = "rankings"
 

@@ -10,6 +10,7 @@ from betterthan.engine.table import Coded, FloatArray
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account
 from betterthan.evidence.judgments import Judgments, judgments_from_columns
+from betterthan.evidence.rankings import Rankings
 
 _WORDS = ("left", "right", "tie")
 
@@ -60,6 +61,18 @@ class ScoreTable:
         }
         how = f"scores→pairs(tolerance={tolerance:g})" if tolerance else "scores→pairs"
         return judgments_from_columns(columns, self.title or "the scores", how)
+
+    def to_rankings(self) -> Rankings:
+        """Rank the systems on every instance, 1 the highest score; equal scores share the better rank."""
+        ranks = np.full(self.values.shape, np.nan)
+        for row, values in enumerate(-self.values):
+            ranks[row] = np.searchsorted(np.sort(values), values, side="left") + 1  # NaN sorts last
+        instance, system = np.nonzero(~np.isnan(self.values))
+        instances = Coded(np.arange(len(self.instances)), self.instances)
+        return Rankings(
+            self.systems, instance, system, ranks[instance, system], np.ones(len(self.instances)),
+            {"ranking": instances}, Account(len(self.instances)), self.title or "the scores", "scores→rankings",
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)

@@ -123,7 +123,7 @@ class Leaderboards:
         """Return the disagreement of models as a table: on one data set, or on average over all of them."""
         kept = [each for each in self.disagreement if title is None or (each.title or "") == title]
         columns = [Column("models", "left", flexible=True), Column("pairs differ"), Column("same best"),
-                   Column("same top 3"), Column("Kendall", optional=1), Column("Spearman", optional=2)]  # fmt: skip
+                   Column("top 3"), Column("Kendall", optional=1), Column("Spearman", optional=2)]  # fmt: skip
         rows = []
         for a, b in combinations(self.models, 2):
             some = [each for each in kept if (each.a, each.b) == (a, b)]

@@ -88,9 +88,13 @@ class Judged:
             return line_up(self.evidence.tally(*self.by, order=self.order(model)), self.by)
         return None
 
-    def conversion(self, statistic: Any) -> str:
+    def conversion(self, statistic: Any, model: Model) -> str:
         """Say how what people brought became the statistic."""
-        return "rankings→pairs" if self.rankings and not isinstance(statistic, Orders) else ""
+        if self.rankings is None:
+            as_rankings = isinstance(statistic, PairCounts) and Orders in model.consumes
+            return "judgments→rankings" if as_rankings else self.evidence.conversion
+        to_pairs = "" if isinstance(statistic, Orders) else "rankings→pairs"
+        return "; ".join(filter(None, [self.rankings.conversion, to_pairs]))
 
     @cached_property
     def summary(self) -> EvidenceSummary:
@@ -154,8 +158,9 @@ class Scored:
         """Return the order of instances."""
         return "file" if getattr(model, "order", "average") != "average" else None
 
-    def conversion(self, statistic: Any) -> str:
+    def conversion(self, statistic: Any, model: Model) -> str:
         """Say how what people brought became the statistic."""
+        del model
         if isinstance(statistic, ScoreMatrix):
             return ""
         return f"scores→pairs(tolerance={self.plan.tolerance:g})" if self.plan.tolerance else "scores→pairs"
@@ -187,7 +192,7 @@ def statistic_for(model: Model, reduction: Reduction) -> tuple[Any, EvidenceSumm
     for kind in model.consumes:
         statistic = reduction.statistic(kind, model)
         if statistic is not None:
-            return statistic, replace(reduction.summary, conversion=reduction.conversion(statistic))
+            return statistic, replace(reduction.summary, conversion=reduction.conversion(statistic, model))
     raise ModelError(_refusal(model, reduction.kind))
 
 

@@ -28,7 +28,7 @@ class Eigenvector(FromCounts):
     Kendall (1955), Further contributions to the theory of paired comparisons, Biometrics 11.
     """
 
-    limit: int = 10_000
+    limit: int = 1000
 
     name: ClassVar[str] = "eigenvector"
     score: ClassVar[str] = "centrality"
@@ -38,34 +38,33 @@ class Eigenvector(FromCounts):
 
     def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
         """Return the centralities."""
-        columns = [self._centrality(win_matrix(counts, outcomes[:, :, column])) for column in range(outcomes.shape[2])]
-        return np.stack(columns, axis=1)
+        matrices = (win_matrix(counts, outcomes[:, :, column]) for column in range(outcomes.shape[2]))
+        return np.stack([self._centrality(wins)[0] for wins in matrices], axis=1)
 
     def facts(self, counts: PairCounts) -> dict[str, Any]:
-        """Say where there is no eigenvector."""
-        if not _acyclic(win_matrix(counts, counts.outcomes)):
-            return {"resolution": 1e-10}
+        """Say how the iteration went, and where there is no eigenvector."""
+        wins = win_matrix(counts, counts.outcomes)
+        iterations = self._centrality(wins)[1]
+        facts = {"resolution": 1e-10, "iterations": iterations, "converged": iterations < self.limit}
+        if not _acyclic(wins):
+            return facts
         message = "no system was beaten by another that it beat in turn: there is no principal eigenvector"
-        return {
-            "findings": (Finding("no-cycle", "warning", message, "use bradley-terry or win-rate"),),
-            "resolution": 1e-10,
-        }
+        return {**facts, "findings": (Finding("no-cycle", "warning", message, "use bradley-terry or win-rate"),)}
 
-    def _centrality(self, wins: Any) -> FloatArray:
+    def _centrality(self, wins: Any) -> tuple[FloatArray, int]:
+        """Return the centralities, and after how many iterations."""
         size = wins.shape[0]
         total = float(wins.sum()) or 1.0
         everybody = 1e-4 * total / size**2 if _acyclic(wins) else 0.0
         # Adding a multiple of the identity keeps the eigenvectors and stops the iteration from swinging.
         shift = total / size
-        centrality = np.full(size, 1 / size)
-        for _ in range(self.limit):
+        centrality, change, iteration = np.full(size, 1 / size), np.inf, 0
+        while change >= _PRECISION and iteration < self.limit:
             new = wins @ centrality + shift * centrality + everybody
             new /= new.sum()
-            if np.max(np.abs(new - centrality)) < _PRECISION:
-                break
-            centrality = new
-        result: FloatArray = new
-        return result
+            change = float(np.max(np.abs(new - centrality)))
+            centrality, iteration = new, iteration + 1
+        return centrality, iteration
 
 
 def _acyclic(wins: Any) -> bool:

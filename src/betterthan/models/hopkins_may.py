@@ -38,7 +38,6 @@ class HopkinsMay(WithoutLikelihood):
     consumes: ClassVar[tuple[type, ...]] = (PairCounts,)
     exempt: ClassVar[Mapping[str, str]] = {
         "relabelling": "a sampler: other names meet other random numbers, and the ability changes by their noise",
-        "weights": "a sampler: a judgment of weight 2 draws one pair of qualities, two judgments draw two",
     }
 
     def __post_init__(self) -> None:

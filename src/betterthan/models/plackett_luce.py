@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse, special
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.engine.table import FloatArray
 from betterthan.findings import Finding
 from betterthan.models.base import Fit, Refit, Rerun, draw_normal, register
 from betterthan.models.davidson import Davidson
-from betterthan.models.likelihood.choices import Cells, Choices, chord, maximise, split
+from betterthan.models.likelihood.choices import Choices, chord, maximise
 from betterthan.models.likelihood.components import (
     PRIOR,
     Components,
@@ -25,9 +25,9 @@ from betterthan.models.likelihood.components import (
     scatter_islands,
 )
 from betterthan.models.likelihood.newton import centred
+from betterthan.models.likelihood.stages import Cells, split
 from betterthan.reduce.orders import Orders
 from betterthan.reduce.pairs import PairCounts
-from betterthan.reduce.units import RowWeights
 
 #: Numbers that the counted choices of some resamples may take at once.
 _AT_ONCE = 4_000_000
@@ -123,7 +123,7 @@ class PlackettLuce:
         if not clustered:
             return bread
         gradients = (choices.residuals(at) @ made @ sparse.diags_array(evidence.weight)).T.tocsr()
-        covariance: FloatArray = bread @ _meat(evidence.units, gradients) @ bread
+        covariance: FloatArray = bread @ evidence.units.meat(gradients) @ bread
         return covariance
 
     def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float]:
@@ -143,24 +143,6 @@ def _parameters(fit: Fit) -> FloatArray:
 def _problem(evidence: Orders) -> tuple["_Problem", Any]:
     cells, made = split(evidence)
     return _Problem.of(cells, made @ evidence.weight), made
-
-
-def _meat(units: RowWeights, gradients: Any) -> FloatArray:
-    """Sum squared gradients of units; two factors by inclusion and exclusion (Cameron, Gelbach & Miller 2011)."""
-
-    def squares(level: IntArray, levels: int) -> FloatArray:
-        unit = sparse.csr_array((np.ones(units.rows), (level, np.arange(units.rows))), shape=(levels, units.rows))
-        summed = unit @ gradients
-        squared: FloatArray = (summed.T @ summed).toarray() * (levels / max(levels - 1, 1))
-        return squared
-
-    if not units.factors:
-        return squares(np.arange(units.rows), units.rows)
-    meat: FloatArray = sum(map(squares, units.factors, units.levels), np.zeros(()))
-    if len(units.factors) == 1:
-        return meat
-    found, both = np.unique(np.ravel_multi_index(units.factors, units.levels), return_inverse=True)
-    return meat - squares(both, len(found))
 
 
 @dataclass(frozen=True)

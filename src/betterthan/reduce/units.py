@@ -159,7 +159,7 @@ class GroupedUnits:
         return np.asarray(self.counts.T @ weights).reshape(*self.shape, resamples)
 
     def meat(self, terms: Sequence[Term]) -> FloatArray:
-        """Sum squared gradients of units; two factors by inclusion and exclusion (Cameron, Gelbach & Miller 2011)."""
+        """Sum squared gradients of units."""
         pairs = self.shape[1]
         gradients = sparse.hstack([
             sum(
@@ -169,11 +169,7 @@ class GroupedUnits:
             @ _onto(incidence, pairs).T
             for residuals, incidence in terms
         ]).tocsr()  # fmt: skip
-        meat: FloatArray = sum(  # type: ignore[assignment]
-            _squares(_add_up(gradients, factor, levels), levels)
-            for factor, levels in zip(self.factors, self.levels, strict=True)
-        )
-        return meat - _squares(gradients, gradients.shape[0]) if len(self.factors) > 1 else meat
+        return _summed_squares(gradients, self.factors, self.levels)
 
 
 @dataclass(frozen=True)
@@ -247,6 +243,17 @@ class RowWeights:
             times *= draw_weights(rng, levels, resamples)[factor]
         return times
 
+    def meat(self, gradients: Any) -> FloatArray:
+        """Return the sum over units of their squared gradients, from the rows' own (rows × parameters, sparse)."""
+        if not self.factors:
+            return _squares(gradients, self.rows)
+        if len(self.factors) == 2:
+            found, both = np.unique(np.ravel_multi_index(self.factors, self.levels), return_inverse=True)
+            return _summed_squares(_add_up(gradients, both, len(found)), [
+                np.unravel_index(found, self.levels)[place] for place in range(2)
+            ], self.levels)  # fmt: skip
+        return _summed_squares(gradients, self.factors, self.levels)
+
 
 def draw_multinomial(rng: np.random.Generator, times: FloatArray, resamples: int) -> IntArray:
     """Draw as many judgments as there are from cells with these numbers of them (cells × resamples), exactly.
@@ -278,6 +285,15 @@ def draw_weights(rng: np.random.Generator, size: int, resamples: int) -> FloatAr
 def _onto(incidence: Any, pairs: int) -> Any:
     """Return parameters × pairs: a parameter that all pairs share is a row of ones."""
     return sparse.csr_array(np.ones((1, pairs))) if incidence is None else incidence
+
+
+def _summed_squares(gradients: Any, factors: Sequence[IntArray], levels: Sequence[int]) -> FloatArray:
+    """Sum squared gradients of units, given those of groups and each group's units.
+
+    Two factors by inclusion and exclusion (Cameron, Gelbach & Miller 2011).
+    """
+    parts = [_squares(_add_up(gradients, of, number), number) for of, number in zip(factors, levels, strict=True)]
+    return parts[0] if len(parts) == 1 else parts[0] + parts[1] - _squares(gradients, gradients.shape[0])
 
 
 def _add_up(gradients: Any, factor: IntArray, levels: int) -> Any:

@@ -1,4 +1,4 @@
-"""Choices: from the systems that remain in a ranking, which one, or which tied set, comes next.
+"""The likelihood of choices: from the systems that remain in a ranking, which one, or which tied set, comes next.
 
 A set S of d systems is chosen with probability ∝ δ_d · exp(mean log-worth of S): a multinomial logit over all subsets
 of an allowed size. They are never listed: the subsets of one size add up to an elementary symmetric polynomial of
@@ -7,154 +7,21 @@ exp(θ/d), whose terms are all positive, so that its recursion over the members 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, sparse
-from scipy.sparse import csgraph
 
 from betterthan.engine.table import FloatArray, IntArray
 from betterthan.errors import ModelError
-from betterthan.models.likelihood.components import Met
-from betterthan.models.likelihood.newton import DENSE_LIMIT, TOLERANCE, Solve, centred
-from betterthan.reduce.orders import Orders
+from betterthan.models.likelihood.newton import DENSE_LIMIT, TOLERANCE, Solve, centred, factor
+from betterthan.models.likelihood.stages import Cells, ones
 
 #: Most numbers that the recursion may need, for all sets once or for the curvature of the largest.
 LIMIT = 50_000_000
 #: Numbers of one array at a time: more leave the processor's own memory.
 _AT_ONCE = 1 << 14
-
-
-@dataclass(frozen=True)
-class Cells:
-    """Distinct choices, in blocks by the number of systems that remain.
-
-    A row lists those that remain, the chosen ones first; `size` (the number of systems) is added to the others.
-    """
-
-    size: int
-    blocks: tuple[IntArray, ...]
-
-    @classmethod
-    def of(
-        cls, size: int, system: IntArray, start: IntArray, remaining: IntArray, tied: IntArray
-    ) -> tuple["Cells", Any]:
-        """Collect choices given as stretches of `system`, the chosen ones first; also return cells × choices.
-
-        Where one system remains there is no choice.
-        """
-        blocks, cells, choices, count = [], [np.empty(0, np.int64)], [np.empty(0, np.int64)], 0
-        for number in np.unique(remaining[remaining > 1]):
-            of = np.flatnonzero(remaining == number)
-            place = np.arange(number)
-            rows = np.sort(system[start[of, None] + place] + size * (place >= tied[of, None]), axis=1)
-            block, cell = np.unique(rows, axis=0, return_inverse=True)
-            blocks.append(block)
-            cells.append(count + cell.ravel())
-            choices.append(of)
-            count += len(block)
-        where = (np.concatenate(cells), np.concatenate(choices))
-        return cls(size, tuple(blocks)), _ones(where, (count, len(start)))
-
-    @cached_property
-    def entries(self) -> tuple[IntArray, IntArray, NDArray[np.bool_]]:
-        """Cell and system of everybody who remains somewhere, and whether it is chosen."""
-        code = np.concatenate([np.empty(0, np.int64), *(block.ravel() for block in self.blocks)])
-        return np.repeat(np.arange(len(self.remaining)), self.remaining), code % self.size, code < self.size
-
-    @cached_property
-    def remaining(self) -> IntArray:
-        """How many systems remain, per cell."""
-        return np.concatenate([np.empty(0, np.int64), *(np.full(*block.shape) for block in self.blocks)])
-
-    @cached_property
-    def tied(self) -> IntArray:
-        """How many systems are chosen together, per cell."""
-        cell, _, chosen = self.entries
-        return np.bincount(cell[chosen], minlength=len(self.remaining))
-
-    @cached_property
-    def heads(self) -> IntArray:
-        """One of the chosen systems, per cell."""
-        return np.concatenate([np.empty(0, np.int64), *(block[:, 0] for block in self.blocks)])
-
-    @cached_property
-    def links(self) -> tuple[IntArray, IntArray, IntArray, NDArray[np.bool_]]:
-        """Cell, upper and lower system of every pair that a choice compares, and whether both are chosen."""
-        parts: list[tuple[NDArray[Any], ...]] = [(np.empty(0, np.int64),) * 4]
-        first = np.cumsum([0, *(len(block) for block in self.blocks)])
-        for block, begin in zip(self.blocks, first[:-1], strict=True):
-            for place in range(int(np.max(np.sum(block < self.size, axis=1)))):
-                rows = np.flatnonzero(block[:, place] < self.size)
-                others = block[rows, place + 1 :]
-                upper = np.repeat(block[rows, place], others.shape[1])
-                cell = np.repeat(begin + rows, others.shape[1])
-                parts.append((cell, upper, others.ravel() % self.size, others.ravel() < self.size))
-        cell, upper, lower, tie = (np.concatenate(values) for values in zip(*parts, strict=True))
-        return cell, upper, lower, tie.astype(bool)
-
-    @cached_property
-    def _pairs(self) -> tuple[IntArray, IntArray]:
-        """Distinct pairs that choices compare, as one number each, and the pair of every link."""
-        _, upper, lower, _ = self.links
-        keys, pair = np.unique(np.minimum(upper, lower) * self.size + np.maximum(upper, lower), return_inverse=True)
-        return keys, pair
-
-    def met(self, counts: FloatArray) -> Met:
-        """Count who was placed above whom; ties are half a win for each."""
-        cell, upper, lower, tie = self.links
-        keys, pair = self._pairs
-        number = counts[cell]
-        won = np.where(tie, number / 2, number * (upper < lower))
-        won, lost = (np.bincount(pair, value, len(keys)).astype(float) for value in (won, number - won))
-        return Met(self.size, keys // self.size, keys % self.size, won, lost)
-
-    def inside(self, label: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
-        """How many of those that remain belong to the chosen ones' component, per cell, and which entries do."""
-        cell, system, _ = self.entries
-        same = label[system] == label[self.heads][cell]
-        return np.bincount(cell[same], minlength=len(self.remaining)), same
-
-    def within(self, label: IntArray) -> tuple["Cells", Any]:
-        """Leave only the chosen ones' component to choose from; also return new cells × cells."""
-        number, same = self.inside(label)
-        return Cells.of(self.size, self.entries[1][same], np.cumsum(number) - number, number, self.tied)
-
-    def determined(self, present: NDArray[np.bool_]) -> int:
-        """Return up to which order the choices present bound the tie parameters from above.
-
-        Sets of d systems of equal worth bound δ_d if fewer of them, or one alone, were chosen instead. Worths are
-        held together by cycles of strict choices, and by ties of orders that are bounded already.
-        """
-        cell, upper, lower, tie = self.links
-        order = 1
-        while True:
-            strict = present[cell] & ~tie
-            level = present[cell] & tie & (self.tied[cell] <= order)
-            rows = np.concatenate([upper[strict], upper[level], lower[level]])
-            columns = np.concatenate([lower[strict], lower[level], upper[level]])
-            _, label = csgraph.connected_components(
-                _ones((rows, columns), (self.size, self.size)), directed=True, connection="strong"
-            )
-            known = present & (self.tied <= order)
-            reached = int(np.max(self.inside(label.astype(np.int64))[0][known], initial=1))
-            if reached <= order:
-                return order
-            order = reached
-
-
-def split(evidence: Orders) -> tuple[Cells, Any]:
-    """Cut rankings into choices: the distinct ones, and how often each ranking makes them (cells × rankings)."""
-    order = np.lexsort((evidence.rank, evidence.ranking))
-    ranking, rank = evidence.ranking[order], evidence.rank[order]
-    start = np.flatnonzero((np.diff(ranking, prepend=-1) != 0) | (np.diff(rank, prepend=np.nan) != 0))
-    remaining = np.searchsorted(ranking, ranking[start], side="right") - start
-    tied = np.diff(np.append(start, len(order)))
-    cells, made = Cells.of(evidence.size, evidence.system[order], start, remaining, tied)
-    stages = _ones((np.arange(len(start)), ranking[start]), (len(start), len(evidence.weight)))
-    return cells, made @ stages
 
 
 @dataclass(frozen=True)
@@ -190,7 +57,7 @@ class Choices:
         row = np.concatenate([system[chosen], cells.size + np.searchsorted(orders, cells.tied[tie])])
         where = (row, np.concatenate([cell[chosen], tie]))
         features = sparse.csr_array((values, where), shape=(cells.size + len(orders), number))
-        occasions = _ones((np.concatenate(place), np.arange(number)), (count, number))
+        occasions = ones((np.concatenate(place), np.arange(number)), (count, number))
         return cls(tuple(map(int, orders)), label, tuple(sets), features, occasions, np.zeros(features.shape[0]))
 
     def only(self, kept: NDArray[np.bool_], precision: FloatArray) -> "Choices":
@@ -218,7 +85,7 @@ class Choices:
         for part in self._parts(at):
             total = totals[part.rows]
             where = (part.members.ravel(), np.arange(part.members.size))
-            collect = _ones(where, (size, part.members.size))
+            collect = ones(where, (size, part.members.size))
             gradient[:size] -= collect @ (part.spread * total).reshape(part.members.size, -1)
             for row, share in enumerate(part.shares[1:], size):
                 gradient[row] -= np.einsum("msr,sr->r", share, total)
@@ -269,8 +136,8 @@ class Choices:
 
     def solver(self, information: FloatArray) -> Solve:
         """Return a function that solves H x = g, with log-worths that sum to zero in every component."""
-        factor = _factor(information + self._constants() * _scale(information))
-        return lambda gradient: linalg.cho_solve(factor, gradient, check_finite=False)
+        factored = factor(information + self._constants() * _scale(information))
+        return lambda gradient: linalg.cho_solve(factored, gradient, check_finite=False)
 
     def covariance(self, information: FloatArray) -> FloatArray:
         """Return the inverse information, centred in every component."""
@@ -443,25 +310,6 @@ def _refuse_too_many(size: int, sets: Sequence[IntArray], orders: IntArray) -> N
         )
 
 
-def _ones(where: tuple[IntArray, IntArray], shape: tuple[int, int]) -> Any:
-    return sparse.csr_array((np.ones(len(where[0])), where), shape=shape)
-
-
 def _scale(information: FloatArray) -> float:
     """Return the size of what is known: the projection must neither drown nor drown in it."""
     return float(np.mean(np.diag(information))) or 1.0
-
-
-def _factor(matrix: FloatArray) -> Any:
-    """Factor a matrix that may be singular to working precision: then the smallest diagonal that helps is added."""
-    jitter = 0.0
-    size = float(np.trace(matrix)) / len(matrix)
-    while True:
-        try:
-            return linalg.cho_factor(matrix + jitter * np.eye(len(matrix)), check_finite=False)
-        except linalg.LinAlgError:
-            if not jitter < size:  # also when it is not a number
-                raise ModelError(
-                    "the strengths cannot be computed: the counts or weights differ too much in size."
-                ) from None
-            jitter = max(10 * jitter, 1e-14 * size)

@@ -12,6 +12,8 @@ from scipy import special
 from betterthan.engine.table import FloatArray
 
 Prepared = tuple[FloatArray, ...]
+#: Resamples all take steps of the same matrix, and one may lead below zero, where no width can be.
+_LEAST_WIDTH = 1e-9
 _LOG_ROOT_TAU = 0.5 * np.log(2 * np.pi)
 
 
@@ -164,7 +166,7 @@ class RaoKupperLink:
         """Return the derivatives by gap and by width."""
         won, tied, lost = prepared
         not_win, not_loss = special.expit(width - gap), special.expit(width + gap)
-        rest = 1 + 2 / np.expm1(2 * np.maximum(width, 1e-300))
+        rest = 1 + 2 / np.expm1(2 * np.maximum(width, _LEAST_WIDTH))
         by_gap: FloatArray = (won + tied) * not_win - (lost + tied) * not_loss
         by_width: FloatArray = tied * (1 + rest) - (won + tied) * not_win - (lost + tied) * not_loss
         return by_gap, by_width
@@ -214,6 +216,7 @@ class Probit:
         won, tied, lost = prepared
         if self.width is None:
             return won * _mills(gap) - lost * _mills(-gap), np.empty(0)
+        width = np.maximum(width, _LEAST_WIDTH)
         up, down = gap - width, -gap - width
         win, loss = won * _mills(up), lost * _mills(down)
         edge_up, edge_down = _edges(up, down, gap, width)
@@ -261,7 +264,7 @@ def _log_between(gap: FloatArray, width: FloatArray | float) -> FloatArray:
     """Return log(Φ(gap + width) − Φ(gap − width)), taken in the tail where it keeps its digits."""
     size = np.abs(gap)
     upper, lower = special.log_ndtr(width - size), special.log_ndtr(-width - size)
-    log: FloatArray = upper + np.log1p(-np.exp(np.minimum(lower - upper, -1e-300)))
+    log: FloatArray = upper + np.log1p(-np.exp(np.minimum(lower - upper, -1e-15)))
     return log
 
 

@@ -183,8 +183,8 @@ def solver(design: Design, information: FloatArray, *, repeated: bool = False) -
     `repeated` says that it serves many resamples, in steps of which none has to be exact.
     """
     if design.size <= DENSE_LIMIT * (2 if repeated else 1):
-        factor = _factor(_dense(design, information))
-        return lambda gradient: linalg.cho_solve(factor, gradient, check_finite=False)
+        factored = factor(_dense(design, information))
+        return lambda gradient: linalg.cho_solve(factored, gradient, check_finite=False)
     laplacian = (design.incidence @ sparse.diags_array(information) @ design.incidence.T).tocsr()
     if len(information) <= _FEW_PAIRS * design.size:
         return _grounded(laplacian, design.label)
@@ -195,7 +195,7 @@ def solver(design: Design, information: FloatArray, *, repeated: bool = False) -
 def inverse(design: Design, information: FloatArray) -> FloatArray:
     """Return the generalised inverse of the information, centred in every component."""
     matrix = _dense(design, information)
-    full = linalg.cho_solve(_factor(matrix), np.eye(design.size), check_finite=False)
+    full = linalg.cho_solve(factor(matrix), np.eye(design.size), check_finite=False)
     result: FloatArray = full - _same_component(design) / _scale(information)  # the part that only fixed the centre
     return (result + result.T) / 2
 
@@ -232,7 +232,7 @@ def _scale(information: FloatArray) -> float:
     return float(np.mean(information)) if len(information) and np.mean(information) > 0 else 1.0
 
 
-def _factor(matrix: FloatArray) -> Any:
+def factor(matrix: FloatArray) -> Any:
     """Factor a matrix that may be singular to working precision: then the smallest diagonal that helps is added."""
     jitter = 0.0
     while True:
@@ -254,11 +254,11 @@ def _grounded(laplacian: Any, label: IntArray) -> Solve:
     size = float(np.mean(laplacian.diagonal()))
     # The least that keeps a difference without information from dividing by zero.
     inner = laplacian[free][:, free] + sparse.diags_array(np.full(int(free.sum()), 1e-14 * size))
-    factor = sparse_linalg.splu(inner.tocsc(), permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True})
+    factored = sparse_linalg.splu(inner.tocsc(), permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True})
 
     def solve(gradient: FloatArray) -> FloatArray:
         solution = np.zeros_like(gradient)
-        solution[free] = factor.solve(gradient[free])
+        solution[free] = factored.solve(gradient[free])
         return centred(solution, label)
 
     return solve

@@ -30,6 +30,7 @@ class InOrder(WithoutLikelihood):
         "row order": "every judgment moves the ratings that the ones before it left",
         "weights": "a judgment of weight 2 moves ratings once by twice the step; two judgments move them twice",
     }
+    name: ClassVar[str]
     order: Order
     shuffles: int | None
     seed: int
@@ -69,7 +70,7 @@ class InOrder(WithoutLikelihood):
             spread=spread,
             parameters=self.parameters(games),
             resolution=1e-9,
-            findings=(_dependence(strength, shuffled, averaged=self.order == "average"),),
+            findings=(self._dependence(strength, shuffled),),
         )
 
     def refitter(self, fit: Fit, games: Any) -> Refit:
@@ -93,6 +94,22 @@ class InOrder(WithoutLikelihood):
         play = self.player(evidence, 100)
         return lambda rng: play(_shuffled(evidence, rng))[0]
 
+    def _dependence(self, strength: FloatArray, shuffled: FloatArray) -> Finding:
+        """Say how many pairs change places between orders of the same judgments."""
+        averaged = self.order == "average"
+        first, second = np.triu_indices(len(strength), 1)
+        sign = np.sign(strength[first] - strength[second])
+        changing = int(np.sum(np.any(np.sign(shuffled[:, first] - shuffled[:, second]) != sign, axis=0)))
+        sd = float(np.mean(np.std(shuffled, axis=0, ddof=1)))
+        message = (
+            f"{self.name}: in {len(shuffled)} random orders of the same judgments, {changing:,} of {len(first):,} "
+            f"pairs of systems change places at least once; a rating varies by {sd:.3g} (standard deviation)"
+        )
+        if averaged or not changing:
+            return Finding("order-dependence", "info", message, "averaged out" if averaged else "")
+        hint = "use order=average, or a model without order such as bradley-terry"
+        return Finding("order-dependence", "warning", message, hint)
+
     def _shuffles(self, games: Any) -> int:
         return self.shuffles or int(np.clip(_SHUFFLED_GAMES // max(games.units.rows, 1), 2, _SHUFFLES))
 
@@ -100,19 +117,3 @@ class InOrder(WithoutLikelihood):
 def _shuffled(games: Any, rng: np.random.Generator) -> IntArray:
     """Return the places of all games in random order, in few bytes: shuffling is bound by memory."""
     return rng.permutation(np.arange(games.units.rows, dtype=np.int32))
-
-
-def _dependence(strength: FloatArray, shuffled: FloatArray, *, averaged: bool) -> Finding:
-    """Say how many pairs change places between orders of the same judgments."""
-    first, second = np.triu_indices(len(strength), 1)
-    sign = np.sign(strength[first] - strength[second])
-    differ = np.mean(np.sign(shuffled[:, first] - shuffled[:, second]) != sign, axis=0)
-    sd = float(np.mean(np.std(shuffled, axis=0, ddof=1)))
-    changing = int(np.sum(differ > 0))
-    what = "the average over" if averaged else "the order given and"
-    message = (
-        f"{what} {len(shuffled)} random orders of the same judgments: {changing:,} of {len(first):,} pairs of systems "
-        f"change places in some; a rating varies by {sd:.3g} (standard deviation)"
-    )
-    hint = "use order=average, or a model without order such as bradley-terry" if changing and not averaged else ""
-    return Finding("order-dependence", "warning" if changing and not averaged else "info", message, hint)
