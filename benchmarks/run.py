@@ -10,7 +10,10 @@ from time import perf_counter
 
 import bench_bootstrap
 import bench_coverage
+import bench_coverage_models
 import bench_engines
+import bench_models
+import bench_order
 import bench_reduce
 import bench_startup
 
@@ -19,7 +22,10 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "engines": bench_engines.run,
     "reduce": bench_reduce.run,
     "bootstrap": bench_bootstrap.run,
+    "models": bench_models.run,
+    "order": bench_order.run,
     "coverage": bench_coverage.run,
+    "coverage-models": bench_coverage_models.run,
 }
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import betterthan as bt
 from betterthan.models.elo import play
 from betterthan.models.ordered.compiled import prepared, quick
+from betterthan.models.ordered.skill import draw_margin, play_pairs
 from contestants.centre import centred
 from contestants.codes import read_codes
 
@@ -20,6 +21,16 @@ def rank(path: str, model: str, numba: bool) -> dict[str, float]:
     board = bt.rank(path, model=model, ci="none")
     rows = sorted(board, key=lambda row: row.system)
     return centred([row.system for row in rows], [row.score for row in rows])
+
+
+def skill_loop(path: str) -> None:
+    """Run TrueSkill's loop for two players alone, with the game defaults."""
+    names, (left, right, score, weight) = _held(path)
+    many = 10_000_000
+    mean, variance = np.full(len(names), 25.0), np.full(len(names), (25 / 3) ** 2)
+    outcome = (2.0 - 2.0 * score).astype(np.int8)
+    layout = prepared(many, left, right, outcome, weight, mean, variance)
+    quick(play_pairs, many)(*layout, (25 / 6) ** 2, (25 / 300) ** 2, draw_margin(0.1, 25 / 6))
 
 
 def loop(path: str) -> dict[str, float]:

@@ -22,6 +22,12 @@ def intervals(source: Any, ci: str) -> Ends:
     return {row.system: (row.low, row.high) for row in bt.rank(source, ci=ci, resample="row", scale="log")}
 
 
+def model_intervals(source: Any, model: str) -> float:
+    """Rank by a model with 1,000 resamples of single judgments; return the mean width of the intervals."""
+    rows = bt.rank(source, model=model, resample="row").rows
+    return sum(row.high - row.low for row in rows) / len(rows)
+
+
 def digest(source: Any) -> str:
     """Rank without intervals; return the fingerprint of the counts, which no engine may change."""
     return bt.rank(source, ci="none").evidence.digest

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from betterthan.diagnose.disagreement import Disagreement
     from betterthan.errors import BetterthanError, EvidenceError, MissingExtraError, ModelError, PlanError
     from betterthan.evidence.judgments import Judgments
     from betterthan.evidence.rankings import Rankings
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 #: Public names and where they live; each is imported when it is first used, so that `import betterthan` is instant.
 _HOMES = {
     "BetterthanError": "errors",
+    "Disagreement": "diagnose.disagreement",
     "EvidenceError": "errors",
     "Finding": "findings",
     "Judgments": "evidence.judgments",
@@ -42,6 +44,7 @@ _HOMES = {
 
 __all__ = [
     "BetterthanError",
+    "Disagreement",
     "EvidenceError",
     "Finding",
     "Judgments",

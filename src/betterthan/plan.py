@@ -98,10 +98,12 @@ class Plan:
         """Return the choices as the signature's facts."""
         chosen = {"model": self.model, "ties": self.ties, "scale": self.scale, "ci": self.ci}
         facts = {name: value for name, value in chosen.items() if value is not None}
-        if self.ci != "none":
+        if self.ci == "runs":
+            facts["runs"] = str(self.resamples or "auto")
+        elif self.ci != "none":
             facts["resample"] = f"{self.resample or 'auto'}×{self.resamples or 'auto'}"
-            if self.level is not None:
-                facts["level"] = repr(self.level)
+        if self.ci != "none" and self.level is not None:
+            facts["level"] = repr(self.level)
         if self.ci != "none" or self.seed:
             facts["seed"] = str(self.seed)
         if self.anchor is not None:
@@ -122,6 +124,8 @@ class Plan:
                 unit, _, number = facts["resample"].partition("×")
                 choices["resample"] = None if unit == "auto" else unit
                 choices["resamples"] = None if number == "auto" else int(number)
+            if facts.get("runs", "auto") != "auto":
+                choices["resamples"] = int(facts["runs"])
             converters = {"level": float, "seed": int, "tolerance": float}
             choices |= {name: convert(facts[name]) for name, convert in converters.items() if name in facts}
         except ValueError as error:

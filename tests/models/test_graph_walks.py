@@ -103,7 +103,9 @@ def test_resampled_pagerank_solves_its_equations() -> None:
     outcomes = counts.units.resample(np.random.default_rng(0), 10)
     strength, _ = model.refitter(model.fit(counts), counts)(outcomes, np.random.default_rng(1))
     for column in range(10):
-        np.testing.assert_allclose(strength[:, column], _surfer(_dense(counts, outcomes[:, :, column]), 0.85), atol=1e-9)
+        np.testing.assert_allclose(
+            strength[:, column], _surfer(_dense(counts, outcomes[:, :, column]), 0.85), atol=1e-9
+        )
 
 
 def _dense(counts: PairCounts, outcomes: np.ndarray) -> np.ndarray:

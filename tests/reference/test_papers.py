@@ -42,6 +42,13 @@ RANGES = [
     (13, 13),
 ]
 
+# Efficient Elicitation, Table 1 prints these to three digits, in this order (largest gap .0015).
+EXPECTED_WINS = {
+    "uedin-heafield": 0.6376, "uedin-wmt13": 0.6031, "online-B": 0.5907, "LIMSI": 0.5725, "KIT": 0.5613,
+    "online-A": 0.5401, "MES": 0.5120, "DCU": 0.4855, "RWTH": 0.4383, "CMU": 0.4283, "cu-zeman": 0.4198, "JHU": 0.3892,
+    "Shef": 0.3216,
+}  # fmt: skip
+
 
 @pytest.fixture(scope="module")
 def wmt13(shared: Path) -> bt.Judgments:
@@ -59,6 +66,25 @@ def test_wmt13_point_estimates(wmt13: bt.Judgments) -> None:
     assert board.fit.log_likelihood == pytest.approx(-53257.395, abs=5e-4)
     assert [round(row.score, 4) for row in board] == LOG_STRENGTHS
     assert (board.evidence.judgments, board.evidence.wins, board.evidence.ties) == (99960, 80741, 19219)
+
+
+def test_wmt13_expected_wins(wmt13: bt.Judgments) -> None:
+    board = bt.rank(wmt13, model="expected-wins", ci="none")
+    for row, (name, score) in zip(board, EXPECTED_WINS.items(), strict=True):
+        assert row.system.startswith(name)
+        assert row.score == pytest.approx(score, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "value", "log_likelihood"),
+    [("davidson", "nu", 0.49325, -102107.331), ("rao-kupper", "theta", 1.50501, -102064.530)],
+)
+def test_wmt13_models_with_ties(
+    wmt13: bt.Judgments, model: str, name: str, value: float, log_likelihood: float
+) -> None:
+    fit = bt.rank(wmt13, model=model, ci="none").fit
+    assert fit.parameters[name] == pytest.approx(value, abs=6e-6)
+    assert fit.log_likelihood == pytest.approx(log_likelihood, abs=6e-4)
 
 
 @pytest.mark.parametrize(("unit", "clusters"), [("row", 11), ("ranking", 8), ("item", 6), ("judge", 7)])

@@ -62,7 +62,7 @@ def _list_models(context: click.Context, _: click.Parameter, wanted: bool) -> No
 @click.option("--level", type=float, help="Level of intervals and rank ranges.  [default: 0.95; runs: 0.96]")
 @click.option("--anchor", metavar="SYSTEM[=VALUE]", help="Fix one system on the log or elo scale.")
 @click.option("--tolerance", type=float, help="Scores: differences up to this are ties.  [default: 0]")
-@click.option("--seed", type=int, help="Seed of the resamples.  [default: 0]")
+@click.option("--seed", type=int, help="Seed of resamples, random orders and samplers.  [default: 0]")
 @click.option("--plan", "place", metavar="PLAN", help="Start from a saved plan (TOML) or a pasted signature.")
 @output_options
 def command(**options: Any) -> None:

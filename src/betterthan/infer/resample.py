@@ -64,7 +64,8 @@ def repeated(model: Model, fit: Fit, evidence: Any, *, runs: int, seed: int, pro
     rerun = model.rerunner(evidence)
     if rerun is None:
         raise ModelError(
-            f"{model.name} makes no random choices: every run would give the same. Use --ci bootstrap (ci='bootstrap')."
+            f"{model.name} makes no random choices: every run would give the same. Runs are for elo, trueskill and "
+            "hopkins-may; use --ci bootstrap (ci='bootstrap') here."
         )
     seeds = np.random.SeedSequence(seed).spawn(runs)
     strengths = []

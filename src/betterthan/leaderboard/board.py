@@ -166,7 +166,7 @@ class Leaderboard:
             columns.append(Column(f"{100 * (self.plan.level or 0.95):g} % interval", "left"))
         columns += [Column("won", optional=1), Column("tied", optional=3), Column("lost", optional=2)]
         if self.model.probability(self.fit, 0, 1) is not None:
-            columns.append(Column("beats next", optional=4))
+            columns.append(Column("wins/ties next" if self._ties_happen else "beats next", optional=4))
         cells, rules = [], set()
         for place, row in enumerate(self.rows):
             beats = self._beats_next(place)
@@ -183,6 +183,9 @@ class Leaderboard:
         """Return what the terminal shows: evidence, table, clusters, findings, signature."""
         head = [self.title] if self.title else []
         parts = [*head, wrapped(str(self.evidence), width), "", self.table().to_text(width), ""]
+        if self.fit.parameters:
+            values = ", ".join(f"{name} {value:.4g}" for name, value in self.fit.parameters.items())
+            parts.append(wrapped(f"{self.model.name}: {values}", width))
         if (sentence := self._clusters_sentence()) is not None:
             parts.append(wrapped(sentence, width))
         parts += [wrapped(str(finding), width) for finding in self.findings]
@@ -196,7 +199,15 @@ class Leaderboard:
             return ""
         here, below = (self._place(row.system) for row in self.rows[place : place + 2])
         chances = self.model.probability(self.fit, here, below)
-        return "" if chances is None else f"{chances[0]:.2f}"
+        if chances is None:
+            return ""
+        return f"{chances[0]:.2f}/{chances[1]:.2f}" if self._ties_happen else f"{chances[0]:.2f}"
+
+    @property
+    def _ties_happen(self) -> bool:
+        """Does the model know ties? Then the better one may win less than half of the time."""
+        chances = self.model.probability(self.fit, 0, 1)
+        return chances is not None and chances[1] > 0
 
     def _interval(self, row: Row) -> str:
         low = "open" if row.low is None else self.shown(row.low)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -38,7 +38,10 @@ class Leaderboards:
 
     def __getitem__(self, key: str | tuple[str, str]) -> Leaderboard:
         """Find a board by its title, its model, or both as (title, model)."""
-        found = [board for board in self.boards if key in {board.title, *_models(board), *_both(board)}]
+        exact = [
+            board for board in self.boards if key in {board.title, board.mechanism, (board.title, board.mechanism)}
+        ]
+        found = exact or [board for board in self.boards if key in {board.model.name, (board.title, board.model.name)}]
         if len(found) == 1:
             return found[0]
         names = ", ".join(repr(self._name(board)) for board in self.boards[:20])
@@ -191,8 +194,7 @@ class Leaderboards:
         parts = [*([title] if title else []), wrapped(str(boards[0].evidence), width), ""]
         parts += [_in_blocks(table, width, (len(table.columns) - 1) // len(boards)), ""]
         parts += [self.disagreement_table(title).to_text(width), ""]
-        findings = dict.fromkeys(finding for board in boards for finding in board.findings)
-        parts += [wrapped(str(finding), width) for finding in findings]
+        parts += [wrapped(str(finding), width) for finding in _of_whom(boards)]
         signatures = [self.signature] if self.signature else [board.signature for board in boards]
         return "\n".join([*parts, *(str(signature) for signature in signatures)])
 
@@ -203,12 +205,16 @@ class Leaderboards:
         return model if len(self.titles) == 1 else f"{board.title} · {model}"
 
 
-def _models(board: Leaderboard) -> set[str]:
-    return {board.model.name, board.mechanism}
-
-
-def _both(board: Leaderboard) -> set[tuple[str, str]]:
-    return {(board.title, model) for model in _models(board)}
+def _of_whom(boards: Sequence[Leaderboard]) -> list[Finding]:
+    """Return every finding once; those that not all models share say whose they are."""
+    whose: dict[Finding, list[str]] = {}
+    for board in boards:
+        for finding in board.findings:
+            whose.setdefault(finding, []).append(board.mechanism)
+    return [
+        finding if len(models) == len(boards) else replace(finding, message=f"{', '.join(models)}: {finding.message}")
+        for finding, models in whose.items()
+    ]
 
 
 def _disagreement(one: Leaderboard, two: Leaderboard) -> Disagreement:

@@ -11,7 +11,7 @@ from betterthan.evidence.judgments import Judgments, Order, Tally
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.scores import ScoreTable
 from betterthan.leaderboard.summary import EvidenceSummary
-from betterthan.models.base import Model, accepting
+from betterthan.models.base import Model
 from betterthan.plan import Plan
 from betterthan.reduce.games import Games, line_up
 from betterthan.reduce.orders import Orders, keep_orders
@@ -85,7 +85,8 @@ class Judged:
         if kind is Orders and self.rankings:
             return keep_orders(self.rankings, self.by or ("ranking",))
         if kind is Games:
-            return line_up(self.evidence.tally(*self.by, order=self.order(model)), self.by)
+            order = self.order(model)
+            return line_up(self.evidence.tally(*self.by, order=order), self.by, in_order=order is not None)
         return None
 
     def conversion(self, statistic: Any, model: Model) -> str:
@@ -151,7 +152,8 @@ class Scored:
         if kind is Games:
             if getattr(model, "order", "") == "time":
                 raise EvidenceError("scores have no time column to order by. Use order=file, the order of instances.")
-            return line_up(self.table.to_judgments(self.plan.tolerance).tally("item", order="file"), ("item",))
+            tally = self.table.to_judgments(self.plan.tolerance).tally("item", order="file")
+            return line_up(tally, ("item",), in_order=self.order(model) is not None)
         return None
 
     def order(self, model: Model) -> Order | None:
@@ -197,11 +199,11 @@ def statistic_for(model: Model, reduction: Reduction) -> tuple[Any, EvidenceSumm
 
 
 def _refusal(model: Model, kind: str) -> str:
-    wanted = " or ".join(model.accepts)
-    convertible = {"scores": {"rankings", "judgments"}, "rankings": {"judgments"}, "judgments": set[str]()}
-    ways = [other for other in model.accepts if other in convertible[kind]]
-    remedy = f"Convert them first: betterthan convert FILE --to {ways[0]}. " if ways else ""
+    """Say what the model ranks, and what to do: convert, or take another model."""
+    convertible = {"scores": ("rankings", "judgments"), "rankings": ("judgments",), "judgments": ()}
+    ways = [other for other in convertible[kind] if other in model.accepts]
+    remedy = f"Convert it first: betterthan convert FILE --to {ways[0]} -o {ways[0]}.csv. Or use" if ways else "Use"
     return (
-        f"{model.name} ranks {wanted}, but this evidence is {kind}. {remedy}"
-        f"Models for {kind}: {', '.join(accepting(kind))}."
+        f"{model.name} ranks {' or '.join(model.accepts)}, but this evidence is {kind}. {remedy} a model for {kind}, "
+        "such as bradley-terry or win-rate; betterthan rank --models lists them."
     )

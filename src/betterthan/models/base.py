@@ -137,11 +137,6 @@ def known() -> tuple[str, ...]:
     return tuple(sorted(_REGISTRY))
 
 
-def accepting(kind: str) -> tuple[str, ...]:
-    """Return the names of the models that rank this kind of evidence as they are."""
-    return tuple(name for name in known() if kind in _REGISTRY[name]().accepts)
-
-
 def build(text: str, **defaults: Any) -> Model:
     """Make a model from `name` or `name(option=value, …)`; defaults that it has no option for are left out.
 

@@ -50,7 +50,7 @@ class HopkinsMay(WithoutLikelihood):
         """Run the sampler."""
         trace = self._sample(counts, np.random.default_rng(self.seed))
         ability = trace[self.burn_in :].mean(axis=0)
-        noise = float(np.mean(np.std(trace[self.burn_in :], axis=0))) / np.sqrt(self.sweeps)
+        noise = float(np.mean(np.std(trace[self.burn_in :], axis=0)) / np.sqrt(self.sweeps))
         return Fit.plain(
             counts.systems,
             ability,
@@ -92,8 +92,8 @@ class HopkinsMay(WithoutLikelihood):
         """Return the abilities after every sweep (sweeps × systems), centred."""
         cell = np.flatnonzero(counts.outcomes.ravel())
         amount = counts.outcomes.ravel()[cell]
-        # Whole numbers are that many judgments; anything else is one judgment that counts as much.
-        times = np.where(amount == np.round(amount), amount, 1.0).astype(np.int64)
+        # As many judgments as the weights amount to; a fraction is spread over one more.
+        times = np.ceil(amount).astype(np.int64)
         cell, weight = np.repeat(cell, times), np.repeat(amount / times, times)
         outcome, pair = np.divmod(cell, len(counts.first))
         first, second = counts.first[pair], counts.second[pair]

@@ -1,6 +1,6 @@
 """Judgments one by one in their order, for models in which the order matters."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from betterthan.engine.table import FloatArray, IntArray
 from betterthan.errors import EvidenceError
 from betterthan.evidence.judgments import Tally
+from betterthan.evidence.outcomes import LEFT, RIGHT
 from betterthan.reduce.units import RowWeights
 
 
@@ -41,8 +42,13 @@ class Games:
         return self.left[places], self.right[places], self.outcome[places], weight
 
 
-def line_up(tally: Tally, unit: tuple[str, ...] = ()) -> Games:
-    """List the judgments of a tally one by one, in its order; counted judgments follow one another."""
+def line_up(tally: Tally, unit: tuple[str, ...] = (), *, in_order: bool) -> Games:
+    """List the judgments of a tally one by one, in its order, or in one that no engine, side or unit changes.
+
+    Counted judgments follow one another.
+    """
+    if not in_order:
+        tally = _canonical(tally, unit)
     times = np.round(tally.times).astype(np.int64)
     if np.any(times != tally.times):
         raise EvidenceError(
@@ -53,3 +59,21 @@ def line_up(tally: Tally, unit: tuple[str, ...] = ()) -> Games:
     small: Any = np.int16 if len(tally.systems) < 2**15 else np.int32
     left, right = (side[row].astype(small) for side in (tally.left, tally.right))
     return Games(tally.systems, left, right, tally.outcome[row].astype(np.int8), tally.weight[row], units)
+
+
+def _canonical(tally: Tally, unit: tuple[str, ...]) -> Tally:
+    """Put the smaller code on the left, and sort: what starts from here has the same randomness everywhere."""
+    flip = tally.left > tally.right
+    left, right = np.where(flip, tally.right, tally.left), np.where(flip, tally.left, tally.right)
+    outcome = np.where(flip, (LEFT + RIGHT) - tally.outcome, tally.outcome)
+    codes = [tally.units[name].codes for name in unit]
+    order = np.lexsort((*codes, tally.times, tally.weight, outcome, right, left))
+    return replace(
+        tally,
+        left=left[order],
+        right=right[order],
+        outcome=outcome[order],
+        weight=tally.weight[order],
+        times=tally.times[order],
+        units={name: column.take(order) for name, column in tally.units.items()},
+    )

@@ -53,6 +53,10 @@ class Arena:
 
     def truth(self, ties: Literal["half", "drop"] = "half") -> FloatArray:
         """Return the log-strengths that Bradley–Terry finds in infinitely many judgments of this world."""
+        return BradleyTerry(ties=ties).fit(self.expected()).strength
+
+    def expected(self, judgments: float = 1e6) -> PairCounts:
+        """Return the expected outcomes of this many judgments, spread over all pairs alike."""
         size = len(self.strengths)
         first, second = np.triu_indices(size, 1)
         # Two normal particulars differ by a normal one: integrate it exactly enough by quadrature.
@@ -63,7 +67,7 @@ class Arena:
         for sharp in self.sharpness:
             chances = np.stack(self._chances(spread, np.full_like(spread, sharp)))
             expected += chances @ weight / weight.sum() / len(self.sharpness)
-        return _limit(self.systems[:size], first, second, expected, ties)
+        return _expected(self.systems[:size], first, second, expected * (judgments / len(first)))
 
     def _chances(self, gap: FloatArray, sharp: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         win = special.expit(sharp * gap - self.tie_width)
@@ -110,7 +114,9 @@ class ScoreWorld:
             for (a, jump_a), (b, jump_b) in product(enumerate(jumps), repeat=2):
                 beats = special.ndtr((gap + jump_a - jump_b) / (np.sqrt(2.0) * self.noise))
                 win += part * chance_of[a] * chance_of[b] * beats
-        return _limit(self.systems[: len(self.strengths)], first, second, np.stack([win, 0 * win, 1 - win]))
+        chances = np.stack([win, 0 * win, 1 - win])
+        expected = _expected(self.systems[: len(self.strengths)], first, second, chances * 1e6)
+        return BradleyTerry().fit(expected).strength
 
     def _means(self) -> FloatArray:
         means: FloatArray = np.array(self.strengths) + np.array(self.tastes)
@@ -132,13 +138,7 @@ def _random_pairs(rng: np.random.Generator, size: int, number: int) -> tuple[Int
     return left, (left + rng.integers(1, size, size=number)) % size
 
 
-def _limit(
-    systems: tuple[str, ...],
-    first: IntArray,
-    second: IntArray,
-    chances: FloatArray,
-    ties: Literal["half", "drop"] = "half",
-) -> FloatArray:
-    """Fit the chances themselves: what any amount of evidence converges to."""
+def _expected(systems: tuple[str, ...], first: IntArray, second: IntArray, outcomes: FloatArray) -> PairCounts:
+    """Take expectations as counts: what any amount of evidence converges to."""
     nothing = RowUnits(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0), (3, len(first)))
-    return BradleyTerry(ties=ties).fit(PairCounts(systems, first, second, chances * 1e6, nothing)).strength
+    return PairCounts(systems, first, second, outcomes, nothing)

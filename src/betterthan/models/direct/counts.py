@@ -31,7 +31,7 @@ class FromCounts(WithoutLikelihood):
         """Compute the strengths; a system about which nothing is known stands in the middle, apart from the others."""
         strength = self.strengths(counts, counts.outcomes[:, :, None])[:, 0]
         unknown = np.isnan(strength)
-        findings = [*islands(counts), *nothing_known(counts, unknown)]
+        findings = [*islands(counts), *nothing_known(counts, unknown), *one_sided(counts)]
         middle = float(np.mean(strength[~unknown])) if not np.all(unknown) else 0.0
         facts = self.facts(counts)
         findings += facts.pop("findings", ())
@@ -88,11 +88,26 @@ def islands(counts: PairCounts) -> tuple[Finding, ...]:
     return (Finding("islands", "warning", message, "rank each group alone, or compare across"),)
 
 
+def one_sided(counts: PairCounts) -> tuple[Finding, ...]:
+    """Warn about systems that never won or never lost: resampling such a record always gives the same."""
+    won, tied, lost = counts.per_system()
+    kinds = (("never-wins", "won", won + tied == 0), ("never-loses", "lost", lost + tied == 0))
+    hint = "bradley-terry shows the end that is open"
+    return tuple(
+        Finding(code, "warning", f"{_listed(counts, which)} never {what}: the interval shows too little doubt", hint)
+        for code, what, which in kinds
+        if np.any(which)
+    )
+
+
 def nothing_known(counts: PairCounts, unknown: Any) -> tuple[Finding, ...]:
     """Warn about systems that only tied where ties do not count."""
-    names = [repr(counts.systems[place]) for place in np.flatnonzero(unknown)]
-    if not names:
+    if not np.any(unknown):
         return ()
-    listed = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-    message = f"{listed}: no comparison that counts for this model, listed last, at any rank"
+    message = f"{_listed(counts, unknown)}: no comparison that counts for this model, listed last, at any rank"
     return (Finding("nothing-counts", "warning", message, "let ties count, or compare more"),)
+
+
+def _listed(counts: PairCounts, which: Any) -> str:
+    names = [repr(counts.systems[place]) for place in np.flatnonzero(which)]
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

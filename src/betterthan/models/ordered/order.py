@@ -30,7 +30,6 @@ class InOrder(WithoutLikelihood):
         "row order": "every judgment moves the ratings that the ones before it left",
         "weights": "a judgment of weight 2 moves ratings once by twice the step; two judgments move them twice",
     }
-    name: ClassVar[str]
     order: Order
     shuffles: int | None
     seed: int
@@ -90,9 +89,15 @@ class InOrder(WithoutLikelihood):
         return refit
 
     def rerunner(self, evidence: Any) -> Rerun | None:
-        """Play all games in another random order."""
-        play = self.player(evidence, 100)
-        return lambda rng: play(_shuffled(evidence, rng))[0]
+        """Play all games in another random order, or average over as many others as the estimate does."""
+        shuffles = self._shuffles(evidence) if self.order == "average" else 1
+        play = self.player(evidence, 100 * shuffles)
+
+        def rerun(rng: np.random.Generator) -> FloatArray:
+            played: FloatArray = np.mean([play(_shuffled(evidence, rng))[0] for _ in range(shuffles)], axis=0)
+            return played
+
+        return rerun
 
     def _dependence(self, strength: FloatArray, shuffled: FloatArray) -> Finding:
         """Say how many pairs change places between orders of the same judgments."""
@@ -102,7 +107,7 @@ class InOrder(WithoutLikelihood):
         changing = int(np.sum(np.any(np.sign(shuffled[:, first] - shuffled[:, second]) != sign, axis=0)))
         sd = float(np.mean(np.std(shuffled, axis=0, ddof=1)))
         message = (
-            f"{self.name}: in {len(shuffled)} random orders of the same judgments, {changing:,} of {len(first):,} "
+            f"in {len(shuffled)} random orders of the same judgments, {changing:,} of {len(first):,} "
             f"pairs of systems change places at least once; a rating varies by {sd:.3g} (standard deviation)"
         )
         if averaged or not changing:

@@ -1,0 +1,70 @@
+"""Models with ties on records where a maximum is missing, or seems to be."""
+
+import numpy as np
+import pytest
+from scipy import optimize
+
+import betterthan as bt
+from betterthan.models.base import build
+from tests.models.test_tie_models import CHANCES, _counts, _davidson, _minus_log_likelihood, _rows, _simulated, models
+
+NOT_DETERMINED = "no system was beaten by another that it beat in turn, so the chance of a tie is not determined"
+RECORDS = {
+    "only ties": (_rows({}, {("owl", "yak"): 3, ("yak", "elk"): 2}), True),
+    "wins one way, and a tie": (_rows({("owl", "yak"): 3, ("yak", "elk"): 3}, {("owl", "yak"): 1}), True),
+    "wins without a cycle, ties all over": (
+        _rows({("owl", "yak"): 3, ("yak", "elk"): 3}, {("owl", "yak"): 1, ("yak", "elk"): 1}), True,
+    ),
+    "a cycle of wins": (
+        _rows({("owl", "yak"): 3, ("yak", "elk"): 3, ("elk", "owl"): 1}, {("owl", "yak"): 1}), False,
+    ),
+    "one that never won": (
+        _rows({("owl", "yak"): 3, ("yak", "owl"): 2, ("owl", "elk"): 4}, {("owl", "yak"): 1}), False,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("model", [*CHANCES, "newman"])
+@pytest.mark.parametrize("record", RECORDS)
+def test_whatever_the_record_strengths_are_finite_and_doubts_are_said(model: str, record: str) -> None:
+    rows, undetermined = RECORDS[record]
+    board = bt.rank(rows, model=model, resamples=40, resample="row")
+    assert np.all(np.isfinite(board.fit.strength))
+    assert np.all(np.isfinite(board.draws.strength))
+    assert board.fit.converged
+    assert sum(board.probability("owl", "elk")) == pytest.approx(1.0)
+    messages = [finding.message for finding in board.findings if finding.code == "tie-width"]
+    assert messages == ([NOT_DETERMINED] if undetermined else [])
+    if record == "only ties":
+        assert [row.rank for row in board] == [1, 1, 1]
+    else:
+        assert [row.system for row in board] == ["owl", "yak", "elk"]
+
+
+@models
+def test_a_tie_across_two_steps_bounds_the_width(model: str) -> None:
+    """First beats second, second beats third, first and third tie: spreading all gaps makes that tie less likely.
+
+    So the maximum exists although no wins contradict each other, and there is nothing to doubt.
+    """
+    rows = _rows({("owl", "yak"): 3, ("yak", "elk"): 3}, {("owl", "elk"): 3})
+    worst = _minus_log_likelihood(rows, CHANCES[model])
+    found = optimize.minimize(
+        worst, np.array([0.5, 0.2, 0.5]), method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-12, "maxiter": 4000}
+    )
+    assert np.all(np.abs(found.x) < 20)
+    fit = build(model).fit(_counts(rows))
+    ours = np.append(fit.strength[1:] - fit.strength[0], build(model)._width(fit))
+    np.testing.assert_allclose(ours, found.x, atol=1e-3)
+    assert "tie-width" not in [finding.code for finding in fit.findings]
+
+
+@pytest.mark.parametrize("ties", ["davidson", "rao-kupper"])
+def test_ties_choose_the_model(ties: str) -> None:
+    rows = _simulated(_davidson, 0.3, seed=7)
+    chosen, named = bt.rank(rows, ties=ties, resamples=50), bt.rank(rows, model=ties, resamples=50)
+    assert chosen.model.name == ties
+    assert [row.to_dict() for row in chosen] == [row.to_dict() for row in named]
+    with pytest.raises(bt.PlanError) as refusal:
+        bt.rank(rows, ties=ties, model="mean")
+    assert str(refusal.value) == f"ties={ties!r} is Bradley–Terry with ties, which is not among the models: mean."

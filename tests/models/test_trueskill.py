@@ -1,0 +1,87 @@
+"""TrueSkill as a model, against the trueskill package; and repeated runs of models that make random choices."""
+
+import numpy as np
+import pytest
+import trueskill
+from scipy import stats
+
+import betterthan as bt
+from tests.models.test_ordered_models import NAMES, _evalica_elo, _random
+
+
+def test_trueskill_is_the_package_s() -> None:
+    rows = _random(150, seed=4)
+    environment = trueskill.TrueSkill(backend="scipy")  # game defaults, draws of 10 %
+    ratings = {name: environment.create_rating() for name in NAMES}
+    for left, right, outcome in rows:
+        first, second = (left, right) if outcome != "right" else (right, left)
+        ratings[first], ratings[second] = trueskill.rate_1vs1(
+            ratings[first], ratings[second], drawn=outcome == "tie", min_delta=1e-12, env=environment
+        )
+    board = bt.rank(rows, model="trueskill", ci="none")
+    assert {row.system: row.score for row in board} == pytest.approx({n: r.mu for n, r in ratings.items()}, abs=1e-6)
+    assert dict(zip(NAMES, board.fit.spread, strict=True)) == pytest.approx(
+        {name: rating.sigma for name, rating in ratings.items()}, abs=1e-6
+    )
+    margin = trueskill.calc_draw_margin(0.1, 2, environment)
+    gap = ratings["owl"].mu - ratings["yak"].mu
+    scale = np.sqrt(2 * environment.beta**2 + ratings["owl"].sigma ** 2 + ratings["yak"].sigma ** 2)
+    win, loss = stats.norm.cdf((gap - margin) / scale), stats.norm.cdf((-gap - margin) / scale)
+    assert board.probability("owl", "yak") == pytest.approx((win, 1 - win - loss, loss), abs=1e-7)
+
+
+def test_matches_of_all_players_are_the_package_s() -> None:
+    rng = np.random.default_rng(5)
+    ranks = rng.integers(1, 5, size=(40, 5)) + np.arange(5) // 2
+    environment = trueskill.TrueSkill(backend="scipy")
+    ratings = [environment.create_rating() for _ in NAMES]
+    for ranking in ranks:
+        groups = environment.rate([(rating,) for rating in ratings], ranks=ranking.tolist(), min_delta=1e-12)
+        ratings = [group[0] for group in groups]
+    rankings = bt.read_rankings({name: ranks[:, place] for place, name in enumerate(NAMES)}, layout="wide")
+    board = bt.rank(rankings, model="trueskill(players=all)", ci="none")
+    assert [board[name].score for name in NAMES] == pytest.approx([rating.mu for rating in ratings], abs=1e-5)
+    assert board.fit.spread == pytest.approx([rating.sigma for rating in ratings], abs=1e-5)
+
+
+@pytest.mark.parametrize("players", ["two", "all"])
+def test_the_preset_of_wmt(players: str) -> None:
+    ranks = np.random.default_rng(6).integers(1, 6, size=(20, 5))
+    rankings = bt.read_rankings({name: ranks[:, place] for place, name in enumerate(NAMES)}, layout="wide")
+    fit = bt.rank(rankings, model=f"trueskill(preset=wmt, players={players})", ci="none").fit
+    expected = {"mu": 0.0, "sigma": 0.5, "beta": 0.025 * 200 * 0.25, "tau": 0.0, "margin": 0.25}
+    assert dict(fit.parameters) == pytest.approx(expected), "ten judgments in each of twenty rankings"
+
+
+# --- runs ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", ["elo", "trueskill", "hopkins-may(burn_in=20, sweeps=20)"])
+def test_a_hundred_runs_lose_two_at_each_end(model: str) -> None:
+    board = bt.rank(_random(60), model=model, ci="runs", seed=3)
+    assert (board.plan.resamples, board.plan.level) == (100, 0.96)
+    assert board.draws.strength.shape == (100, 5)
+    ranks = stats.rankdata(-board.draws.strength, axis=1)  # no two are equal
+    for place, name in enumerate(NAMES):
+        kept = np.sort(ranks[:, place])[2:-2]
+        assert (board[name].rank_low, board[name].rank_high) == (kept[0], kept[-1])
+    assert "runs" in [finding.code for finding in board.findings]
+
+
+def test_runs_of_elo_are_other_orders_of_the_same_judgments() -> None:
+    rows = [("owl", "yak", "left"), ("yak", "elk", "left"), ("elk", "owl", "left")]
+    possible = set()
+    for order in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)):
+        ratings = _evalica_elo([rows[place] for place in order], k=20.0)
+        possible.add(tuple(round(ratings[name], 6) for name in ("elk", "owl", "yak")))
+    runs = bt.rank(rows, model="elo", ci="runs").draws.strength
+    assert {tuple(round(value, 6) for value in run) for run in runs} == possible
+
+
+@pytest.mark.parametrize("model", ["bradley-terry", "win-rate", "davidson", "pagerank", "rank-centrality"])
+def test_models_without_random_choices_refuse_runs(model: str) -> None:
+    with pytest.raises(bt.ModelError) as refusal:
+        bt.rank(_random(60), model=model, ci="runs")
+    assert str(refusal.value) == (
+        f"{model} makes no random choices: every run would give the same. Use --ci bootstrap (ci='bootstrap')."
+    )
