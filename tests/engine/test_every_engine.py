@@ -149,6 +149,40 @@ def test_spark_agrees(spark: Any, expected: Any) -> None:
         bt.read_judgments(frame.replace("tie", "neither side", "winner")).tally()
 
 
+@pytest.fixture(scope="module")
+def in_order() -> Any:
+    # Elo's own oracles are in tests/models; here, that rows keep their order and their weights.
+    return bt.rank(bt.read_judgments(COLUMNS), model="elo", resamples=50)
+
+
+@pytest.mark.parametrize("engine", sorted({*FRAMES} - {"dask"}))
+def test_frames_keep_the_order_of_rows(engine: str, in_order: Any) -> None:
+    _same(bt.rank(bt.read_judgments(FRAMES[engine]()), model="elo", resamples=50), in_order)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files_keep_the_order_of_rows(name: str, in_order: Any, tmp_path: Path) -> None:
+    FILES[name](tmp_path / name)
+    _same(bt.rank(bt.read_judgments(tmp_path / name), model="elo", resamples=50), in_order)
+
+
+@pytest.mark.spark
+def test_spark_needs_a_column_that_has_an_order(spark: Any, in_order: Any) -> None:
+    frame = spark.createDataFrame(rows(COLUMNS), list(COLUMNS))
+    with pytest.raises(bt.EvidenceError) as refusal:
+        bt.rank(bt.read_judgments(frame), model="elo")
+    assert str(refusal.value) == (
+        "the pyspark frame: its rows have no order. Name a column that has one with --time COLUMN (time='COLUMN'). "
+        "Use order=average, as in 'elo(order=average)', or a model without order such as bradley-terry."
+    )
+    numbered = spark.createDataFrame([(*row, place) for place, row in enumerate(rows(COLUMNS))], [*COLUMNS, "when"])
+    board = bt.rank(bt.read_judgments(numbered.orderBy("judge"), time="when"), model="elo", resamples=50)
+    assert [finding.code for finding in board.findings if finding.code == "order"] == ["order"]
+    _same(board, in_order)
+    for model in ("elo(order=average)", "trueskill(order=average)"):
+        _same(bt.rank(bt.read_judgments(frame), model=model, resamples=20), bt.rank(COLUMNS, model=model, resamples=20))
+
+
 def test_several_files_and_globs_are_one_evidence(expected: Any, tmp_path: Path) -> None:
     lines = _csv().splitlines(keepends=True)
     (tmp_path / "part-1.csv").write_text("".join(lines[:150]))

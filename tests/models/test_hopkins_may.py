@@ -89,6 +89,17 @@ def _pull(gap: float, outcome: int, spread: float, radius: float) -> float:
     return sum(integrate.quad(moved, low, high, epsabs=1e-12)[0] for low, high in pairwise(edges))
 
 
+def test_the_first_sweep_moves_as_far_as_judgments_need_on_average() -> None:
+    """Where it ends up says nothing about the size of the moves: from equal abilities one sweep is known exactly."""
+    counts = _counts(_rows())
+    first = np.array([HopkinsMay(burn_in=0, sweeps=2, seed=seed).fit(counts).trace[0] for seed in range(400)])
+    pulls = [_pull(0.0, outcome, 0.5, 0.5) for outcome in range(3)]
+    moved = counts.incidence @ (pulls @ counts.outcomes) / counts.per_system().sum(axis=0)
+    noise = first.std(axis=0, ddof=1) / np.sqrt(len(first))
+    np.testing.assert_array_less(np.abs(first.mean(axis=0) - (moved - moved.mean())), 4.5 * noise)
+    assert np.all(4.5 * noise < 0.1 * np.abs(moved - moved.mean()))
+
+
 def test_the_expected_sweep_stands_still_where_nothing_moves_on_average() -> None:
     counts = _counts(_rows())
     model = HopkinsMay(burn_in=2000, sweeps=2)

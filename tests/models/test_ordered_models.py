@@ -30,7 +30,7 @@ def _random(judgments: int = 300, seed: int = 1) -> list[Row]:
 
 
 def _games(rows: Any) -> Games:
-    return line_up(bt.read_judgments(rows).tally(order="file"))
+    return line_up(bt.read_judgments(rows).tally(order="file"), in_order=True)
 
 
 def _evalica_elo(rows: list[Row], **options: float) -> dict[str, float]:

@@ -146,7 +146,9 @@ def test_medians_far_from_the_middle_are_found_too(instances: int) -> None:
         weightings.append(part)
     halves = np.zeros(instances)  # exactly half of all weight below the range, the rest above
     halves[order[:10]] = halves[order[-10:]] = 3.0
-    weightings += [halves, np.zeros(instances)]
+    above = np.zeros(instances)  # exactly half of it up to the end of the range
+    above[order[[middle, -1]]] = 3.0
+    weightings += [halves, above, np.zeros(instances)]
     _check_medians(values, np.stack(weightings, axis=1))
 
 
@@ -262,4 +264,7 @@ def test_options_that_cannot_be(model: str, message: str) -> None:
 def test_scores_only_models_refuse_judgments() -> None:
     with pytest.raises(bt.ModelError) as refusal:
         bt.rank([("owl", "yak", "a"), ("yak", "owl", "a")], model="mean")
-    assert str(refusal.value).startswith("mean ranks scores, but this evidence is judgments. Models for judgments: ")
+    assert str(refusal.value) == (
+        "mean ranks scores, but this evidence is judgments. Use a model for judgments, such as bradley-terry or win-rate; "
+        "betterthan rank --models lists them."
+    )

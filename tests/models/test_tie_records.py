@@ -6,9 +6,10 @@ from scipy import optimize
 
 import betterthan as bt
 from betterthan.models.base import build
+from betterthan.reduce.pairs import PairCounts
 from tests.models.test_tie_models import CHANCES, _counts, _davidson, _minus_log_likelihood, _rows, _simulated, models
 
-NOT_DETERMINED = "no system was beaten by another that it beat in turn, so the chance of a tie is not determined"
+NOT_DETERMINED = "wins and ties fit one line of systems without contradiction, so the chance of a tie is not determined"
 RECORDS = {
     "only ties": (_rows({}, {("owl", "yak"): 3, ("yak", "elk"): 2}), True),
     "wins one way, and a tie": (_rows({("owl", "yak"): 3, ("yak", "elk"): 3}, {("owl", "yak"): 1}), True),
@@ -57,6 +58,20 @@ def test_a_tie_across_two_steps_bounds_the_width(model: str) -> None:
     ours = np.append(fit.strength[1:] - fit.strength[0], build(model)._width(fit))
     np.testing.assert_allclose(ours, found.x, atol=1e-3)
     assert "tie-width" not in [finding.code for finding in fit.findings]
+
+
+@models
+def test_a_resample_without_a_maximum_equals_fitting_it_alone(model: str) -> None:
+    """Wins without a cycle, before and after: the prior of the width decides where both stand, not where a step ends."""
+    rows = _rows(
+        {("b", "a"): 1, ("a", "c"): 2, ("a", "d"): 2, ("b", "c"): 2, ("d", "c"): 2},
+        {("a", "b"): 1, ("a", "d"): 3, ("c", "d"): 1},
+    )
+    counts, mechanism = _counts(rows), build(model)
+    drawn = np.array([[0, 0, 5, 1, 0], [1, 0, 3, 0, 2], [1, 0, 0, 0, 1.0]])
+    found, _ = mechanism.refitter(mechanism.fit(counts), counts)(drawn[:, :, None], np.random.default_rng(0))
+    alone = mechanism.fit(PairCounts(counts.systems, counts.first, counts.second, drawn, counts.units))
+    np.testing.assert_allclose(found[:, 0], alone.strength, atol=0.01)
 
 
 @pytest.mark.parametrize("ties", ["davidson", "rao-kupper"])

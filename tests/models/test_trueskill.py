@@ -6,6 +6,8 @@ import trueskill
 from scipy import stats
 
 import betterthan as bt
+from betterthan.infer.draws import Draws
+from betterthan.infer.ranks import rank_ranges
 from tests.models.test_ordered_models import NAMES, _evalica_elo, _random
 
 
@@ -68,6 +70,17 @@ def test_a_hundred_runs_lose_two_at_each_end(model: str) -> None:
     assert "runs" in [finding.code for finding in board.findings]
 
 
+@pytest.mark.parametrize(("extreme", "worst"), [(1, 1), (2, 1), (3, 3)])
+def test_two_of_a_hundred_decide_nothing_and_three_do(extreme: int, worst: int) -> None:
+    strength = np.tile([3.0, 2.0, 1.0], (100, 1))
+    strength[:extreme] = [0.0, 2.0, 1.0]
+    draws = Draws(strength, "runs", "row", 60, np.zeros(3, dtype=bool))
+    assert [ends.tolist() for ends in rank_ranges(draws, 0.96)] == [
+        [1, 2 - extreme // 3, 3 - extreme // 3],
+        [worst, 2, 3],
+    ]
+
+
 def test_runs_of_elo_are_other_orders_of_the_same_judgments() -> None:
     rows = [("owl", "yak", "left"), ("yak", "elk", "left"), ("elk", "owl", "left")]
     possible = set()
@@ -83,5 +96,6 @@ def test_models_without_random_choices_refuse_runs(model: str) -> None:
     with pytest.raises(bt.ModelError) as refusal:
         bt.rank(_random(60), model=model, ci="runs")
     assert str(refusal.value) == (
-        f"{model} makes no random choices: every run would give the same. Use --ci bootstrap (ci='bootstrap')."
+        f"{model} makes no random choices: every run would give the same. Runs are for elo, trueskill and hopkins-may; "
+        "use --ci bootstrap (ci='bootstrap') here."
     )

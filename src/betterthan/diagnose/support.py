@@ -45,7 +45,7 @@ def resampling(draws: Draws, others: tuple[str, ...]) -> list[Finding]:
         message = f"the intervals rest on only {draws.units} {draws.unit}s and are probably too narrow"
         findings.append(Finding("few-units", "warning", message, "collect more of them, or resample by another unit"))
     if draws.degenerate:
-        message = f"{draws.degenerate:,} of {len(draws.strength):,} resamples have no maximum"
+        message = f"{draws.degenerate:,} of {len(draws.strength):,} resamples do not determine every strength"
         hint = "systems there were placed as their record allows; the intervals of thinly compared systems are rough"
         findings.append(Finding("degenerate-resamples", "warning", message, hint))
     if others:

@@ -74,7 +74,9 @@ class Check:
         values = given.values
         if np.any(given.wrong):
             labels = [_moment(label) for label in self.columns[column].labels]
-            values = np.array([*labels, np.nan])[self.columns[column].codes]
+            dates = np.array([*labels, np.nan])[self.columns[column].codes]
+            # What most rows are decides; the others are mistakes.
+            values = dates if np.isfinite(dates).sum() > np.isfinite(values).sum() else values
         self.refuse(
             "bad time", ~np.isfinite(values), f"the time {{0}} in column {column!r} is neither a number nor a date",
             "Times are numbers, or dates as in 2026-05-31T18:30:00.", [column],

@@ -33,6 +33,18 @@ class Tally:
     units: Mapping[str, Coded]
     account: Account
 
+    def take(self, rows: IntArray) -> "Tally":
+        """Return some rows, or all in another order."""
+        return replace(
+            self,
+            left=self.left[rows],
+            right=self.right[rows],
+            outcome=self.outcome[rows],
+            weight=self.weight[rows],
+            times=self.times[rows],
+            units={name: column.take(rows) for name, column in self.units.items()},
+        )
+
 
 @dataclass(frozen=True, repr=False)
 class Judgments:

@@ -63,6 +63,8 @@ class Judged:
     def order(self, model: Model) -> Order | None:
         """Return the order in which a model takes judgments, None for one that does not mind or tries many."""
         wanted: Any = getattr(model, "order", "average")
+        if wanted == "time" and self.rankings:
+            raise EvidenceError("rankings have no time column to order by. Use order=file, the order of the rankings.")
         if wanted == "auto":
             return "time" if "time" in self.evidence.roles else "file"
         return None if wanted == "average" else wanted
@@ -83,6 +85,7 @@ class Judged:
         if kind is PairCounts:
             return self.pairs
         if kind is Orders and self.rankings:
+            self.order(model)  # refuses one that rankings do not have
             return keep_orders(self.rankings, self.by or ("ranking",))
         if kind is Games:
             order = self.order(model)

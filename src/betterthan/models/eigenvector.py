@@ -44,15 +44,15 @@ class Eigenvector(FromCounts):
     def facts(self, counts: PairCounts) -> dict[str, Any]:
         """Say how the iteration went, and where there is no eigenvector."""
         wins = win_matrix(counts, counts.outcomes)
-        iterations = self._centrality(wins)[1]
-        facts = {"resolution": 1e-10, "iterations": iterations, "converged": iterations < self.limit}
+        _, iterations, converged = self._centrality(wins)
+        facts = {"resolution": 1e-10, "iterations": iterations, "converged": converged}
         if not _acyclic(wins):
             return facts
         message = "no system was beaten by another that it beat in turn: there is no principal eigenvector"
         return {**facts, "findings": (Finding("no-cycle", "warning", message, "use bradley-terry or win-rate"),)}
 
-    def _centrality(self, wins: Any) -> tuple[FloatArray, int]:
-        """Return the centralities, and after how many iterations."""
+    def _centrality(self, wins: Any) -> tuple[FloatArray, int, bool]:
+        """Return the centralities, after how many iterations, and whether those were enough."""
         size = wins.shape[0]
         total = float(wins.sum()) or 1.0
         everybody = 1e-4 * total / size**2 if _acyclic(wins) else 0.0
@@ -64,7 +64,7 @@ class Eigenvector(FromCounts):
             new /= new.sum()
             change = float(np.max(np.abs(new - centrality)))
             centrality, iteration = new, iteration + 1
-        return centrality, iteration
+        return centrality, iteration, change < _PRECISION
 
 
 def _acyclic(wins: Any) -> bool:

@@ -8,8 +8,10 @@ import numpy as np
 from scipy import special
 
 from betterthan.engine.table import FloatArray
+from betterthan.findings import Finding
 from betterthan.models.base import Fit, Refit, Rerun, WithoutLikelihood, number, register
-from betterthan.models.direct.counts import islands
+from betterthan.models.direct.counts import islands, listed
+from betterthan.models.likelihood.components import Components, Met, find_components
 from betterthan.reduce.pairs import PairCounts
 
 
@@ -49,32 +51,56 @@ class HopkinsMay(WithoutLikelihood):
     def fit(self, counts: PairCounts) -> Fit:
         """Run the sampler."""
         trace = self._sample(counts, np.random.default_rng(self.seed))
-        ability = trace[self.burn_in :].mean(axis=0)
-        noise = float(np.mean(np.std(trace[self.burn_in :], axis=0)) / np.sqrt(self.sweeps))
+        won, tied, lost = counts.outcomes
+        components = find_components(Met(counts.size, counts.first, counts.second, won + tied / 2, lost + tied / 2))
+        open_low, open_high = components.open_ends()
         return Fit.plain(
             counts.systems,
-            ability,
+            trace[self.burn_in :].mean(axis=0),
             iterations=len(trace),
-            parameters={"spread": self.spread, "radius": self.radius, "sampling_noise": noise},
-            findings=islands(counts),
+            parameters={"spread": self.spread, "radius": self.radius, "sampling_noise": self._noise(trace)},
+            estimable=components.in_core,
+            open_low=open_low,
+            open_high=open_high,
+            apart=components.apart[components.label],
+            findings=(*islands(counts), *self._drifting(counts, components)),
             trace=trace,
         )
+
+    def _noise(self, trace: FloatArray) -> float:
+        """Return the standard deviation of the average, from ten batches: neighbouring sweeps hang together."""
+        batches = np.array_split(trace[self.burn_in :], min(10, self.sweeps))
+        means = np.stack([batch.mean(axis=0) for batch in batches])
+        return float(np.mean(np.std(means, axis=0, ddof=1)) / np.sqrt(len(means)))
+
+    def _drifting(self, counts: PairCounts, components: Components) -> tuple[Finding, ...]:
+        """Say which systems only won, or only lost, against the rest: more sweeps would move them further."""
+        drifts = (components.above | components.below)[components.label]
+        if not np.any(drifts):
+            return ()
+        message = (
+            f"{listed(counts, drifts)} only won, or only lost, against the rest: the ability grows with the sweeps"
+        )
+        return (Finding("one-way", "warning", message, "compare more, or use bradley-terry"),)
 
     def refitter(self, fit: Fit, counts: PairCounts) -> Refit:
         """Iterate the expected sweep for all resamples of a batch at once."""
 
         def refit(outcomes: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
             del rng
-            start = np.repeat(fit.strength[:, None], outcomes.shape[2], axis=1)
-            ability = start
             number_of = counts.add_up(outcomes.sum(axis=0), outcomes.sum(axis=0))
-            for _ in range(self.burn_in + self.sweeps):
+            ability = np.zeros((counts.size, outcomes.shape[2]))
+            kept = np.zeros_like(ability)
+            for sweep in range(self.burn_in + self.sweeps):
                 moved = np.sum(outcomes * self._expected_move(ability[counts.first] - ability[counts.second]), axis=0)
                 step = counts.add_up(moved, -moved) / np.where(number_of > 0, number_of, 1.0)
-                ability = ability + step
-                if np.max(np.abs(step)) < 1e-6:
+                ability = ability + step - step.mean(axis=0)
+                kept += ability / self.sweeps if sweep >= self.burn_in else 0.0
+                if np.max(np.abs(step)) < 1e-6:  # all further sweeps would be the same
+                    kept = ability
                     break
-            return ability - ability.mean(axis=0) + start.mean(axis=0), int(np.sum(np.any(number_of == 0, axis=0)))
+            absent = number_of == 0
+            return np.where(absent, fit.strength[:, None], kept), int(np.sum(np.any(absent, axis=0)))
 
         return refit
 

@@ -48,6 +48,6 @@ class Mean(FromScores):
         if self.trim:
             return super().draw(fit, scores, clustered=clustered, draws=draws, rng=rng)
         present = ~np.isnan(scores.values)
-        gaps = np.where(present, scores.values - fit.strength, 0.0) / np.maximum(present.sum(axis=0), 1)
-        size = len(gaps)
-        return fit.strength[:, None] + draw_normal(gaps.T @ gaps * (size / max(size - 1, 1)), draws, rng)
+        size = present.sum(axis=0)
+        gaps = np.where(present, scores.values - fit.strength, 0.0) / np.sqrt(size * np.maximum(size - 1, 1))
+        return fit.strength[:, None] + draw_normal(gaps.T @ gaps, draws, rng)

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy import linalg
 
 from betterthan.engine.table import FloatArray
 from betterthan.errors import ModelError
@@ -14,7 +13,7 @@ from betterthan.models.likelihood.links import Logistic
 from betterthan.models.likelihood.pairs import Problem
 from betterthan.reduce.pairs import PairCounts
 
-_LARGEST = 5000
+_LARGEST = 2000
 
 
 @register
@@ -83,12 +82,28 @@ def _visits(problem: Problem) -> FloatArray:
     design, size = problem.design, problem.design.size
     won, _, lost = problem.inner_outcomes
     total = np.maximum(won + lost, 1e-300)
-    flow = np.zeros((size, size))  # to × from
-    flow[design.first, design.second] = won / total
-    flow[design.second, design.first] = lost / total
-    flow[np.diag_indices(size)] = -flow.sum(axis=0)
-    # Columns sum to nothing, so adding ones within a component fixes the sum of its shares at one.
-    together = (design.label[:, None] == design.label[None, :]).astype(float)
-    visits = linalg.solve(flow + together, np.ones(size))
-    logarithm: FloatArray = np.log(np.maximum(visits, 1e-300))
+    moves = np.zeros((size, size))  # from × to
+    moves[design.second, design.first] = won / total
+    moves[design.first, design.second] = lost / total
+    logarithm = np.zeros(size)
+    for component in np.flatnonzero(np.bincount(design.label) > 1):
+        members = np.flatnonzero(design.label == component)
+        logarithm[members] = np.log(np.maximum(_stationary(moves[np.ix_(members, members)]), 1e-300))
     return logarithm
+
+
+def _stationary(moves: FloatArray) -> FloatArray:
+    """Return the stationary distribution by state reduction, which only adds: even tiny shares keep all their digits.
+
+    Grassmann, Taksar & Heyman (1985), Regenerative analysis and steady state distributions, Operations Research 33.
+    """
+    moves = moves.copy()
+    for state in range(len(moves) - 1, 0, -1):
+        moves[:state, state] /= moves[state, :state].sum()
+        moves[:state, :state] += np.outer(moves[:state, state], moves[state, :state])
+    visits = np.ones(len(moves))
+    for state in range(1, len(moves)):
+        visits[state] = visits[:state] @ moves[:state, state]
+        visits[: state + 1] /= visits[: state + 1].max()
+    shares: FloatArray = visits / visits.sum()
+    return shares

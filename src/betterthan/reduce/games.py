@@ -64,16 +64,11 @@ def line_up(tally: Tally, unit: tuple[str, ...] = (), *, in_order: bool) -> Game
 def _canonical(tally: Tally, unit: tuple[str, ...]) -> Tally:
     """Put the smaller code on the left, and sort: what starts from here has the same randomness everywhere."""
     flip = tally.left > tally.right
-    left, right = np.where(flip, tally.right, tally.left), np.where(flip, tally.left, tally.right)
-    outcome = np.where(flip, (LEFT + RIGHT) - tally.outcome, tally.outcome)
-    codes = [tally.units[name].codes for name in unit]
-    order = np.lexsort((*codes, tally.times, tally.weight, outcome, right, left))
-    return replace(
+    tally = replace(
         tally,
-        left=left[order],
-        right=right[order],
-        outcome=outcome[order],
-        weight=tally.weight[order],
-        times=tally.times[order],
-        units={name: column.take(order) for name, column in tally.units.items()},
+        left=np.where(flip, tally.right, tally.left),
+        right=np.where(flip, tally.left, tally.right),
+        outcome=np.where(flip, (LEFT + RIGHT) - tally.outcome, tally.outcome),
     )
+    codes = [tally.units[name].codes for name in unit]
+    return tally.take(np.lexsort((*codes, tally.times, tally.weight, tally.outcome, tally.right, tally.left)))

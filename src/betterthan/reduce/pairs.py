@@ -1,7 +1,7 @@
 """Pair counts: for every pair that met, how often each side won and how often they tied."""
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -92,16 +92,7 @@ def _in_fixed_order(tally: Tally, unit: tuple[str, ...]) -> Tally:
     if np.all(tally.weight == np.round(tally.weight)) and np.all(tally.times == np.round(tally.times)):
         return tally
     codes = [tally.units[name].codes for name in unit]
-    order = np.lexsort((tally.times, tally.weight, tally.outcome, tally.right, tally.left, *codes))
-    return replace(
-        tally,
-        left=tally.left[order],
-        right=tally.right[order],
-        outcome=tally.outcome[order],
-        weight=tally.weight[order],
-        times=tally.times[order],
-        units={name: column.take(order) for name, column in tally.units.items()},
-    )
+    return tally.take(np.lexsort((tally.times, tally.weight, tally.outcome, tally.right, tally.left, *codes)))
 
 
 def count_scores(table: ScoreTable, tolerance: float = 0.0) -> PairCounts:

@@ -94,7 +94,7 @@ def one_sided(counts: PairCounts) -> tuple[Finding, ...]:
     kinds = (("never-wins", "won", won + tied == 0), ("never-loses", "lost", lost + tied == 0))
     hint = "bradley-terry shows the end that is open"
     return tuple(
-        Finding(code, "warning", f"{_listed(counts, which)} never {what}: the interval shows too little doubt", hint)
+        Finding(code, "warning", f"{listed(counts, which)} never {what}: the interval shows too little doubt", hint)
         for code, what, which in kinds
         if np.any(which)
     )
@@ -104,10 +104,11 @@ def nothing_known(counts: PairCounts, unknown: Any) -> tuple[Finding, ...]:
     """Warn about systems that only tied where ties do not count."""
     if not np.any(unknown):
         return ()
-    message = f"{_listed(counts, unknown)}: no comparison that counts for this model, listed last, at any rank"
+    message = f"{listed(counts, unknown)}: no comparison that counts for this model, listed last, at any rank"
     return (Finding("nothing-counts", "warning", message, "let ties count, or compare more"),)
 
 
-def _listed(counts: PairCounts, which: Any) -> str:
+def listed(counts: PairCounts, which: Any) -> str:
+    """Name the systems marked, five of them at most."""
     names = [repr(counts.systems[place]) for place in np.flatnonzero(which)]
     return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

@@ -1,12 +1,13 @@
 """Models that average scores: one function serves the estimate and all resamples."""
 
 from abc import abstractmethod
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.engine.table import FloatArray
+from betterthan.engine.table import FloatArray, IntArray
 from betterthan.findings import Finding
 from betterthan.models.base import Fit, Refit, WithoutLikelihood
 from betterthan.reduce.scores import ScoreMatrix
@@ -28,8 +29,14 @@ class FromScores(WithoutLikelihood):
     def fit(self, scores: ScoreMatrix) -> Fit:
         """Average the scores of every system."""
         strength = self.averager(scores.values)(np.ones((len(scores.values), 1)))[:, 0]
+        single = np.sum(~np.isnan(scores.values), axis=0) < 2
         return Fit.plain(
-            scores.systems, strength, lower_is_better=scores.lower_is_better, findings=missing_scores(scores)
+            scores.systems,
+            strength,
+            open_low=single,  # one score says nothing about how scores vary
+            open_high=single,
+            lower_is_better=scores.lower_is_better,
+            findings=missing_scores(scores),
         )
 
     def refitter(self, fit: Fit, scores: ScoreMatrix) -> Refit:
@@ -54,27 +61,47 @@ class SortedColumns:
         self.values = np.take_along_axis(values, self.order, axis=0)
 
     def median(self, times: FloatArray) -> FloatArray:
-        """Return the median of every column with rows repeated as often as said (columns × resamples)."""
-        light = times.astype(np.float32)  # whole numbers, exact up to 2**24
-        return np.stack([self._median(column, light) for column in range(self.values.shape[1])])
+        """Return the median of every column with rows repeated as often as said (columns × resamples).
 
-    def _median(self, column: int, times: NDArray[np.float32]) -> FloatArray:
-        """Count rows up to a window round the middle at once, and look for the middle inside it only."""
-        size = int(self.size[column])
-        order, values = self.order[:size, column], self.values[:size, column]
-        reach = 4 * int(np.sqrt(size)) + 8
-        low, high = max(size // 2 - reach, 0), min(size // 2 + reach, size)
-        if low > 0:
-            total, below = times[order].sum(axis=0), times[order[:low]].sum(axis=0)
-        else:
-            total, below = times[order].sum(axis=0), np.zeros(times.shape[1])
+        Rows below a window round the middle are counted at once, and the middle is looked for inside it only.
+        """
+        light = times.astype(np.float32)  # whole numbers, exact up to 2**24
+        total, below = self._present @ light, self._below @ light
+        medians = [self._median(column, light, total[column], below[column]) for column in range(len(self.size))]
+        return np.stack(medians)
+
+    @cached_property
+    def _window(self) -> tuple[IntArray, IntArray]:
+        """Where the middle of a column lies in almost every resample."""
+        reach = 4 * np.sqrt(self.size).astype(np.int64) + 8
+        return np.maximum(self.size // 2 - reach, 0), np.minimum(self.size // 2 + reach, self.size)
+
+    @cached_property
+    def _present(self) -> NDArray[np.float32]:
+        return self._up_to(self.size)
+
+    @cached_property
+    def _below(self) -> NDArray[np.float32]:
+        return self._up_to(self._window[0])
+
+    def _up_to(self, number: IntArray) -> NDArray[np.float32]:
+        """Mark the lowest rows of every column (columns × rows)."""
+        marked = np.zeros(self.order.shape, dtype=np.float32)
+        np.put_along_axis(marked, self.order, (np.arange(len(marked))[:, None] < number).astype(np.float32), axis=0)
+        return np.ascontiguousarray(marked.T)
+
+    def _median(
+        self, column: int, times: NDArray[np.float32], total: NDArray[np.float32], below: NDArray[np.float32]
+    ) -> FloatArray:
+        low, high, size = (int(places[column]) for places in (*self._window, self.size))
+        if size == 0:
+            return np.full(len(total), np.nan)
+        order, values, half = self.order[:size, column], self.values[:size, column], total.astype(float) / 2
         upto = below + np.cumsum(times[order[low:high]], axis=0, dtype=np.float64)
-        half = total / 2
-        outside = (below >= half) | (upto[-1] <= half) if size else np.ones(times.shape[1], dtype=bool)
         first = np.minimum(np.sum(upto < half, axis=0), high - low - 1) + low
         second = np.minimum(np.sum(upto <= half, axis=0), high - low - 1) + low
-        median = (values[first] + values[second]) / 2 if size else np.full(times.shape[1], np.nan)
-        for resample in np.flatnonzero(outside):  # far from the middle, or nothing left
+        median: FloatArray = (values[first] + values[second]) / 2
+        for resample in np.flatnonzero((below >= half) | (upto[-1] <= half)):  # outside the window, or nothing left
             repeated = np.repeat(values, times[order, resample].astype(int))
             median[resample] = np.median(repeated) if len(repeated) else np.nan
         return median

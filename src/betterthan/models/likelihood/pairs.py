@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csgraph
 
-from betterthan.engine.table import FloatArray
+from betterthan.engine.table import FloatArray, IntArray
 from betterthan.errors import ModelError
 from betterthan.findings import Finding
 from betterthan.models.base import Fit, Refit, Rerun, draw_normal
@@ -92,17 +92,23 @@ class PairLikelihood:
         def refit(counted: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
             outcomes = self.outcomes(counted)
             broken = {
-                column: self._problem(counts, counted[:, :, column])
+                int(column): self._problem(counts, counted[:, :, column])
                 for column in np.flatnonzero(problem.degenerate(outcomes))
             }
             degenerate = len(broken)
+            alone = {
+                column: self._problem(counts, counted[:, :, column]) for column in problem.doubtful_widths(outcomes)
+            }
+            degenerate += sum(part.prior > 0 for column, part in alone.items() if column not in broken)
+            broken |= alone
             if broken:
                 outcomes = outcomes.copy()
             for column, part in broken.items():  # pairs across components have no maximum to pull towards
                 outcomes[:, ~part.inside, column] = 0.0
             strength, last = chord(problem.design, problem.link, steps, start, outcomes[:, problem.inside])
             strength = problem.place_by_chance(strength + offset[:, None], rng)
-            for column in np.flatnonzero(~(last < 1e-6)):  # too far from the estimate for its factorisation
+            far = np.flatnonzero(~(last < 1e-6))  # too far from the estimate for its factorisation
+            for column in {*far, *alone}:
                 broken.setdefault(column, self._problem(counts, counted[:, :, column]))
                 strength[:, column] = self.maximise(broken[column], start).strength
             for column, part in broken.items():
@@ -192,24 +198,33 @@ class Problem:
         """Outcomes of the pairs inside a component."""
         return self.outcomes[:, self.inside]
 
-    @property
+    @cached_property
     def prior(self) -> float:
-        """Precision of the width's prior: none, unless wins alone never contradict each other.
+        """Precision of the width's prior: none, unless strengths can be spread and the width be raised with them.
 
-        Then all strengths can be spread and the width be raised with them: the likelihood has no maximum.
+        That is so where places exist with every winner at least one above the loser, and those who tied at most one
+        apart: then the likelihood grows for ever along them.
         """
         if self.link.width is None:
             return 0.0
-        won, _, lost = self.outcomes
-        graph = Met(self.met.size, self.met.first, self.met.second, won, lost).beats
-        count, _ = csgraph.connected_components(graph, directed=True, connection="strong")
-        return PRIOR if count == self.met.size else 0.0
+        won, tied, lost = self.inner_outcomes
+        if np.any((won > 0) & (lost > 0)):
+            return 0.0
+        first, second = self.design.first, self.design.second
+        tie, win, loss = (np.flatnonzero(outcome > 0) for outcome in (tied, won, lost))
+        # place[end] − place[start] ≤ length: ties both ways at most one, the loser at least one below the winner
+        start = np.concatenate([first[tie], second[tie], first[win], second[loss]])
+        end = np.concatenate([second[tie], first[tie], second[win], first[loss]])
+        length = np.repeat([1.0, -1.0], [2 * len(tie), len(win) + len(loss)])
+        return 0.0 if _negative_cycle(self.design.size, start, end, length) else PRIOR
 
     def findings(self) -> tuple[Finding, ...]:
         """Say so where the prior decides about the width."""
         if not self.prior:
             return ()
-        message = "no system was beaten by another that it beat in turn, so the chance of a tie is not determined"
+        message = (
+            "wins and ties fit one line of systems without contradiction, so the chance of a tie is not determined"
+        )
         return (Finding("tie-width", "warning", message, "count ties half, or compare more"),)
 
     def place(self, strength: FloatArray) -> FloatArray:
@@ -241,6 +256,14 @@ class Problem:
         centre: FloatArray = strength[self.components.in_core].mean(axis=0)
         return scatter_islands(self.components, strength - centre, rng)
 
+    def doubtful_widths(self, outcomes: FloatArray) -> list[int]:
+        """List the resamples that may not determine a width: without ties, or without a pair that beat each other."""
+        if self.link.width is None:
+            return []
+        won, tied, lost = outcomes[:, self.inside]
+        clear = np.any((won > 0) & (lost > 0), axis=0) & np.any(tied > 0, axis=0)
+        return [int(column) for column in np.flatnonzero(~clear)]
+
     def degenerate(self, outcomes: FloatArray) -> NDArray[np.bool_]:
         """Mark the resamples (3 × pairs × resamples) in which some component has fallen apart."""
         half = outcomes[1][self.inside] / 2
@@ -254,3 +277,15 @@ class Problem:
         if whole(won.min(axis=1), lost.min(axis=1)):
             return np.zeros(won.shape[1], dtype=bool)
         return ~np.array([whole(won[:, column], lost[:, column]) for column in range(won.shape[1])])
+
+
+def _negative_cycle(size: int, start: IntArray, end: IntArray, length: FloatArray) -> bool:
+    """Is there a way round that is shorter than nothing? (Bellman and Ford's search)"""
+    distance = np.zeros(size)
+    for _ in range(size + 1):
+        new = distance.copy()
+        np.minimum.at(new, end, distance[start] + length)
+        if np.array_equal(new, distance):
+            return False
+        distance = new
+    return True
