@@ -24,11 +24,12 @@ def run() -> None:
         for case in told["cases"]
     ]
     text = [
-        f"{told['data_sets']} simulated data sets per row, {told['resamples']} resamples of items each, intervals of all "
-        "systems pooled. Judgments: 3,000 of 10 systems on 200 items whose judgments hang together, with ties. Scores: 8 "
-        "systems on 200 instances of two types, with outliers; rankings: the same, ranked on every instance. The truth is "
-        "what the model finds in the expected outcomes, or in very many instances; for models in order it is the mean of "
-        "their own estimates over all data sets. The error is the Monte-Carlo standard error over data sets.\n",
+        f"{told['data_sets']} simulated data sets per row, {told['resamples']} resamples of items each, intervals of "
+        "all systems pooled. Judgments: 3,000 of 10 systems on 200 items whose judgments hang together, with ties. "
+        "Scores: 8 systems on 200 instances of two types, with outliers; rankings: the same, ranked on every instance. "
+        "The truth is what the model finds in the expected outcomes, or in very many instances; for models in order it "
+        "is the mean of their own estimates over all data sets. The error is the Monte-Carlo standard error over data "
+        "sets.\n",
         table(["evidence", "model", "coverage", "error"], rows),
     ]
     write("coverage-models", "Coverage of 95 % intervals, model by model", text, targets, ("numba", "numpy", "scipy"))

@@ -1,4 +1,4 @@
-"""The simulation behind `coverage-models`: every model's bootstrap intervals on worlds with known truth; prints JSON."""
+"""The simulation behind `coverage-models`: bootstrap intervals of every model on worlds with known truth."""
 
 import json
 import os

@@ -206,7 +206,7 @@ def test_weights_pull_in_proportion() -> None:
     [
         ("spread=0", "hopkins-may: spread must be a number above 0, got 0"),
         ("radius=-1", "hopkins-may: radius must be a number above 0, got -1"),
-        ("sweeps=1", "hopkins-may: sweeps must be a number of at least 2, got 1"),
+        ("sweeps=1", "hopkins-may: sweeps must be a whole number of at least 2, got 1"),
     ],
 )
 def test_options_that_cannot_be(options: str, message: str) -> None:

@@ -12,11 +12,11 @@ from typing import Any, Self
 import duckdb
 import numpy as np
 
-from betterthan.engine.table import Coded, Distinct, Table, narrowed, spellings
+from betterthan.engine.table import MISSING, Coded, Distinct, IntArray, Table, narrowed, spellings
 from betterthan.errors import BetterthanError, EvidenceError
 
-#: From this many distinct texts on, a column of a table read row by row is encoded outside DuckDB.
-_MANY = 10_000
+#: A column of more distinct values is encoded outside DuckDB when a table is read row by row.
+_MANY = 4000
 #: No column has this name: it cannot be typed.
 _TIMES = "\x1ftimes"
 
@@ -63,23 +63,15 @@ class DuckTable(Table):
         """Collect these columns row by row, in the relation's order."""
         keys = list(dict.fromkeys(columns))
         few = {key: words for key in keys if (words := self._few_words(key)) is not None}
-        # Texts of few kinds become codes inside DuckDB: millions of them never become Python objects.
-        chosen = [
-            f"enum_code(CAST({quote(key)} AS ENUM ({', '.join(map(literal, few[key]))}))) AS {quote(key)}"
-            if few.get(key)
-            else quote(key)
-            for key in keys
-        ]
+        chosen = [f"{few[key].sql} AS {quote(key)}" if key in few else quote(key) for key in keys]
         answer = self._arrays(f"SELECT {', '.join(chosen)} FROM source")
-        coded = {key: _coded(answer[key], few.get(key)) for key in keys}
+        coded = {key: few[key].read(answer[key]) if key in few else Coded.of(answer[key]) for key in keys}
         return Distinct(coded, np.ones(len(coded[keys[0]].codes), dtype=np.int64))
 
-    def _few_words(self, column: str) -> list[str] | None:
-        """Return the distinct texts of a column that holds few of them, else None."""
-        if str(self.relation.types[self.relation.columns.index(column)]) != "VARCHAR":
-            return None
-        words = self._values(f"SELECT DISTINCT {quote(column)} FROM source LIMIT {_MANY + 1}")
-        return [word for (word,) in words if word is not None] if len(words) <= _MANY else None
+    def _few_words(self, column: str) -> "_Words | None":
+        """Return the distinct values of a column that holds few of them, else None."""
+        found = self._values(f"SELECT DISTINCT {quote(column)}, hash({quote(column)}) FROM source LIMIT {_MANY + 1}")
+        return _Words.of(column, found) if len(found) <= _MANY else None
 
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Count the rows, then the distinct present values of each column, in one pass."""
@@ -140,13 +132,35 @@ class DuckTable(Table):
         return EvidenceError(f"{self.name}: cannot be read: {str(error).strip().splitlines()[0]}")
 
 
-def _coded(values: Any, words: list[str] | None) -> Coded:
-    if not words:
-        return Coded.of(values)
-    codes = (
-        np.ma.filled(values.astype(np.int64), len(words)) if np.ma.isMaskedArray(values) else values.astype(np.int64)
-    )
-    return Coded.relabel(codes, [*words, None])
+@dataclass(frozen=True)
+class _Words:
+    """A column of few distinct values, told apart by some bits of their hashes.
+
+    So texts become numbers inside DuckDB, dictionary by dictionary, and millions of them never become Python objects.
+    """
+
+    sql: str
+    codes: IntArray  # by those bits
+    labels: tuple[str, ...]
+
+    @classmethod
+    def of(cls, column: str, found: Sequence[tuple[Any, int]]) -> "_Words | None":
+        """Find bits that differ for all values; None in the unlikely case that there are none."""
+        values = Coded.relabel(np.arange(len(found)), [value for value, _ in found])
+        hashes = np.array([number for _, number in found], dtype=np.uint64)
+        for bits, kind in ((16, "USMALLINT"), (24, "UINTEGER")):
+            for shift in range(0, 64 - bits, 4):
+                places = (hashes >> np.uint64(shift)) & np.uint64(2**bits - 1)
+                if len(np.unique(places)) == len(places):
+                    codes = np.full(2**bits, MISSING, dtype=np.int64)
+                    codes[places] = values.codes
+                    sql = f"CAST((hash({quote(column)}) >> {shift}) & {2**bits - 1} AS {kind})"
+                    return cls(sql, codes, values.labels)
+        return None
+
+    def read(self, places: Any) -> Coded:
+        """Return the column."""
+        return Coded(self.codes[places], self.labels)
 
 
 def quote(name: str) -> str:

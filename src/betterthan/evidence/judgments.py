@@ -223,6 +223,8 @@ def _outcomes(
 
 
 def _one_set_of_names(left: Coded, right: Coded) -> tuple[IntArray, IntArray, tuple[str, ...]]:
+    if left.labels == right.labels:
+        return left.codes, right.codes, left.labels
     names = tuple(sorted({*left.labels, *right.labels}))
     place = {name: code for code, name in enumerate(names)}
     translate = [np.array([*(place[name] for name in side.labels), MISSING], dtype=np.int64) for side in (left, right)]

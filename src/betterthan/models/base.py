@@ -169,13 +169,15 @@ def one_of(option: str, value: Any, *allowed: str) -> None:
         raise ValueError(f"{option} must be {' or '.join(map(repr, allowed))}, got {value!r}")
 
 
-def number(option: str, value: Any, *, least: float, most: float = float("inf"), above: bool = False) -> None:
+def number(
+    option: str, value: Any, *, least: float, most: float = 1e300, above: bool = False, whole: bool = False
+) -> None:
     """Refuse an option's value that is not a number in a range; `above`: the least itself is not allowed."""
-    good = isinstance(value, (int, float)) and not isinstance(value, bool) and least <= value <= most
-    if not good or value in {float("inf"), float("-inf")} or (above and value == least):
+    good = isinstance(value, int if whole else (int, float)) and not isinstance(value, bool) and least <= value <= most
+    if not good or (above and value == least):
         words = f"above {least:g}" if above else f"of at least {least:g}"
-        limit = f" and at most {most:g}" if most < float("inf") else ""
-        raise ValueError(f"{option} must be a number {words}{limit}, got {value!r}")
+        limit = f" and at most {most:g}" if most < 1e300 else ""
+        raise ValueError(f"{option} must be a {'whole ' if whole else ''}number {words}{limit}, got {value!r}")
 
 
 def draw_normal(covariance: FloatArray, draws: int, rng: np.random.Generator) -> FloatArray:

@@ -34,7 +34,7 @@ class Eigenvector(FromCounts):
     score: ClassVar[str] = "centrality"
 
     def __post_init__(self) -> None:
-        number("limit", self.limit, least=1)
+        number("limit", self.limit, least=1, whole=True)
 
     def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
         """Return the centralities."""

@@ -29,7 +29,7 @@ class Newman(Davidson):
     name: ClassVar[str] = "newman"
 
     def __post_init__(self) -> None:
-        number("limit", self.limit, least=1)
+        number("limit", self.limit, least=1, whole=True)
 
     def natural(self, width: float) -> float:
         """Report half of Davidson's parameter."""

@@ -1,7 +1,7 @@
 """Pair counts: for every pair that met, how often each side won and how often they tied."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -68,7 +68,7 @@ class PairCounts:
 
 def count_pairs(tally: Tally, unit: tuple[str, ...] = ()) -> PairCounts:
     """Add up a tally; `unit` names what is resampled as a whole (nothing: single judgments)."""
-    tally = _in_fixed_order(tally, unit)
+    tally = _in_fixed_order(tally if unit else _folded(tally), unit)
     flip = tally.left > tally.right
     first = np.where(flip, tally.right, tally.left)
     second = np.where(flip, tally.left, tally.right)
@@ -85,6 +85,21 @@ def count_pairs(tally: Tally, unit: tuple[str, ...] = ()) -> PairCounts:
     if not np.all(np.isfinite(counts)) or not np.isfinite(np.sum(counts)):
         raise EvidenceError("the weights add up to more than a number can hold. Divide all of them by a large number.")
     return PairCounts(tally.systems, keys // len(tally.systems), keys % len(tally.systems), counts, units)
+
+
+def _folded(tally: Tally) -> Tally:
+    """Count equal judgments of weight 1 together where they are many more than the cells they can fall into."""
+    size, cells = len(tally.systems), 3 * len(tally.systems) ** 2
+    if len(tally.left) < 4 * cells or cells > 50_000_000 or not np.all(tally.weight == 1.0):
+        return tally
+    key = (tally.left * size + tally.right) * 3 + tally.outcome
+    times = np.bincount(key, weights=None if np.all(tally.times == 1.0) else tally.times, minlength=cells).astype(float)
+    kept = np.flatnonzero(times)
+    pair, outcome = np.divmod(kept, 3)
+    left, right = np.divmod(pair, size)
+    return replace(
+        tally, left=left, right=right, outcome=outcome, weight=np.ones(len(kept)), times=times[kept], units={}
+    )
 
 
 def _in_fixed_order(tally: Tally, unit: tuple[str, ...]) -> Tally:

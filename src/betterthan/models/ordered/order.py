@@ -15,7 +15,7 @@ from betterthan.models.base import Fit, Refit, Rerun, WithoutLikelihood, number,
 Order = Literal["auto", "file", "time", "average"]
 #: Plays the games at these places in this order (all of them, in their own, for None): strengths, and their spread.
 Play = Callable[[IntArray | None], tuple[FloatArray, FloatArray | None]]
-#: Orders tried by default, and how many games they may cost (two orders are tried in any case).
+#: Random orders tried by default, and how many games they may cost; one is tried in any case.
 _SHUFFLES, _SHUFFLED_GAMES = 20, 2_000_000
 
 
@@ -38,7 +38,8 @@ class InOrder(WithoutLikelihood):
         """Refuse options that cannot be."""
         one_of("order", self.order, "auto", "file", "time", "average")
         if self.shuffles is not None:
-            number("shuffles", self.shuffles, least=2, most=10_000)
+            number("shuffles", self.shuffles, least=2, most=10_000, whole=True)
+        number("seed", self.seed, least=0, whole=True)
 
     @abstractmethod
     def player(self, games: Any, plays: int) -> Play:
@@ -105,10 +106,12 @@ class InOrder(WithoutLikelihood):
         first, second = np.triu_indices(len(strength), 1)
         sign = np.sign(strength[first] - strength[second])
         changing = int(np.sum(np.any(np.sign(shuffled[:, first] - shuffled[:, second]) != sign, axis=0)))
-        sd = float(np.mean(np.std(shuffled, axis=0, ddof=1)))
+        tried = shuffled if averaged else np.vstack([strength, shuffled])
+        sd = float(np.mean(np.std(tried, axis=0, ddof=1)))
+        orders = f"{len(shuffled)} random orders" if len(shuffled) > 1 else "a random order"
         message = (
-            f"in {len(shuffled)} random orders of the same judgments, {changing:,} of {len(first):,} "
-            f"pairs of systems change places at least once; a rating varies by {sd:.3g} (standard deviation)"
+            f"in {orders} of the same judgments, {changing:,} of {len(first):,} pairs of systems change places; "
+            f"a rating varies by {sd:.3g} (standard deviation)"
         )
         if averaged or not changing:
             return Finding("order-dependence", "info", message, "averaged out" if averaged else "")
@@ -116,7 +119,8 @@ class InOrder(WithoutLikelihood):
         return Finding("order-dependence", "warning", message, hint)
 
     def _shuffles(self, games: Any) -> int:
-        return self.shuffles or int(np.clip(_SHUFFLED_GAMES // max(games.units.rows, 1), 2, _SHUFFLES))
+        least = 2 if self.order == "average" else 1
+        return self.shuffles or int(np.clip(_SHUFFLED_GAMES // max(games.units.rows, 1), least, _SHUFFLES))
 
 
 def _shuffled(games: Any, rng: np.random.Generator) -> IntArray:
