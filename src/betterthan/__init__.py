@@ -7,10 +7,12 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from betterthan.diagnose.disagreement import Disagreement
+    from betterthan.duel.compare import compare
+    from betterthan.duel.duel import Duel
     from betterthan.errors import BetterthanError, EvidenceError, MissingExtraError, ModelError, PlanError
     from betterthan.evidence.judgments import Judgments
     from betterthan.evidence.rankings import Rankings
-    from betterthan.evidence.read import read, read_judgments, read_rankings, read_scores
+    from betterthan.evidence.read import read, read_judgments, read_rankings, read_runs, read_scores
     from betterthan.evidence.scores import Scores
     from betterthan.findings import Finding
     from betterthan.leaderboard.board import Leaderboard
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "BetterthanError": "errors",
     "Disagreement": "diagnose.disagreement",
+    "Duel": "duel.duel",
     "EvidenceError": "errors",
     "Finding": "findings",
     "Judgments": "evidence.judgments",
@@ -35,16 +38,19 @@ _HOMES = {
     "Rankings": "evidence.rankings",
     "Scores": "evidence.scores",
     "Signature": "signature",
+    "compare": "duel.compare",
     "rank": "leaderboard.rank",
     "read": "evidence.read",
     "read_judgments": "evidence.read",
     "read_rankings": "evidence.read",
+    "read_runs": "evidence.read",
     "read_scores": "evidence.read",
 }
 
 __all__ = [
     "BetterthanError",
     "Disagreement",
+    "Duel",
     "EvidenceError",
     "Finding",
     "Judgments",
@@ -57,10 +63,12 @@ __all__ = [
     "Rankings",
     "Scores",
     "Signature",
+    "compare",
     "rank",
     "read",
     "read_judgments",
     "read_rankings",
+    "read_runs",
     "read_scores",
 ]
 

@@ -13,6 +13,7 @@ from betterthan.errors import BetterthanError
 #: Verbs and what they do; each lives in the file of its name.
 VERBS = {
     "rank": "Leaderboard from any evidence.",
+    "compare": "Two systems in depth: effects, tests, verdict.",
     "convert": "Between kinds and layouts of evidence.",
     "demo": "The main job on bundled evidence with known truth.",
 }
@@ -57,7 +58,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _run(arguments: list[str] | None) -> int:
     try:
-        betterthan.main(args=arguments, prog_name="betterthan", standalone_mode=False)
+        code = betterthan.main(args=arguments, prog_name="betterthan", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as leave:
         return leave.exit_code
@@ -79,7 +80,7 @@ def _run(arguments: list[str] | None) -> int:
         if os.environ.get("BETTERTHAN_DEBUG"):
             raise
         return _say(_our_fault(error), 3)
-    return 0
+    return code if isinstance(code, int) else 0  # a verb that left with a code of its own
 
 
 def _our_fault(error: Exception) -> str:

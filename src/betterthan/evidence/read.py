@@ -229,6 +229,42 @@ def read_scores(
     return score_tables.from_long(table, roles, values, lower_is_better, errors)
 
 
+def read_runs(a: Source, b: Source, *, names: tuple[str, str] | None = None, **choices: Any) -> Scores:
+    """Read two runs of an evaluation, each with an instance and a score per row, matched by instance.
+
+    Choices are `item`, `score`, `lower_is_better`, `where`, `encoding` and `on_error`; systems are called like files.
+
+    >>> runs = read_runs({"id": [1, 2], "score": [3, 4]}, {"id": [2, 1], "score": [5, 1]}, names=("new", "old"))
+    >>> runs.tables[0].values.tolist()
+    [[3.0, 1.0], [4.0, 5.0]]
+    """
+    names = names or _run_names(a, b)
+    given = {name: choices.pop(name, None) for name in ("item", "score", "lower_is_better")}
+    parts = []
+    for source in (a, b):
+        table = open_table(source, **choices)
+        columns = Columns(table.columns, table.name)
+        item = columns.role("item", given["item"]) or next((name for name in table.columns if _is_index(name)), None)
+        score = columns.role("score", given["score"])
+        if item is None or score is None:
+            lacking = "instance (--item)" if item is None else "score (--score)"
+            raise EvidenceError(f"{table.name}: a run needs a column for the {lacking}; there are {columns.listed()}.")
+        errors = check_on_error(choices.get("on_error", "refuse"))
+        parts.append(score_tables.from_run(table, item, score, errors))
+    return score_tables.from_runs(parts, names, lower_is_better=bool(given["lower_is_better"]))
+
+
+def _run_names(a: Source, b: Source) -> tuple[str, str]:
+    """Call the runs like their files, with folders where the files are called alike."""
+    if not all(isinstance(source, (str, os.PathLike)) for source in (a, b)):
+        return "a", "b"
+    first, second = (os.fspath(source) for source in (a, b))
+    if first == second:
+        raise EvidenceError(f"{first}: a run cannot be compared with itself. Give two files.")
+    stems = tuple(os.path.basename(name).split(".")[0] for name in (first, second))
+    return (stems[0], stems[1]) if stems[0] != stems[1] else (first, second)
+
+
 def read(source: Source, kind: Kind | None = None, **choices: Any) -> Evidence:
     """Read evidence of any kind; without `kind`, the columns and values must make it clear.
 

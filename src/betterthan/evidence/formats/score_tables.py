@@ -6,6 +6,7 @@ import numpy as np
 
 from betterthan.engine.table import MISSING, Coded, FloatArray, IntArray, OnError, Table
 from betterthan.errors import EvidenceError
+from betterthan.evidence.account import Account
 from betterthan.evidence.check import Check
 from betterthan.evidence.formats.ranks import repeats
 from betterthan.evidence.formats.wide import read_wide
@@ -156,3 +157,35 @@ def _checked(scores: Scores) -> Scores:
         if np.sum(scored > 0) < 2:
             raise EvidenceError(f"{where}: a ranking needs scores of at least two systems. Check the columns chosen.")
     return scores
+
+
+def from_run(table: Table, item: str, score: str, on_error: OnError) -> tuple[dict[str, float], Account]:
+    """Read one system's scores by instance."""
+    distinct = table.rows([item, score])
+    check = Check(table, distinct, on_error)
+    instance, given = distinct.columns[item], numbers(distinct.columns[score])
+    check.refuse(
+        "missing instance", instance.codes == MISSING, "the instance is missing",
+        "Every score belongs to an instance: fill it in.",
+    )  # fmt: skip
+    check.refuse("bad score", given.wrong, "the score {0} is not a finite number", _REMEDY, [score])
+    check.refuse(
+        "duplicate score", repeats(instance.codes, ~check.bad), "the instance {0} stands twice",
+        "An instance has one score per run: remove one of them.", [item],
+    )  # fmt: skip
+    account = check.settle()
+    texts = instance.texts()
+    return {str(texts[row]): float(given.values[row]) for row in np.flatnonzero(~check.bad)}, account
+
+
+def from_runs(
+    runs: Sequence[tuple[dict[str, float], Account]], names: tuple[str, str], *, lower_is_better: bool
+) -> Scores:
+    """Match runs by instance; an instance that one of them lacks has no score there."""
+    instances = tuple(sorted({instance for scores, _ in runs for instance in scores}))
+    values = np.array([[scores.get(instance, np.nan) for scores, _ in runs] for instance in instances])
+    account = Account(
+        sum(account.read for _, account in runs), tuple(refusal for _, account in runs for refusal in account.refusals)
+    )
+    table = ScoreTable("", instances, names, _directed(values.reshape(-1, len(runs)), lower_is_better), lower_is_better)
+    return Scores((table,), account, " and ".join(names))

@@ -1,0 +1,52 @@
+"""`betterthan compare`: two systems in depth."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from betterthan.cli.inputs import evidence_options, read_evidence
+from betterthan.cli.outputs import deliver, form_of, output_options
+
+
+@click.command("compare")
+@evidence_options
+@click.option("--margin", type=float, help="Differences up to this are practically none.  [default: 0.1 SD]")
+@click.option("--ties", type=click.Choice(["drop", "split"]), default="drop", help="Ties of the sign test.")
+@click.option("--tolerance", type=float, default=0.0, help="Differences up to this are ties.  [default: 0]")
+@click.option("--level", type=float, default=0.95, help="Level of intervals.  [default: 0.95]")
+@click.option("--seed", type=int, default=0, help="Seed of resamples and random flips.  [default: 0]")
+@click.option("--fail-if-worse", is_flag=True, help="Leave with 1 if A is shown to be worse (by more than --margin).")
+@output_options
+def command(**options: Any) -> None:
+    """Compare two systems: FILE A B, or two runs of an evaluation, matched by instance.
+
+    Effects with intervals, all paired tests, and which of them to trust for this evidence. A positive difference means
+    that A is better.
+
+    \b
+    betterthan compare scores.csv A B
+    betterthan compare new.csv old.csv --fail-if-worse
+    betterthan compare votes.csv gpt-x llama-y
+    """
+    from betterthan.duel.compare import compare
+    from betterthan.evidence.read import read_runs
+
+    form, output, _, plain, fail = (
+        options.pop(name) for name in ("form", "output", "quiet", "no_color", "fail_if_worse")
+    )
+    choices = {name: options.pop(name) for name in ("margin", "ties", "tolerance", "level", "seed")}
+    form = form_of(form, output)
+    files = options["files"]
+    if len(files) == 2 and all(Path(name).is_file() for name in files):
+        names = ("item", "score", "encoding", "on_error", "lower_is_better")
+        given: Any = {name: options[name] for name in names if options[name] is not None}
+        duel = compare(read_runs(files[0], files[1], **given), **choices)
+    elif len(files) in {1, 3}:
+        options["files"] = files[:1]
+        duel = compare(read_evidence(options), *files[1:], **choices)
+    else:
+        raise click.UsageError("give FILE A B (two systems of a file), or two files to be matched by instance.")
+    deliver(duel, form, output, color=not plain)
+    if fail and duel.is_worse(choices["margin"] or 0.0):
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,1 @@
+"""Duels: two systems, in depth."""

@@ -1,0 +1,183 @@
+"""One duel: two systems compared on the same evidence, immutable, with its doubts and the line that repeats it."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from betterthan import __version__
+from betterthan.findings import Finding
+from betterthan.infer.effects import Effect
+from betterthan.infer.equivalence import Equivalence
+from betterthan.infer.paired import Test
+from betterthan.present.table import Column, Table, wrapped
+from betterthan.signature import Signature
+
+
+@dataclass(frozen=True, repr=False)
+class Duel:
+    """How much better `a` is than `b`, and how sure that is.
+
+    >>> import betterthan as bt
+    >>> duel = bt.compare({"owl": [3, 5, 4, 6], "yak": [2, 1, 4, 3]}, "owl", "yak")
+    >>> duel.wins, duel.ties, duel.losses, duel.recommended
+    (3, 1, 0, 'permutation')
+    """
+
+    a: str
+    b: str
+    kind: str
+    n: int
+    units: int
+    wins: int
+    ties: int
+    losses: int
+    effects: tuple[Effect, ...]
+    tests: tuple[Test, ...]
+    recommended: str
+    reason: str
+    equivalence: Equivalence | None
+    findings: tuple[Finding, ...]
+    facts: dict[str, str]
+    level: float
+
+    @property
+    def signature(self) -> Signature:
+        """The line that repeats this result."""
+        return Signature(__version__, self.facts)
+
+    @property
+    def p(self) -> float:
+        """The recommended test's p."""
+        return next(test.p for test in self.tests if test.name == self.recommended)
+
+    def effect(self, name: str) -> Effect | None:
+        """Return an effect by its name, None where this evidence has none."""
+        return next((effect for effect in self.effects if effect.name == name), None)
+
+    def test(self, name: str) -> Test:
+        """Return a test by its name."""
+        found = next((test for test in self.tests if test.name == name), None)
+        if found is None:
+            raise KeyError(f"no test {name!r}; there are: {', '.join(test.name for test in self.tests)}")
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        mean, median = self.effect("mean_difference"), self.effect("median_difference")
+        return {
+            "betterthan": __version__, "a": self.a, "b": self.b, "kind": self.kind, "n": self.n, "units": self.units,
+            "wins": self.wins, "ties": self.ties, "losses": self.losses,
+            "mean_difference": mean.value if mean else None, "median_difference": median.value if median else None,
+            "effects": [effect.to_dict() for effect in self.effects],
+            "tests": [test.to_dict() for test in self.tests],
+            "recommended": self.recommended, "reason": self.reason,
+            "equivalence": self.equivalence.to_dict() if self.equivalence else None,
+            "findings": [finding.to_dict() for finding in self.findings],
+            "signature": str(self.signature),
+        }  # fmt: skip
+
+    def to_json(self) -> str:
+        """Return JSON text; numbers are plain, absent is null."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the tests as columns."""
+        return {name: [getattr(test, name) for test in self.tests] for name in ("name", "statistic", "p", "note")}
+
+    def to_markdown(self) -> str:
+        """Return Markdown tables of effects and tests."""
+        return f"{self.effect_table().to_markdown()}\n{self.test_table().to_markdown()}"
+
+    def to_latex(self) -> str:
+        """Return LaTeX tabulars of effects and tests."""
+        return f"{self.effect_table().to_latex()}\n{self.test_table().to_latex()}"
+
+    def _repr_html_(self) -> str:
+        return self.effect_table().to_html() + self.test_table().to_html()
+
+    def effect_table(self) -> Table:
+        """Return the effects as a finished table."""
+        columns = [Column("effect", "left"), Column("estimate"), Column(f"{100 * self.level:g} % interval", "left")]
+        rows = [
+            [_EFFECTS[effect.name], _shown(effect.value), f"{_shown(effect.low)} … {_shown(effect.high)}"]
+            for effect in self.effects
+        ]
+        return Table(columns, rows)
+
+    def test_table(self) -> Table:
+        """Return the tests as a finished table, the recommended one marked."""
+        columns = [Column("", "left"), Column("test", "left"), Column("statistic"), Column("p"),
+                   Column("", "left", flexible=True)]  # fmt: skip
+        rows = [
+            [
+                "→" if test.name == self.recommended else "",
+                test.name,
+                _shown(test.statistic),
+                _chance(test.p),
+                test.note,
+            ]
+            for test in self.tests
+        ]
+        return Table(columns, rows)
+
+    def to_text(self, width: int | None = None) -> str:
+        """Return what the terminal shows: counts, effects, tests, the verdict, doubts, signature."""
+        what = "instances" if self.kind == "scores" else "judgments"
+        units = f" in {self.units:,} groups" if self.units < self.n else ""
+        counts = f"{self.wins:,} won, {self.ties:,} tied, {self.losses:,} lost"
+        parts = [
+            wrapped(f"{self.a} against {self.b} · {self.n:,} {what}{units} · {counts}", width), "",
+            self.effect_table().to_text(width), "", self.test_table().to_text(width), "",
+            wrapped(self.verdict, width),
+        ]  # fmt: skip
+        if self.equivalence:
+            parts.append(wrapped(_equal(self.equivalence), width))
+        parts += [wrapped(str(finding), width) for finding in self.findings]
+        return "\n".join([*parts, str(self.signature)])
+
+    __str__ = __repr__ = to_text
+
+    @property
+    def verdict(self) -> str:
+        """Who is better, by the recommended test, in one sentence."""
+        by = {"wilcoxon": "rank_biserial", "sign": "", "mcnemar": ""}.get(self.recommended, "mean_difference")
+        effect = self.effect(by)
+        ahead = self.wins - self.losses if effect is None else effect.value or 0.0
+        if self.p > 1 - self.level:
+            who = f"no difference between {self.a} and {self.b} is shown"
+        else:
+            who = f"{self.a} is {'better' if ahead > 0 else 'worse'} than {self.b}"
+        return f"By the {self.recommended} test (p = {_chance(self.p)}) {who}; {self.reason}."
+
+    def is_worse(self, margin: float = 0.0) -> bool:
+        """Is `a` shown to be worse than `b`, by more than a margin of the mean difference?"""
+        mean = self.effect("mean_difference")
+        if mean is None:
+            return self.losses > self.wins and self.p <= 1 - self.level
+        return mean.high is not None and mean.high < -margin and self.p <= 1 - self.level
+
+
+_EFFECTS = {
+    "mean_difference": "mean difference",
+    "median_difference": "median difference",
+    "cohens_dz": "Cohen's d_z",
+    "rank_biserial": "rank-biserial correlation",
+    "cliffs_delta": "Cliff's delta",
+    "superiority": "chance of superiority",
+    "odds": "odds of winning",
+}
+
+
+def _equal(found: Equivalence) -> str:
+    return (
+        f"Equal within ±{found.margin:.3g} ({found.how}): TOST p = {_chance(found.p)}; an instance is most likely "
+        f"better {found.better:.2f}, equal {found.equal:.2f}, worse {found.worse:.2f}."
+    )
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None else f"{value:.4g}"
+
+
+def _chance(p: float) -> str:
+    return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"

@@ -1,0 +1,54 @@
+"""`betterthan compare`: two systems of a file, or two runs."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from betterthan import demo
+from tests.cli.conftest import Answer
+
+Run = Callable[..., Answer]
+
+
+def _write(path: Path, scores: list[float], first: int = 0) -> Path:
+    path.write_text("id,score\n" + "".join(f"{first + place},{score}\n" for place, score in enumerate(scores)))
+    return path
+
+
+def test_two_systems_of_a_file(run: Run) -> None:
+    document = json.loads(run("compare", demo.path("scores.csv.gz"), "aurora", "heron", "--format", "json").out)
+    assert (document["a"], document["b"], document["n"]) == ("aurora", "heron", 240)
+    text = run("compare", demo.path("arena.csv.gz"), "aurora", "birch").out
+    assert text.startswith("aurora against birch · ")
+
+
+def test_two_runs_and_a_job_that_fails(run: Run, tmp_path: Path) -> None:
+    old = _write(tmp_path / "old.csv", [0.5 + 0.01 * place for place in range(40)])
+    worse = _write(tmp_path / "worse.csv", [0.3 + 0.011 * place for place in range(40)])
+    answer = run("compare", worse, old, "--fail-if-worse")
+    assert (answer.code, answer.err) == (1, "")
+    assert "worse is worse than old" in answer.out
+    assert run("compare", old, worse, "--fail-if-worse").code == 0
+    assert run("compare", worse, old, "--fail-if-worse", "--margin", "0.5").code == 0
+    assert run("compare", worse, old).code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["one.csv", "a"], "give FILE A B (two systems of a file), or two files to be matched by instance."),
+        (["one.csv", "one.csv"], "one.csv: a run cannot be compared with itself. Give two files."),
+        (["one.csv", "other.csv"], "a run needs a column for the score (--score); there are 'id', 'text'."),
+    ],
+)
+def test_what_is_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _write(tmp_path / "one.csv", [1, 2, 3])
+    (tmp_path / "other.csv").write_text("id,text\n1,x\n")
+    answer = run("compare", *arguments)
+    assert answer.code == 2
+    assert message in answer.err
