@@ -7,6 +7,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from betterthan.diagnose.disagreement import Disagreement
+    from betterthan.duel.all_pairs import AllPairs, compare_all
     from betterthan.duel.compare import compare
     from betterthan.duel.duel import Duel
     from betterthan.errors import BetterthanError, EvidenceError, MissingExtraError, ModelError, PlanError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 #: Public names and where they live; each is imported when it is first used, so that `import betterthan` is instant.
 _HOMES = {
+    "AllPairs": "duel.all_pairs",
     "BetterthanError": "errors",
     "Disagreement": "diagnose.disagreement",
     "Duel": "duel.duel",
@@ -39,6 +41,7 @@ _HOMES = {
     "Scores": "evidence.scores",
     "Signature": "signature",
     "compare": "duel.compare",
+    "compare_all": "duel.all_pairs",
     "rank": "leaderboard.rank",
     "read": "evidence.read",
     "read_judgments": "evidence.read",
@@ -48,6 +51,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "AllPairs",
     "BetterthanError",
     "Disagreement",
     "Duel",
@@ -64,6 +68,7 @@ __all__ = [
     "Scores",
     "Signature",
     "compare",
+    "compare_all",
     "rank",
     "read",
     "read_judgments",

@@ -8,6 +8,9 @@ import click
 from betterthan.cli.inputs import evidence_options, read_evidence
 from betterthan.cli.outputs import deliver, form_of, output_options
 
+#: As in `betterthan.infer.multiplicity`, which is not loaded for --help.
+CORRECTIONS = ("holm", "benjamini-hochberg", "bonferroni", "none")
+
 
 @click.command("compare")
 @evidence_options
@@ -16,6 +19,9 @@ from betterthan.cli.outputs import deliver, form_of, output_options
 @click.option("--tolerance", type=float, default=0.0, help="Differences up to this are ties.  [default: 0]")
 @click.option("--level", type=float, default=0.95, help="Level of intervals.  [default: 0.95]")
 @click.option("--seed", type=int, default=0, help="Seed of resamples and random flips.  [default: 0]")
+@click.option("--all", "every", is_flag=True, help="All pairs of the file's systems, by --model.")
+@click.option("--model", default="bradley-terry", help="Model of --all: mean, median, bradley-terry, elo, trueskill …")
+@click.option("--correction", type=click.Choice(CORRECTIONS), default="holm", help="Of --all, for many tests.")
 @click.option("--fail-if-worse", is_flag=True, help="Leave with 1 if A is shown to be worse (by more than --margin).")
 @output_options
 def command(**options: Any) -> None:
@@ -28,7 +34,9 @@ def command(**options: Any) -> None:
     betterthan compare scores.csv A B
     betterthan compare new.csv old.csv --fail-if-worse
     betterthan compare votes.csv gpt-x llama-y
+    betterthan compare scores.csv --all --model mean
     """
+    from betterthan.duel.all_pairs import compare_all
     from betterthan.duel.compare import compare
     from betterthan.evidence.read import read_runs
 
@@ -38,6 +46,12 @@ def command(**options: Any) -> None:
     choices = {name: options.pop(name) for name in ("margin", "ties", "tolerance", "level", "seed")}
     form = form_of(form, output)
     files = options["files"]
+    every, model, correction = (options.pop(name) for name in ("every", "model", "correction"))
+    if every:
+        kept = {name: choices[name] for name in ("tolerance", "level", "seed")}
+        pairs = compare_all(read_evidence(options), model, correction=correction, **kept)
+        deliver(pairs, form, output, color=not plain)
+        return
     if len(files) == 2 and all(Path(name).is_file() for name in files):
         names = ("item", "score", "encoding", "on_error", "lower_is_better")
         given: Any = {name: options[name] for name in names if options[name] is not None}

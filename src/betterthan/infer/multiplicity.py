@@ -1,0 +1,30 @@
+"""Correcting p-values for the number of tests made."""
+
+import numpy as np
+from scipy import stats
+
+from betterthan.engine.table import FloatArray
+from betterthan.errors import PlanError
+
+CORRECTIONS = ("holm", "benjamini-hochberg", "bonferroni", "none")
+
+
+def adjusted(p: FloatArray, correction: str) -> FloatArray:
+    """Return the corrected p-values, in the order given.
+
+    >>> adjusted(np.array([0.01, 0.04, 0.03]), "holm").tolist()
+    [0.03, 0.06, 0.06]
+    """
+    if correction not in CORRECTIONS:
+        raise PlanError(f"correction must be one of {', '.join(CORRECTIONS)}, got {correction!r}.")
+    if correction == "none" or len(p) == 0:
+        return p.copy()
+    if correction == "bonferroni":
+        return np.minimum(p * len(p), 1.0)
+    if correction == "benjamini-hochberg":
+        return np.asarray(stats.false_discovery_control(p, method="bh"))
+    order = np.argsort(p, kind="stable")
+    steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    result = np.empty_like(p)
+    result[order] = np.minimum(steps, 1.0)
+    return result

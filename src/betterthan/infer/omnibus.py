@@ -1,0 +1,61 @@
+"""Is there any difference at all among several systems scored on the same instances?"""
+
+import numpy as np
+from scipy import stats
+
+from betterthan.engine.table import FloatArray
+from betterthan.infer.paired import Test
+
+
+def omnibus(values: FloatArray) -> list[Test]:
+    """Return Friedman's and Quade's tests, for right and wrong also Cochran's (instances × systems, complete)."""
+    if np.all(values == values[:, :1]):
+        return [Test(name, None, 1.0, "no system differs anywhere") for name in ("friedman", "quade")]
+    tests = [friedman(values), quade(values)]
+    return [*tests, cochran(values)] if len(np.unique(values)) == 2 else tests
+
+
+def friedman(values: FloatArray) -> Test:
+    """Friedman's test of average ranks; the note has Kendall's W, the agreement of instances about the order."""
+    found = stats.friedmanchisquare(*values.T) if values.shape[1] > 2 else None
+    instances, systems = values.shape
+    statistic = float(found.statistic) if found else _two(values)
+    p = float(found.pvalue) if found else float(stats.chi2.sf(statistic, 1))
+    return Test("friedman", statistic, p, f"Kendall's W {statistic / (instances * (systems - 1)):.3f}")
+
+
+def _two(values: FloatArray) -> float:
+    """Return Friedman's statistic of two systems, which SciPy refuses: the squared lead in wins over the untied."""
+    sign = np.sign(values[:, 0] - values[:, 1])
+    decided = float(np.sum(sign != 0))
+    return float(sign.sum() ** 2 / decided) if decided else 0.0
+
+
+def quade(values: FloatArray) -> Test:
+    """Quade's test: Friedman's, with instances weighted by how far their scores lie apart."""
+    instances, systems = values.shape
+    ranks = np.apply_along_axis(stats.rankdata, 1, values) - (systems + 1) / 2
+    weighted = stats.rankdata(np.ptp(values, axis=1))[:, None] * ranks
+    total, between = float(np.sum(weighted**2)), float(np.sum(weighted.sum(axis=0) ** 2)) / instances
+    if total == between:
+        return Test("quade", None, 0.0, "all instances order the systems alike")
+    statistic = (instances - 1) * between / (total - between)
+    freedom = (systems - 1, (instances - 1) * (systems - 1))
+    return Test("quade", statistic, float(stats.f.sf(statistic, *freedom)), f"F with {freedom[0]} and {freedom[1]}")
+
+
+def cochran(values: FloatArray) -> Test:
+    """Cochran's Q: McNemar's test for more than two systems."""
+    right = (values == values.max()).astype(float)
+    systems = right.shape[1]
+    per_system, per_instance = right.sum(axis=0), right.sum(axis=1)
+    below = float(systems * per_instance.sum() - np.sum(per_instance**2))
+    above = (systems - 1) * (systems * float(np.sum(per_system**2)) - float(per_system.sum()) ** 2)
+    statistic = above / below if below else 0.0
+    return Test("cochran", statistic, float(stats.chi2.sf(statistic, systems - 1)), f"chi² with {systems - 1}")
+
+
+def critical_difference(instances: int, systems: int, level: float) -> float:
+    """Return Nemenyi's critical difference of average ranks (Demšar 2006)."""
+    reach = float(stats.studentized_range.ppf(level, systems, np.inf)) / np.sqrt(2)
+    return float(reach * np.sqrt(systems * (systems + 1) / (6 * instances)))

@@ -1,0 +1,112 @@
+"""All pairs: every cell against SciPy and R, corrections, and what is shown."""
+
+import csv
+import json
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import betterthan as bt
+from betterthan.infer.multiplicity import adjusted
+from betterthan.infer.omnibus import cochran, critical_difference, friedman, omnibus, quade
+from tests.arenas import arena
+
+RNG = np.random.default_rng(0)
+SCORES = {
+    name: (RNG.normal(shift, 1.0, 40)).round(1).tolist()
+    for name, shift in (("owl", 0.9), ("yak", 0.3), ("elk", 0.0), ("fox", 0.3))
+}
+
+
+def _cell(pairs: bt.AllPairs, a: str, b: str) -> tuple[float, float]:
+    row, column = pairs.systems.index(a), pairs.systems.index(b)
+    np.testing.assert_equal(pairs.p[row, column], pairs.p[column, row])
+    np.testing.assert_equal(pairs.p_adjusted[row, column], pairs.p_adjusted[column, row])
+    return float(pairs.values[row, column]), float(pairs.p[row, column])
+
+
+@pytest.mark.parametrize(
+    ("model", "test"),
+    [
+        ("mean", lambda a, b: stats.ttest_rel(a, b).pvalue),
+        ("median", lambda a, b: stats.median_test(a, b).pvalue),
+        ("bradley-terry", lambda a, b: stats.binomtest(int(np.sum(a > b)), int(np.sum(a != b))).pvalue),
+        ("elo", lambda a, b: stats.binomtest(int(np.sum(a > b)), int(np.sum(a != b))).pvalue),
+        ("trueskill", lambda a, b: stats.binomtest(int(np.sum(a > b)), int(np.sum(a != b))).pvalue),
+    ],
+)
+def test_every_cell_equals_scipy(model: str, test: Any) -> None:
+    pairs = bt.compare_all(SCORES, model)
+    board = bt.rank(SCORES, model=model, ci="none")
+    assert pairs.systems == tuple(row.system for row in board)
+    for (a, one), (b, two) in permutations(SCORES.items(), 2):
+        value, p = _cell(pairs, a, b)
+        assert p == pytest.approx(test(np.array(one), np.array(two)), abs=1e-12)
+        if model in {"mean", "median"}:
+            assert value == pytest.approx(board[a].score - board[b].score)
+        else:
+            win, tie, _ = board.probability(a, b)
+            assert value == pytest.approx(win + tie / 2)
+
+
+def test_omnibus_tests_equal_r(shared: Path) -> None:
+    rows = list(csv.DictReader((shared / "reference" / "tests_20items.csv").read_text().splitlines()))
+    values = np.array([[float(row[name]) for name in "ABC"] for row in rows])
+    golden = json.loads((shared / "reference" / "r-reference.json").read_text())["golden"]["tests.friedman"]
+    assert (friedman(values).statistic, friedman(values).p) == pytest.approx(
+        (golden["friedman"]["statistic"], golden["friedman"]["p"]), abs=1e-9
+    )
+    assert friedman(values).note == f"Kendall's W {golden['kendall_W']:.3f}"
+    assert (quade(values).statistic, quade(values).p) == pytest.approx(
+        (golden["quade"]["statistic"], golden["quade"]["p"]), abs=1e-9
+    )
+
+
+def test_cochran_of_two_systems_is_mcnemar_and_nemenyi_is_demsars() -> None:
+    right = np.array([[1, 0]] * 7 + [[0, 1]] * 2 + [[1, 1]] * 5, dtype=float)
+    assert cochran(right).statistic == pytest.approx((7 - 2) ** 2 / 9)
+    assert [test.name for test in omnibus(right)] == ["friedman", "quade", "cochran"]
+    # Demšar (2006): q at .05 for four classifiers is 2.569
+    assert critical_difference(14, 4, 0.95) == pytest.approx(2.569 * np.sqrt(4 * 5 / (6 * 14)), abs=1e-3)
+
+
+def test_corrections_by_hand() -> None:
+    p = np.array([0.01, 0.02, 0.03, 0.9])
+    assert adjusted(p, "holm").tolist() == pytest.approx([0.04, 0.06, 0.06, 0.9])
+    assert adjusted(p, "bonferroni").tolist() == pytest.approx([0.04, 0.08, 0.12, 1.0])
+    assert adjusted(p, "benjamini-hochberg").tolist() == pytest.approx([0.04, 0.04, 0.04, 0.9])
+    assert adjusted(p, "none").tolist() == p.tolist()
+    with pytest.raises(bt.PlanError) as refusal:
+        adjusted(p, "sidak")
+    assert str(refusal.value) == "correction must be one of holm, benjamini-hochberg, bonferroni, none, got 'sidak'."
+
+
+def test_identical_systems_and_pairs_that_never_met() -> None:
+    same = bt.compare_all({"owl": SCORES["owl"], "yak": SCORES["owl"], "elk": SCORES["elk"]}, "mean")
+    assert _cell(same, "owl", "yak") == (0.0, 1.0)
+    thin = bt.compare_all([("owl", "yak", "a"), ("yak", "owl", "a"), ("yak", "elk", "a"), ("elk", "yak", "a")])
+    assert np.isnan(_cell(thin, "owl", "elk")[1])
+    document = json.loads(thin.to_json(), parse_constant=pytest.fail)
+    assert None in [pair["p"] for pair in document["pairs"]]
+
+
+def test_judgments_use_the_sign_test_and_fit_the_terminal() -> None:
+    pairs = bt.compare_all(arena(), "davidson", correction="none")
+    assert (pairs.test, pairs.omnibus, pairs.ranks) == ("sign", (), None)
+    assert all(len(line) <= 80 for line in pairs.to_text(80).splitlines()[:-1])
+    assert pairs.separated() == sum(p <= 0.05 for p in pairs.columns()["p_adjusted"])
+
+
+def test_several_metrics_and_models_are_refused() -> None:
+    tables = bt.read_scores(
+        {"item": ["1", "2"] * 2, "system": ["owl", "owl", "yak", "yak"], "x": [1, 2, 3, 5], "y": [1, 2, 3, 4]},
+        score=["x", "y"],
+    )
+    with pytest.raises(bt.PlanError, match="pairs are compared on one metric and data set; there are: 'x', 'y'"):
+        bt.compare_all(tables)
+    with pytest.raises(bt.PlanError, match="pairs are compared by one model"):
+        bt.compare_all(SCORES, "mean,median")
