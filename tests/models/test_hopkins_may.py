@@ -204,9 +204,9 @@ def test_weights_pull_in_proportion() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("spread=0", "hopkins-may: spread must be a number above 0, got 0"),
-        ("radius=-1", "hopkins-may: radius must be a number above 0, got -1"),
-        ("sweeps=1", "hopkins-may: sweeps must be a whole number of at least 2, got 1"),
+        ("spread=0", "hopkins-may: spread must be a number of at least 1e-06 and at most 1e+09, got 0"),
+        ("radius=-1", "hopkins-may: radius must be a number of at least 1e-06 and at most 1e+09, got -1"),
+        ("sweeps=1", "hopkins-may: sweeps must be a whole number of at least 2 and at most 1e+06, got 1"),
     ],
 )
 def test_options_that_cannot_be(options: str, message: str) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.engine.table import FloatArray
+from betterthan.engine.table import FloatArray, IntArray
 from betterthan.models.base import RESOLUTION
 
 
@@ -23,30 +23,38 @@ class Draws:
 
     def better(self, a: int, b: int) -> float:
         """Return the share of draws in which `a` is stronger than `b`; equal counts half."""
-        gap = self._rounded(self.strength[:, a] - self.strength[:, b])
-        return float(np.mean((np.sign(gap) + 1) / 2))
+        low, high = spans(self.strength[:, [a, b]], self.resolution)
+        return float(np.mean(np.where(high[:, 0] > low[:, 0], 0.5, low[:, 0] == 1)))
 
     def best(self) -> list[float | None]:
         """Return every system's share of the draws in which it leads; shared leads are shared. Islands have none."""
-        strength = self._rounded(np.where(self.apart, -np.inf, self.strength))
-        leads = strength == strength.max(axis=1, keepdims=True)
+        low, _ = spans(np.where(self.apart, -np.inf, self.strength), self.resolution)
+        leads = low == 1
         share = np.mean(leads / leads.sum(axis=1, keepdims=True), axis=0)
         return [None if apart else float(value) for value, apart in zip(share, self.apart, strict=True)]
 
-    def ranks(self) -> tuple[FloatArray, FloatArray]:
+    def ranks(self) -> tuple[IntArray, IntArray]:
         """Return each draw's best and worst possible rank of every system; they differ where strengths are equal.
 
         Islands may have any rank, and do not move the ranks of the others.
         """
-        strength = -self._rounded(np.where(self.apart, -np.inf, self.strength))
-        order = np.sort(strength, axis=1)
-        low, high = np.empty_like(strength), np.empty_like(strength)
-        for row, (values, line) in enumerate(zip(strength, order, strict=True)):
-            low[row] = np.searchsorted(line, values, side="left") + 1
-            high[row] = np.searchsorted(line, values, side="right")
-        low[:, self.apart], high[:, self.apart] = 1, strength.shape[1]
+        low, high = spans(np.where(self.apart, -np.inf, self.strength), self.resolution)
+        low[:, self.apart], high[:, self.apart] = 1, self.strength.shape[1]
         return low, high
 
-    def _rounded(self, values: FloatArray) -> FloatArray:
-        """Make equal what differs by rounding only: identical systems must stay identical."""
-        return np.round(values / self.resolution)
+
+def spans(strength: FloatArray, resolution: float) -> tuple[IntArray, IntArray]:
+    """Return every system's best and worst rank (draws × systems); those that differ by rounding only share theirs."""
+    order = np.argsort(-strength, axis=1, kind="stable")
+    line = np.take_along_axis(strength, order, axis=1)
+    with np.errstate(invalid="ignore"):  # −inf stands beside −inf
+        larger = np.maximum(np.abs(line[:, 1:]), np.abs(line[:, :-1]))
+        apart = line[:, :-1] - line[:, 1:] > resolution + 1e-12 * np.where(np.isfinite(larger), larger, 0.0)
+    place = np.arange(1, strength.shape[1] + 1)
+    edge = np.ones((len(line), 1), dtype=bool)
+    first = np.maximum.accumulate(np.where(np.hstack([edge, apart]), place, 0), axis=1)
+    last = np.minimum.accumulate(np.where(np.hstack([apart, edge]), place, len(place))[:, ::-1], axis=1)[:, ::-1]
+    low, high = np.empty_like(first), np.empty_like(last)
+    np.put_along_axis(low, order, first, axis=1)
+    np.put_along_axis(high, order, last, axis=1)
+    return low, high

@@ -6,15 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.engine.table import FloatArray, IntArray
-from betterthan.infer.draws import Draws
+from betterthan.infer.draws import Draws, spans
 
 
 def ranks_of(strength: FloatArray, last: NDArray[np.bool_], resolution: float) -> IntArray:
     """Rank one set of strengths, 1 the highest; equal ones share the better rank. Some systems come `last`."""
-    scores, rounded = strength, -np.round(strength / resolution)
-    ranks = np.empty(len(scores), dtype=np.int64)
+    ranks = np.empty(len(strength), dtype=np.int64)
     for some, before in ((~last, 0), (last, int(np.sum(~last)))):
-        ranks[some] = np.searchsorted(np.sort(rounded[some]), rounded[some], side="left") + 1 + before
+        ranks[some] = spans(strength[None, some], resolution)[0][0] + before
     return ranks
 
 

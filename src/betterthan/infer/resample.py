@@ -56,7 +56,9 @@ def analytic(model: Model, fit: Fit, evidence: Any, *, clustered: bool, draws: i
     rng = np.random.default_rng(seed)
     strength = model.draw(fit, evidence, clustered=clustered, draws=draws, rng=rng)
     method = "analytic" if clustered else "information"
-    return Draws(strength.T.copy(), method, units.name, units.size, fit.apart, fit.resolution)
+    # Equal systems come out of a matrix's root equal but for rounding.
+    resolution = max(fit.resolution, 1e-9 * float(np.median(strength.std(axis=1))))
+    return Draws(strength.T.copy(), method, units.name, units.size, fit.apart, resolution)
 
 
 def repeated(model: Model, fit: Fit, evidence: Any, *, runs: int, seed: int, progress: Progress = silent) -> Draws:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
+from functools import cached_property
 from math import floor, log10
 from typing import Any
 
@@ -91,7 +92,15 @@ class Leaderboard:
         return len(self.rows)
 
     def __getitem__(self, system: str) -> Row:
-        return next(row for row in self.rows if row.system == self._name(system))
+        return self._by_name[self._name(system)]
+
+    @cached_property
+    def _by_name(self) -> dict[str, Row]:
+        return {row.system: row for row in self.rows}
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {system: place for place, system in enumerate(self.fit.systems)}
 
     def probability(self, a: str, b: str) -> tuple[float, float, float]:
         """Return the model's chances that `a` beats, ties with and loses to `b` in one judgment."""
@@ -241,14 +250,18 @@ class Leaderboard:
         return f"{counted}; ranks {', '.join(shown)}{rest} cannot be fully told apart."
 
     def _name(self, system: str) -> str:
-        if system in self.fit.systems:
+        if system in self._places:
             return system
         near = get_close_matches(system, self.fit.systems, n=1, cutoff=0.4)
         hint = f" Did you mean {near[0]!r}?" if near else f" Known: {', '.join(self.fit.systems[:20])}."
         raise BetterthanError(f"no system {system!r} on this leaderboard.{hint}")
 
     def _place(self, system: str) -> int:
-        return self.fit.systems.index(self._name(system))
+        return self._places[self._name(system)]
+
+    def can_place(self, system: str) -> bool:
+        """Can the model compare this system with the others?"""
+        return not self.fit.apart[self._place(system)]
 
 
 def document(

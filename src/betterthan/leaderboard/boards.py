@@ -219,11 +219,7 @@ def _of_whom(boards: Sequence[Leaderboard]) -> list[Finding]:
 
 def _disagreement(one: Leaderboard, two: Leaderboard) -> Disagreement:
     """Compare two boards on the systems that both can place, ranked among themselves."""
-    placed = [
-        row.system
-        for row in one
-        if not one.fit.apart[one.fit.systems.index(row.system)] and not two.fit.apart[two.fit.systems.index(row.system)]
-    ]
+    placed = [row.system for row in one if one.can_place(row.system) and two.can_place(row.system)]
     ranks = [np.array([board[system].rank for system in placed], dtype=np.int64) for board in (one, two)]
     ranks = [np.searchsorted(np.sort(places), places) + 1 for places in ranks]
     return disagree(one.mechanism, ranks[0], two.mechanism, ranks[1], one.title or None)

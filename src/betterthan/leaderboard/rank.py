@@ -21,8 +21,10 @@ from betterthan.leaderboard.board import Leaderboard, Row
 from betterthan.leaderboard.boards import Leaderboards
 from betterthan.leaderboard.reduction import Judged, Reduction, Scored, statistic_for
 from betterthan.models.base import Fit, Model, build
+from betterthan.models.direct.counts import islands, one_sided
 from betterthan.plan import Plan
 from betterthan.progress import Progress, silent
+from betterthan.reduce.games import Games
 from betterthan.reduce.pairs import PairCounts
 
 #: Draws from a known distribution cost nothing, and this many make the intervals' own noise invisible.
@@ -124,7 +126,12 @@ def _board(model: Model, plan: Plan, reduction: Reduction, left_out: list[Findin
         fit = model.fit(statistic)
         scale = _scale(plan, fit)
         draws = _draws(model, fit, statistic, plan, progress)
-    findings = [*left_out, *support.refused(reduction.account), *names.alike(fit.systems), *fit.findings]
+    if draws is not None and plan.ci == "runs":  # the score is the mean over runs, as WMT takes it
+        fit = replace(fit, strength=draws.strength.mean(axis=0))
+    counts = reduction.pairs(model)
+    findings = [*left_out, *support.refused(reduction.account(model)), *names.alike(fit.systems), *fit.findings]
+    if Games in model.consumes:
+        findings += [*islands(counts), *one_sided(counts)]
     if reduction.order(model) == "time":
         findings.append(support.ordered_by(reduction.evidence.roles["time"]))  # type: ignore[union-attr]
     if not fit.converged:
@@ -133,7 +140,7 @@ def _board(model: Model, plan: Plan, reduction: Reduction, left_out: list[Findin
         findings += support.resampling(draws, reduction.other_units)
     if isinstance(statistic, PairCounts):
         findings += support.tied(summary.ties, summary.wins + summary.ties, plan.ties)
-    rows = _rows(reduction.pairs, fit, scale, draws, plan, logarithmic=model.logarithmic)
+    rows = _rows(counts, fit, scale, draws, plan, logarithmic=model.logarithmic)
     return Leaderboard(rows, plan, summary, model, fit, draws, tuple(findings), reduction.title)
 
 

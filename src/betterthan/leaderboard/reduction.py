@@ -55,10 +55,9 @@ class Judged:
         single = len(by) == 1 and by[0] in roles and not self.evidence.counts and "weight" not in roles
         return () if single and len(set(self.evidence.table.unique([roles[by[0]]]))) == 1 else by
 
-    @property
-    def account(self) -> Account:
-        """What became of the rows."""
-        return self.rankings.account if self.rankings else self._tally.account
+    def account(self, model: Model) -> Account:
+        """What became of the rows, for this model."""
+        return self.rankings.account if self.rankings else self.tally(model).account
 
     def order(self, model: Model) -> Order | None:
         """Return the order in which a model takes judgments, None for one that does not mind or tries many."""
@@ -69,27 +68,36 @@ class Judged:
             return "time" if "time" in self.evidence.roles else "file"
         return None if wanted == "average" else wanted
 
-    @cached_property
-    def _tally(self) -> Tally:
-        """The judgments, in some order if any model needs one: rows are read once."""
-        orders = [order for model in self.models if Games in model.consumes and (order := self.order(model))]
-        return self.evidence.tally(*self.by, order=orders[0] if orders else None)
+    def tally(self, model: Model) -> Tally:
+        """Return the judgments that a model is fitted to, in the order that it needs.
 
-    @cached_property
-    def pairs(self) -> PairCounts:
-        """Pair counts, which every board shows and most models consume."""
-        return count_pairs(self._tally, self.by)
+        One that needs none shares those in the order of the file, if another model needs them: rows are read once.
+        """
+        orders = {self.order(each) for each in self.models if Games in each.consumes}
+        shared: Order | None = "file" if "file" in orders else None
+        return self.evidence.tally(
+            *self.by, order=self.order(model) or (shared if Games not in model.consumes else None)
+        )
+
+    def pairs(self, model: Model) -> PairCounts:
+        """Return the pair counts, which every board shows and most models consume."""
+        counted: dict[int, PairCounts] = self.__dict__.setdefault("_counted", {})
+        tally = self.tally(model)
+        if id(tally) not in counted:
+            counted[id(tally)] = count_pairs(tally, self.by)
+        return counted[id(tally)]
 
     def statistic(self, kind: type, model: Model) -> Any:
         """Return the statistic of a kind for a model, None where this evidence has none."""
         if kind is PairCounts:
-            return self.pairs
+            return self.pairs(model)
         if kind is Orders and self.rankings:
             self.order(model)  # refuses one that rankings do not have
+            if self.unit == "row" and self.plan.ci not in {"none", "runs"}:
+                raise PlanError(f"{model.name} takes rankings whole: resample by ranking, item or judge, not by row.")
             return keep_orders(self.rankings, self.by or ("ranking",))
         if kind is Games:
-            order = self.order(model)
-            return line_up(self.evidence.tally(*self.by, order=order), self.by, in_order=order is not None)
+            return line_up(self.tally(model), self.by, in_order=self.order(model) is not None)
         return None
 
     def conversion(self, statistic: Any, model: Model) -> str:
@@ -100,19 +108,19 @@ class Judged:
         to_pairs = "" if isinstance(statistic, Orders) else "rankings→pairs"
         return "; ".join(filter(None, [self.rankings.conversion, to_pairs]))
 
-    @cached_property
-    def summary(self) -> EvidenceSummary:
-        """The evidence in numbers."""
-        decided, tied = totals(self.pairs.outcomes)
+    def summary(self, model: Model) -> EvidenceSummary:
+        """Return the evidence in numbers, as this model sees it."""
+        pairs, account = self.pairs(model), self.account(model)
+        decided, tied = totals(pairs.outcomes)
         return EvidenceSummary(
             kind=self.kind,
-            rows=self.account.read,
-            refused=self.account.refused,
-            systems=self.pairs.size,
-            judgments=float(self._tally.times.sum()),
+            rows=account.read,
+            refused=account.refused,
+            systems=pairs.size,
+            judgments=float(self.tally(model).times.sum()),
             wins=decided,
             ties=tied,
-            digest=self.pairs.digest(),
+            digest=pairs.digest(),
             units=self.evidence.unit_sizes,
         )
 
@@ -123,7 +131,7 @@ class Scored:
 
     table: ScoreTable
     plan: Plan
-    account: Account
+    read: Account
 
     kind = "scores"
     unit = "item"
@@ -141,17 +149,26 @@ class Scored:
         """Metric and data set."""
         return self.table.title
 
+    def account(self, model: Model) -> Account:
+        """What became of the rows, whatever the model."""
+        del model
+        return self.read
+
     @cached_property
-    def pairs(self) -> PairCounts:
-        """Pair counts, which every board shows and most models consume."""
+    def _pairs(self) -> PairCounts:
         return count_scores(self.table, self.plan.tolerance)
+
+    def pairs(self, model: Model) -> PairCounts:
+        """Return the pair counts, which every board shows and most models consume."""
+        del model
+        return self._pairs
 
     def statistic(self, kind: type, model: Model) -> Any:
         """Return the statistic of a kind for a model, None where this evidence has none."""
         if kind is ScoreMatrix:
             return keep_scores(self.table)
         if kind is PairCounts:
-            return self.pairs
+            return self._pairs
         if kind is Games:
             if getattr(model, "order", "") == "time":
                 raise EvidenceError("scores have no time column to order by. Use order=file, the order of instances.")
@@ -170,15 +187,15 @@ class Scored:
             return ""
         return f"scores→pairs(tolerance={self.plan.tolerance:g})" if self.plan.tolerance else "scores→pairs"
 
-    @cached_property
-    def summary(self) -> EvidenceSummary:
-        """The evidence in numbers."""
-        decided, tied = totals(self.pairs.outcomes)
+    def summary(self, model: Model) -> EvidenceSummary:
+        """Return the evidence in numbers, the same for every model."""
+        del model
+        decided, tied = totals(self._pairs.outcomes)
         return EvidenceSummary(
             kind="scores",
-            rows=self.account.read,
-            refused=self.account.refused,
-            systems=self.pairs.size,
+            rows=self.read.read,
+            refused=self.read.refused,
+            systems=self._pairs.size,
             judgments=decided + tied,
             wins=decided,
             ties=tied,
@@ -197,7 +214,10 @@ def statistic_for(model: Model, reduction: Reduction) -> tuple[Any, EvidenceSumm
     for kind in model.consumes:
         statistic = reduction.statistic(kind, model)
         if statistic is not None:
-            return statistic, replace(reduction.summary, conversion=reduction.conversion(statistic, model))
+            summary = replace(reduction.summary(model), conversion=reduction.conversion(statistic, model))
+            if isinstance(statistic, Games) and reduction.order(model) is not None:
+                summary = replace(summary, digest=statistic.digest())
+            return statistic, summary
     raise ModelError(_refusal(model, reduction.kind))
 
 

@@ -39,7 +39,7 @@ class Elo(InOrder):
     def __post_init__(self) -> None:
         self.check_order()
         number("k", self.k, least=0, above=True)
-        number("scale", self.scale, least=0, above=True)
+        number("scale", self.scale, least=1e-9)
         number("initial", self.initial, least=-1e9)
 
     def player(self, games: Games, plays: int) -> Play:
@@ -50,7 +50,9 @@ class Elo(InOrder):
 
         def run(places: IntArray | None) -> tuple[FloatArray, None]:
             left, right, outcome, weight = games.at(places)
-            *layout, rating = prepared(steps, left, right, won[outcome], weight, np.full(games.size, self.initial))
+            *layout, rating = prepared(
+                steps, left, right, won[outcome], weight, np.full(games.size, float(self.initial))
+            )
             loop(*layout, rating, float(self.k), log(10.0) / self.scale)
             return np.asarray(rating), None
 

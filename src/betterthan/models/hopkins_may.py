@@ -43,10 +43,10 @@ class HopkinsMay(WithoutLikelihood):
     }
 
     def __post_init__(self) -> None:
-        number("spread", self.spread, least=0, above=True)
-        number("radius", self.radius, least=0, above=True)
-        number("burn_in", self.burn_in, least=0, whole=True)
-        number("sweeps", self.sweeps, least=2, whole=True)
+        number("spread", self.spread, least=1e-6)
+        number("radius", self.radius, least=1e-6)
+        number("burn_in", self.burn_in, least=0, most=1e6, whole=True)
+        number("sweeps", self.sweeps, least=2, most=1e6, whole=True)
         number("seed", self.seed, least=0, whole=True)
 
     def fit(self, counts: PairCounts) -> Fit:

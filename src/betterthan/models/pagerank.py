@@ -46,14 +46,16 @@ class PageRank(FromCounts):
 
     def _visits(self, wins: Any) -> FloatArray:
         size = wins.shape[0]
+        wins = wins / (float(wins.max()) or 1.0)  # weights may be tiny
         lost = np.asarray(wins.sum(axis=0))
         never = lost == 0
         moves = wins @ sparse.diags_array(1 / np.where(never, 1.0, lost))
         visits = np.full(size, 1 / size)
-        while True:  # every step shrinks the error by the damping
+        for _ in range(100_000):  # every step shrinks the error by the damping
             anywhere = (1 - self.damping + self.damping * visits[never].sum()) / size
             new = self.damping * (moves @ visits) + anywhere
             if np.max(np.abs(new - visits)) < _PRECISION:
-                shares: FloatArray = new / new.sum()
-                return shares
+                break
             visits = new
+        shares: FloatArray = new / new.sum()
+        return shares

@@ -62,9 +62,9 @@ class TrueSkill(InOrder):
         one_of("players", self.players, "two", "all")
         if self.draw_probability is not None and self.margin is not None:
             raise ValueError("draw_probability and margin say the same: give one of them")
-        for option, above in (("sigma", True), ("beta", True), ("tau", False), ("margin", False)):
+        for option, least in (("sigma", 1e-6), ("beta", 1e-6), ("tau", 0.0), ("margin", 0.0)):
             if getattr(self, option) is not None:
-                number(option, getattr(self, option), least=0, above=above)
+                number(option, getattr(self, option), least=least)
         if self.draw_probability is not None:
             number("draw_probability", self.draw_probability, least=0, most=0.999)
         if self.mu is not None:
@@ -91,7 +91,7 @@ class TrueSkill(InOrder):
 
         def run(places: IntArray | None) -> tuple[FloatArray, FloatArray]:
             arrays = _matches(games, places) if isinstance(games, Orders) else games.at(places)
-            mean, variance = np.full(games.size, settings.mu), np.full(games.size, settings.sigma**2)
+            mean, variance = (np.full(games.size, float(start)) for start in (settings.mu, settings.sigma**2))
             *layout, mean, variance = prepared(steps, *arrays, mean, variance)
             loop(*layout, mean, variance, *numbers)
             return np.asarray(mean), np.sqrt(np.asarray(variance))

@@ -1,5 +1,6 @@
 """Judgments one by one in their order, for models in which the order matters."""
 
+import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -29,6 +30,13 @@ class Games:
     def size(self) -> int:
         """Number of systems."""
         return len(self.systems)
+
+    def digest(self) -> str:
+        """Return a short fingerprint of the games in their order."""
+        text = hashlib.blake2b("\0".join(self.systems).encode(errors="surrogatepass"))
+        for column in (self.left, self.right, self.outcome, *([self.weight] if self._weighted else [])):
+            text.update(np.ascontiguousarray(column).tobytes())
+        return text.hexdigest()[:12]
 
     @cached_property
     def _weighted(self) -> bool:

@@ -29,8 +29,7 @@ class Orders:
 
 def keep_orders(evidence: Rankings, unit: tuple[str, ...]) -> Orders:
     """Keep the rankings; `unit` names what is resampled as a whole."""
-    columns = {} if unit == ("ranking",) else {name: evidence.about[name] for name in unit}
-    units = RowWeights.of(len(evidence.weight), columns, "ranking")
+    units = RowWeights.of(len(evidence.weight), {name: evidence.about[name] for name in unit})
     order = evidence.ranking.argsort(kind="stable")
     return Orders(
         evidence.systems,

@@ -67,9 +67,11 @@ def from_long(table: Table, roles: Mapping[str, str], on_error: OnError) -> Rank
     account = check.settle()
     kept = ~check.bad
     labels, first, codes = np.unique(ranking.codes[kept], return_index=True, return_inverse=True)
-    rows = np.flatnonzero(kept)[first]
+    appearance = np.argsort(first)  # rankings are numbered as they come, for models in which the order matters
+    codes = np.argsort(appearance)[codes.ravel()]
+    rows = np.flatnonzero(kept)[first[appearance]]
     about = {role: distinct.columns[roles[role]].take(rows) for role in ("item", "judge") if role in roles}
-    about["ranking"] = Coded(np.arange(len(labels)), tuple(ranking.labels[label] for label in labels))
+    about["ranking"] = Coded(appearance, tuple(ranking.labels[label] for label in labels))
     return build(
         system.labels,
         codes,

@@ -71,7 +71,8 @@ class Components:
         """Mark the components that nothing links with the core."""
         apart = ~(self.above | self.below)
         apart[self.core] = False
-        return apart
+        # Where no system has met any other, there is nobody to be apart from.
+        return apart if np.any(self.above | self.below) or self.count < len(self.label) else np.zeros_like(apart)
 
     @property
     def in_core(self) -> NDArray[np.bool_]:

@@ -103,14 +103,16 @@ class InOrder(WithoutLikelihood):
     def _dependence(self, strength: FloatArray, shuffled: FloatArray) -> Finding:
         """Say how many pairs change places between orders of the same judgments."""
         averaged = self.order == "average"
-        first, second = np.triu_indices(len(strength), 1)
-        sign = np.sign(strength[first] - strength[second])
-        changing = int(np.sum(np.any(np.sign(shuffled[:, first] - shuffled[:, second]) != sign, axis=0)))
+        changing, pairs = 0, len(strength) * (len(strength) - 1) // 2
+        for place in range(len(strength) - 1):  # system by system: all pairs at once may not fit
+            sign = np.sign(strength[place] - strength[place + 1 :])
+            others = np.sign(shuffled[:, [place]] - shuffled[:, place + 1 :])
+            changing += int(np.sum(np.any(others != sign, axis=0)))
         tried = shuffled if averaged else np.vstack([strength, shuffled])
         sd = float(np.mean(np.std(tried, axis=0, ddof=1)))
         orders = f"{len(shuffled)} random orders" if len(shuffled) > 1 else "a random order"
         message = (
-            f"in {orders} of the same judgments, {changing:,} of {len(first):,} pairs of systems change places; "
+            f"in {orders} of the same judgments, {changing:,} of {pairs:,} pairs of systems change places; "
             f"a rating varies by {sd:.3g} (standard deviation)"
         )
         if averaged or not changing:
