@@ -36,7 +36,7 @@ _OPTIONS: list[tuple[str, Any, str]] = [
     ("--score", "COLUMNS", "Scores (long): the score; several columns are several metrics."),
     ("--rank", "COLUMN", "Rankings (long): the rank, 1 is best."),
     ("--metric", "COLUMN", "Scores (long): the metric."),
-    ("--dataset", "COLUMN", "Scores (long): the data set."),
+    ("--dataset", "COLUMN", "Judgments, scores (long): the data set."),
     ("--systems", "COLUMNS", "Wide tables: the systems' columns."),
     ("--lower-is-better", "METRICS", "Metrics for which less is better, or 'all'."),
     ("--where", "COLUMN=VALUE", "Keep only these rows; may be repeated."),

@@ -163,6 +163,16 @@ class _Words:
         return Coded(self.codes[places], self.labels)
 
 
+def without_zones(relation: Any) -> Any:
+    """Turn times with a zone into microseconds: as objects they would need pytz."""
+    zoned = [str(kind) == "TIMESTAMP WITH TIME ZONE" for kind in relation.types]
+    if not any(zoned):
+        return relation
+    names = [quote(name) for name in relation.columns]
+    chosen = (f"epoch_us({name}) AS {name}" if zone else name for name, zone in zip(names, zoned, strict=True))
+    return relation.project(", ".join(chosen))
+
+
 def quote(name: str) -> str:
     """Quote a column's name."""
     return '"' + name.replace('"', '""') + '"'

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from betterthan.engine.duck import DuckTable, literal, quote
+from betterthan.engine.duck import DuckTable, literal, quote, without_zones
 from betterthan.engine.files import File
 from betterthan.engine.table import Distinct, OnError
 from betterthan.errors import EvidenceError, MissingExtraError
@@ -115,7 +115,7 @@ def open_files(files: Sequence[File], *, on_error: OnError = "refuse") -> FileTa
         f"SELECT {chosen}, {literal(part.file.name)} AS {quote(_FILE)} FROM {part.scan}" for part in parts
     )
     try:
-        return FileTable(connection.sql(sql), name, connection, tuple(files), tuple(parts))
+        return FileTable(without_zones(connection.sql(sql)), name, connection, tuple(files), tuple(parts))
     except duckdb.Error as error:
         raise EvidenceError(_sentence(str(error), files)) from None
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.engine.table import MISSING, Distinct, FloatArray, OnError, Table
+from betterthan.engine.table import MISSING, Coded, Distinct, FloatArray, OnError, Table
 from betterthan.evidence.account import Account, Fault, settle
 from betterthan.evidence.numbers import numbers
 
@@ -69,19 +69,27 @@ class Check:
         return np.where(wrong, 0.0, given.values)
 
     def moments(self, column: str) -> FloatArray:
-        """Return a column of times as numbers that have their order; what is neither number nor date is refused."""
-        given = numbers(self.columns[column])
-        values = given.values
-        if np.any(given.wrong):
-            labels = [_moment(label) for label in self.columns[column].labels]
-            dates = np.array([*labels, np.nan])[self.columns[column].codes]
+        """Return a column of times as places in their order; what is neither number nor date is refused."""
+        coded = self.columns[column]
+        values = numbers(Coded(np.arange(len(coded.labels)), coded.labels)).values
+        rows = np.bincount(coded.codes[coded.codes != MISSING], minlength=len(values))
+        if not np.all(np.isfinite(values)):
+            dates = np.array([_moment(label) for label in coded.labels])
             # What most rows are decides; the others are mistakes.
-            values = dates if np.isfinite(dates).sum() > np.isfinite(values).sum() else values
+            values = dates if rows[np.isfinite(dates)].sum() > rows[np.isfinite(values)].sum() else values
+        good = np.isfinite(values)
         self.refuse(
-            "bad time", ~np.isfinite(values), f"the time {{0}} in column {column!r} is neither a number nor a date",
-            "Times are numbers, or dates as in 2026-05-31T18:30:00.", [column],
+            "bad time", ~np.append(good, False)[coded.codes],
+            f"the time {{0}} in column {column!r} is neither a number nor a date",
+            "Times are numbers, or dates as in 2026-05-31T18:30:00; or use order=file.", [column],
         )  # fmt: skip
-        return values
+        # Nanoseconds are more digits than a float has: texts of one length have their own order.
+        alike = len({len(label) for label in coded.labels}) == 1
+        order = np.lexsort((np.arange(len(values)), values))
+        later = np.diff(values[order], prepend=-np.inf) > 0 if not alike else np.ones(len(values), dtype=bool)
+        places = np.full(len(values) + 1, np.nan)
+        places[order] = np.cumsum(later)
+        return places[coded.codes]
 
     def settle(self) -> Account:
         """Stop or go on as `on_error` says, with every row accounted for."""

@@ -177,6 +177,10 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
     if when is not None:
         places = np.arange(len(kept))[good]
         good = places[np.argsort(when[source][places], kind="stable")]
+        if not evidence.table.ordered:  # rows that share a time have no order: take one that nothing changes
+            codes = [columns[name].codes[source][good] for name in (*evidence.roles.values(), *evidence.counts)
+                     if name in columns]  # fmt: skip
+            good = good[np.lexsort((*codes, when[source][good]))]
     rows = good if isinstance(source, slice) else source[good]
     kept_left, kept_right, names = _only_used(left[rows], right[rows], systems)
     if len(names) < 2:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from betterthan.engine.duck import DuckTable
+from betterthan.engine.duck import DuckTable, without_zones
 from betterthan.engine.files import resolve
 from betterthan.engine.memory import MemoryTable
 from betterthan.engine.scan import open_files
@@ -51,7 +51,7 @@ def open_table(
             "a bare array has no column names; give a mapping such as {'left': …, 'right': …, 'winner': …}."
         )
     elif type(source).__name__ == "DuckDBPyRelation":
-        table = DuckTable(source)
+        table = DuckTable(without_zones(source))
     else:
         from betterthan.engine.frame import FrameTable  # noqa: PLC0415 (files need no Narwhals)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.engine.table import Coded, FloatArray
+from betterthan.engine.table import Coded, FloatArray, IntArray
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account
 from betterthan.evidence.judgments import Judgments, judgments_from_columns
@@ -27,6 +27,7 @@ class ScoreTable:
     systems: tuple[str, ...]
     values: FloatArray
     negated: bool = False
+    appearance: IntArray | None = None  # the instances as they came, where they are held in another order
 
     @property
     def as_given(self) -> FloatArray:
@@ -51,7 +52,9 @@ class ScoreTable:
         if not (np.isfinite(tolerance) and tolerance >= 0):
             raise EvidenceError(f"the tie tolerance must be a finite number of at least 0, got {tolerance}.")
         signs, first, second = self.signs(tolerance)
-        instance, pair = np.nonzero(signs != -2)
+        came = np.arange(len(self.instances)) if self.appearance is None else self.appearance
+        place, pair = np.nonzero(signs[came] != -2)
+        instance = came[place]
         outcome = np.array([2, 0, 1])[signs[instance, pair]]  # 0 tie, 1 left; −1 indexes the last: right
         columns = {
             "left": Coded(first[pair], self.systems),

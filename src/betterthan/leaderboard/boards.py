@@ -4,11 +4,13 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from html import escape
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from betterthan import __version__
 from betterthan.diagnose.disagreement import Disagreement, disagree
 from betterthan.findings import Finding
 from betterthan.leaderboard.board import Leaderboard, document, ranges
@@ -115,7 +117,8 @@ class Leaderboards:
             *(Column(title) for title in self.titles),
             Column("mean rank"),
         ]
-        ordered = sorted(ranks, key=lambda system: (mean[system], system))
+        # A mean over fewer data sets is no match for one over all of them.
+        ordered = sorted(ranks, key=lambda system: (len(ranks[system]) < len(boards), mean[system], system))
         rows = [
             [system, *(str(ranks[system].get(title, "")) for title in self.titles), f"{mean[system]:.1f}"]
             for system in ordered
@@ -163,11 +166,17 @@ class Leaderboards:
         return "\n".join(parts)
 
     def to_latex(self) -> str:
-        """Return a LaTeX tabular per board, each under a comment with its name."""
-        return "\n".join(f"% {self._name(board)}\n{board.to_latex()}" for board in self.boards)
+        """Return a LaTeX tabular per board and one of the disagreement, each under a comment with its name."""
+        parts = [f"% {self._name(board)}\n{board.to_latex()}" for board in self.boards]
+        if self.disagreement:
+            parts.append(f"% disagreement\n{self.disagreement_table().to_latex()}")
+        return "\n".join(parts)
 
     def _repr_html_(self) -> str:
-        return "".join(board.table().to_html() for board in self.boards)
+        parts = [f"<h3>{escape(self._name(board))}</h3>{board.table().to_html()}" for board in self.boards]
+        if self.disagreement:
+            parts.append(f"<h3>disagreement</h3>{self.disagreement_table().to_html()}")
+        return "".join(parts)
 
     def to_text(self, width: int | None = None) -> str:
         """Return what the terminal shows: models side by side, and an overview of several data sets."""
@@ -184,6 +193,13 @@ class Leaderboards:
         if several and len(self.models) > 1:
             head = f"Disagreement on {len(self.titles)} leaderboards"
             parts.append(f"{head}\n\n{self.disagreement_table().to_text(width)}")
+        if len(self.titles) > 3:  # the boards themselves are not shown
+            doubts = [
+                wrapped(str(finding), width)
+                for finding in _of_whom(self.boards, [self._name(board) for board in self.boards])
+            ]
+            line = f"betterthan {__version__}; every board has its own signature (--format json)"
+            parts.append("\n".join([*doubts, wrapped(line, width)]))
         return "\n\n".join(parts)
 
     __str__ = __repr__ = to_text
@@ -194,7 +210,8 @@ class Leaderboards:
         parts = [*([title] if title else []), wrapped(str(boards[0].evidence), width), ""]
         parts += [_in_blocks(table, width, (len(table.columns) - 1) // len(boards)), ""]
         parts += [self.disagreement_table(title).to_text(width), ""]
-        parts += [wrapped(str(finding), width) for finding in _of_whom(boards)]
+        names = [board.mechanism for board in boards]
+        parts += [wrapped(str(finding), width) for finding in _of_whom(boards, names)]
         signatures = [self.signature] if self.signature else [board.signature for board in boards]
         return "\n".join([*parts, *(str(signature) for signature in signatures)])
 
@@ -205,16 +222,20 @@ class Leaderboards:
         return model if len(self.titles) == 1 else f"{board.title} · {model}"
 
 
-def _of_whom(boards: Sequence[Leaderboard]) -> list[Finding]:
-    """Return every finding once; those that not all models share say whose they are."""
+def _of_whom(boards: Sequence[Leaderboard], names: Sequence[str]) -> list[Finding]:
+    """Return every finding once; those that not all boards share say whose they are."""
     whose: dict[Finding, list[str]] = {}
-    for board in boards:
+    for board, name in zip(boards, names, strict=True):
         for finding in board.findings:
-            whose.setdefault(finding, []).append(board.mechanism)
+            whose.setdefault(finding, []).append(name)
     return [
-        finding if len(models) == len(boards) else replace(finding, message=f"{', '.join(models)}: {finding.message}")
-        for finding, models in whose.items()
+        finding if len(found) == len(boards) else replace(finding, message=f"{_some(found)}: {finding.message}")
+        for finding, found in whose.items()
     ]
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def _disagreement(one: Leaderboard, two: Leaderboard) -> Disagreement:

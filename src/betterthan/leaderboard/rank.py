@@ -52,6 +52,8 @@ def rank(
     plan = replace(plan, **choices) if plan else Plan.of(**choices)
     if not isinstance(evidence, (Judgments, Rankings, Scores)):
         evidence = read(evidence)
+    if plan.tolerance and evidence.kind != "scores":
+        raise PlanError(f"tolerance makes ties of scores, but this evidence is {evidence.kind}. Leave it out.")
     plan = _settled(plan, evidence.kind)
     models = _models(plan)
     reductions, left_out = _reductions(evidence, plan, models)
@@ -70,7 +72,8 @@ def _settled(plan: Plan, kind: str) -> Plan:
     if plan.model is None and plan.ci in {"analytic", "information"}:  # a median has no such intervals
         model = model.replace("median,", "")
     if plan.ties in _TIE_MODELS:
-        likelihoods = [plan.ties if text == "bradley-terry" else text for text in replace(plan, model=model).models]
+        texts = [plan.ties if text == "bradley-terry" else text for text in replace(plan, model=model).models]
+        likelihoods = list(dict.fromkeys(texts))
         if plan.ties not in likelihoods:
             raise PlanError(f"ties={plan.ties!r} is Bradley–Terry with ties, which is not among the models: {model}.")
         plan = replace(plan, ties=None)
@@ -86,6 +89,9 @@ def _settled(plan: Plan, kind: str) -> Plan:
 def _models(plan: Plan) -> list[Model]:
     """Build the models, and refuse choices that none of them has."""
     models = [build(text, ties=plan.ties, seed=plan.seed) for text in plan.models]
+    for place, model in enumerate(models):
+        if model in models[:place]:
+            raise PlanError(f"the model {plan.models[place]!r} is asked for twice: {plan.model}. Ask once.")
     if plan.ties is not None and not any(_has_ties(model) for model in models):
         raise PlanError(f"ties={plan.ties!r} was chosen, but {plan.model} has no choice of ties. Leave it out.")
     for choice in ("scale", "anchor"):

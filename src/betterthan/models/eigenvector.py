@@ -46,8 +46,12 @@ class Eigenvector(FromCounts):
         wins = win_matrix(counts, counts.outcomes)
         _, iterations, converged = self._centrality(wins)
         facts = {"resolution": 1e-10, "iterations": iterations, "converged": converged}
-        if not _acyclic(wins):
+        parts, _ = csgraph.connected_components(wins > 0, directed=True, connection="strong")
+        if parts == 1:
             return facts
+        if parts < wins.shape[0]:
+            message = "not all systems are linked by wins in both directions: those below the strongest group get 0"
+            return {**facts, "findings": (Finding("one-way", "warning", message, "use bradley-terry or win-rate"),)}
         message = "no system was beaten by another that it beat in turn: there is no principal eigenvector"
         return {**facts, "findings": (Finding("no-cycle", "warning", message, "use bradley-terry or win-rate"),)}
 

@@ -10,9 +10,13 @@ from scipy import special
 from betterthan.engine.table import FloatArray
 from betterthan.findings import Finding
 from betterthan.models.base import Fit, Refit, Rerun, WithoutLikelihood, number, register
-from betterthan.models.direct.counts import islands, listed
+from betterthan.models.direct.counts import groups, islands, listed
 from betterthan.models.likelihood.components import Components, Met, find_components
+from betterthan.models.likelihood.newton import centred
 from betterthan.reduce.pairs import PairCounts
+
+#: Judgments drawn in one sweep at most; beyond, each stands for several.
+_MOST = 5_000_000
 
 
 @register
@@ -55,11 +59,13 @@ class HopkinsMay(WithoutLikelihood):
         won, tied, lost = counts.outcomes
         components = find_components(Met(counts.size, counts.first, counts.second, won + tied / 2, lost + tied / 2))
         open_low, open_high = components.open_ends()
+        noise = self._noise(trace)
         return Fit.plain(
             counts.systems,
             trace[self.burn_in :].mean(axis=0),
             iterations=len(trace),
-            parameters={"spread": self.spread, "radius": self.radius, "sampling_noise": self._noise(trace)},
+            parameters={"spread": self.spread, "radius": self.radius, "sampling_noise": noise},
+            resolution=noise,  # smaller differences are the sampler's
             estimable=components.in_core,
             open_low=open_low,
             open_high=open_high,
@@ -90,12 +96,13 @@ class HopkinsMay(WithoutLikelihood):
         def refit(outcomes: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
             del rng
             number_of = counts.add_up(outcomes.sum(axis=0), outcomes.sum(axis=0))
+            _, label = groups(counts)
             ability = np.zeros((counts.size, outcomes.shape[2]))
             kept = np.zeros_like(ability)
             for sweep in range(self.burn_in + self.sweeps):
                 moved = np.sum(outcomes * self._expected_move(ability[counts.first] - ability[counts.second]), axis=0)
                 step = counts.add_up(moved, -moved) / np.where(number_of > 0, number_of, 1.0)
-                ability = ability + step - step.mean(axis=0)
+                ability = centred(ability + step, label)
                 kept += ability / self.sweeps if sweep >= self.burn_in else 0.0
                 if np.max(np.abs(step)) < 1e-6:  # all further sweeps would be the same
                     kept = ability
@@ -119,8 +126,9 @@ class HopkinsMay(WithoutLikelihood):
         """Return the abilities after every sweep (sweeps × systems), centred."""
         cell = np.flatnonzero(counts.outcomes.ravel())
         amount = counts.outcomes.ravel()[cell]
-        # As many judgments as the weights amount to; a fraction is spread over one more.
-        times = np.ceil(amount).astype(np.int64)
+        # As many judgments as the weights amount to, within reason; a fraction is spread over one more.
+        _, label = groups(counts)
+        times = np.ceil(amount / max(1.0, float(amount.sum()) / _MOST)).astype(np.int64)
         cell, weight = np.repeat(cell, times), np.repeat(amount / times, times)
         outcome, pair = np.divmod(cell, len(counts.first))
         first, second = counts.first[pair], counts.second[pair]
@@ -136,8 +144,7 @@ class HopkinsMay(WithoutLikelihood):
             ability = (
                 np.bincount(first, quality[0] + move, counts.size) + np.bincount(second, quality[1] - move, counts.size)
             ) / total
-            ability -= ability.mean()
-            trace[sweep] = ability
+            trace[sweep] = ability = centred(ability, label)
         return trace
 
     def _move(self, gap: FloatArray, direction: FloatArray) -> FloatArray:

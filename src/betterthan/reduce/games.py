@@ -14,6 +14,9 @@ from betterthan.evidence.judgments import Tally
 from betterthan.evidence.outcomes import LEFT, RIGHT
 from betterthan.reduce.units import RowWeights
 
+#: More games than this do not fit into memory, each with a place of its own.
+_MOST = 500_000_000
+
 
 @dataclass(frozen=True)
 class Games:
@@ -61,6 +64,11 @@ def line_up(tally: Tally, unit: tuple[str, ...] = (), *, in_order: bool) -> Game
     if np.any(times != tally.times):
         raise EvidenceError(
             "fractional counts cannot be played one by one. Use whole counts, or give them as --weight (weight=)."
+        )
+    if times.sum() > _MOST:
+        raise EvidenceError(
+            f"{int(times.sum()):,} counted judgments are too many to be played one by one (limit {_MOST:,}). "
+            "Use a model of counts such as bradley-terry."
         )
     row = slice(None) if np.all(times == 1) else np.repeat(np.arange(len(times)), times)
     units = RowWeights.of(int(times.sum()), {name: tally.units[name].take(row) for name in unit})

@@ -81,7 +81,7 @@ def from_long(
 
 
 def _matrix(title: str, item: Coded, system: Coded, values: FloatArray, lower: bool) -> ScoreTable:
-    items, row = np.unique(item.codes, return_inverse=True)
+    items, first, row = np.unique(item.codes, return_index=True, return_inverse=True)
     systems, column = np.unique(system.codes, return_inverse=True)
     matrix = np.full((len(items), len(systems)), np.nan)
     matrix[row, column] = values
@@ -91,6 +91,7 @@ def _matrix(title: str, item: Coded, system: Coded, values: FloatArray, lower: b
         tuple(system.labels[code] for code in systems),
         _directed(matrix, lower),
         lower,
+        np.argsort(first),
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from betterthan.engine.table import FloatArray
+from betterthan.engine.table import FloatArray, IntArray
 from betterthan.findings import Finding
 from betterthan.models.base import Fit, Refit, WithoutLikelihood
 from betterthan.reduce.pairs import PairCounts
@@ -77,9 +77,15 @@ def win_matrix(counts: PairCounts, outcomes: FloatArray) -> Any:
     return sparse.csr_array((np.concatenate([won, lost]), (rows, columns)), shape=(counts.size, counts.size))
 
 
+def groups(counts: PairCounts) -> tuple[int, IntArray]:
+    """Return how many groups of systems never met each other, not even through others, and each system's group."""
+    number, label = csgraph.connected_components(abs(counts.incidence) @ abs(counts.incidence.T), directed=False)
+    return int(number), label.astype(np.int64)
+
+
 def islands(counts: PairCounts) -> tuple[Finding, ...]:
     """Warn where groups of systems never met, not even through others."""
-    number, _ = csgraph.connected_components(abs(counts.incidence) @ abs(counts.incidence.T), directed=False)
+    number, _ = groups(counts)
     if number == 1:
         return ()
     message = (
