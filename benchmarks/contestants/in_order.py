@@ -25,11 +25,10 @@ def rank(path: str, model: str, numba: bool) -> dict[str, float]:
 
 def skill_loop(path: str) -> None:
     """Run TrueSkill's loop for two players alone, with the game defaults."""
-    names, (left, right, score, weight) = _held(path)
+    names, columns = _held(path)
     many = 10_000_000
     mean, variance = np.full(len(names), 25.0), np.full(len(names), (25 / 3) ** 2)
-    outcome = (2.0 - 2.0 * score).astype(np.int8)
-    layout = prepared(many, left, right, outcome, weight, mean, variance)
+    layout = prepared(many, *columns, mean, variance)
     quick(play_pairs, many)(*layout, (25 / 6) ** 2, (25 / 300) ** 2, draw_margin(0.1, 25 / 6))
 
 
@@ -38,8 +37,8 @@ def loop(path: str) -> dict[str, float]:
     names, columns = _held(path)
     # The warm-up on a small file is to compile it as well.
     many = 10_000_000
-    left, right, score, weight, rating = prepared(many, *columns, np.full(len(names), 1000.0))
-    quick(play, many)(left, right, score, weight, rating, 20.0, log(10.0) / 400.0)
+    *layout, rating = prepared(many, *columns, np.full(len(names), 1000.0))
+    quick(play, many)(*layout, rating, 20.0, log(10.0) / 400.0)
     return centred(names, rating)
 
 
@@ -47,4 +46,5 @@ def loop(path: str) -> dict[str, float]:
 def _held(path: str) -> tuple[list[str], tuple[np.ndarray, ...]]:
     """Read once per process: the repeats, of which the best counts, find the arrays in memory."""
     coded = read_codes(path, ["model_a", "tie", "model_b"])
-    return coded.names, (coded.left, coded.right, 1.0 - 0.5 * coded.outcome, np.ones(len(coded.left)))
+    outcome = coded.outcome.astype(np.int8)
+    return coded.names, (coded.left, coded.right, outcome, np.ones(len(coded.left)))

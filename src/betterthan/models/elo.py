@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.engine.table import FloatArray
 from betterthan.models.base import Fit, number, register
 from betterthan.models.ordered.compiled import prepared, quick
 from betterthan.models.ordered.order import InOrder, Order, Play
-from betterthan.reduce.games import Games
+from betterthan.reduce.games import Games, Places
 
 
 @register
@@ -46,13 +46,9 @@ class Elo(InOrder):
         """Lay out the games for the loop."""
         steps = plays * len(games.left)
         loop: Any = quick(play, steps)
-        won = np.array([1.0, 0.5, 0.0])
 
-        def run(places: IntArray | None) -> tuple[FloatArray, None]:
-            left, right, outcome, weight = games.at(places)
-            *layout, rating = prepared(
-                steps, left, right, won[outcome], weight, np.full(games.size, float(self.initial))
-            )
+        def run(places: Places) -> tuple[FloatArray, None]:
+            *layout, rating = prepared(steps, *games.at(places), np.full(games.size, float(self.initial)))
             loop(*layout, rating, float(self.k), log(10.0) / self.scale)
             return np.asarray(rating), None
 
@@ -70,14 +66,14 @@ class Elo(InOrder):
 
 
 def play(  # noqa: PLR0917 (compiled functions know no keywords)
-    left: Any, right: Any, score: Any, weight: Any, rating: Any, k: float, factor: float
+    left: Any, right: Any, outcome: Any, weight: Any, rating: Any, k: float, factor: float
 ) -> None:
-    """Move the ratings through the games, in place; `score` is the left side's: 1, 0.5 or 0."""
+    """Move the ratings through the games, in place; the outcome is 0 where the left side won, 1 for a tie, else 2."""
     for game in range(len(left)):
         a = left[game]
         b = right[game]
         behind = (rating[b] - rating[a]) * factor
         expected = 1.0 / (1.0 + exp(behind)) if behind < 700.0 else 0.0
-        change = k * weight[game] * (score[game] - expected)
+        change = k * weight[game] * (1.0 - 0.5 * outcome[game] - expected)
         rating[a] += change
         rating[b] -= change

@@ -6,12 +6,12 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from scipy import special
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.engine.table import FloatArray
 from betterthan.models.base import Fit, number, one_of, register
 from betterthan.models.ordered.compiled import prepared, quick
 from betterthan.models.ordered.order import InOrder, Order, Play
 from betterthan.models.ordered.skill import ENTRY_STEPS, PAIR_STEPS, draw_margin, play_matches, play_pairs
-from betterthan.reduce.games import Games
+from betterthan.reduce.games import Games, Places
 from betterthan.reduce.orders import Orders
 
 
@@ -89,7 +89,7 @@ class TrueSkill(InOrder):
         steps = plays * (ENTRY_STEPS * len(games.system) if isinstance(games, Orders) else PAIR_STEPS * len(games.left))
         loop: Any = quick(play_matches if whole else play_pairs, steps)
 
-        def run(places: IntArray | None) -> tuple[FloatArray, FloatArray]:
+        def run(places: Places) -> tuple[FloatArray, FloatArray]:
             arrays = _matches(games, places) if isinstance(games, Orders) else games.at(places)
             mean, variance = (np.full(games.size, float(start)) for start in (settings.mu, settings.sigma**2))
             *layout, mean, variance = prepared(steps, *arrays, mean, variance)
@@ -134,13 +134,15 @@ def _judgments(games: Games | Orders) -> int:
     return int(np.sum(size * (size - 1) // 2))
 
 
-def _matches(orders: Orders, places: IntArray | None) -> tuple[Any, ...]:
+def _matches(orders: Orders, places: Places) -> tuple[Any, ...]:
     """Return where every match starts, its entries from best to worst, and its weight."""
     entry = np.lexsort((orders.rank, orders.ranking))
     size = np.bincount(orders.ranking, minlength=len(orders.weight))
     start = np.concatenate([[0], np.cumsum(size)])
     if places is None:
         return start, orders.system[entry], orders.rank[entry], orders.weight
+    if isinstance(places, np.random.Generator):
+        places = places.permutation(len(orders.weight))
     size = size[places]
     new = np.concatenate([[0], np.cumsum(size)])
     entry = entry[np.repeat(start[places] - new[:-1], size) + np.arange(new[-1])]

@@ -14,6 +14,8 @@ from betterthan.evidence.judgments import Tally
 from betterthan.evidence.outcomes import LEFT, RIGHT
 from betterthan.reduce.units import RowWeights
 
+#: Which games, and in which order: those at these places; all in random order; all in their own.
+Places = IntArray | np.random.Generator | None
 #: More games than this do not fit into memory, each with a place of its own.
 _MOST = 500_000_000
 
@@ -45,12 +47,28 @@ class Games:
     def _weighted(self) -> bool:
         return bool(np.any(self.weight != 1.0))
 
-    def at(self, places: IntArray | None) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], FloatArray]:
-        """Return left, right, outcome and weight of the games at these places, in this order; all for None."""
+    def at(self, places: Places) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], FloatArray]:
+        """Return left, right, outcome and weight of some games, in some order."""
         if places is None:
             return self.left, self.right, self.outcome, self.weight
-        weight = self.weight[places] if self._weighted else np.ones(len(places))
+        if isinstance(places, np.random.Generator):
+            if self._packed is not None:
+                packed = places.permutation(self._packed)
+                left, right = (packed >> 17).astype(np.int16), (packed >> 2 & 2**15 - 1).astype(np.int16)
+                return left, right, (packed & 3).astype(np.int8), self.weight
+            places = places.permutation(len(self.left))
+        few = not self._weighted and len(places) <= len(self.weight)
+        weight = self.weight[: len(places)] if few else self.weight[places]  # all the same: no need to look them up
         return self.left[places], self.right[places], self.outcome[places], weight
+
+    @cached_property
+    def _packed(self) -> NDArray[np.uint32] | None:
+        """A game in one number: shuffling is bound by memory, and three columns would take three times as long."""
+        if self._weighted or len(self.systems) >= 2**15:
+            return None
+        left, right = (side.astype(np.uint32) for side in (self.left, self.right))
+        packed: NDArray[np.uint32] = left * np.uint32(2**17) + right * np.uint32(4) + self.outcome.astype(np.uint32)
+        return packed
 
 
 def line_up(tally: Tally, unit: tuple[str, ...] = (), *, in_order: bool) -> Games:

@@ -8,13 +8,14 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.engine.table import FloatArray
 from betterthan.findings import Finding
 from betterthan.models.base import Fit, Refit, Rerun, WithoutLikelihood, number, one_of
+from betterthan.reduce.games import Places
 
 Order = Literal["auto", "file", "time", "average"]
-#: Plays the games at these places in this order (all of them, in their own, for None): strengths, and their spread.
-Play = Callable[[IntArray | None], tuple[FloatArray, FloatArray | None]]
+#: Plays games: strengths, and their spread.
+Play = Callable[[Places], tuple[FloatArray, FloatArray | None]]
 #: Random orders tried by default, and how many games they may cost; one is tried in any case.
 _SHUFFLES, _SHUFFLED_GAMES = 20, 2_000_000
 
@@ -56,7 +57,7 @@ class InOrder(WithoutLikelihood):
         seeds = np.random.SeedSequence(self.seed).spawn(shuffles)
 
         def shuffle(seed: np.random.SeedSequence) -> FloatArray:
-            return play(_shuffled(games, np.random.default_rng(seed)))[0]
+            return play(np.random.default_rng(seed))[0]
 
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:  # compiled loops let go of the interpreter
             given = pool.submit(play, None)
@@ -95,7 +96,7 @@ class InOrder(WithoutLikelihood):
         play = self.player(evidence, 100 * shuffles)
 
         def rerun(rng: np.random.Generator) -> FloatArray:
-            played: FloatArray = np.mean([play(_shuffled(evidence, rng))[0] for _ in range(shuffles)], axis=0)
+            played: FloatArray = np.mean([play(rng)[0] for _ in range(shuffles)], axis=0)
             return played
 
         return rerun
@@ -123,8 +124,3 @@ class InOrder(WithoutLikelihood):
     def _shuffles(self, games: Any) -> int:
         least = 2 if self.order == "average" else 1
         return self.shuffles or int(np.clip(_SHUFFLED_GAMES // max(games.units.rows, 1), least, _SHUFFLES))
-
-
-def _shuffled(games: Any, rng: np.random.Generator) -> IntArray:
-    """Return the places of all games in random order, in few bytes: shuffling is bound by memory."""
-    return rng.permutation(np.arange(games.units.rows, dtype=np.int32))
