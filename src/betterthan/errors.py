@@ -1,5 +1,8 @@
 """What betterthan raises: one sentence a person can act on, never a traceback on the command line."""
 
+from collections.abc import Sequence
+from difflib import get_close_matches
+
 
 class BetterthanError(Exception):
     """Base of every refusal; its text says where, what, what is allowed and what to do."""
@@ -22,3 +25,13 @@ class MissingExtraError(BetterthanError):
 
     def __init__(self, part: str, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs {part}, which is not installed. Run: pip install 'betterthan[{extra}]'")
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """Say which name may have been meant, or which there are.
+
+    >>> nearest("yack", ["owl", "yak"])
+    "Did you mean 'yak'?"
+    """
+    near = get_close_matches(name, known, n=1, cutoff=0.4)
+    return f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(known[:20])}."

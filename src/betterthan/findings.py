@@ -1,5 +1,6 @@
 """Doubts are data: what a result wants its reader to know, beside the numbers."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal
 
@@ -26,3 +27,13 @@ class Finding:
     def to_dict(self) -> dict[str, str]:
         """Return the finding as plain JSON values."""
         return asdict(self)
+
+
+def listed(names: Sequence[str], which: Iterable[bool]) -> str:
+    """Name those that are marked, five of them at most.
+
+    >>> listed(["owl", "yak", "elk"], [True, False, True])
+    "'owl', 'elk'"
+    """
+    marked = [repr(name) for name, mark in zip(names, which, strict=True) if mark]
+    return ", ".join(marked[:5]) + (f" and {len(marked) - 5} more" if len(marked) > 5 else "")

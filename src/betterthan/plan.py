@@ -13,6 +13,7 @@ from betterthan.signature import Signature
 
 SCALES = ("worth", "log", "elo", "winrate")
 INTERVALS = ("bootstrap", "analytic", "information", "runs", "none")
+CORRECTIONS = ("holm", "benjamini-hochberg", "bonferroni", "none")
 UNITS = ("row", "item", "judge", "ranking", "item+judge")
 
 
@@ -54,12 +55,11 @@ class Plan:
             raise PlanError(f"model must name at least one model, and none twice, got {self.model!r}.")
         if self.resamples is not None and not (isinstance(self.resamples, int) and 20 <= self.resamples <= 1_000_000):
             raise PlanError(f"resamples must be a whole number from 20 to 1,000,000, got {self.resamples!r}.")
-        if self.level is not None and not 0.5 <= self.level < 1.0:
-            raise PlanError(f"level must be at least 0.5 and below 1, got {self.level!r}; 95 % is 0.95.")
+        if self.level is not None:
+            check_level(self.level)
         if not isinstance(self.seed, int) or self.seed < 0:
             raise PlanError(f"seed must be a whole number of at least 0, got {self.seed!r}.")
-        if not (isfinite(self.tolerance) and self.tolerance >= 0):
-            raise PlanError(f"tolerance must be a finite number of at least 0, got {self.tolerance!r}.")
+        check_amount("tolerance", self.tolerance)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -131,6 +131,18 @@ class Plan:
         except ValueError as error:
             raise PlanError(f"the signature cannot be read: {error}. Paste the whole line.") from None
         return cls.of(**choices)
+
+
+def check_level(level: float) -> None:
+    """Refuse what is no level of intervals and tests."""
+    if not 0.5 <= level < 1.0:
+        raise PlanError(f"level must be at least 0.5 and below 1, got {level!r}; 95 % is 0.95.")
+
+
+def check_amount(name: str, value: float) -> None:
+    """Refuse what is no finite number of at least 0."""
+    if not (isfinite(value) and value >= 0):
+        raise PlanError(f"{name} must be a finite number of at least 0, got {value!r}.")
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:

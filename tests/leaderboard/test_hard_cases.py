@@ -103,7 +103,8 @@ def test_the_score_over_runs_is_their_mean(model: str) -> None:
 
 
 def test_rows_of_one_time_have_one_order_on_engines_that_have_none() -> None:
-    dask = pytest.importorskip("dask.dataframe")
+    import dask.dataframe as dask
+
     columns = pd.DataFrame(arena()).assign(
         time=np.repeat(["2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04"], 100)
     )

@@ -5,12 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
 
+import numba  # noqa: F401 (without it, compiled loops would be compared with themselves)
 import numpy as np
 import pytest
 
 from betterthan.models.ordered import compiled
-
-pytest.importorskip("numba")
 
 
 def half(value: float) -> float:

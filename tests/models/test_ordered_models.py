@@ -3,6 +3,7 @@
 from typing import Any
 
 import evalica
+import numba  # noqa: F401 (without it, compiled loops would be compared with themselves)
 import numpy as np
 import pandas as pd
 import pytest
@@ -98,7 +99,6 @@ def test_points_only_change_hands_and_stay_finite(options: str) -> None:
 
 
 def test_compiled_elo_is_plain_elo(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
     model, games = build("elo(k=32)"), _games({**_columns(_random(2000)), "weight": [1.5, 1.0] * 1000})
     plain, _ = model.player(games, 1)(None)
     monkeypatch.setattr(compiled, "PAYS", 0)

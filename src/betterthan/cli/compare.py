@@ -7,9 +7,7 @@ import click
 
 from betterthan.cli.inputs import evidence_options, read_evidence
 from betterthan.cli.outputs import deliver, form_of, output_options
-
-#: As in `betterthan.infer.multiplicity`, which is not loaded for --help.
-CORRECTIONS = ("holm", "benjamini-hochberg", "bonferroni", "none")
+from betterthan.plan import CORRECTIONS
 
 
 @click.command("compare")

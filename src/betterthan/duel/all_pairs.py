@@ -1,6 +1,5 @@
 """Every pair of systems at once: differences or chances, their tests, corrected for how many there are."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,15 +10,16 @@ from scipy import stats
 from betterthan import __version__
 from betterthan.engine.table import FloatArray
 from betterthan.errors import PlanError
-from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.rankings import Rankings
-from betterthan.evidence.read import read
+from betterthan.evidence.read import as_evidence
 from betterthan.evidence.scores import Scores, ScoreTable
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.omnibus import critical_difference, omnibus
 from betterthan.infer.paired import Test
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.rank import rank
+from betterthan.plan import check_level
+from betterthan.present.document import to_json
 from betterthan.present.table import Column, Table, wrapped
 from betterthan.reduce.pairs import PairCounts, count_pairs, count_scores
 from betterthan.signature import Signature
@@ -88,7 +88,7 @@ class AllPairs:
 
     def to_json(self) -> str:
         """Return JSON text; numbers are plain, absent is null."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        return to_json(self.to_dict())
 
     def table(self) -> Table:
         """Return the matrix as a finished table; a star marks pairs that are told apart."""
@@ -145,10 +145,8 @@ def compare_all(
     seed: int = 0,
 ) -> AllPairs:
     """Compare every pair of systems by a model, with its test: t for mean, Mood for median, sign for all others."""
-    if not 0.5 <= level < 1.0:
-        raise PlanError(f"level must be at least 0.5 and below 1, got {level!r}; 95 % is 0.95.")
-    if not isinstance(evidence, (Judgments, Rankings, Scores)):
-        evidence = read(evidence)
+    check_level(level)
+    evidence = as_evidence(evidence)
     if isinstance(evidence, Scores) and len(evidence.tables) > 1:
         titles = ", ".join(repr(table.title) for table in evidence.tables[:10])
         raise PlanError(f"pairs are compared on one metric and data set; there are: {titles}. Choose one with --where.")

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, Literal
 
 import numpy as np
@@ -10,17 +9,18 @@ from numpy.typing import NDArray
 
 from betterthan.duel.duel import Duel
 from betterthan.engine.table import IntArray
-from betterthan.errors import EvidenceError, PlanError
+from betterthan.errors import EvidenceError, PlanError, nearest
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
 from betterthan.evidence.rankings import Rankings
-from betterthan.evidence.read import read
+from betterthan.evidence.read import as_evidence
 from betterthan.evidence.scores import Scores, ScoreTable
 from betterthan.findings import Finding
 from betterthan.infer import paired
 from betterthan.infer.effects import Effect, effects, odds
 from betterthan.infer.equivalence import equivalence
 from betterthan.infer.paired import Differences, Test
+from betterthan.plan import check_amount, check_level
 
 _FEW, _MANY_TIES, _OUTLIERS = 20, 0.3, 0.05
 
@@ -57,8 +57,7 @@ def compare(
     2.0
     """
     options = _checked(_Options(level, seed, margin, ties, tolerance))
-    if not isinstance(evidence, (Judgments, Rankings, Scores)):
-        evidence = read(evidence)
+    evidence = as_evidence(evidence)
     if isinstance(evidence, Scores):
         return _scores(_only(evidence), a, b, groups, options)
     if groups is not None:
@@ -68,14 +67,12 @@ def compare(
 
 
 def _checked(options: _Options) -> _Options:
-    if not 0.5 <= options.level < 1.0:
-        raise PlanError(f"level must be at least 0.5 and below 1, got {options.level!r}; 95 % is 0.95.")
+    check_level(options.level)
+    check_amount("tolerance", options.tolerance)
     if options.ties not in {"drop", "split"}:
         raise PlanError(f"ties must be drop or split, got {options.ties!r}.")
-    if options.margin is not None and not (np.isfinite(options.margin) and options.margin >= 0):
-        raise PlanError(f"margin must be a finite number of at least 0, got {options.margin!r}.")
-    if not (np.isfinite(options.tolerance) and options.tolerance >= 0):
-        raise PlanError(f"tolerance must be a finite number of at least 0, got {options.tolerance!r}.")
+    if options.margin is not None:
+        check_amount("margin", options.margin)
     return options
 
 
@@ -97,9 +94,7 @@ def _two(systems: Sequence[str], a: str | None, b: str | None) -> tuple[str, str
         if name is None:
             raise PlanError(f"name the two systems to compare; there are: {', '.join(systems[:20])}.")
         if name not in systems:
-            near = get_close_matches(name, systems, n=1, cutoff=0.4)
-            hint = f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(systems[:20])}."
-            raise PlanError(f"no system {name!r} in this evidence. {hint}")
+            raise PlanError(f"no system {name!r} in this evidence. {nearest(name, systems)}")
     if a == b:
         raise PlanError(f"{a!r} cannot be compared with itself. Name two systems.")
     return str(a), str(b)

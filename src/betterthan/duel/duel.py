@@ -1,6 +1,5 @@
 """One duel: two systems compared on the same evidence, immutable, with its doubts and the line that repeats it."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +8,7 @@ from betterthan.findings import Finding
 from betterthan.infer.effects import Effect
 from betterthan.infer.equivalence import Equivalence
 from betterthan.infer.paired import Test
+from betterthan.present.document import to_json
 from betterthan.present.table import Column, Table, wrapped
 from betterthan.signature import Signature
 
@@ -78,7 +78,7 @@ class Duel:
 
     def to_json(self) -> str:
         """Return JSON text; numbers are plain, absent is null."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        return to_json(self.to_dict())
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the tests as columns."""

@@ -289,6 +289,11 @@ def read(source: Source, kind: Kind | None = None, **choices: Any) -> Evidence:
     return evidence
 
 
+def as_evidence(source: Source) -> Evidence:
+    """Return evidence as it is, and read anything else."""
+    return source if isinstance(source, (Judgments, Rankings, Scores)) else read(source)
+
+
 def recognise(table: Table, choices: Mapping[str, Any]) -> Kind:
     """Tell from the columns given and found, and if need be from the values, which kind of evidence a table holds."""
     columns = Columns(table.columns, table.name)

@@ -9,6 +9,7 @@ from scipy import stats
 
 from betterthan.engine.table import FloatArray
 from betterthan.infer.paired import Differences, standard_error
+from betterthan.models.direct.scores import SortedColumns
 from betterthan.reduce.units import draw_weights
 
 _RESAMPLES, _BATCH = 1000, 100
@@ -31,9 +32,10 @@ class Effect:
 def effects(differences: Differences, level: float, rng: np.random.Generator) -> tuple[Effect, ...]:
     """Return all effect sizes, the differences themselves first."""
     values = differences.values
+    line = SortedColumns(values[:, None])
     statistics: dict[str, Callable[[FloatArray], FloatArray]] = {
         "mean_difference": lambda times: values @ times / times.sum(axis=0),
-        "median_difference": _Median(values),
+        "median_difference": lambda times: line.median(times)[0],
         "cohens_dz": lambda times: _standardised(values, times),
         "rank_biserial": _RankBiserial(values),
         "cliffs_delta": _Cliff(differences.a, differences.b),
@@ -87,21 +89,6 @@ def _standardised(values: FloatArray, times: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.sqrt((values**2 @ times - total * mean**2) / (total - 1))
         return np.where(spread > 0, mean / spread, np.where(mean == 0, 0.0, np.nan))
-
-
-class _Median:
-    """The median of repeated values."""
-
-    def __init__(self, values: FloatArray) -> None:
-        self.order = np.argsort(values, kind="stable")
-        self.values = values[self.order]
-
-    def __call__(self, times: FloatArray) -> FloatArray:
-        upto = np.cumsum(times[self.order], axis=0)
-        half = upto[-1] / 2
-        first, second = np.argmax(upto >= half, axis=0), np.argmax(upto > half, axis=0)
-        median: FloatArray = (self.values[first] + self.values[second]) / 2
-        return median
 
 
 class _RankBiserial:

@@ -5,8 +5,7 @@ from scipy import stats
 
 from betterthan.engine.table import FloatArray
 from betterthan.errors import PlanError
-
-CORRECTIONS = ("holm", "benjamini-hochberg", "bonferroni", "none")
+from betterthan.plan import CORRECTIONS
 
 
 def adjusted(p: FloatArray, correction: str) -> FloatArray:

@@ -3,19 +3,19 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from functools import cached_property
 from math import floor, log10
 from typing import Any
 
 from betterthan import __version__
 from betterthan.diagnose.disagreement import Disagreement
-from betterthan.errors import BetterthanError, MissingExtraError
+from betterthan.errors import BetterthanError, MissingExtraError, nearest
 from betterthan.findings import Finding
 from betterthan.infer.draws import Draws
 from betterthan.leaderboard.summary import EvidenceSummary
 from betterthan.models.base import Fit, Model
 from betterthan.plan import Plan
+from betterthan.present.document import to_json
 from betterthan.present.table import Column, Table, wrapped
 from betterthan.signature import Signature
 
@@ -132,7 +132,7 @@ class Leaderboard:
 
     def to_json(self) -> str:
         """Return JSON text; numbers are plain, absent is null."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        return to_json(self.to_dict())
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the rows as columns, in the order of the JSON."""
@@ -252,9 +252,7 @@ class Leaderboard:
     def _name(self, system: str) -> str:
         if system in self._places:
             return system
-        near = get_close_matches(system, self.fit.systems, n=1, cutoff=0.4)
-        hint = f" Did you mean {near[0]!r}?" if near else f" Known: {', '.join(self.fit.systems[:20])}."
-        raise BetterthanError(f"no system {system!r} on this leaderboard.{hint}")
+        raise BetterthanError(f"no system {system!r} on this leaderboard. {nearest(system, self.fit.systems)}")
 
     def _place(self, system: str) -> int:
         return self._places[self._name(system)]

@@ -1,6 +1,5 @@
 """Several leaderboards at once: one per model, metric and data set."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,6 +14,7 @@ from betterthan.diagnose.disagreement import Disagreement, disagree
 from betterthan.findings import Finding
 from betterthan.leaderboard.board import Leaderboard, document, ranges
 from betterthan.plan import Plan
+from betterthan.present.document import to_json
 from betterthan.present.table import Column, Table, wrapped
 from betterthan.signature import Signature
 
@@ -147,7 +147,7 @@ class Leaderboards:
 
     def to_json(self) -> str:
         """Return JSON text; numbers are plain, absent is null."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        return to_json(self.to_dict())
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the rows of all boards as columns, with the board's title and model first."""

@@ -7,9 +7,8 @@ from threadpoolctl import threadpool_limits
 
 from betterthan.diagnose import names, support
 from betterthan.errors import PlanError
-from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.rankings import Rankings
-from betterthan.evidence.read import read
+from betterthan.evidence.read import as_evidence
 from betterthan.evidence.scores import Scores
 from betterthan.findings import Finding
 from betterthan.infer.draws import Draws
@@ -50,8 +49,7 @@ def rank(
     False
     """
     plan = replace(plan, **choices) if plan else Plan.of(**choices)
-    if not isinstance(evidence, (Judgments, Rankings, Scores)):
-        evidence = read(evidence)
+    evidence = as_evidence(evidence)
     if plan.tolerance and evidence.kind != "scores":
         raise PlanError(f"tolerance makes ties of scores, but this evidence is {evidence.kind}. Leave it out.")
     plan = _settled(plan, evidence.kind)
@@ -69,8 +67,8 @@ def _settled(plan: Plan, kind: str) -> Plan:
     """Fill in what the kind of evidence and of intervals decide."""
     runs = plan.ci == "runs"
     model = plan.model or _DEFAULT_MODEL[kind]
-    if plan.model is None and plan.ci in {"analytic", "information"}:  # a median has no such intervals
-        model = model.replace("median,", "")
+    if plan.model is None and kind == "scores" and plan.ci in {"analytic", "information"}:
+        model = "mean,bradley-terry"  # a median has no such intervals
     if plan.ties in _TIE_MODELS:
         texts = [plan.ties if text == "bradley-terry" else text for text in replace(plan, model=model).models]
         likelihoods = list(dict.fromkeys(texts))

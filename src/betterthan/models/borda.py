@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from betterthan.engine.table import FloatArray
 from betterthan.models.base import register
 from betterthan.models.direct.counts import FromCounts, mean_share
-from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.pairs import PairCounts, decided
 
 
 @register
@@ -27,8 +27,7 @@ class Borda(FromCounts):
 
     def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
         """Return the mean number of systems beaten."""
-        won, tied, lost = outcomes
-        return mean_share(counts, won + tied / 2, lost + tied / 2) * (counts.size - 1)
+        return mean_share(counts, *decided(outcomes)) * (counts.size - 1)
 
 
 @register

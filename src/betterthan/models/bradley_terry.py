@@ -9,6 +9,7 @@ from betterthan.engine.table import FloatArray
 from betterthan.models.base import one_of, register
 from betterthan.models.likelihood.links import Link, Logistic
 from betterthan.models.likelihood.pairs import PairLikelihood
+from betterthan.reduce.pairs import decided
 
 
 @register
@@ -32,6 +33,5 @@ class BradleyTerry(PairLikelihood):
 
     def outcomes(self, counted: FloatArray) -> FloatArray:
         """Give ties half to each side, or leave them out."""
-        won, tied, lost = counted
-        shared = tied / 2 if self.ties == "half" else np.zeros_like(tied)
-        return np.stack([won + shared, np.zeros_like(tied), lost + shared])
+        won, lost = decided(counted, self.ties)
+        return np.stack([won, np.zeros_like(won), lost])

@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-import numpy as np
-
 from betterthan.engine.table import FloatArray
 from betterthan.models.base import one_of, register
 from betterthan.models.direct.counts import FromCounts
-from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.pairs import PairCounts, decided
 
 
 @register
@@ -32,6 +30,4 @@ class Count(FromCounts):
 
     def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
         """Return the wins."""
-        won, tied, lost = outcomes
-        shared = tied / 2 if self.ties == "half" else np.zeros_like(tied)
-        return counts.add_up(won + shared, lost + shared)
+        return counts.add_up(*decided(outcomes, self.ties))

@@ -46,10 +46,10 @@ class Eigenvector(FromCounts):
         wins = win_matrix(counts, counts.outcomes)
         _, iterations, converged = self._centrality(wins)
         facts = {"resolution": 1e-10, "iterations": iterations, "converged": converged}
-        parts, _ = csgraph.connected_components(wins > 0, directed=True, connection="strong")
+        parts = _strong_parts(wins)
         if parts == 1:
             return facts
-        if parts < wins.shape[0]:
+        if parts < counts.size:
             message = "not all systems are linked by wins in both directions: those below the strongest group get 0"
             return {**facts, "findings": (Finding("one-way", "warning", message, "use bradley-terry or win-rate"),)}
         message = "no system was beaten by another that it beat in turn: there is no principal eigenvector"
@@ -59,7 +59,7 @@ class Eigenvector(FromCounts):
         """Return the centralities, after how many iterations, and whether those were enough."""
         size = wins.shape[0]
         total = float(wins.sum()) or 1.0
-        everybody = 1e-4 * total / size**2 if _acyclic(wins) else 0.0
+        everybody = 1e-4 * total / size**2 if _strong_parts(wins) == size else 0.0
         # Adding a multiple of the identity keeps the eigenvectors and stops the iteration from swinging.
         shift = total / size
         centrality, change, iteration = np.full(size, 1 / size), np.inf, 0
@@ -71,6 +71,7 @@ class Eigenvector(FromCounts):
         return centrality, iteration, change < _PRECISION
 
 
-def _acyclic(wins: Any) -> bool:
+def _strong_parts(wins: Any) -> int:
+    """Count the groups within which wins lead from everybody to everybody; without any cycle, each system is one."""
     count, _ = csgraph.connected_components(wins > 0, directed=True, connection="strong")
-    return bool(count == wins.shape[0])
+    return int(count)

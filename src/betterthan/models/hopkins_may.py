@@ -8,12 +8,12 @@ import numpy as np
 from scipy import special
 
 from betterthan.engine.table import FloatArray
-from betterthan.findings import Finding
+from betterthan.findings import Finding, listed
 from betterthan.models.base import Fit, Refit, Rerun, WithoutLikelihood, number, register
-from betterthan.models.direct.counts import groups, islands, listed
+from betterthan.models.direct.counts import groups, islands
 from betterthan.models.likelihood.components import Components, Met, find_components
 from betterthan.models.likelihood.newton import centred
-from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.pairs import PairCounts, decided
 
 #: Judgments drawn in one sweep at most; beyond, each stands for several.
 _MOST = 5_000_000
@@ -56,8 +56,7 @@ class HopkinsMay(WithoutLikelihood):
     def fit(self, counts: PairCounts) -> Fit:
         """Run the sampler."""
         trace = self._sample(counts, np.random.default_rng(self.seed))
-        won, tied, lost = counts.outcomes
-        components = find_components(Met(counts.size, counts.first, counts.second, won + tied / 2, lost + tied / 2))
+        components = find_components(Met(counts.size, counts.first, counts.second, *decided(counts.outcomes)))
         open_low, open_high = components.open_ends()
         noise = self._noise(trace)
         return Fit.plain(
@@ -85,18 +84,17 @@ class HopkinsMay(WithoutLikelihood):
         drifts = (components.above | components.below)[components.label]
         if not np.any(drifts):
             return ()
-        message = (
-            f"{listed(counts, drifts)} only won, or only lost, against the rest: the ability grows with the sweeps"
-        )
+        names = listed(counts.systems, drifts)
+        message = f"{names} only won, or only lost, against the rest: the ability grows with the sweeps"
         return (Finding("one-way", "warning", message, "compare more, or use bradley-terry"),)
 
     def refitter(self, fit: Fit, counts: PairCounts) -> Refit:
         """Iterate the expected sweep for all resamples of a batch at once."""
+        _, label = groups(counts)
 
         def refit(outcomes: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
             del rng
             number_of = counts.add_up(outcomes.sum(axis=0), outcomes.sum(axis=0))
-            _, label = groups(counts)
             ability = np.zeros((counts.size, outcomes.shape[2]))
             kept = np.zeros_like(ability)
             for sweep in range(self.burn_in + self.sweeps):

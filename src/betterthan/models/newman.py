@@ -10,6 +10,7 @@ from betterthan.models.base import number, register
 from betterthan.models.davidson import Davidson
 from betterthan.models.likelihood.newton import Solution, centred
 from betterthan.models.likelihood.pairs import Problem
+from betterthan.reduce.pairs import decided
 
 
 @register
@@ -46,7 +47,7 @@ class Newman(Davidson):
         design, incidence = problem.design, problem.design.incidence
         first, second = incidence.maximum(0), (-incidence).maximum(0)
         won, tied, lost = problem.inner_outcomes
-        up, down = won + tied / 2, lost + tied / 2
+        up, down = decided(problem.inner_outcomes)
         strength, nu = np.zeros(design.size), 0.0 if problem.link.width is None else 0.5
         iteration, step = 0, np.full(design.size, np.inf)
         while np.max(np.abs(step), initial=0.0) >= 1e-11 and iteration < self.limit:

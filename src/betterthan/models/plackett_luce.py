@@ -20,6 +20,7 @@ from betterthan.models.likelihood.components import (
     component_findings,
     find_components,
     held_together,
+    on_core,
     place_by_chance,
     place_by_prior,
     scatter_islands,
@@ -179,10 +180,7 @@ class _Problem:
 
     def place(self, strength: FloatArray) -> FloatArray:
         """Place the components, and centre on the core."""
-        if not self.components.connected:
-            strength = place_by_prior(self.components, strength, self.met)
-        centre: FloatArray = strength[self.components.in_core].mean()
-        return strength - centre
+        return on_core(self.components, place_by_prior(self.components, strength, self.met))
 
     def log_likelihood(self, strength: FloatArray, log_delta: FloatArray) -> float:
         """Return the log-likelihood of all choices, also of those between components."""
@@ -235,8 +233,7 @@ class _Problem:
 
     def finish(self, strength: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Centre draws on the core, and let islands stand anywhere."""
-        centre: FloatArray = strength[self.components.in_core].mean(axis=0)
-        return scatter_islands(self.components, strength - centre, rng)
+        return scatter_islands(self.components, on_core(self.components, strength), rng)
 
     def broken(self, counts: FloatArray, present: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Mark the resamples without a maximum: a component has fallen apart, or ties are no longer bounded."""

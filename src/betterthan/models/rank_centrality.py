@@ -11,7 +11,7 @@ from betterthan.models.base import Fit, Refit, WithoutLikelihood, register
 from betterthan.models.likelihood.components import component_findings
 from betterthan.models.likelihood.links import Logistic
 from betterthan.models.likelihood.pairs import Problem
-from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.pairs import PairCounts, decided
 
 _LARGEST = 2000
 
@@ -73,8 +73,8 @@ class RankCentrality(WithoutLikelihood):
 
 
 def _problem(counts: PairCounts, outcomes: FloatArray) -> Problem:
-    won, tied, lost = outcomes
-    return Problem.of(counts, np.stack([won + tied / 2, np.zeros_like(tied), lost + tied / 2]), Logistic())
+    won, lost = decided(outcomes)
+    return Problem.of(counts, np.stack([won, np.zeros_like(won), lost]), Logistic())
 
 
 def _visits(problem: Problem) -> FloatArray:

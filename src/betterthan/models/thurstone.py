@@ -9,6 +9,7 @@ from betterthan.engine.table import FloatArray
 from betterthan.models.base import one_of, register
 from betterthan.models.likelihood.links import Link, Probit
 from betterthan.models.likelihood.pairs import PairLikelihood
+from betterthan.reduce.pairs import decided
 
 
 @register
@@ -36,11 +37,10 @@ class Thurstone(PairLikelihood):
 
     def outcomes(self, counted: FloatArray) -> FloatArray:
         """Keep ties, give them half to each side, or leave them out."""
-        won, tied, lost = counted
         if self.ties == "threshold":
             return counted
-        shared = tied / 2 if self.ties == "half" else np.zeros_like(tied)
-        return np.stack([won + shared, np.zeros_like(tied), lost + shared])
+        won, lost = decided(counted, self.ties)
+        return np.stack([won, np.zeros_like(won), lost])
 
     def natural(self, width: float) -> float:
         """Report the threshold as it is."""

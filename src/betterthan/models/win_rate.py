@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-import numpy as np
-
 from betterthan.engine.table import FloatArray
 from betterthan.models.base import one_of, register
 from betterthan.models.direct.counts import FromCounts, mean_share, share
-from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.pairs import PairCounts, decided
 
 
 @register
@@ -35,9 +33,7 @@ class WinRate(FromCounts):
 
     def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
         """Return the share won."""
-        won, tied, lost = outcomes
-        shared = tied / 2 if self.ties == "half" else np.zeros_like(tied)
-        won, lost = won + shared, lost + shared
+        won, lost = decided(outcomes, self.ties)
         if self.over == "opponents":
             return mean_share(counts, won, lost)
         return share(counts.add_up(won, lost), counts.add_up(won + lost, won + lost))

@@ -66,6 +66,12 @@ class PairCounts:
         return text.hexdigest()[:12]
 
 
+def decided(outcomes: FloatArray, ties: str = "half") -> tuple[FloatArray, FloatArray]:
+    """Return wins of the first and of the second side (3 × anything): ties are `half` a win for each, or `drop`ped."""
+    won, tied, lost = outcomes
+    return (won + tied / 2, lost + tied / 2) if ties == "half" else (won, lost)
+
+
 def count_pairs(tally: Tally, unit: tuple[str, ...] = ()) -> PairCounts:
     """Add up a tally; `unit` names what is resampled as a whole (nothing: single judgments)."""
     tally = _in_fixed_order(tally if unit else _folded(tally), unit)

@@ -8,9 +8,9 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from betterthan.engine.table import FloatArray, IntArray
-from betterthan.findings import Finding
+from betterthan.findings import Finding, listed
 from betterthan.models.base import Fit, Refit, WithoutLikelihood
-from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.pairs import PairCounts, decided
 
 
 class FromCounts(WithoutLikelihood):
@@ -72,7 +72,7 @@ def mean_share(counts: PairCounts, won: FloatArray, lost: FloatArray) -> FloatAr
 
 def win_matrix(counts: PairCounts, outcomes: FloatArray) -> Any:
     """Return winners × losers of one set of outcomes (3 × pairs), ties half for each side."""
-    won, lost = outcomes[0] + outcomes[1] / 2, outcomes[2] + outcomes[1] / 2
+    won, lost = decided(outcomes)
     rows, columns = np.concatenate([counts.first, counts.second]), np.concatenate([counts.second, counts.first])
     return sparse.csr_array((np.concatenate([won, lost]), (rows, columns)), shape=(counts.size, counts.size))
 
@@ -100,7 +100,9 @@ def one_sided(counts: PairCounts) -> tuple[Finding, ...]:
     kinds = (("never-wins", "won", won + tied == 0), ("never-loses", "lost", lost + tied == 0))
     hint = "bradley-terry shows the end that is open"
     return tuple(
-        Finding(code, "warning", f"{listed(counts, which)} never {what}: the interval shows too little doubt", hint)
+        Finding(
+            code, "warning", f"{listed(counts.systems, which)} never {what}: the interval shows too little doubt", hint
+        )
         for code, what, which in kinds
         if np.any(which)
     )
@@ -110,11 +112,5 @@ def nothing_known(counts: PairCounts, unknown: Any) -> tuple[Finding, ...]:
     """Warn about systems that only tied where ties do not count."""
     if not np.any(unknown):
         return ()
-    message = f"{listed(counts, unknown)}: no comparison that counts for this model, listed last, at any rank"
+    message = f"{listed(counts.systems, unknown)}: no comparison that counts for this model, listed last, at any rank"
     return (Finding("nothing-counts", "warning", message, "let ties count, or compare more"),)
-
-
-def listed(counts: PairCounts, which: Any) -> str:
-    """Name the systems marked, five of them at most."""
-    names = [repr(counts.systems[place]) for place in np.flatnonzero(which)]
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

@@ -18,7 +18,7 @@ from scipy import sparse, special
 from scipy.sparse import csgraph, linalg
 
 from betterthan.engine.table import FloatArray, IntArray
-from betterthan.findings import Finding
+from betterthan.findings import Finding, listed
 
 #: Precision of the minimal prior: one ten-thousandth of a judgment's worth.
 PRIOR = 1e-4
@@ -113,6 +113,8 @@ def _reached(beats: Any, seed: int, label: IntArray, count: int) -> NDArray[np.b
 
 def place_by_prior(components: Components, strength: FloatArray, met: Met) -> FloatArray:
     """Return strengths with every component moved to its most probable place under the minimal prior."""
+    if components.connected:
+        return strength
     label, count = components.label, components.count
     across = label[met.first] != label[met.second]
     first, second = met.first[across], met.second[across]
@@ -181,6 +183,12 @@ def place_by_chance(components: Components, strength: FloatArray, met: Met, rng:
         placed |= np.isin(label, found)
 
 
+def on_core(components: Components, strength: FloatArray) -> FloatArray:
+    """Centre strengths (systems × anything) on the core."""
+    centre: FloatArray = strength[components.in_core].mean(axis=0)
+    return strength - centre
+
+
 def scatter_islands(components: Components, strength: FloatArray, rng: np.random.Generator) -> FloatArray:
     """Put every island anywhere the prior allows: nothing is known about its place."""
     if not np.any(components.apart):
@@ -224,12 +232,7 @@ def component_findings(components: Components, systems: tuple[str, ...], met: Me
          "cannot be compared with the rest, even through third systems: listed last, at any rank", "link them"),
     ]  # fmt: skip
     return tuple(
-        Finding(code, "warning", f"{_listed(systems, which)} {what}", hint)
+        Finding(code, "warning", f"{listed(systems, which)} {what}", hint)
         for code, which, what, hint in kinds
         if np.any(which)
     )
-
-
-def _listed(systems: tuple[str, ...], which: NDArray[np.bool_]) -> str:
-    names = [repr(systems[place]) for place in np.flatnonzero(which)]
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

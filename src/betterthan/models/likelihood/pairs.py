@@ -19,13 +19,14 @@ from betterthan.models.likelihood.components import (
     component_findings,
     find_components,
     held_together,
+    on_core,
     place_by_chance,
     place_by_prior,
     scatter_islands,
 )
 from betterthan.models.likelihood.links import Link
 from betterthan.models.likelihood.newton import DENSE_LIMIT, Curvature, Design, Solution, centred, chord, maximise
-from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.pairs import PairCounts, decided
 
 
 class PairLikelihood:
@@ -90,22 +91,18 @@ class PairLikelihood:
         offset = fit.strength - centred(fit.strength, problem.components.label)
 
         def refit(counted: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
-            outcomes = self.outcomes(counted)
+            inner = self.outcomes(counted)[:, problem.inside]
             broken = {
                 int(column): self._problem(counts, counted[:, :, column])
-                for column in np.flatnonzero(problem.degenerate(outcomes))
+                for column in np.flatnonzero(problem.degenerate(inner))
             }
             degenerate = len(broken)
-            alone = {
-                column: self._problem(counts, counted[:, :, column]) for column in problem.doubtful_widths(outcomes)
-            }
+            alone = {column: self._problem(counts, counted[:, :, column]) for column in problem.doubtful_widths(inner)}
             degenerate += sum(part.prior > 0 for column, part in alone.items() if column not in broken)
             broken |= alone
-            if broken:
-                outcomes = outcomes.copy()
             for column, part in broken.items():  # pairs across components have no maximum to pull towards
-                outcomes[:, ~part.inside, column] = 0.0
-            strength, last = chord(problem.design, problem.link, steps, start, outcomes[:, problem.inside])
+                inner[:, ~part.inside[problem.inside], column] = 0.0
+            strength, last = chord(problem.design, problem.link, steps, start, inner)
             strength = problem.place_by_chance(strength + offset[:, None], rng)
             far = np.flatnonzero(~(last < 1e-6))  # too far from the estimate for its factorisation
             for column in {*far, *alone}:
@@ -182,9 +179,8 @@ class Problem:
     @classmethod
     def of(cls, counts: PairCounts, outcomes: FloatArray, link: Link) -> "Problem":
         """Find the components, and take the link without ties where there are none."""
-        won, tied, lost = outcomes
-        link = link if np.any(tied > 0) else link.without_ties()
-        met = Met(counts.size, counts.first, counts.second, won + tied / 2, lost + tied / 2)
+        link = link if np.any(outcomes[1] > 0) else link.without_ties()
+        met = Met(counts.size, counts.first, counts.second, *decided(outcomes))
         components = find_components(met)
         label = components.label
         inside = label[met.first] == label[met.second]
@@ -229,10 +225,8 @@ class Problem:
 
     def place(self, strength: FloatArray) -> FloatArray:
         """Place the components, and centre on the core."""
-        if not self.components.connected:
-            strength = place_by_prior(self.components, strength * self.link.logits, self.met) / self.link.logits
-        centre: FloatArray = strength[self.components.in_core].mean()
-        return strength - centre
+        logits = self.link.logits
+        return on_core(self.components, place_by_prior(self.components, strength * logits, self.met) / logits)
 
     def place_near(self, known: FloatArray, strength: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Put every component where the known strengths have it, or where its record against the core allows."""
@@ -253,21 +247,19 @@ class Problem:
 
     def finish(self, strength: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Centre draws on the core, and let islands stand anywhere."""
-        centre: FloatArray = strength[self.components.in_core].mean(axis=0)
-        return scatter_islands(self.components, strength - centre, rng)
+        return scatter_islands(self.components, on_core(self.components, strength), rng)
 
-    def doubtful_widths(self, outcomes: FloatArray) -> list[int]:
+    def doubtful_widths(self, inner: FloatArray) -> list[int]:
         """List the resamples that may not determine a width: without ties, or without a pair that beat each other."""
         if self.link.width is None:
             return []
-        won, tied, lost = outcomes[:, self.inside]
+        won, tied, lost = inner
         clear = np.any((won > 0) & (lost > 0), axis=0) & np.any(tied > 0, axis=0)
         return [int(column) for column in np.flatnonzero(~clear)]
 
-    def degenerate(self, outcomes: FloatArray) -> NDArray[np.bool_]:
-        """Mark the resamples (3 × pairs × resamples) in which some component has fallen apart."""
-        half = outcomes[1][self.inside] / 2
-        won, lost = outcomes[0][self.inside] + half, outcomes[2][self.inside] + half
+    def degenerate(self, inner: FloatArray) -> NDArray[np.bool_]:
+        """Mark the resamples (3 × inside pairs × resamples) in which some component has fallen apart."""
+        won, lost = decided(inner)
 
         def whole(won: FloatArray, lost: FloatArray) -> bool:
             met = Met(self.design.size, self.design.first, self.design.second, won, lost)
