@@ -1,6 +1,7 @@
 """Every pair of systems at once: differences or chances, their tests, corrected for how many there are."""
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from betterthan.evidence.read import as_evidence
 from betterthan.evidence.scores import Scores, ScoreTable
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.omnibus import critical_difference, omnibus
-from betterthan.infer.paired import Test
+from betterthan.infer.paired import Test, median_test
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.rank import rank
 from betterthan.plan import check_level
@@ -209,22 +210,13 @@ def _t(values: FloatArray) -> FloatArray:
 
 
 def _mood(values: FloatArray) -> FloatArray:
-    """Return Mood's median test of all pairs, with Yates' correction; it takes scores as independent samples."""
+    """Return Mood's median test of all pairs, which takes scores as independent samples."""
     size = values.shape[1]
     p = np.ones((size, size))
-    for first in range(size):
-        for second in range(first + 1, size):
+    for first, second in combinations(range(size), 2):
+        if not np.array_equal(values[:, first], values[:, second], equal_nan=True):
             one, two = (column[~np.isnan(column)] for column in (values[:, first], values[:, second]))
-            grand = np.median(np.concatenate([one, two]))
-            above = np.array([np.sum(one > grand), np.sum(two > grand)], dtype=float)
-            rest = np.array([len(one), len(two)]) - above
-            if np.array_equal(values[:, first], values[:, second], equal_nan=True) or 0 in {above.sum(), rest.sum()}:
-                continue
-            lead = abs(above[0] * rest[1] - above[1] * rest[0])
-            number = len(one) + len(two)
-            corrected = max(lead - number / 2, 0.0)
-            chi = number * corrected**2 / (len(one) * len(two) * above.sum() * rest.sum())
-            p[first, second] = p[second, first] = stats.chi2.sf(chi, 1)
+            p[first, second] = p[second, first] = median_test(one, two)[1]
     return p
 
 

@@ -131,11 +131,19 @@ def wilcoxon(
 def mood(differences: Differences) -> Test:
     """Mood's median test, which takes the two systems' scores as independent samples: the pairing is not used."""
     note = "unpaired: takes the scores as independent samples"
-    every = np.concatenate([differences.a, differences.b])
-    if np.all(every == every[0]) or not np.any(differences.values):
+    if not np.any(differences.values):
         return Test("mood", None, 1.0, note)
-    found = stats.median_test(differences.a, differences.b, ties="below")
-    return Test("mood", _finite(found.statistic), float(found.pvalue), note)
+    statistic, p = median_test(differences.a, differences.b)
+    return Test("mood", statistic, p, note)
+
+
+def median_test(one: FloatArray, two: FloatArray) -> tuple[float | None, float]:
+    """Return Mood's statistic and p of two samples; where no score exceeds the common median, nothing can be said."""
+    every = np.concatenate([one, two])
+    if not np.any(every > np.median(every)):
+        return None, 1.0
+    found = stats.median_test(one, two, ties="below")
+    return _finite(found.statistic), float(found.pvalue)
 
 
 def mcnemar(wins: int, losses: int) -> tuple[Test, Test]:
