@@ -35,6 +35,15 @@ def test_two_runs_and_a_job_that_fails(run: Run, tmp_path: Path) -> None:
     assert run("compare", worse, old).code == 0
 
 
+def test_runs_are_narrowed_too(run: Run, tmp_path: Path) -> None:
+    for name, scores in (("new", "1,x,3\n2,x,5\n1,y,9\n2,y,9\n"), ("old", "1,x,2\n2,x,4\n1,y,0\n2,y,0\n")):
+        (tmp_path / f"{name}.csv").write_text(f"id,metric,score\n{scores}")
+    files = [tmp_path / "new.csv", tmp_path / "old.csv"]
+    document = json.loads(run("compare", *files, "--where", "metric=x", "--format", "json").out)
+    assert (document["n"], document["mean_difference"]) == (2, 1.0)
+    assert "the instance '1' stands twice" in run("compare", *files).err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

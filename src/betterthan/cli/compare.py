@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import evidence_options, read_evidence
+from betterthan.cli.inputs import conditions, evidence_options, read_evidence
 from betterthan.cli.outputs import deliver, form_of, output_options
 from betterthan.plan import CORRECTIONS
 
@@ -53,6 +53,8 @@ def command(**options: Any) -> None:
     if len(files) == 2 and all(Path(name).is_file() for name in files):
         names = ("item", "score", "encoding", "on_error", "lower_is_better")
         given: Any = {name: options[name] for name in names if options[name] is not None}
+        if options["where"]:
+            given["where"] = conditions(options["where"])
         duel = compare(read_runs(files[0], files[1], **given), **choices)
     elif len(files) in {1, 3}:
         options["files"] = files[:1]

@@ -1,6 +1,6 @@
 """Options that say which evidence is meant: shared by every verb that reads."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -72,11 +72,16 @@ def read_evidence(options: dict[str, Any]) -> Any:
     if (words := options.pop("outcome_map")) is not None:
         choices["outcomes"] = dict(_pair(part, "--outcome-map") for part in _listed(words))
     if where := options.pop("where"):
-        conditions = [_pair(part, "--where") for part in where]
-        choices["where"] = dict(conditions)
-        if len(choices["where"]) < len(conditions):
-            raise click.UsageError("--where names a column twice, but no row has two values. Give each column once.")
+        choices["where"] = conditions(where)
     return read(list(options.pop("files")), options.pop("kind"), **choices)
+
+
+def conditions(where: Sequence[str]) -> dict[str, str]:
+    """Return which value each column must have."""
+    pairs = [_pair(part, "--where") for part in where]
+    if len(dict(pairs)) < len(pairs):
+        raise click.UsageError("--where names a column twice, but no row has two values. Give each column once.")
+    return dict(pairs)
 
 
 def _listed(text: str) -> list[str]:
