@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from betterthan.diagnose.disagreement import Disagreement
     from betterthan.duel.all_pairs import AllPairs, compare_all
     from betterthan.duel.compare import compare
     from betterthan.duel.duel import Duel
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from betterthan.evidence.read import read, read_judgments, read_rankings, read_runs, read_scores
     from betterthan.evidence.scores import Scores
     from betterthan.findings import Finding
+    from betterthan.infer.disagreement import Disagreement
     from betterthan.leaderboard.board import Leaderboard
     from betterthan.leaderboard.boards import Leaderboards
     from betterthan.leaderboard.rank import rank
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "AllPairs": "duel.all_pairs",
     "BetterthanError": "errors",
-    "Disagreement": "diagnose.disagreement",
+    "Disagreement": "infer.disagreement",
     "Duel": "duel.duel",
     "EvidenceError": "errors",
     "Finding": "findings",

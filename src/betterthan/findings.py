@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Level = Literal["info", "warning"]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One doubt or fact about a result.
+    """One doubt or fact about a result; `value` is the number behind it, where there is one.
 
     >>> Finding("never-wins", "warning", "'owl' never wins", "compare it with weaker systems").code
     'never-wins'
@@ -19,12 +19,13 @@ class Finding:
     level: Level
     message: str
     hint: str = ""
+    value: float | None = None
 
     def __str__(self) -> str:
         mark = "!" if self.level == "warning" else "i"
         return f"{mark} {self.code}: {self.message}" + (f" ({self.hint})" if self.hint else "")
 
-    def to_dict(self) -> dict[str, str]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the finding as plain JSON values."""
         return asdict(self)
 

@@ -8,9 +8,9 @@ from math import floor, log10
 from typing import Any
 
 from betterthan import __version__
-from betterthan.diagnose.disagreement import Disagreement
 from betterthan.errors import BetterthanError, MissingExtraError, nearest
 from betterthan.findings import Finding
+from betterthan.infer.disagreement import Disagreement
 from betterthan.infer.draws import Draws
 from betterthan.leaderboard.summary import EvidenceSummary
 from betterthan.models.base import Fit, Model

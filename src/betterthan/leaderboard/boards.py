@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from betterthan import __version__
-from betterthan.diagnose.disagreement import Disagreement, disagree
 from betterthan.findings import Finding
+from betterthan.infer.disagreement import Disagreement, disagree
 from betterthan.leaderboard.board import Leaderboard, document, ranges
 from betterthan.plan import Plan
 from betterthan.present.document import to_json

@@ -5,7 +5,6 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from betterthan.diagnose import names, support
 from betterthan.errors import PlanError
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.read import as_evidence
@@ -16,6 +15,7 @@ from betterthan.infer.intervals import percentile
 from betterthan.infer.ranks import clusters, rank_ranges, ranks_of
 from betterthan.infer.resample import analytic, bootstrap, repeated
 from betterthan.infer.scale import Scale
+from betterthan.leaderboard import names, support
 from betterthan.leaderboard.board import Leaderboard, Row
 from betterthan.leaderboard.boards import Leaderboards
 from betterthan.leaderboard.reduction import Judged, Reduction, Scored, statistic_for

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import betterthan as bt
-from betterthan.diagnose.disagreement import disagree
+from betterthan.infer.disagreement import disagree
 
 
 def _competition(values: list[int]) -> np.ndarray:
