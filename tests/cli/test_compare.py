@@ -44,6 +44,43 @@ def test_runs_are_narrowed_too(run: Run, tmp_path: Path) -> None:
     assert "the instance '1' stands twice" in run("compare", *files).err
 
 
+def test_groups_come_from_a_column(run: Run, tmp_path: Path) -> None:
+    rows = "".join(f"{place},{place // 4},{place % 7},{place % 5}\n" for place in range(40))
+    (tmp_path / "scores.csv").write_text(f"id,document,owl,yak\n{rows}")
+    arguments = ("compare", tmp_path / "scores.csv", "owl", "yak", "--group", "document")
+    document = json.loads(run(*arguments, "--format", "json").out)
+    assert (document["n"], document["units"], document["recommended"]) == (40, 10, "permutation")
+    assert "|groups:document|" in document["signature"]
+    answer = run("compare", tmp_path / "scores.csv", "--all", "--group", "document")
+    assert (answer.code, "--group is for two systems" in answer.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--metric", "m"), ("--as", "scores"), ("--counts", "n"), ("--systems", "a,b"), ("--rank", "r")],
+)
+def test_options_that_say_nothing_of_runs_are_refused(run: Run, tmp_path: Path, option: str, value: str) -> None:
+    files = [_write(tmp_path / name, [1, 2, 3.5]) for name in ("new.csv", "old.csv")]
+    answer = run("compare", *files, option, value)
+    assert answer.code == 2
+    assert (
+        f"{option} does not apply to two runs matched by instance; allowed are --item, --score, --group," in answer.err
+    )
+    allowed = [
+        "--item",
+        "id",
+        "--score",
+        "score",
+        "--encoding",
+        "utf-8",
+        "--on-error",
+        "skip",
+        "--lower-is-better",
+        "all",
+    ]
+    assert run("compare", *files, *allowed).code == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -1,17 +1,16 @@
 """`betterthan compare`: two systems in depth."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from betterthan.cli.inputs import conditions, evidence_options, read_evidence
+from betterthan.cli.inputs import pair_options, read_evidence, read_pair
 from betterthan.cli.outputs import deliver, form_of, output_options
 from betterthan.plan import CORRECTIONS
 
 
 @click.command("compare")
-@evidence_options
+@pair_options
 @click.option("--margin", type=float, help="Differences up to this are practically none.  [default: 0.1 SD]")
 @click.option("--ties", type=click.Choice(["drop", "split"]), default="drop", help="Ties of the sign test.")
 @click.option("--tolerance", type=float, default=0.0, help="Differences up to this are ties.  [default: 0]")
@@ -30,37 +29,29 @@ def command(**options: Any) -> None:
 
     \b
     betterthan compare scores.csv A B
+    betterthan compare scores.csv A B --group document
     betterthan compare new.csv old.csv --fail-if-worse
     betterthan compare votes.csv gpt-x llama-y
     betterthan compare scores.csv --all --model mean
     """
     from betterthan.duel.all_pairs import compare_all
     from betterthan.duel.compare import compare
-    from betterthan.evidence.read import read_runs
 
     form, output, _, plain, fail = (
         options.pop(name) for name in ("form", "output", "quiet", "no_color", "fail_if_worse")
     )
     choices = {name: options.pop(name) for name in ("margin", "ties", "tolerance", "level", "seed")}
     form = form_of(form, output)
-    files = options["files"]
     every, model, correction = (options.pop(name) for name in ("every", "model", "correction"))
     if every:
+        if options.pop("group") is not None:
+            raise click.UsageError("--group is for two systems: --all takes instances as independent. Leave one out.")
         kept = {name: choices[name] for name in ("tolerance", "level", "seed")}
         pairs = compare_all(read_evidence(options), model, correction=correction, **kept)
         deliver(pairs, form, output, color=not plain)
         return
-    if len(files) == 2 and all(Path(name).is_file() for name in files):
-        names = ("item", "score", "encoding", "on_error", "lower_is_better")
-        given: Any = {name: options[name] for name in names if options[name] is not None}
-        if options["where"]:
-            given["where"] = conditions(options["where"])
-        duel = compare(read_runs(files[0], files[1], **given), **choices)
-    elif len(files) in {1, 3}:
-        options["files"] = files[:1]
-        duel = compare(read_evidence(options), *files[1:], **choices)
-    else:
-        raise click.UsageError("give FILE A B (two systems of a file), or two files to be matched by instance.")
+    evidence, names = read_pair(options)
+    duel = compare(evidence, *names, **choices)
     deliver(duel, form, output, color=not plain)
     if fail and duel.is_worse(choices["margin"] or 0.0):
         raise click.exceptions.Exit(1)

@@ -1,6 +1,7 @@
 """Options that say which evidence is meant: shared by every verb that reads."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -45,17 +46,32 @@ _OPTIONS: list[tuple[str, Any, str]] = [
 ]
 
 
+#: What can be said of two runs matched by instance; everything else describes one table.
+_OF_RUNS = ("item", "score", "group", "lower_is_better", "where", "encoding", "on_error")
+
 #: Further spellings of an option, or the name its value has in Python.
 _OTHER_NAMES = {"--as": ["kind"], "--outcome-map": ["--map"]}
 
 
 def evidence_options(function: _F) -> _F:
     """Add the evidence options to a verb; it passes its arguments on to `read_evidence`."""
+    return _with_options(function, required=True)
+
+
+def pair_options(function: _F, *, required: bool = True) -> _F:
+    """Add the evidence options to a verb for two systems; it passes its arguments on to `read_pair`."""
+    text = "Scores: which instances hang together (document, prompt)."
+    return _with_options(click.option("--group", metavar="COLUMN", help=text)(function), required=required)
+
+
+def _with_options(function: _F, *, required: bool) -> _F:
     for name, kind, text in reversed(_OPTIONS):
         choice = {"metavar": kind} if isinstance(kind, str) else {"type": kind}
         names = [name, *_OTHER_NAMES.get(name, [])]
         function = click.option(*names, multiple=name == "--where", help=text, **choice)(function)
-    return click.argument("files", nargs=-1, required=True, metavar="FILE...")(function)
+    return click.argument("files", nargs=-1, required=required, metavar="FILE..." if required else "[FILE]...")(
+        function
+    )
 
 
 def read_evidence(options: dict[str, Any]) -> Any:
@@ -72,11 +88,38 @@ def read_evidence(options: dict[str, Any]) -> Any:
     if (words := options.pop("outcome_map")) is not None:
         choices["outcomes"] = dict(_pair(part, "--outcome-map") for part in _listed(words))
     if where := options.pop("where"):
-        choices["where"] = conditions(where)
+        choices["where"] = _conditions(where)
+    if (group := options.pop("group", None)) is not None:
+        choices["group"] = group
     return read(list(options.pop("files")), options.pop("kind"), **choices)
 
 
-def conditions(where: Sequence[str]) -> dict[str, str]:
+def read_pair(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
+    """Read what two systems are compared on, FILE A B or two runs of an evaluation; return it with the names given."""
+    from betterthan.evidence.read import read_runs
+
+    files = options["files"]
+    if len(files) != 2 or not all(Path(name).is_file() for name in files):
+        if len(files) not in {1, 3}:
+            raise click.UsageError("give FILE A B (two systems of a file), or two files to be matched by instance.")
+        options["files"] = files[:1]
+        return read_evidence(options), tuple(files[1:])
+    every = [*_NAMES, "counts", "systems", "score", "lower_is_better", "outcome_map", "where", "group", "kind"]
+    given: dict[str, Any] = {name: options[name] for name in every if options[name] not in {None, ()}}
+    spelled = {name: "--as" if name == "kind" else f"--{name.replace('_', '-')}" for name in every}
+    for name in given:
+        if name not in _OF_RUNS:
+            allowed = ", ".join(spelled[name] for name in _OF_RUNS)
+            raise click.UsageError(
+                f"{spelled[name]} does not apply to two runs matched by instance; allowed are {allowed}. "
+                "Leave it out, or give FILE A B."
+            )
+    if "where" in given:
+        given["where"] = _conditions(given["where"])
+    return read_runs(*files, **given), ()
+
+
+def _conditions(where: Sequence[str]) -> dict[str, str]:
     """Return which value each column must have."""
     pairs = [_pair(part, "--where") for part in where]
     if len(dict(pairs)) < len(pairs):

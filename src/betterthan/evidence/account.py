@@ -35,13 +35,17 @@ class Account:
 
 @dataclass(frozen=True)
 class Fault:
-    """Bad rows of one kind: where the first stands, what is wrong, what is allowed, what to do."""
+    """Bad rows of one kind: where the first stands, what is wrong, what is allowed, what to do.
+
+    Those that were `expected` are left out and counted, whatever is done about others.
+    """
 
     reason: str
     rows: int
     where: str
     what: str
     remedy: str
+    expected: bool = False
 
     def __str__(self) -> str:
         more = f" ({self.rows:,} such rows)" if self.rows > 1 else ""
@@ -50,9 +54,10 @@ class Fault:
 
 def settle(faults: Sequence[Fault], read: int, on_error: OnError, name: str) -> Account:
     """Stop at the first kind of fault, or count them all and go on, as `on_error` says."""
-    if faults and on_error == "refuse":
+    wrong = [fault for fault in faults if not fault.expected]
+    if wrong and on_error == "refuse":
         skip = "To leave bad rows out and count them: --on-error skip (on_error='skip')."
-        raise EvidenceError(f"{faults[0]} {skip}")
+        raise EvidenceError(f"{wrong[0]} {skip}")
     account = Account(read, tuple(Refusal(fault.reason, fault.rows) for fault in faults))
     if read == 0:
         raise EvidenceError(f"{name}: there are no rows. Give at least one row, and check --where if you gave it.")

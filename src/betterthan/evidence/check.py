@@ -14,7 +14,7 @@ from betterthan.evidence.numbers import numbers
 _LARGEST = 1e12
 
 
-def _moment(text: str) -> float:
+def moment_of(text: str) -> float:
     """Return a date as seconds, NaN for what is none; a date without a zone is taken as UTC."""
     try:
         moment = datetime.fromisoformat(text.strip())
@@ -39,7 +39,14 @@ class Check:
             self._faults.append(Fault("unreadable line", distinct.unparsable, where, "the line cannot be read", ""))
 
     def refuse(
-        self, reason: str, wrong: NDArray[np.bool_], what: str, remedy: str, columns: Iterable[str] = ()
+        self,
+        reason: str,
+        wrong: NDArray[np.bool_],
+        what: str,
+        remedy: str,
+        columns: Iterable[str] = (),
+        *,
+        expected: bool = False,
     ) -> None:
         """Refuse the rows marked. `{0}`, `{1}` … in `what` are the first bad row's values of `columns`."""
         fresh = wrong & ~self.bad
@@ -53,10 +60,10 @@ class Check:
         values = {column: self._text(column, row) for column in columns}
         shown = ["(missing)" if text is None else repr(text) for text in values.values()]
         # Looking the row up costs another pass: only when it stops the run.
-        where = self.table.locate(self._row(row)) if self.on_error == "refuse" else self.table.name
+        where = self.table.locate(self._row(row)) if self.on_error == "refuse" and not expected else self.table.name
         for place, text in enumerate(shown):
             what = what.replace(f"{{{place}}}", text)  # not format(): names may hold braces of their own
-        self._faults.append(Fault(reason, int(self.times[fresh].sum()), where, what, remedy))
+        self._faults.append(Fault(reason, int(self.times[fresh].sum()), where, what, remedy, expected))
 
     def amounts(self, column: str, what: str) -> FloatArray:
         """Return a column of weights or counts; what is no finite number of at least 0 is refused."""
@@ -74,7 +81,7 @@ class Check:
         values = numbers(Coded(np.arange(len(coded.labels)), coded.labels)).values
         rows = np.bincount(coded.codes[coded.codes != MISSING], minlength=len(values))
         if not np.all(np.isfinite(values)):
-            dates = np.array([_moment(label) for label in coded.labels])
+            dates = np.array([moment_of(label) for label in coded.labels])
             # What most rows are decides; the others are mistakes.
             values = dates if rows[np.isfinite(dates)].sum() > rows[np.isfinite(values)].sum() else values
         good = np.isfinite(values)

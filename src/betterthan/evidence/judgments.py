@@ -22,7 +22,10 @@ UNITS = ("ranking", "item", "judge")
 
 @dataclass(frozen=True)
 class Tally:
-    """Checked distinct judgments: codes into `systems`, outcome from the left, weight and number of each."""
+    """Checked distinct judgments: codes into `systems`, outcome from the left, weight and number of each.
+
+    `numbers` are columns that were asked for as they are, one value per judgment.
+    """
 
     systems: tuple[str, ...]
     left: IntArray
@@ -32,6 +35,7 @@ class Tally:
     times: FloatArray
     units: Mapping[str, Coded]
     account: Account
+    numbers: Mapping[str, FloatArray] = field(default_factory=dict)
 
     def take(self, rows: IntArray) -> "Tally":
         """Return some rows, or all in another order."""
@@ -43,6 +47,7 @@ class Tally:
             weight=self.weight[rows],
             times=self.times[rows],
             units={name: column.take(rows) for name, column in self.units.items()},
+            numbers={name: column[rows] for name, column in self.numbers.items()},
         )
 
 
@@ -61,6 +66,7 @@ class Judgments:
     outcomes: Mapping[str, int] = field(default_factory=dict)
     on_error: OnError = "refuse"
     conversion: str = ""
+    unanswered: OnError = "refuse"  # what becomes of judgments without an outcome
 
     kind = "judgments"
 
@@ -69,20 +75,22 @@ class Judgments:
         """What can be resampled as a whole, the default first."""
         return tuple(unit for unit in UNITS if unit in self.roles)
 
-    def tally(self, *by: str, order: Order | None = None) -> Tally:
+    def tally(self, *by: str, order: Order | None = None, numbers: tuple[str, ...] = ()) -> Tally:
         """Reduce to distinct judgments, kept apart by these units: one group-by on the engine, then the checks.
 
-        With an `order`, that of the rows or that of their time, judgments stay one by one in it instead.
+        With an `order`, that of the rows or that of their time, judgments stay one by one in it instead; so they do
+        where columns are wanted as `numbers`.
         """
         cached: dict[tuple[object, ...], Tally] = self.__dict__.setdefault("_tallies", {})
-        if (by, order) not in cached:
+        if (by, order, numbers) not in cached:
             if order is not None:
                 self._need_order(order)
             columns = self._columns(by)
             timed = [self.roles["time"]] if order == "time" else []
-            distinct = self.table.rows([*columns, *timed]) if order else self.table.distinct(columns)
-            cached[by, order] = _check(self, distinct, by, timed=order == "time")
-        return cached[by, order]
+            one_by_one = order is not None or numbers
+            distinct = self.table.rows([*columns, *timed], numbers) if one_by_one else self.table.distinct(columns)
+            cached[by, order, numbers] = _check(self, distinct, by, timed=order == "time")
+        return cached[by, order, numbers]
 
     @cached_property
     def unit_sizes(self) -> dict[str, int]:
@@ -169,6 +177,11 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
             f"missing {unit}", columns[roles[unit]].codes == MISSING, f"the {unit} is missing",
             f"Rows are kept apart by {unit}: fill it in, or resample by another unit.",
         )  # fmt: skip
+    for name, values in distinct.numbers.items():
+        check.refuse(
+            f"missing {name}", ~np.isfinite(values), f"there is no number in column {name!r}",
+            "Every judgment needs one where the model uses it: fill it in, or leave it out of the model.",
+        )  # fmt: skip
     when = check.moments(roles["time"]) if timed else None
     account = check.settle()
     kept = ~check.bad[source] & (times > 0) & (weight[source] > 0)
@@ -190,7 +203,8 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
             "Check the columns chosen."
         )
     units = {unit: columns[roles[unit]].take(rows) for unit in by}
-    return Tally(names, kept_left, kept_right, outcome[good], weight[rows], times[good], units, account)
+    numbers = {name: values[rows] for name, values in distinct.numbers.items()}
+    return Tally(names, kept_left, kept_right, outcome[good], weight[rows], times[good], units, account, numbers)
 
 
 def _outcomes(
@@ -217,7 +231,7 @@ def _outcomes(
     outcome = meaning(columns[column], *sides_of, evidence.outcomes, evidence.table.name)
     check.refuse(
         "missing outcome", outcome == ABSENT, "the outcome is missing",
-        f"Known outcomes: {KNOWN}. Fill it in or remove the row.",
+        f"Known outcomes: {KNOWN}. Fill it in or remove the row.", expected=evidence.unanswered == "skip",
     )  # fmt: skip
     check.refuse(
         "unknown outcome", outcome == UNKNOWN, "unknown outcome {0}",

@@ -189,6 +189,7 @@ def read_scores(
     score: str | Sequence[str] | None = None,
     metric: str | None = None,
     dataset: str | None = None,
+    group: str | None = None,
     systems: Sequence[str] | None = None,
     lower_is_better: bool | Sequence[str] = False,
     layout: Literal["wide", "long"] | None = None,
@@ -199,23 +200,28 @@ def read_scores(
     """Read instance-level scores: wide (a column per system) or long (instance, system, score, perhaps metric).
 
     `score` may name several columns, one per metric; `lower_is_better` is True or names the metrics it holds for.
+    `group` names the column that says which instances hang together (documents, prompts), for `compare` and `power`.
 
     >>> print(read_scores({"owl": [0.5, 0.7], "yak": [0.4, None]}, layout="wide"))
     3 scores · 2 systems · 2 instances · 1 missing · 0 refused
     """
     table = open_table(source, where=where, encoding=encoding, on_error=on_error)
-    columns = Columns(table.columns, table.name)
+    columns = Columns(table.columns, table.name, group)
+    if group is not None:
+        columns.given(group)
     errors = check_on_error(on_error)
     if layout == "wide" or (layout is None and not (score or columns.role("system", system))):
         labels = columns.role("item", item) or next((name for name in table.columns if _is_index(name)), None)
-        names = _chosen(columns, systems) or _system_columns(table, {labels or "", *_about(columns)})
+        names = _chosen(columns, systems) or _system_columns(table, {labels or "", group or "", *_about(columns)})
         if not isinstance(lower_is_better, bool):
             raise EvidenceError(
                 f"{table.name}: a wide table has one metric; say --lower-is-better all (lower_is_better=True)."
             )
-        return score_tables.from_wide(table, names, labels, lower_is_better, errors)
+        return score_tables.from_wide(table, names, labels, lower_is_better, errors, group=group)
     given = {"system": system, "item": item, "metric": metric, "dataset": dataset}
     roles = {role: found for role, name in given.items() if (found := columns.role(role, name))}
+    if group is not None:
+        roles["group"] = group
     if "dataset" not in roles and (task := columns.role("task")):
         roles["dataset"] = task
     metrics = [score] if isinstance(score, str) else list(score or [])
@@ -232,26 +238,30 @@ def read_scores(
 def read_runs(a: Source, b: Source, *, names: tuple[str, str] | None = None, **choices: Any) -> Scores:
     """Read two runs of an evaluation, each with an instance and a score per row, matched by instance.
 
-    Choices are `item`, `score`, `lower_is_better`, `where`, `encoding` and `on_error`; systems are called like files.
+    Choices are `item`, `score`, `group`, `lower_is_better`, `where`, `encoding` and `on_error`; systems are called like
+    files. `group` names a column that says which instances hang together, in both runs or in one.
 
     >>> runs = read_runs({"id": [1, 2], "score": [3, 4]}, {"id": [2, 1], "score": [5, 1]}, names=("new", "old"))
     >>> runs.tables[0].values.tolist()
     [[3.0, 1.0], [4.0, 5.0]]
     """
     names = names or _run_names(a, b)
-    given = {name: choices.pop(name, None) for name in ("item", "score", "lower_is_better")}
+    given = {name: choices.pop(name, None) for name in ("item", "score", "group", "lower_is_better")}
+    group = given["group"]
+    tables = [open_table(source, **choices) for source in (a, b)]
+    if group is not None and not any(group in table.columns for table in tables):
+        Columns(tables[0].columns, tables[0].name).given(group)
     parts = []
-    for source in (a, b):
-        table = open_table(source, **choices)
-        columns = Columns(table.columns, table.name)
+    for table in tables:
+        columns = Columns(table.columns, table.name, group)
         item = columns.role("item", given["item"]) or next((name for name in table.columns if _is_index(name)), None)
         score = columns.role("score", given["score"])
         if item is None or score is None:
             lacking = "instance (--item)" if item is None else "score (--score)"
             raise EvidenceError(f"{table.name}: a run needs a column for the {lacking}; there are {columns.listed()}.")
         errors = check_on_error(choices.get("on_error", "refuse"))
-        parts.append(score_tables.from_run(table, item, score, errors))
-    return score_tables.from_runs(parts, names, lower_is_better=bool(given["lower_is_better"]))
+        parts.append(score_tables.from_run(table, item, score, errors, group if group in table.columns else None))
+    return score_tables.from_runs(parts, names, lower_is_better=bool(given["lower_is_better"]), group=group)
 
 
 def _run_names(a: Source, b: Source) -> tuple[str, str]:
@@ -296,7 +306,7 @@ def as_evidence(source: Source) -> Evidence:
 
 def recognise(table: Table, choices: Mapping[str, Any]) -> Kind:
     """Tell from the columns given and found, and if need be from the values, which kind of evidence a table holds."""
-    columns = Columns(table.columns, table.name)
+    columns = Columns(table.columns, table.name, choices.get("group"))
     if choices.get("left") or choices.get("right") or choices.get("outcome") or choices.get("counts"):
         return "judgments"
     if choices.get("rank"):
@@ -311,7 +321,7 @@ def recognise(table: Table, choices: Mapping[str, Any]) -> Kind:
         return "rankings"
     if columns.role("system"):
         return "scores"
-    return _ranks_or_scores(table, _system_columns(table, _about(columns)))
+    return _ranks_or_scores(table, _system_columns(table, {choices.get("group") or "", *_about(columns)}))
 
 
 def _ranking_layout(

@@ -83,14 +83,16 @@ def normal(name: str) -> str:
 class Columns:
     """The columns of one table, asked by role.
 
+    A column that is `taken` is not recognised as anything else.
+
     >>> Columns(["Model A", "Model B", "winner"], "votes.csv").sides()
     ('Model A', 'Model B')
     """
 
-    def __init__(self, names: Sequence[str], where: str) -> None:
+    def __init__(self, names: Sequence[str], where: str, taken: str | None = None) -> None:
         self.names = tuple(names)
         self.where = where
-        self._by_normal = {normal(name): name for name in reversed(names)}
+        self._by_normal = {normal(name): name for name in reversed(names) if name != taken}
 
     def given(self, name: str) -> str:
         """Return a column the user named, or refuse with the nearest one."""

@@ -19,7 +19,8 @@ _WORDS = ("left", "right", "tie")
 class ScoreTable:
     """One metric on one data set: instances × systems, NaN where a score is missing.
 
-    Higher is better: metrics for which less is better are held negated, and `negated` remembers it.
+    Higher is better: metrics for which less is better are held negated, and `negated` remembers it. Where a column says
+    which instances hang together, `groups` holds it and `grouped_by` its name.
     """
 
     title: str
@@ -28,6 +29,8 @@ class ScoreTable:
     values: FloatArray
     negated: bool = False
     appearance: IntArray | None = None  # the instances as they came, where they are held in another order
+    groups: Coded | None = None  # may lack the group of an instance that one run alone has
+    grouped_by: str = ""
 
     @property
     def as_given(self) -> FloatArray:

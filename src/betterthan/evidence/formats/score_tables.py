@@ -1,8 +1,10 @@
 """Scores as tables: wide (one column per system) and long (instance, system, score, perhaps metric and data set)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from betterthan.engine.table import MISSING, Coded, FloatArray, IntArray, OnError, Table
 from betterthan.errors import EvidenceError
@@ -17,16 +19,27 @@ _REMEDY = "A score is a finite number; leave it empty where there is none."
 
 
 def from_wide(
-    table: Table, systems: Sequence[str], item: str | None, lower_is_better: bool, on_error: OnError
+    table: Table,
+    systems: Sequence[str],
+    item: str | None,
+    lower_is_better: bool,
+    on_error: OnError,
+    *,
+    group: str | None = None,
 ) -> Scores:
     """Read one instance per row, one column per system."""
-    check, values = read_wide(table, systems, [item] if item else [], on_error=on_error, what="score", remedy=_REMEDY)
+    others = list(dict.fromkeys(name for name in (item, group) if name and name not in systems))
+    check, values = read_wide(table, systems, others, on_error=on_error, what="score", remedy=_REMEDY)
     labels = _instance_labels(check, item)
+    together = _together(check, group) if group else None
     account = check.settle()
     order = np.argsort(np.array(systems, dtype=object), kind="stable")
     kept = tuple(label for label, bad in zip(labels, check.bad, strict=True) if not bad)
     names = tuple(systems[place] for place in order)
-    board = ScoreTable("", kept, names, _directed(values[~check.bad][:, order], lower_is_better), lower_is_better)
+    board = ScoreTable(
+        "", kept, names, _directed(values[~check.bad][:, order], lower_is_better), lower_is_better,
+        groups=together.take(~check.bad) if together else None, grouped_by=group or "",
+    )  # fmt: skip
     return _checked(Scores((board,), account, table.name))
 
 
@@ -38,8 +51,8 @@ def from_long(
     on_error: OnError,
 ) -> Scores:
     """Read one score per row, or one column per metric when `metrics` names several."""
-    keys = [roles[role] for role in ("dataset", "metric", "item", "system") if role in roles]
-    distinct = table.rows([*keys, *metrics])
+    keys = [roles[role] for role in ("dataset", "metric", "item", "system", "group") if role in roles]
+    distinct = table.rows(list(dict.fromkeys([*keys, *metrics])))
     check = Check(table, distinct, on_error)
     system = distinct.columns[roles["system"]]
     item = distinct.columns[roles["item"]]
@@ -55,29 +68,61 @@ def from_long(
         "the instance is missing",
         "Every score belongs to an instance: fill it in.",
     )
-    groups = _groups(distinct.columns, [roles[role] for role in ("dataset", "metric") if role in roles])
-    key = (groups.codes * (len(item.labels) + 1) + item.codes) * (len(system.labels) + 1) + system.codes
+    together = _together(check, roles["group"]) if "group" in roles else None
+    titles = _titles(distinct.columns, [roles[role] for role in ("dataset", "metric") if role in roles])
+    instance = titles.codes * (len(item.labels) + 1) + item.codes
+    key = instance * (len(system.labels) + 1) + system.codes
     check.refuse(
         "duplicate score", repeats(key, ~check.bad), "{0} has two scores on the instance {1}",
         "One score per instance and system: remove or average the others, or name what tells them apart (--metric).",
         [roles["system"], roles["item"]],
     )  # fmt: skip
+    if together:
+        check.refuse(
+            "two groups", _divided(instance, together.codes, check),
+            "the instance {0} is in the group {1} and in another",
+            "An instance belongs to one group: mend its rows, or name another column (--group).",
+            [roles["item"], roles["group"]],
+        )  # fmt: skip
     columns = {}
     for metric in metrics:
         given = numbers(distinct.columns[metric])
         check.refuse("bad score", given.wrong, f"the {metric} {{0}} is not a finite number", _REMEDY, [metric])
         columns[metric] = given.values
     account = check.settle()
-    _refuse_unknown_metrics(lower_is_better, groups.labels, metrics, table.name)
+    _refuse_unknown_metrics(lower_is_better, titles.labels, metrics, table.name)
     boards = []
-    for code, group in enumerate(groups.labels):
-        rows = np.flatnonzero(~check.bad & (groups.codes == code))
+    for code, part in enumerate(titles.labels):
+        rows = np.flatnonzero(~check.bad & (titles.codes == code))
         for metric, values in columns.items():
-            title = " ".join(part for part in (group, metric if len(metrics) > 1 else "") if part)
-            lower = _is_lower(lower_is_better, title, group, metric)
+            title = " ".join(word for word in (part, metric if len(metrics) > 1 else "") if word)
+            lower = _is_lower(lower_is_better, title, part, metric)
             if len(rows):
-                boards.append(_matrix(title, item.take(rows), system.take(rows), values[rows], lower))
+                board = _matrix(title, item.take(rows), system.take(rows), values[rows], lower)
+                if together:
+                    first = np.unique(item.codes[rows], return_index=True)[1]
+                    board = replace(board, groups=together.take(rows[first]), grouped_by=roles["group"])
+                boards.append(board)
     return _checked(Scores(tuple(boards), account, table.name))
+
+
+def _together(check: Check, group: str) -> Coded:
+    """Return the column that says which instances hang together, every row in some group."""
+    column = check.columns[group]
+    check.refuse(
+        "missing group", column.codes == MISSING, "the group is missing",
+        f"Every instance belongs to one where the column {group!r} tells them apart: fill it in.",
+    )  # fmt: skip
+    return column
+
+
+def _divided(instance: IntArray, group: IntArray, check: Check) -> NDArray[np.bool_]:
+    """Mark good rows whose instance is in another group in its first good row."""
+    divided = np.zeros(len(instance), dtype=bool)
+    rows = np.flatnonzero(~check.bad)
+    _, first, place = np.unique(instance[rows], return_index=True, return_inverse=True)
+    divided[rows] = group[rows] != group[rows][first[place]]
+    return divided
 
 
 def _matrix(title: str, item: Coded, system: Coded, values: FloatArray, lower: bool) -> ScoreTable:
@@ -95,7 +140,7 @@ def _matrix(title: str, item: Coded, system: Coded, values: FloatArray, lower: b
     )
 
 
-def _groups(columns: Mapping[str, Coded], names: Sequence[str]) -> Coded:
+def _titles(columns: Mapping[str, Coded], names: Sequence[str]) -> Coded:
     """Combine data set and metric into one label per board."""
     if not names:
         return Coded(np.zeros(len(next(iter(columns.values())).codes), dtype=np.int64), ("",))
@@ -160,9 +205,18 @@ def _checked(scores: Scores) -> Scores:
     return scores
 
 
-def from_run(table: Table, item: str, score: str, on_error: OnError) -> tuple[dict[str, float], Account]:
+@dataclass(frozen=True)
+class Run:
+    """One system's scores by instance, and the group of each instance where the file names it."""
+
+    scores: Mapping[str, float]
+    groups: Mapping[str, str]
+    account: Account
+
+
+def from_run(table: Table, item: str, score: str, on_error: OnError, group: str | None = None) -> Run:
     """Read one system's scores by instance."""
-    distinct = table.rows([item, score])
+    distinct = table.rows(list(dict.fromkeys([item, score, *([group] if group else [])])))
     check = Check(table, distinct, on_error)
     instance, given = distinct.columns[item], numbers(distinct.columns[score])
     check.refuse(
@@ -174,19 +228,38 @@ def from_run(table: Table, item: str, score: str, on_error: OnError) -> tuple[di
         "duplicate score", repeats(instance.codes, ~check.bad), "the instance {0} stands twice",
         "An instance has one score per run: remove one of them.", [item],
     )  # fmt: skip
+    together = _together(check, group) if group else None
     account = check.settle()
-    texts = instance.texts()
-    return {str(texts[row]): float(given.values[row]) for row in np.flatnonzero(~check.bad)}, account
+    good = np.flatnonzero(~check.bad)
+    names = [str(name) for name in instance.take(good).texts()]
+    scores = dict(zip(names, given.values[good].tolist(), strict=True))
+    groups = dict(zip(names, together.take(good).texts().tolist(), strict=True)) if together else {}
+    return Run(scores, groups, account)
 
 
 def from_runs(
-    runs: Sequence[tuple[dict[str, float], Account]], names: tuple[str, str], *, lower_is_better: bool
+    runs: Sequence[Run], names: tuple[str, str], *, lower_is_better: bool, group: str | None = None
 ) -> Scores:
     """Match runs by instance; an instance that one of them lacks has no score there."""
-    instances = tuple(sorted({instance for scores, _ in runs for instance in scores}))
-    values = np.array([[scores.get(instance, np.nan) for scores, _ in runs] for instance in instances])
+    instances = tuple(sorted({instance for run in runs for instance in run.scores}))
+    values = np.array([[run.scores.get(instance, np.nan) for run in runs] for instance in instances])
     account = Account(
-        sum(account.read for _, account in runs), tuple(refusal for _, account in runs for refusal in account.refusals)
+        sum(run.account.read for run in runs), tuple(refusal for run in runs for refusal in run.account.refusals)
     )
-    table = ScoreTable("", instances, names, _directed(values.reshape(-1, len(runs)), lower_is_better), lower_is_better)
+    table = ScoreTable(
+        "", instances, names, _directed(values.reshape(-1, len(runs)), lower_is_better), lower_is_better,
+        groups=_agreed(runs, names, instances) if group else None, grouped_by=group or "",
+    )  # fmt: skip
     return Scores((table,), account, " and ".join(names))
+
+
+def _agreed(runs: Sequence[Run], names: tuple[str, str], instances: Sequence[str]) -> Coded:
+    """Return the group of every instance, refusing runs that contradict each other."""
+    one, other = (run.groups for run in runs)
+    for instance in instances:
+        if instance in one and instance in other and one[instance] != other[instance]:
+            raise EvidenceError(
+                f"the instance {instance!r} is in the group {one[instance]!r} in {names[0]} and {other[instance]!r} in "
+                f"{names[1]}. An instance belongs to one group: mend one of the files."
+            )
+    return Coded.of([one.get(instance, other.get(instance)) for instance in instances])

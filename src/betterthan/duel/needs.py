@@ -1,0 +1,220 @@
+"""What planning says: how many are needed, what those at hand can show, and what simulation makes of it."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from betterthan import __version__
+from betterthan.findings import Finding
+from betterthan.present.document import to_json
+from betterthan.present.table import Column, Table, wrapped
+from betterthan.signature import Signature
+
+
+@dataclass(frozen=True)
+class Need:
+    """How many instances or judgments detect one difference or win share, and how many more than there are.
+
+    `what` is asked, observed, low or high (the ends of the observed one's interval). `needed` is None where no number
+    is enough, `groups` where nothing hangs together, `more` where there is no evidence yet.
+    """
+
+    what: str
+    value: float
+    needed: int | None
+    groups: int | None
+    more: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """The power of a test in simulations drawn from the evidence, and its standard error."""
+
+    test: str
+    n: int
+    power: float
+    error: float
+    simulations: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, repr=False)
+class Power:
+    """How many instances or judgments are needed to tell two systems apart, and what those at hand can detect.
+
+    `measure` says what is detected: a difference of scores, or a win share among decided judgments. `smallest` is the
+    smallest that `n` detects with the `power` wanted; `reached` is the power of `n` for the one asked.
+
+    >>> import betterthan as bt
+    >>> plan = bt.power(sd=12, difference=1)
+    >>> plan.needed, plan.test
+    (1133, 't')
+    """
+
+    a: str | None
+    b: str | None
+    kind: str
+    measure: str
+    test: str
+    power: float
+    level: float
+    n: int | None
+    units: int | None
+    observed: float | None
+    low: float | None
+    high: float | None
+    spread: float | None
+    tie_share: float | None
+    design_effect: float | None
+    smallest: float | None
+    reached: float | None
+    needs: tuple[Need, ...]
+    simulated: tuple[Simulated, ...]
+    findings: tuple[Finding, ...]
+    facts: dict[str, str]
+
+    @property
+    def signature(self) -> Signature:
+        """The line that repeats this result."""
+        return Signature(__version__, self.facts)
+
+    @property
+    def needed(self) -> int | None:
+        """How many are needed for what was asked, else for what was observed; None where no number is enough."""
+        return self.needs[0].needed if self.needs else None
+
+    @property
+    def more(self) -> int | None:
+        """How many more than at hand are needed."""
+        return self.needs[0].more if self.needs else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        names = ("a", "b", "kind", "measure", "test", "power", "level", "n", "units", "observed", "low", "high",
+                 "spread", "tie_share", "design_effect", "smallest", "reached", "needed", "more")  # fmt: skip
+        return {
+            "betterthan": __version__,
+            **{name: getattr(self, name) for name in names},
+            "needs": [need.to_dict() for need in self.needs],
+            "simulated": [simulated.to_dict() for simulated in self.simulated],
+            "findings": [finding.to_dict() for finding in self.findings],
+            "signature": str(self.signature),
+        }
+
+    def to_json(self) -> str:
+        """Return JSON text; numbers are plain, absent is null."""
+        return to_json(self.to_dict())
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return what is needed as columns."""
+        return {
+            name: [getattr(need, name) for need in self.needs] for name in ("what", "value", "needed", "groups", "more")
+        }
+
+    def to_markdown(self) -> str:
+        """Return Markdown tables of what is needed and what was simulated."""
+        return "\n".join(table.to_markdown() for table in self._tables())
+
+    def to_latex(self) -> str:
+        """Return LaTeX tabulars of what is needed and what was simulated."""
+        return "\n".join(table.to_latex() for table in self._tables())
+
+    def _repr_html_(self) -> str:
+        return "".join(table.to_html() for table in self._tables())
+
+    def _tables(self) -> list[Table]:
+        return [self.need_table(), *([self.simulation_table()] if self.simulated else [])]
+
+    def need_table(self) -> Table:
+        """Return what is needed as a finished table."""
+        grouped = any(need.groups is not None for need in self.needs)
+        columns = [Column("", "left"), Column(self.measure), Column(self._many), Column("more", optional=1)]
+        rows = [
+            [_WHAT[need.what], _shown(need.value), _count(need.needed), "" if need.more is None else f"{need.more:,}"]
+            for need in self.needs
+        ]
+        if grouped:
+            columns.insert(3, Column("groups"))
+            for row, need in zip(rows, self.needs, strict=True):
+                row.insert(3, _count(need.groups))
+        return Table(columns, rows)
+
+    def simulation_table(self) -> Table:
+        """Return the simulated power of every test as a finished table."""
+        columns = [Column("simulated", "left"), Column(self._many), Column("power"), Column("±")]
+        rows = [[found.test, f"{found.n:,}", f"{found.power:.3f}", f"{found.error:.3f}"] for found in self.simulated]
+        return Table(columns, rows)
+
+    def to_text(self, width: int | None = None) -> str:
+        """Return what the terminal shows: what there is, what is needed, simulations, doubts, signature."""
+        parts = [wrapped(self._heading, width), ""]
+        parts += [wrapped(sentence, width) for sentence in self.sentences]
+        shown = self._tables() if len(self.needs) > 1 else self._tables()[1:]  # one need is said in the sentence
+        parts += [line for table in shown for line in ("", table.to_text(width))]
+        parts += ["", *(wrapped(str(finding), width) for finding in self.findings)]
+        return "\n".join([*parts, str(self.signature)])
+
+    __str__ = __repr__ = to_text
+
+    @property
+    def sentences(self) -> list[str]:
+        """The answers in words: what is needed, and what a number can show."""
+        with_power = f"with power {self.power:g}"
+        found = []
+        if not self.needs and self.a is not None:
+            found.append(f"No number of {self._many} tells {self.a} and {self.b} apart: they never differ.")
+        for need in self.needs[:1]:
+            what = f"{'the observed' if need.what == 'observed' else 'a'} {self.measure} of {_shown(need.value)}"
+            if need.needed is None:
+                found.append(f"No number of {self._many} up to a trillion detects {what}.")
+                continue
+            groups = "" if need.groups is None else f" (in {need.groups:,} groups)"
+            more = "" if need.more is None else f": {need.more:,} more" if need.more else ": there are enough"
+            number = f"{need.needed:,} {self._many}{groups}{more}"
+            found.append(f"To detect {what} {with_power} at level {self.level:g}, the {self.test} test needs {number}.")
+        if self.reached is not None:
+            found.append(f"With {self.n:,} {self._many}, the power to detect it is {self.reached:.3f}.")
+        if self.smallest is not None:
+            what = f"smallest {self.measure} that {self.n:,} {self._many} detect"
+            found.append(f"The {what} {with_power} is {_shown(self.smallest)}.")
+        elif self.n is not None and (self.needs or self.a is None):
+            found.append(f"With {self.n:,} {self._many}, no {self.measure} is detected {with_power}.")
+        return found
+
+    @property
+    def _many(self) -> str:
+        return "instances" if self.kind == "scores" else "judgments"
+
+    @property
+    def _heading(self) -> str:
+        parts = [f"{self.a} against {self.b}" if self.a is not None else f"{self.kind}, from numbers alone"]
+        if self.n is not None:
+            units = f" in {self.units:,} groups" if self.units is not None and self.units < self.n else ""
+            parts.append(f"{self.n:,} {self._many}{units}")
+        if self.observed is not None and self.low is not None:
+            interval = f"{100 * self.level:g} % interval {_shown(self.low)} … {_shown(self.high)}"
+            parts.append(f"{self.measure} {_shown(self.observed)} ({interval})")
+        if self.spread is not None:
+            parts.append(f"standard deviation {_shown(self.spread)}")
+        if self.tie_share:
+            parts.append(f"{100 * self.tie_share:.3g} % ties")
+        if self.design_effect is not None:
+            parts.append(f"design effect {self.design_effect:.3g}")
+        return " · ".join(parts)
+
+
+_WHAT = {"asked": "asked", "observed": "observed", "low": "interval's low end", "high": "interval's high end"}
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None else f"{value:.4g}"
+
+
+def _count(number: int | None) -> str:
+    return "no number" if number is None else f"{number:,}"

@@ -1,0 +1,296 @@
+"""Planning a comparison: from evidence, or from numbers, to how many instances or judgments are needed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, isfinite
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from betterthan.duel.needs import Need, Power, Simulated
+from betterthan.duel.pairing import Groups, Pairing, pair
+from betterthan.errors import EvidenceError, PlanError
+from betterthan.findings import Finding
+from betterthan.infer.paired import standard_error
+from betterthan.infer.power import AnswerPlan, MeanPlan, SharePlan, share_of, spread_of
+from betterthan.infer.power_simulation import Units, shifted, simulate, simulation_error, tilted
+from betterthan.plan import check_amount, check_level
+
+_FEW, _FAR = 20, 10
+_SEEN = "at hand: what is chance in these weighs as if it were true"
+_INSTEAD = "Plan from numbers instead: --sd S --difference D (sd=, difference=)."
+
+
+@dataclass(frozen=True)
+class _Options:
+    difference: float | None
+    win_share: float | None
+    power: float
+    level: float
+    n: int | None
+    sd: float | None
+    tie_share: float | None
+    simulations: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class _Case:
+    """What is planned: the test, what was observed and with how many, and how to simulate a difference."""
+
+    plan: MeanPlan | SharePlan | AnswerPlan
+    measure: str
+    observed: float | None = None
+    low: float | None = None
+    high: float | None = None
+    spread: float | None = None
+    tie_share: float | None = None
+    design_effect: float | None = None
+    size: float = 1.0  # instances per unit
+    units_for: Callable[[float], Units | None] | None = None
+    tests: tuple[str, ...] = ()
+
+
+def power(
+    evidence: Any = None,
+    a: str | None = None,
+    b: str | None = None,
+    *,
+    difference: float | None = None,
+    win_share: float | None = None,
+    power: float = 0.8,
+    level: float = 0.95,
+    n: int | None = None,
+    groups: Groups | None = None,
+    tolerance: float = 0.0,
+    sd: float | None = None,
+    tie_share: float | None = None,
+    simulations: int = 2000,
+    seed: int = 0,
+) -> Power:
+    """Say how many instances or judgments are needed to tell two systems apart, and what those at hand can detect.
+
+    With evidence and two systems, spread, ties and groups are theirs, and formulas are checked by simulations drawn
+    from it. What is to be detected is a `difference` of scores or a `win_share` among decided judgments, by default the
+    observed one. Without evidence give `sd`, the standard deviation of the differences, or `win_share` and `tie_share`.
+    `n` is a number planned, in place of the number at hand.
+
+    >>> power(sd=1, difference=0.5).needed
+    34
+    >>> power(win_share=0.6, tie_share=0.3, power=0.9).needed
+    384
+    """
+    options = _checked(_Options(difference, win_share, power, level, n, sd, tie_share, simulations, seed))
+    check_amount("tolerance", tolerance)
+    if evidence is None:
+        if a is not None or b is not None or groups is not None:
+            raise PlanError("systems and groups need evidence: give it first, as in power(scores, 'A', 'B').")
+        return _from_numbers(options)
+    if sd is not None or tie_share is not None:
+        name = "sd" if sd is not None else "tie_share"
+        raise PlanError(f"{name} is taken from the evidence. Leave it out, or plan from numbers without evidence.")
+    return _from_evidence(pair(evidence, a, b, groups, tolerance=tolerance), options)
+
+
+def _checked(options: _Options) -> _Options:
+    check_level(options.level)
+    if not 0.0 < options.power < 1.0:
+        raise PlanError(f"power must be above 0 and below 1, got {options.power!r}; 80 % is 0.8.")
+    if options.difference is not None and not (isfinite(options.difference) and options.difference != 0):
+        raise PlanError(
+            f"difference must be a finite number other than 0, got {options.difference!r}: no number of instances "
+            "detects a difference of 0."
+        )
+    if options.win_share is not None and not (0 <= options.win_share <= 1 and options.win_share != 0.5):
+        raise PlanError(
+            f"win_share must be from 0 to 1 and not 0.5, got {options.win_share!r}; 55 % of decided judgments is 0.55."
+        )
+    if options.tie_share is not None and not 0 <= options.tie_share < 1:
+        raise PlanError(f"tie_share must be at least 0 and below 1, got {options.tie_share!r}; 30 % is 0.3.")
+    if options.sd is not None and not (isfinite(options.sd) and options.sd > 0):
+        raise PlanError(f"sd must be a finite number above 0, got {options.sd!r}; it is that of the differences.")
+    if options.n is not None and not (isinstance(options.n, int) and 2 <= options.n <= 10**12):
+        raise PlanError(f"n must be a whole number from 2 to a trillion, got {options.n!r}.")
+    if not (isinstance(options.simulations, int) and (options.simulations == 0 or 100 <= options.simulations <= 10**6)):
+        raise PlanError(
+            f"simulations must be a whole number from 100 to 1,000,000, or 0 for none, got {options.simulations!r}."
+        )
+    if not isinstance(options.seed, int) or options.seed < 0:
+        raise PlanError(f"seed must be a whole number of at least 0, got {options.seed!r}.")
+    return options
+
+
+def _from_numbers(options: _Options) -> Power:
+    judged = options.win_share is not None or options.tie_share is not None
+    if judged == (options.sd is not None) or (judged and options.difference is not None):
+        raise PlanError(
+            "give one of three: evidence and two systems; sd and difference, for scores (--sd, --difference); "
+            "win_share, perhaps with tie_share, for judgments (--win-share, --tie-share)."
+        )
+    if options.difference is None and options.win_share is None and options.n is None:
+        raise PlanError(
+            f"say what is to be detected ({'win_share' if judged else 'difference'}), or with how many (n), or both: "
+            f"{'--win-share 0.55' if judged else '--difference 1'}, --n 500."
+        )
+    if options.sd is not None:
+        case = _Case(MeanPlan(options.sd, options.power, options.level), "difference", spread=options.sd)
+        return _planned(case, "scores", None, options, {"evidence": "none", "sd": repr(options.sd)})
+    ties = options.tie_share or 0.0
+    case = _Case(SharePlan(ties, options.power, options.level), "win share", tie_share=ties)
+    return _planned(case, "judgments", None, options, {"evidence": "none", "tie_share": repr(ties)})
+
+
+def _from_evidence(pairing: Pairing, options: _Options) -> Power:
+    if pairing.kind == "scores" and options.win_share is not None:
+        raise PlanError("win_share is for judgments; scores have a difference: say --difference (difference=).")
+    if pairing.kind != "scores" and options.difference is not None:
+        raise PlanError("judgments say who won, not by how much: say --win-share (win_share=), not difference.")
+    if not np.any(pairing.differences.values):
+        return _identical(pairing, options)
+    case = _scores(pairing, options) if pairing.kind == "scores" else _judgments(pairing, options)
+    return _planned(case, pairing.kind, pairing, options, pairing.facts)
+
+
+def _scores(pairing: Pairing, options: _Options) -> _Case:
+    differences = pairing.differences
+    values, what = differences.values, "group" if differences.grouped else "instance"
+    if pairing.units < 2:
+        raise EvidenceError(f"one {what} shows no spread: planning needs two {what}s or more. {_INSTEAD}")
+    mean, (error, freedom) = float(values.mean()), standard_error(differences)
+    reach = float(stats.t.ppf((1 + options.level) / 2, freedom)) * error
+    observed = (mean, mean - reach, mean + reach)
+    if differences.binary and not differences.grouped:
+        ties, step = float(np.mean(values == 0)), float(np.abs(values).max())
+        answers = AnswerPlan(step, ties, options.power, options.level)
+        return _Case(
+            answers, "difference", *observed, float(np.std(values, ddof=1)), ties,
+            units_for=lambda asked: tilted(differences, answers.win_share(asked)) if answers.possible(asked) else None,
+            tests=("mcnemar", "t"),
+        )  # fmt: skip
+    spread, effect = spread_of(differences)
+    if spread <= 1e-12 * float(np.abs(values).max()):
+        raise EvidenceError(
+            f"{pairing.a!r} and {pairing.b!r} differ by {mean:.4g} in every {what}: without any spread there is "
+            f"nothing to plan. {_INSTEAD}"
+        )
+    return _Case(
+        MeanPlan(spread, options.power, options.level), "difference", *observed, float(np.std(values, ddof=1)),
+        design_effect=effect if differences.grouped else None, size=len(values) / pairing.units,
+        units_for=lambda asked: shifted(differences, asked), tests=("t", "wilcoxon", "sign"),
+    )  # fmt: skip
+
+
+def _judgments(pairing: Pairing, options: _Options) -> _Case:
+    differences, (_, ties, _) = pairing.differences, pairing.counts
+    share = share_of(differences, options.level)
+    if share is None or (differences.grouped and (pairing.units < 2 or share.design_effect == 0)):
+        raise EvidenceError(
+            f"the judgments between {pairing.a!r} and {pairing.b!r} do not vary by {pairing.unit}, so that nothing can "
+            "be planned from them. Plan from numbers instead: --win-share W --tie-share T (win_share=, tie_share=)."
+        )
+    size, tie_share = len(differences.values) / pairing.units, ties / len(differences.values)
+    plan = SharePlan(tie_share, options.power, options.level, size / share.design_effect, differences.grouped)
+    return _Case(
+        plan, "win share", share.value, share.low, share.high, None, tie_share,
+        share.design_effect if differences.grouped else None, size,
+        lambda asked: tilted(differences, asked), ("sign",),
+    )  # fmt: skip
+
+
+def _identical(pairing: Pairing, options: _Options) -> Power:
+    scores, same = pairing.kind == "scores", "the two never differ: the same system, or the same file?"
+    return Power(
+        pairing.a, pairing.b, pairing.kind, "difference" if scores else "win share", "t" if scores else "sign",
+        options.power, options.level, len(pairing.differences.values), pairing.units,
+        observed=0.0 if scores else None, low=None, high=None, spread=0.0 if scores else None,
+        tie_share=None if scores else 1.0, design_effect=None, smallest=None, reached=None, needs=(), simulated=(),
+        findings=(*pairing.findings, Finding("identical", "warning", same)), facts=_facts(pairing.facts, options),
+    )  # fmt: skip
+
+
+def _planned(case: _Case, kind: str, pairing: Pairing | None, options: _Options, facts: dict[str, str]) -> Power:
+    asked = options.difference if options.difference is not None else options.win_share
+    wanted = [("asked", asked), *zip(("observed", "low", "high"), (case.observed, case.low, case.high), strict=True)]
+    hand = len(pairing.differences.values) if pairing else None
+    grouped = pairing is not None and pairing.differences.grouped
+    kept = wanted[:1] if asked is not None else wanted[1:] if case.low != case.high else wanted[1:2]
+    needs = tuple(_need(case, what, value, hand, grouped) for what, value in kept if value is not None)
+    n = options.n or hand
+    units = None if n is None else pairing.units if pairing and not options.n else int(n / case.size + 1e-9)
+    simulated: tuple[Simulated, ...] = ()
+    findings: list[Finding] = []
+    if pairing is not None and hand is not None:
+        findings = [*pairing.findings, *_doubts(case, needs, pairing.units)]
+        if options.simulations:
+            simulated = _simulate(case, needs[0], options)
+            findings += _simulation_doubts(case, needs[0], simulated, hand)
+    return Power(
+        pairing.a if pairing else None, pairing.b if pairing else None, kind, case.measure, case.plan.test,
+        options.power, options.level, n, units, case.observed, case.low, case.high, case.spread, case.tie_share,
+        case.design_effect, None if units is None else case.plan.smallest(units),
+        None if units is None or asked is None else case.plan.reached(asked, units),
+        needs, simulated, tuple(findings), _facts(facts, options),
+    )  # fmt: skip
+
+
+def _need(case: _Case, what: str, value: float, hand: int | None, grouped: bool) -> Need:
+    units = case.plan.needed(value)
+    needed = None if units is None else ceil(units * case.size - 1e-9)
+    more = None if needed is None or hand is None else max(0, needed - hand)
+    return Need(what, value, needed, units if grouped else None, more)
+
+
+def _simulate(case: _Case, need: Need, options: _Options) -> tuple[Simulated, ...]:
+    """Return the power of every test at the number needed, from the evidence as it would be with the difference."""
+    units = case.units_for(need.value) if case.units_for is not None and need.needed is not None else None
+    if units is None or need.needed is None:
+        return ()
+    rng = np.random.default_rng(options.seed)
+    found, simulations = simulate(units, need.groups or need.needed, options.level, options.simulations, rng)
+    found["mcnemar"] = found["sign"]
+    return tuple(
+        Simulated(test, need.needed, found[test], simulation_error(found[test], simulations), simulations)
+        for test in case.tests
+    )
+
+
+def _doubts(case: _Case, needs: tuple[Need, ...], units: int) -> list[Finding]:
+    """Say how far what was observed can be planned with."""
+    findings = []
+    if needs[0].what == "observed" and case.low is not None and case.high is not None:
+        none = 0.5 if case.measure == "win share" else 0.0
+        also = f"; its interval includes {none:g}, which no number detects" if case.low <= none <= case.high else ""
+        message = f"the observed {case.measure} is itself uncertain, and so is what it needs{also}"
+        findings.append(Finding("observed", "info", message, "ask for the smallest one that matters to you"))
+    if units < _FEW:
+        message = f"only {units} {'groups' if case.design_effect is not None else 'comparisons'}: every number is rough"
+        findings.append(Finding("few-units", "warning", message, "collect more, then plan again"))
+    return findings
+
+
+def _simulation_doubts(case: _Case, need: Need, simulated: tuple[Simulated, ...], hand: int) -> list[Finding]:
+    """Say where simulations contradict the formula, reach far beyond the evidence, or could not be made."""
+    main = next((found for found in simulated if found.test == case.plan.test), None)
+    if main is None:
+        message = f"no draws from this evidence have a {case.measure} of {need.value:.4g}: it was not simulated"
+        return [] if need.needed is None else [Finding("not-simulated", "info", message)]
+    findings = []
+    expected = case.plan.reached(need.value, need.groups or main.n)
+    if abs(main.power - expected) > 0.03 + 3 * main.error:
+        message = f"simulated from this evidence, the power is {main.power:.2f}, by formula {expected:.2f}"
+        findings.append(Finding("formula", "warning", message, "trust the simulation", main.power - expected))
+    if "wilcoxon" in case.tests and main.n > _FAR * hand:
+        message = f"simulations draw {main.n:,} out of {hand:,} {_SEEN}"
+        findings.append(Finding("extrapolated", "info", message, "wilcoxon and sign may then detect something else"))
+    return findings
+
+
+def _facts(facts: dict[str, str], options: _Options) -> dict[str, str]:
+    asked = {"difference": options.difference, "win_share": options.win_share, "n": options.n}
+    given = {name: repr(value) for name, value in asked.items() if value is not None}
+    known = {"power": repr(options.power), "level": repr(options.level)}
+    simulated = (
+        {} if facts["evidence"] == "none" else {"simulations": str(options.simulations), "seed": str(options.seed)}
+    )
+    return {**facts, **given, **known, **simulated}

@@ -1,0 +1,252 @@
+"""How many units a test needs to detect a difference, by formula: Student's t exactly, the sign test by enumeration.
+
+Tests are two-sided at 1 − level. A difference's sign never matters, and what no number of units can detect needs None.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, log2, sqrt
+
+import numpy as np
+from scipy import optimize, stats
+
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.infer.paired import Differences, standard_error
+
+#: More than this nobody collects; beyond so many units a normal distribution is exact enough.
+_MOST, _NORMAL = 10**12, 50_000
+
+
+def t_power(effect: float, n: int, level: float = 0.95) -> float:
+    """Return the power of the paired t-test with n units, for a mean of `effect` standard deviations (d_z).
+
+    >>> round(t_power(0.5, 34), 3)
+    0.808
+    """
+    if n < 2:
+        return 0.0
+    shift = abs(effect) * sqrt(n)
+    if n > _NORMAL:
+        return _normal_power(shift, 1.0, level)
+    limit = float(stats.t.ppf((1 + level) / 2, n - 1))
+    # The far tail underflows to nothing, or to NaN in some versions of SciPy.
+    far, near = stats.nct.cdf(-limit, n - 1, shift), stats.nct.sf(limit, n - 1, shift)
+    return min(1.0, float(np.nan_to_num(far)) + float(np.nan_to_num(near, nan=1.0)))
+
+
+def t_needed(effect: float, power: float = 0.8, level: float = 0.95) -> int | None:
+    """Return the smallest number of units with which the paired t-test has this power.
+
+    >>> t_needed(0.5), t_needed(0.0)
+    (34, None)
+    """
+    return _first(lambda n: t_power(effect, n, level) >= power, 2) if effect else None
+
+
+def t_smallest(n: int, power: float = 0.8, level: float = 0.95) -> float | None:
+    """Return the smallest d_z that the paired t-test detects with n units; None where they are fewer than two."""
+    if n < 2:
+        return None
+    high = 1.0 / sqrt(n)
+    while t_power(high, n, level) < power:
+        high *= 2
+    return _root(lambda effect: t_power(effect, n, level) - power, 0.0, high)
+
+
+def sign_power(win_share: float, n: int, level: float = 0.95, tie_share: float = 0.0) -> float:
+    """Return the power of the exact sign test (McNemar's, for right and wrong) with n comparisons.
+
+    `win_share` is among those that are decided; how many of the n are ties varies by chance round `tie_share`.
+
+    >>> round(sign_power(1.0, 6), 3), sign_power(1.0, 5)
+    (1.0, 0.0)
+    """
+    if n > _NORMAL:
+        decided = n * (1 - tie_share)
+        spread = 2 * sqrt(win_share * (1 - win_share))
+        return _normal_power((abs(2 * win_share - 1) * decided - 1) / sqrt(decided), spread, level)
+    low, high = (int(stats.binom.ppf(chance, n, 1 - tie_share)) for chance in (1e-12, 1 - 1e-12))
+    number = np.arange(max(0, low), high + 1)
+    limit = _limit(number, level)
+    found = stats.binom.cdf(limit, number, win_share) + stats.binom.sf(number - limit - 1, number, win_share)
+    return float(found @ stats.binom.pmf(number, n, 1 - tie_share))
+
+
+def sign_needed(win_share: float, power: float = 0.8, level: float = 0.95, tie_share: float = 0.0) -> int | None:
+    """Return the number of comparisons from which the sign test keeps this power.
+
+    Its power goes up and down like a saw, because wins are counted in whole numbers: a number that is enough while the
+    next one is not does not count.
+    """
+    if win_share == 0.5 or tie_share >= 1:
+        return None
+    window = min(400, ceil(6 / (1 - tie_share)))  # more than a tooth
+
+    def enough(n: int) -> bool:
+        steps = range(0, window if n <= _NORMAL else 1, ceil(window / 8))
+        return all(sign_power(win_share, n + step, level, tie_share) >= power for step in steps)
+
+    return _first(enough, 1)
+
+
+def sign_smallest(n: int, power: float = 0.8, level: float = 0.95, tie_share: float = 0.0) -> float | None:
+    """Return the smallest win share above one half that the sign test detects; None where n is too small for any."""
+    if sign_power(1.0, n, level, tie_share) < power:
+        return None
+    return _root(lambda share: sign_power(share, n, level, tie_share) - power, 0.5, 1.0)
+
+
+def _limit(number: IntArray, level: float) -> IntArray:
+    """Return the most losses with which the sign test still rejects, −1 where it never does."""
+    limit = np.asarray(stats.binom.ppf((1 - level) / 2, number, 0.5), dtype=np.int64)
+    too_likely = 2 * np.asarray(stats.binom.cdf(limit, number, 0.5)) > (1 - level) * (1 + 1e-9)
+    return limit - too_likely
+
+
+def _normal_power(shift: float, spread: float, level: float) -> float:
+    limit = float(stats.norm.ppf((1 + level) / 2))
+    if spread == 0.0:
+        return float(shift > limit)
+    return float(stats.norm.sf((limit - shift) / spread) + stats.norm.cdf((-limit - shift) / spread))
+
+
+def _first(enough: Callable[[int], bool], least: int) -> int | None:
+    """Return the first number that is enough, given that all after it are."""
+    low, high = least - 1, least
+    while not enough(high):
+        if high > _MOST:
+            return None
+        low, high = high, high * 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    return low if function(low) >= 0 else float(optimize.brentq(function, low, high, xtol=1e-12))
+
+
+@dataclass(frozen=True)
+class MeanPlan:
+    """The paired t-test planned: a unit's difference has this `spread`, and its test this power and level."""
+
+    spread: float
+    power: float
+    level: float
+
+    test = "t"
+
+    def needed(self, difference: float) -> int | None:
+        """Return how many units detect a mean difference."""
+        return t_needed(difference / self.spread, self.power, self.level)
+
+    def smallest(self, units: int) -> float | None:
+        """Return the smallest mean difference that so many units detect."""
+        effect = t_smallest(units, self.power, self.level)
+        return None if effect is None else effect * self.spread
+
+    def reached(self, difference: float, units: int) -> float:
+        """Return the power that so many units have."""
+        return t_power(difference / self.spread, units, self.level)
+
+
+@dataclass(frozen=True)
+class SharePlan:
+    """The sign test planned: a unit counts as `worth` independent comparisons, of which this share is tied."""
+
+    tie_share: float
+    power: float
+    level: float
+    worth: float = 1.0
+    grouped: bool = False
+
+    test = "sign"
+
+    def needed(self, win_share: float) -> int | None:
+        """Return how many units detect a share of wins among decided comparisons."""
+        found = sign_needed(win_share, self.power, self.level, self.tie_share)
+        # Fewer groups than this have no assignment of signs rare enough to be significant.
+        least = ceil(log2(2 / (1 - self.level)) - 1e-9) if self.grouped else 1
+        return None if found is None else max(least, ceil(found / self.worth))
+
+    def smallest(self, units: int) -> float | None:
+        """Return the smallest win share above one half that so many units detect."""
+        return sign_smallest(round(units * self.worth), self.power, self.level, self.tie_share)
+
+    def reached(self, win_share: float, units: int) -> float:
+        """Return the power that so many units have."""
+        return sign_power(win_share, round(units * self.worth), self.level, self.tie_share)
+
+
+@dataclass(frozen=True)
+class AnswerPlan:
+    """McNemar's test planned: right and wrong answers, in differences of scores; `step` is a win's."""
+
+    step: float
+    tie_share: float
+    power: float
+    level: float
+
+    test = "mcnemar"
+
+    def needed(self, difference: float) -> int | None:
+        """Return how many instances detect a mean difference."""
+        return self._plan(difference).needed(self.win_share(difference))
+
+    def smallest(self, units: int) -> float | None:
+        """Return the smallest mean difference that so many instances detect."""
+        share = SharePlan(self.tie_share, self.power, self.level).smallest(units)
+        return None if share is None else (2 * share - 1) * (1 - self.tie_share) * self.step
+
+    def reached(self, difference: float, units: int) -> float:
+        """Return the power that so many instances have."""
+        return self._plan(difference).reached(self.win_share(difference), units)
+
+    def possible(self, difference: float) -> bool:
+        """Is the difference one that the decided instances can make?"""
+        return abs(difference) <= (1 - self.tie_share) * self.step
+
+    def win_share(self, difference: float) -> float:
+        """Return which share of the decided instances is won at a mean difference."""
+        decided = 1 - self._plan(difference).tie_share
+        return min(1.0, max(0.0, (1 + difference / (self.step * decided)) / 2))
+
+    def _plan(self, difference: float) -> SharePlan:
+        # A larger difference than all decided instances make needs more of them to be decided.
+        return SharePlan(min(self.tie_share, 1 - abs(difference) / self.step), self.power, self.level)
+
+
+@dataclass(frozen=True)
+class Share:
+    """The share of wins among decided comparisons, its interval, and the design effect of groups."""
+
+    value: float
+    low: float
+    high: float
+    design_effect: float
+
+
+def spread_of(differences: Differences) -> tuple[float, float]:
+    """Return a unit's standard deviation, and the design effect: the squared robust error over the naive one."""
+    values = differences.values
+    error, freedom = standard_error(differences)
+    naive = float(np.std(values, ddof=1)) / sqrt(len(values))
+    return error * sqrt(freedom + 1), (error / naive) ** 2 if naive > 0 else 1.0
+
+
+def share_of(differences: Differences, level: float) -> Share | None:
+    """Return the win share: Clopper and Pearson's interval, by group a robust one; None where nothing is decided."""
+    signs = np.sign(differences.values)
+    won, decided = float(np.sum(signs > 0)), float(np.sum(signs != 0))
+    if decided == 0:
+        return None
+    value = won / decided
+    exact = stats.binomtest(round(won), round(decided)).proportion_ci(level)
+    gaps: FloatArray = differences.per_group((signs > 0) - value * (signs != 0))
+    naive = value * (1 - value) / decided
+    if not differences.grouped or len(gaps) < 2 or naive == 0:
+        return Share(value, float(exact.low), float(exact.high), 1.0)
+    error = sqrt(float(np.sum(gaps**2)) * len(gaps) / (len(gaps) - 1)) / decided
+    reach = float(stats.t.ppf((1 + level) / 2, len(gaps) - 1)) * error
+    return Share(value, max(0.0, value - reach), min(1.0, value + reach), error**2 / naive)

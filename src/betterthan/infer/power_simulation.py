@@ -1,0 +1,169 @@
+"""Power by simulation: units are drawn from one's own data as often as planned, and tested, thousands of times."""
+
+from dataclasses import dataclass
+from math import log2, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.infer.paired import Differences
+
+#: Draws held at once, and made altogether: large evidence is simulated less often, and varies less.
+_BATCH, _BUDGET = 2_000_000, 20_000_000
+
+
+@dataclass(frozen=True)
+class Units:
+    """Differences, the unit of each from 0 without gaps, and the chance of every unit to be drawn (None: the same)."""
+
+    values: FloatArray
+    unit: IntArray
+    chances: FloatArray | None = None
+
+    @property
+    def number(self) -> int:
+        """How many units there are."""
+        return int(self.unit.max()) + 1
+
+    @property
+    def grouped(self) -> bool:
+        """Do some differences share a unit?"""
+        return self.number < len(self.values)
+
+    def merged(self) -> "Units":
+        """Make one unit of all that are alike, by size, with the chance of all: there is less to draw and to sort."""
+        if self.grouped:
+            return self
+        chances = np.full(self.number, 1 / self.number) if self.chances is None else self.chances[self.unit]
+        values, place = np.unique(self.values, return_inverse=True)
+        order = np.argsort(np.abs(values), kind="stable")
+        together: FloatArray = np.bincount(place, weights=chances).astype(np.float64)[order]
+        even = len(values) == self.number and self.chances is None
+        return Units(values[order], np.arange(len(values)), None if even else together / together.sum())
+
+    def sums(self, values: FloatArray | NDArray[np.bool_]) -> FloatArray:
+        """Add up something by unit."""
+        return np.bincount(self.unit, weights=values, minlength=self.number).astype(np.float64)
+
+
+def shifted(differences: Differences, difference: float) -> Units:
+    """Return units whose mean difference is the given one: what differs is moved, what is equal stays equal."""
+    values = differences.values
+    differs = values != 0
+    moved = values + differs * (difference - values.mean()) / differs.mean()
+    return Units(moved, np.unique(differences.group, return_inverse=True)[1])
+
+
+def tilted(differences: Differences, win_share: float) -> Units | None:
+    """Return units drawn so that decided comparisons are won by the given share, and as many are tied as before.
+
+    Chances are the nearest to equal ones that do so (exponential tilting); None where the data allow none.
+    """
+    values = differences.values
+    units = Units(values, np.unique(differences.group, return_inverse=True)[1])
+    decided = float(np.mean(values != 0))
+    aim = np.array([win_share, 1 - win_share]) * decided
+    parts = np.stack([units.sums(values > 0), units.sums(values < 0)], axis=1)
+    gaps = parts - aim * units.sums(np.ones(len(values)))[:, None]
+    slope = np.zeros(2)
+    for _ in range(100):
+        weight = np.exp(gaps @ slope - np.max(gaps @ slope))
+        chances = weight / weight.sum()
+        miss = chances @ gaps
+        if np.max(np.abs(miss)) < 1e-9 * max(1.0, float(np.abs(gaps).max())):
+            return Units(values, units.unit, chances)
+        curve = (gaps * chances[:, None]).T @ gaps - np.outer(miss, miss)
+        step = np.linalg.lstsq(curve, miss, rcond=1e-12)[0]
+        slope = slope - step * min(1.0, 5.0 / max(1e-300, float(np.max(np.abs(gaps @ step)))))
+    return None
+
+
+def simulate(
+    units: Units, number: int, level: float, simulations: int, rng: np.random.Generator
+) -> tuple[dict[str, float], int]:
+    """Return the share of simulations in which t, sign and Wilcoxon's test reject, and how many simulations there were.
+
+    Tests are as in `compare`; flips of groups and Wilcoxon's test by the normal approximation.
+    """
+    units = units.merged()
+    cost = max(len(units.values), min(number, 4 * units.number))
+    simulations = min(simulations, max(200, _BUDGET // cost))
+    rejected = {"t": 0, "sign": 0, "wilcoxon": 0}
+    batch = max(1, _BATCH // cost)
+    for start in range(0, simulations, batch):
+        times = _draw(units, number, min(batch, simulations - start), rng)
+        rejected["t"] += int(np.sum(_t(units, times, number, level)))
+        rejected["sign"] += int(np.sum(_sign(units, times, level)))
+        rejected["wilcoxon"] += int(np.sum(_wilcoxon(units, times, level)))
+    return {test: count / simulations for test, count in rejected.items()}, simulations
+
+
+def simulation_error(power: float, simulations: int) -> float:
+    """Return the standard error of a simulated power; Laplace's, so that 0 and 1 have one too."""
+    likely = (power * simulations + 1) / (simulations + 2)
+    return sqrt(likely * (1 - likely) / simulations)
+
+
+def _draw(units: Units, number: int, simulations: int, rng: np.random.Generator) -> FloatArray:
+    """Return how often each unit is drawn (simulations × units)."""
+    size = units.number
+    if number > 4 * size:
+        chances = np.full(size, 1 / size) if units.chances is None else units.chances
+        return rng.multinomial(number, chances, size=simulations).astype(np.float64)
+    if units.chances is None:
+        drawn = rng.integers(size, size=(simulations, number))
+    else:
+        steps = np.cumsum(units.chances)
+        drawn = np.searchsorted(steps / steps[-1], rng.random((simulations, number)), side="right")
+    drawn += np.arange(simulations)[:, None] * size
+    times = np.bincount(drawn.ravel(), minlength=size * simulations).reshape(simulations, size)
+    return times.astype(np.float64)
+
+
+def _t(units: Units, times: FloatArray, number: int, level: float) -> NDArray[np.bool_]:
+    middle = float(units.values.mean())  # taken out first: squares of large numbers would swallow small differences
+    sums, sizes = units.sums(units.values - middle), units.sums(np.ones(len(units.values)))
+    total, summed, squared, mixed, sized = (times @ np.stack([sizes, sums, sums**2, sums * sizes, sizes**2], axis=1)).T
+    mean = summed / total
+    squares = squared - 2 * mean * mixed + mean**2 * sized
+    error = np.sqrt(np.maximum(squares, 0.0) * number / (number - 1)) / total
+    limit = float(stats.t.ppf((1 + level) / 2, number - 1))
+    rejected: NDArray[np.bool_] = np.abs(mean + middle) > limit * error
+    return rejected
+
+
+def _sign(units: Units, times: FloatArray, level: float) -> NDArray[np.bool_]:
+    won, lost = units.sums(units.values > 0), units.sums(units.values < 0)
+    if units.grouped:
+        return _flipped(times, np.broadcast_to(won - lost, times.shape), level)
+    wins, losses = (times @ np.stack([won, lost], axis=1)).T
+    return 2 * np.asarray(stats.binom.cdf(np.minimum(wins, losses), wins + losses, 0.5)) <= 1 - level
+
+
+def _wilcoxon(units: Units, times: FloatArray, level: float) -> NDArray[np.bool_]:
+    kept = np.flatnonzero(units.values)
+    kept = kept[np.argsort(np.abs(units.values[kept]), kind="stable")]
+    size, of = np.abs(units.values[kept]), units.unit[kept]
+    starts = np.flatnonzero(np.diff(size, prepend=-1.0))
+    drawn = times[:, of]
+    repeated = drawn if len(starts) == len(kept) else np.add.reduceat(drawn, starts, axis=1)
+    rank = np.cumsum(repeated, axis=1) - (repeated - 1) / 2  # the mean rank of equal sizes
+    if len(starts) < len(kept):
+        rank = np.repeat(rank, np.diff(starts, append=len(kept)), axis=1)
+    signed = np.sign(units.values[kept]) * rank
+    if not units.grouped:
+        return _flipped(drawn, signed, level)
+    by_unit = np.argsort(of, kind="stable")
+    first = np.flatnonzero(np.diff(of[by_unit], prepend=-1))
+    sums = np.add.reduceat(signed[:, by_unit], first, axis=1)
+    return _flipped(times[:, of[by_unit][first]], sums, level)
+
+
+def _flipped(times: FloatArray, sums: FloatArray, level: float) -> NDArray[np.bool_]:
+    """Test sums of units by flipping their signs, approximately; too few units have no rare assignment of signs."""
+    total, squares = np.sum(times * sums, axis=1), np.sum(times * sums**2, axis=1)
+    enough = np.sum(times * (sums != 0), axis=1) >= log2(2 / (1 - level)) - 1e-9
+    rejected: NDArray[np.bool_] = enough & (np.abs(total) > stats.norm.ppf((1 + level) / 2) * np.sqrt(squares))
+    return rejected
