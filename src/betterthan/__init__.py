@@ -6,9 +6,14 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from betterthan.diagnosis.advice import Advice
+    from betterthan.diagnosis.diagnose import advise, diagnose
+    from betterthan.diagnosis.diagnosis import Diagnosis
     from betterthan.duel.all_pairs import AllPairs, compare_all
     from betterthan.duel.compare import compare
     from betterthan.duel.duel import Duel
+    from betterthan.duel.needs import Power
+    from betterthan.duel.power import power
     from betterthan.errors import BetterthanError, EvidenceError, MissingExtraError, ModelError, PlanError
     from betterthan.evidence.judgments import Judgments
     from betterthan.evidence.rankings import Rankings
@@ -24,8 +29,10 @@ if TYPE_CHECKING:
 
 #: Public names and where they live; each is imported when it is first used, so that `import betterthan` is instant.
 _HOMES = {
+    "Advice": "diagnosis.advice",
     "AllPairs": "duel.all_pairs",
     "BetterthanError": "errors",
+    "Diagnosis": "diagnosis.diagnosis",
     "Disagreement": "infer.disagreement",
     "Duel": "duel.duel",
     "EvidenceError": "errors",
@@ -37,11 +44,15 @@ _HOMES = {
     "ModelError": "errors",
     "Plan": "plan",
     "PlanError": "errors",
+    "Power": "duel.needs",
     "Rankings": "evidence.rankings",
     "Scores": "evidence.scores",
     "Signature": "signature",
+    "advise": "diagnosis.diagnose",
     "compare": "duel.compare",
     "compare_all": "duel.all_pairs",
+    "diagnose": "diagnosis.diagnose",
+    "power": "duel.power",
     "rank": "leaderboard.rank",
     "read": "evidence.read",
     "read_judgments": "evidence.read",
@@ -51,8 +62,10 @@ _HOMES = {
 }
 
 __all__ = [
+    "Advice",
     "AllPairs",
     "BetterthanError",
+    "Diagnosis",
     "Disagreement",
     "Duel",
     "EvidenceError",
@@ -64,11 +77,15 @@ __all__ = [
     "ModelError",
     "Plan",
     "PlanError",
+    "Power",
     "Rankings",
     "Scores",
     "Signature",
+    "advise",
     "compare",
     "compare_all",
+    "diagnose",
+    "power",
     "rank",
     "read",
     "read_judgments",

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -110,3 +111,41 @@ def test_several_metrics_and_models_are_refused() -> None:
         bt.compare_all(tables)
     with pytest.raises(bt.PlanError, match="pairs are compared by one model"):
         bt.compare_all(SCORES, "mean,median")
+
+
+def test_the_models_own_test_equals_r(shared: Path) -> None:
+    """Wald's tests of log odds by BradleyTerry2, ties dropped, judgments independent (one row is one unit)."""
+    golden = json.loads((shared / "reference" / "r-reference.json").read_text())["golden"]
+    votes = bt.read_judgments(shared / "reference" / "dras_table1_long.csv", item=None)
+    votes = replace(
+        votes, roles={role: name for role, name in votes.roles.items() if role in {"left", "right", "outcome"}}
+    )
+    pairs = bt.compare_all(votes, "davidson", test="model", correction="none")
+    contrasts = golden["dras.t1.ties"]["pairwise_log_odds_contrasts"]
+    for names, found in contrasts.items():
+        a, b = (pairs.systems.index(name) for name in names.split("-"))
+        # R takes the information, we the sandwich: the same where the model fits, not far from it here.
+        assert stats.norm.isf(pairs.p[a, b] / 2) == pytest.approx(abs(found["z"]), rel=0.15)
+
+
+def test_the_models_own_test_knows_what_hangs_together() -> None:
+    rng = np.random.default_rng(0)
+    rejected = {"item": 0, "row": 0}
+    for _ in range(60):
+        taste = rng.normal(0, 1.5, size=(25, 3))
+        item = np.repeat(np.arange(25), 24)
+        one = rng.integers(3, size=600)
+        two = (one + rng.integers(1, 3, size=600)) % 3
+        won = rng.random(600) < 1 / (1 + np.exp(taste[item, two] - taste[item, one]))
+        names = np.array(["a", "b", "c"])
+        columns = {"left": names[one], "right": names[two], "winner": np.where(won, "a", "b")}
+        for unit, more in (("item", {"item": item.astype(str)}), ("row", {})):
+            found = bt.compare_all({**columns, **more}, test="model", correction="none")
+            rejected[unit] += int(np.sum(found.p[np.triu_indices(3, 1)] < 0.05))
+    assert rejected["item"] <= 0.13 * 180  # 25 units: a little more than .05
+    assert rejected["row"] > 0.2 * 180
+
+
+def test_models_without_a_covariance_are_refused() -> None:
+    with pytest.raises(bt.PlanError, match="no covariance"):
+        bt.compare_all([("owl", "yak", "a"), ("yak", "elk", "b"), ("owl", "elk", "a")], "win-rate", test="model")

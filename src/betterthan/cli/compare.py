@@ -18,6 +18,9 @@ from betterthan.plan import CORRECTIONS
 @click.option("--seed", type=int, default=0, help="Seed of resamples and random flips.  [default: 0]")
 @click.option("--all", "every", is_flag=True, help="All pairs of the file's systems, by --model.")
 @click.option("--model", default="bradley-terry", help="Model of --all: mean, median, bradley-terry, elo, trueskill …")
+@click.option(
+    "--test", type=click.Choice(["auto", "model"]), default="auto", help="Of --all: the model's own, or by covariance."
+)
 @click.option("--correction", type=click.Choice(CORRECTIONS), default="holm", help="Of --all, for many tests.")
 @click.option("--fail-if-worse", is_flag=True, help="Leave with 1 if A is shown to be worse (by more than --margin).")
 @output_options
@@ -42,12 +45,12 @@ def command(**options: Any) -> None:
     )
     choices = {name: options.pop(name) for name in ("margin", "ties", "tolerance", "level", "seed")}
     form = form_of(form, output)
-    every, model, correction = (options.pop(name) for name in ("every", "model", "correction"))
+    every, model, test, correction = (options.pop(name) for name in ("every", "model", "test", "correction"))
     if every:
         if options.pop("group") is not None:
             raise click.UsageError("--group is for two systems: --all takes instances as independent. Leave one out.")
         kept = {name: choices[name] for name in ("tolerance", "level", "seed")}
-        pairs = compare_all(read_evidence(options), model, correction=correction, **kept)
+        pairs = compare_all(read_evidence(options), model, test=test, correction=correction, **kept)
         deliver(pairs, form, output, color=not plain)
         return
     evidence, names = read_pair(options)

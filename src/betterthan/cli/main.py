@@ -14,6 +14,8 @@ from betterthan.errors import BetterthanError
 VERBS = {
     "rank": "Leaderboard from any evidence.",
     "compare": "Two systems in depth: effects, tests, verdict.",
+    "diagnose": "What is doubtful, and which mechanism to trust.",
+    "power": "How many instances or judgments are needed.",
     "convert": "Between kinds and layouts of evidence.",
     "demo": "The main job on bundled evidence with known truth.",
 }

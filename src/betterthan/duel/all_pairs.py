@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,8 @@ from betterthan.infer.omnibus import critical_difference, omnibus
 from betterthan.infer.paired import Test, median_test
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.rank import rank
-from betterthan.plan import check_level
+from betterthan.leaderboard.reduction import reductions, statistic_for
+from betterthan.plan import Plan, check_level
 from betterthan.present.document import to_json
 from betterthan.present.table import Column, Table, wrapped
 from betterthan.reduce.pairs import PairCounts, count_pairs, count_scores
@@ -140,13 +141,20 @@ def compare_all(
     evidence: Any,
     model: str = "bradley-terry",
     *,
+    test: Literal["auto", "model"] = "auto",
     correction: str = "holm",
     tolerance: float = 0.0,
     level: float = 0.95,
     seed: int = 0,
 ) -> AllPairs:
-    """Compare every pair of systems by a model, with its test: t for mean, Mood for median, sign for all others."""
+    """Compare every pair of systems by a model, with its test: t for mean, Mood for median, sign for all others.
+
+    `test="model"` takes strengths of a likelihood and their covariance instead (Wald), where judgments of one item,
+    ranking or judge hang together: pairs that hardly met are then compared through others.
+    """
     check_level(level)
+    if test not in {"auto", "model"}:
+        raise PlanError(f"test must be auto or model, got {test!r}.")
     evidence = as_evidence(evidence)
     if isinstance(evidence, Scores) and len(evidence.tables) > 1:
         titles = ", ".join(repr(table.title) for table in evidence.tables[:10])
@@ -156,7 +164,9 @@ def compare_all(
         raise PlanError(f"pairs are compared by one model and data set, got {model}. Choose one.")
     table = evidence.tables[0] if isinstance(evidence, Scores) else None
     order = [board.fit.systems.index(row.system) for row in board]
-    values, p, test = _matrix(board, evidence, table, tolerance)
+    values, p, name = _matrix(board, evidence, table, tolerance)
+    if test == "model":
+        p, name = _by_model(board, evidence, tolerance), "model"
     first, second = np.triu_indices(len(order), 1)
     values, p = values[np.ix_(order, order)], p[np.ix_(order, order)]
     corrected = np.ones_like(p)
@@ -166,7 +176,7 @@ def compare_all(
     systems = tuple(row.system for row in board)
     extra = _ranks(table, level) if table is not None and len(systems) > 2 else ((), None, None)
     return AllPairs(
-        board.mechanism, test, systems, values, p, corrected, correction, level, *extra, board.evidence.digest
+        board.mechanism, name, systems, values, p, corrected, correction, level, *extra, board.evidence.digest
     )
 
 
@@ -191,6 +201,27 @@ def _matrix(
     if np.all(np.isnan(values)):
         values = strength[:, None] - strength
     return values, _sign(counts), "sign"
+
+
+def _by_model(board: Leaderboard, evidence: Any, tolerance: float) -> FloatArray:
+    """Return Wald's test of all pairs; NaN where a strength is not determined."""
+    model: Any = board.model
+    if not hasattr(model, "covariance"):
+        raise PlanError(
+            f"{board.mechanism} has no covariance to test by. Use test=auto, or a likelihood such as bradley-terry."
+        )
+    reduction = reductions(evidence, Plan(tolerance=tolerance), [model])[0][0]
+    counts, _ = statistic_for(model, reduction)
+    covariance = model.covariance(board.fit, counts, clustered=True)[: len(board), : len(board)]
+    variance = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
+    gap = np.abs(board.fit.strength[:, None] - board.fit.strength)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = 2 * stats.norm.sf(gap / np.sqrt(np.maximum(variance, 0.0)))
+    p = np.where(gap <= board.fit.resolution, 1.0, p)
+    unknown = board.fit.apart | board.fit.open_low | board.fit.open_high
+    p[unknown] = p[:, unknown] = np.nan
+    np.fill_diagonal(p, 1.0)
+    return np.asarray(p)
 
 
 def _t(values: FloatArray) -> FloatArray:

@@ -17,6 +17,9 @@ from betterthan.errors import BetterthanError, EvidenceError
 
 #: A column of more distinct values is encoded outside DuckDB when a table is read row by row.
 _MANY = 4000
+#: How the names of DuckDB's numeric types start.
+_NUMBERS = ("DOUBLE", "FLOAT", "DECIMAL", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINY", "USMALL",
+            "UINTEGER", "UBIGINT", "UHUGEINT")  # fmt: skip
 #: No column has this name: it cannot be typed.
 _TIMES = "\x1ftimes"
 
@@ -59,14 +62,27 @@ class DuckTable(Table):
             self._run(f"DROP TABLE IF EXISTS {held}")
         return Distinct(coded, answer[_TIMES].astype(np.int64))
 
-    def rows(self, columns: Sequence[str]) -> Distinct:
+    def rows(self, columns: Sequence[str], numbers: Sequence[str] = ()) -> Distinct:
         """Collect these columns row by row, in the relation's order."""
         keys = list(dict.fromkeys(columns))
         few = {key: words for key in keys if (words := self._few_words(key)) is not None}
         chosen = [f"{few[key].sql} AS {quote(key)}" if key in few else quote(key) for key in keys]
+        chosen += [f"TRY_CAST({quote(name)} AS DOUBLE) AS n{place}" for place, name in enumerate(numbers)]
         answer = self._arrays(f"SELECT {', '.join(chosen)} FROM source")
         coded = {key: few[key].read(answer[key]) if key in few else Coded.of(answer[key]) for key in keys}
-        return Distinct(coded, np.ones(len(coded[keys[0]].codes), dtype=np.int64))
+        plain = {name: np.ma.filled(answer[f"n{place}"], np.nan) for place, name in enumerate(numbers)}
+        return Distinct(coded, np.ones(len(coded[keys[0]].codes), dtype=np.int64), numbers=plain)
+
+    def numeric(self, columns: Sequence[str]) -> tuple[bool, ...]:
+        """Say of each column whether all its present values are numbers."""
+        kind = dict(zip(self.relation.columns, map(str, self.relation.types), strict=True))
+        texts = [column for column in columns if not kind[column].startswith(_NUMBERS)]
+        known = dict.fromkeys(columns, True)
+        if texts:  # they may be numbers all the same
+            trimmed = [f"nullif(trim(CAST({quote(column)} AS VARCHAR)), '')" for column in texts]
+            asked = ", ".join(f"count({text}) = count(TRY_CAST({text} AS DOUBLE))" for text in trimmed)
+            known |= dict(zip(texts, map(bool, self._values(f"SELECT {asked} FROM source")[0]), strict=True))
+        return tuple(known[column] for column in columns)
 
     def _few_words(self, column: str) -> "_Words | None":
         """Return the distinct values of a column that holds few of them, else None."""

@@ -65,11 +65,18 @@ class FrameTable(Table):
         answer = self._collect(grouped)
         return Distinct({key: Coded.of(answer[key]) for key in keys}, np.asarray(answer[_TIMES], dtype=np.int64))
 
-    def rows(self, columns: Sequence[str]) -> Distinct:
+    def rows(self, columns: Sequence[str], numbers: Sequence[str] = ()) -> Distinct:
         """Collect these columns row by row, in the frame's order."""
         keys = list(dict.fromkeys(columns))
-        answer = {key: Coded.of(values) for key, values in self._collect(self.frame.select(*keys)).items()}
-        return Distinct(answer, np.ones(len(answer[keys[0]].codes), dtype=np.int64))
+        answer = self._collect(self.frame.select(*dict.fromkeys([*keys, *numbers])))
+        coded = {key: Coded.of(answer[key]) for key in keys}
+        plain = {name: np.array(answer[name], dtype=np.float64) for name in numbers}
+        return Distinct(coded, np.ones(len(coded[keys[0]].codes), dtype=np.int64), numbers=plain)
+
+    def numeric(self, columns: Sequence[str]) -> tuple[bool, ...]:
+        """Say of each column whether it holds numbers; texts that look like numbers are texts."""
+        schema = self.frame.collect_schema()
+        return tuple(schema[column].is_numeric() for column in columns)
 
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Count the rows, then the distinct present values of each column."""

@@ -1,12 +1,13 @@
 """Tables already in memory: columns of codes, from lists, arrays or a conversion."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 
-from betterthan.engine.table import MISSING, Coded, Distinct, Table, narrowed
+from betterthan.engine.table import MISSING, Coded, Distinct, FloatArray, Table, narrowed
 from betterthan.errors import EvidenceError
 
 
@@ -39,9 +40,15 @@ class MemoryTable(Table):
         """Return the rows as they are: whoever counts them adds them up anyway."""
         return self.rows(columns)
 
-    def rows(self, columns: Sequence[str]) -> Distinct:
+    def rows(self, columns: Sequence[str], numbers: Sequence[str] = ()) -> Distinct:
         """Return the rows in order."""
-        return Distinct({column: self.coded[column] for column in columns}, np.ones(self._size(), dtype=np.int64))
+        coded = {column: self.coded[column] for column in columns}
+        plain = {name: _as_numbers(self.coded[name])[self.coded[name].codes] for name in numbers}
+        return Distinct(coded, np.ones(self._size(), dtype=np.int64), numbers=plain)
+
+    def numeric(self, columns: Sequence[str]) -> tuple[bool, ...]:
+        """Say of each column whether all its present values are numbers."""
+        return tuple(not np.any(np.isnan(_as_numbers(self.coded[column])[:-1])) for column in columns)
 
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Count the rows, then the distinct present values of each column."""
@@ -64,3 +71,12 @@ class MemoryTable(Table):
             labels = self.coded[column].labels
             match &= self.coded[column].codes == (MISSING if value is None else labels.index(value))
         return f"{self.name}, row {int(np.argmax(match)) + 1}"
+
+
+def _as_numbers(column: Coded) -> FloatArray:
+    """Read every label as a number, NaN where it is none; the last entry is that of a missing value."""
+    values = np.full(len(column.labels) + 1, np.nan)
+    for place, label in enumerate(column.labels):
+        with suppress(ValueError):
+            values[place] = float(label)
+    return values

@@ -36,10 +36,10 @@ class FileTable(DuckTable):
         self._forget_rejects()
         return self._with_rejects(super().distinct(columns))
 
-    def rows(self, columns: Sequence[str]) -> Distinct:
+    def rows(self, columns: Sequence[str], numbers: Sequence[str] = ()) -> Distinct:
         """Collect rows in the order of the files, and count the lines that could not be split into columns."""
         self._forget_rejects()
-        return self._with_rejects(super().rows(columns))
+        return self._with_rejects(super().rows(columns, numbers))
 
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Name the file and the row (the first after the header is 1)."""

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -68,12 +68,16 @@ class Coded:
 
 @dataclass(frozen=True)
 class Distinct:
-    """Distinct rows, each with the number of times it was seen, and the lines no parser could split."""
+    """Distinct rows, each with the number of times it was seen, and the lines no parser could split.
+
+    `numbers` are columns that were asked for as they are, not as codes; NaN where there is no number.
+    """
 
     columns: Mapping[str, Coded]
     times: IntArray
     unparsable: int = 0
     unparsable_example: str = ""
+    numbers: Mapping[str, FloatArray] = field(default_factory=dict)
 
 
 class Table(ABC):
@@ -97,8 +101,15 @@ class Table(ABC):
         """Count distinct combinations of these columns: one group-by on the engine."""
 
     @abstractmethod
-    def rows(self, columns: Sequence[str]) -> Distinct:
-        """Collect these columns row by row, in order where the engine has one; every row has times 1."""
+    def rows(self, columns: Sequence[str], numbers: Sequence[str] = ()) -> Distinct:
+        """Collect these columns row by row, in order where the engine has one; every row has times 1.
+
+        Some may be asked for as `numbers`: millions of distinct ones are not worth codes.
+        """
+
+    @abstractmethod
+    def numeric(self, columns: Sequence[str]) -> tuple[bool, ...]:
+        """Say of each column whether all its present values are numbers."""
 
     @abstractmethod
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:

@@ -6,9 +6,7 @@ from typing import Any
 from threadpoolctl import threadpool_limits
 
 from betterthan.errors import PlanError
-from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.read import as_evidence
-from betterthan.evidence.scores import Scores
 from betterthan.findings import Finding
 from betterthan.infer.draws import Draws
 from betterthan.infer.intervals import percentile
@@ -18,7 +16,7 @@ from betterthan.infer.scale import Scale
 from betterthan.leaderboard import names, support
 from betterthan.leaderboard.board import Leaderboard, Row
 from betterthan.leaderboard.boards import Leaderboards
-from betterthan.leaderboard.reduction import Judged, Reduction, Scored, statistic_for
+from betterthan.leaderboard.reduction import Reduction, reductions, statistic_for
 from betterthan.models.base import Fit, Model, build
 from betterthan.models.direct.counts import islands, one_sided
 from betterthan.plan import Plan
@@ -54,12 +52,13 @@ def rank(
         raise PlanError(f"tolerance makes ties of scores, but this evidence is {evidence.kind}. Leave it out.")
     plan = _settled(plan, evidence.kind)
     models = _models(plan)
-    reductions, left_out = _reductions(evidence, plan, models)
+    parts, left_out = reductions(evidence, plan, models)
+    doubts = support.refused(left_out) if left_out else []
     boards: list[Leaderboard] = []
-    for reduction in reductions:
+    for reduction in parts:
         for model, text in zip(models, plan.models, strict=True):
-            part = _part(progress, len(boards), len(reductions) * len(models))
-            boards.append(_board(model, replace(plan, model=text), reduction, left_out, part))
+            part = _part(progress, len(boards), len(parts) * len(models))
+            boards.append(_board(model, replace(plan, model=text), reduction, doubts, part))
     return boards[0] if len(boards) == 1 else Leaderboards(tuple(boards), plan)
 
 
@@ -103,17 +102,6 @@ def _models(plan: Plan) -> list[Model]:
 
 def _has_ties(model: Model) -> bool:
     return "ties" in {option.name for option in fields(model)}  # type: ignore[arg-type]
-
-
-def _reductions(evidence: Any, plan: Plan, models: list[Model]) -> tuple[list[Reduction], list[Finding]]:
-    """Return every data set, and what became of rows that belong to none."""
-    if isinstance(evidence, Scores):
-        return [Scored(table, plan, evidence.account) for table in evidence.tables], []
-    if isinstance(evidence, Rankings):
-        return [Judged(evidence.to_judgments(), plan, models, evidence)], []
-    parts, left_out = evidence.parts()
-    findings = support.refused(left_out) if left_out else []
-    return [Judged(part, plan, models, title=title) for title, part in parts], findings
 
 
 def _board(model: Model, plan: Plan, reduction: Reduction, left_out: list[Finding], progress: Progress) -> Leaderboard:

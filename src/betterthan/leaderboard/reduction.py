@@ -9,7 +9,7 @@ from betterthan.errors import EvidenceError, ModelError, PlanError
 from betterthan.evidence.account import Account
 from betterthan.evidence.judgments import Judgments, Order, Tally
 from betterthan.evidence.rankings import Rankings
-from betterthan.evidence.scores import ScoreTable
+from betterthan.evidence.scores import Scores, ScoreTable
 from betterthan.leaderboard.summary import EvidenceSummary
 from betterthan.models.base import Model
 from betterthan.plan import Plan
@@ -205,6 +205,16 @@ class Scored:
 
 
 Reduction = Judged | Scored
+
+
+def reductions(evidence: Any, plan: Plan, models: Sequence[Model]) -> tuple[list[Reduction], Account | None]:
+    """Return every data set of the evidence, and what became of rows that belong to none."""
+    if isinstance(evidence, Scores):
+        return [Scored(table, plan, evidence.account) for table in evidence.tables], None
+    if isinstance(evidence, Rankings):
+        return [Judged(evidence.to_judgments(), plan, models, evidence)], None
+    parts, left_out = evidence.parts()
+    return [Judged(part, plan, models, title=title) for title, part in parts], left_out
 
 
 def statistic_for(model: Model, reduction: Reduction) -> tuple[Any, EvidenceSummary]:

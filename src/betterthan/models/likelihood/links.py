@@ -34,16 +34,18 @@ class Link(Protocol):
     def prepare(self, outcomes: FloatArray) -> Prepared:
         """Reduce outcomes to what the likelihood needs."""
 
-    def value(self, prepared: Prepared, gap: FloatArray, width: float) -> float:
+    def value(self, prepared: Prepared, gap: FloatArray, width: FloatArray | float) -> float:
         """Return the log-likelihood, −inf for a width that cannot be."""
 
     def gradient(self, prepared: Prepared, gap: FloatArray, width: FloatArray | float) -> tuple[FloatArray, FloatArray]:
         """Return the derivatives by gap and by width, per pair (and resample)."""
 
-    def curvature(self, prepared: Prepared, gap: FloatArray, width: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def curvature(
+        self, prepared: Prepared, gap: FloatArray, width: FloatArray | float
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the negative second derivatives per pair: gap and gap, gap and width, width and width."""
 
-    def chances(self, gap: FloatArray, width: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def chances(self, gap: FloatArray, width: FloatArray | float) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the chances of win, tie and loss."""
 
 
@@ -62,7 +64,7 @@ class Logistic:
         won, _, lost = outcomes
         return won, won + lost
 
-    def value(self, prepared: Prepared, gap: FloatArray, width: float) -> float:
+    def value(self, prepared: Prepared, gap: FloatArray, width: FloatArray | float) -> float:
         """Return the log-likelihood."""
         del width
         won, total = prepared
@@ -77,14 +79,16 @@ class Logistic:
         expected *= total
         return np.subtract(won, expected, out=expected), np.empty(0)
 
-    def curvature(self, prepared: Prepared, gap: FloatArray, width: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def curvature(
+        self, prepared: Prepared, gap: FloatArray, width: FloatArray | float
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the information about the gap."""
         del width
         chance = special.expit(gap)
         information: FloatArray = prepared[1] * chance * (1 - chance)
         return information, np.empty(0), np.empty(0)
 
-    def chances(self, gap: FloatArray, width: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def chances(self, gap: FloatArray, width: FloatArray | float) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the chances; ties have none."""
         del width
         win = special.expit(gap)
@@ -106,7 +110,7 @@ class DavidsonLink:
         won, tied, lost = outcomes
         return (won - lost) / 2, tied, won + tied + lost
 
-    def value(self, prepared: Prepared, gap: FloatArray, width: float) -> float:
+    def value(self, prepared: Prepared, gap: FloatArray, width: FloatArray | float) -> float:
         """Return the log-likelihood."""
         lead, tied, total = prepared
         size = np.abs(gap) / 2
@@ -124,14 +128,16 @@ class DavidsonLink:
         by_width: FloatArray = tied - share * nu
         return by_gap, by_width
 
-    def curvature(self, prepared: Prepared, gap: FloatArray, width: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def curvature(
+        self, prepared: Prepared, gap: FloatArray, width: FloatArray | float
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the covariance of half the lead and the ties."""
         total = prepared[2]
         win, tie, loss = self.chances(gap, width)
         lead = (win - loss) / 2
         return total * ((win + loss) / 4 - lead**2), -total * tie * lead, total * tie * (1 - tie)
 
-    def chances(self, gap: FloatArray, width: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def chances(self, gap: FloatArray, width: FloatArray | float) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the chances of win, tie and loss."""
         win, tie, loss = special.softmax(np.stack(np.broadcast_arrays(gap / 2, width, -gap / 2)), axis=0)
         return win, tie, loss
@@ -152,9 +158,9 @@ class RaoKupperLink:
         won, tied, lost = outcomes
         return won, tied, lost
 
-    def value(self, prepared: Prepared, gap: FloatArray, width: float) -> float:
+    def value(self, prepared: Prepared, gap: FloatArray, width: FloatArray | float) -> float:
         """Return the log-likelihood."""
-        if not width > 0:
+        if not np.all(width > 0):
             return -np.inf
         won, tied, lost = prepared
         not_won, not_lost = np.logaddexp(0.0, width - gap), np.logaddexp(0.0, width + gap)
@@ -171,14 +177,16 @@ class RaoKupperLink:
         by_width: FloatArray = tied * (1 + rest) - (won + tied) * not_win - (lost + tied) * not_loss
         return by_gap, by_width
 
-    def curvature(self, prepared: Prepared, gap: FloatArray, width: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def curvature(
+        self, prepared: Prepared, gap: FloatArray, width: FloatArray | float
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the negative second derivatives."""
         won, tied, lost = prepared
         win, loss = special.expit(gap - width), special.expit(-gap - width)
         up, down = (won + tied) * win * (1 - win), (lost + tied) * loss * (1 - loss)
         return up + down, down - up, up + down + tied / np.sinh(width) ** 2
 
-    def chances(self, gap: FloatArray, width: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def chances(self, gap: FloatArray, width: FloatArray | float) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the chances of win, tie and loss."""
         win, loss = special.expit(gap - width), special.expit(-gap - width)
         return win, -np.expm1(-2 * width) * special.expit(width + gap) * special.expit(width - gap), loss
@@ -201,12 +209,12 @@ class Probit:
         won, tied, lost = outcomes
         return won, tied, lost
 
-    def value(self, prepared: Prepared, gap: FloatArray, width: float) -> float:
+    def value(self, prepared: Prepared, gap: FloatArray, width: FloatArray | float) -> float:
         """Return the log-likelihood."""
         won, tied, lost = prepared
         if self.width is None:
             return float(np.sum(won * special.log_ndtr(gap) + lost * special.log_ndtr(-gap)))
-        if not width > 0:
+        if not np.all(width > 0):
             return -np.inf
         decided = won * special.log_ndtr(gap - width) + lost * special.log_ndtr(-gap - width)
         return float(np.sum(decided + tied * _log_between(gap, width)))
@@ -224,7 +232,9 @@ class Probit:
         by_width: FloatArray = tied * (edge_down + edge_up) - win - loss
         return by_gap, by_width
 
-    def curvature(self, prepared: Prepared, gap: FloatArray, width: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def curvature(
+        self, prepared: Prepared, gap: FloatArray, width: FloatArray | float
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the negative second derivatives."""
         won, tied, lost = prepared
         if self.width is None:
@@ -241,7 +251,7 @@ class Probit:
         width_width = win + loss + tied * (same + (edge_down + edge_up) ** 2)
         return gap_gap, gap_width, width_width
 
-    def chances(self, gap: FloatArray, width: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def chances(self, gap: FloatArray, width: FloatArray | float) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the chances of win, tie and loss."""
         if self.width is None:
             return special.ndtr(gap), np.zeros_like(gap), special.ndtr(-gap)

@@ -116,10 +116,11 @@ class InOrder(WithoutLikelihood):
             f"in {orders} of the same judgments, {changing:,} of {pairs:,} pairs of systems change places; "
             f"a rating varies by {sd:.3g} (standard deviation)"
         )
+        share = changing / max(pairs, 1)
         if averaged or not changing:
-            return Finding("order-dependence", "info", message, "averaged out" if averaged else "")
+            return Finding("order-dependence", "info", message, "averaged out" if averaged else "", share)
         hint = "use order=average, or a model without order such as bradley-terry"
-        return Finding("order-dependence", "warning", message, hint)
+        return Finding("order-dependence", "warning", message, hint, share)
 
     def _shuffles(self, games: Any) -> int:
         least = 2 if self.order == "average" else 1

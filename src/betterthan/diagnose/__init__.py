@@ -1,1 +1,0 @@
-"""What is doubtful about evidence or a result, as findings."""

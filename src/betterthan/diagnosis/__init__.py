@@ -1,0 +1,1 @@
+"""What is doubtful about evidence: one check per file, and the advice that follows."""

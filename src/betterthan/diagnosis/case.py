@@ -1,0 +1,100 @@
+"""One data set under examination: what every check may look at, each part made once."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy import special
+
+from betterthan.engine.table import FloatArray
+from betterthan.evidence.judgments import Judgments
+from betterthan.evidence.scores import ScoreTable
+from betterthan.leaderboard.reduction import Judged, Reduction, Scored
+from betterthan.models.base import Fit
+from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.reduce.pairs import PairCounts, decided
+
+#: Numbers held at once by a batch of resamples.
+_BATCH_NUMBERS = 6_000_000
+
+
+@dataclass(frozen=True)
+class Case:
+    """A data set, its pair counts with their units, and the Bradley–Terry fit that checks measure against."""
+
+    reduction: Reduction
+    seed: int = 0
+
+    @property
+    def table(self) -> ScoreTable | None:
+        """The scores, where scores came in."""
+        return self.reduction.table if isinstance(self.reduction, Scored) else None
+
+    @property
+    def judgments(self) -> Judgments | None:
+        """The judgments, where judgments or rankings came in."""
+        return self.reduction.evidence if isinstance(self.reduction, Judged) else None
+
+    @property
+    def unit(self) -> str:
+        """What hangs together, in words."""
+        return {"item": "instance"}.get(self.reduction.unit, self.reduction.unit) if self.table else self.reduction.unit
+
+    @cached_property
+    def counts(self) -> PairCounts:
+        """Outcomes of every pair."""
+        return self.reduction.pairs(self.model)
+
+    @cached_property
+    def model(self) -> BradleyTerry:
+        """Bradley–Terry, ties half."""
+        return BradleyTerry()
+
+    @cached_property
+    def fit(self) -> Fit:
+        """Its strengths."""
+        return self.model.fit(self.counts)
+
+    @cached_property
+    def met(self) -> FloatArray:
+        """How often every pair met."""
+        return np.asarray(self.counts.outcomes.sum(axis=0))
+
+    @cached_property
+    def expected(self) -> FloatArray:
+        """What Bradley–Terry expects the first system of every pair to win of one comparison."""
+        return np.asarray(self.chances(self.fit.strength[:, None])[:, 0])
+
+    @cached_property
+    def residual(self) -> FloatArray:
+        """How much more the first system of every pair won than Bradley–Terry expects."""
+        return decided(self.counts.outcomes)[0] - self.met * self.expected
+
+    def chances(self, strength: FloatArray) -> FloatArray:
+        """Return the first system's chance in every pair (pairs × resamples) from strengths (systems × resamples)."""
+        chances: FloatArray = special.expit(strength[self.counts.first] - strength[self.counts.second])
+        return chances
+
+    def noise(self, resamples: int) -> Iterator[FloatArray]:
+        """Yield what residuals vary by when units are drawn again (pairs × resamples, in batches).
+
+        Added to what Bradley–Terry expects, it is evidence that the model fits, with the dependence of the real one.
+        """
+        units = self.counts.units
+        refit = self.model.refitter(self.fit, self.counts)
+        batch = int(np.clip(_BATCH_NUMBERS // max(units.width, 1), 1, resamples))
+        rng = np.random.default_rng(self.seed)
+        for start in range(0, resamples, batch):
+            outcomes = units.resample(rng, min(batch, resamples - start))
+            strength, _ = refit(outcomes, rng)
+            residual = decided(outcomes)[0] - outcomes.sum(axis=0) * self.chances(strength)
+            yield residual - self.residual[:, None]
+
+    def name(self, place: int) -> str:
+        """Return a system's name, quoted."""
+        return repr(self.counts.systems[place])
+
+    def pair(self, place: int) -> str:
+        """Return the two names of a pair."""
+        return f"{self.name(int(self.counts.first[place]))} and {self.name(int(self.counts.second[place]))}"

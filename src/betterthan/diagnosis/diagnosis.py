@@ -1,0 +1,149 @@
+"""What an examination found: findings, judges and advice, for every data set."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from betterthan import __version__
+from betterthan.diagnosis.advice import Advice
+from betterthan.diagnosis.judges.report import JudgeReport
+from betterthan.errors import BetterthanError
+from betterthan.findings import Finding
+from betterthan.leaderboard.summary import EvidenceSummary
+from betterthan.present.document import to_json
+from betterthan.present.table import Column, Table, wrapped
+from betterthan.signature import Signature
+
+
+@dataclass(frozen=True)
+class Section:
+    """What was found about one data set."""
+
+    title: str
+    evidence: EvidenceSummary
+    findings: tuple[Finding, ...]
+    judges: JudgeReport | None
+    advice: Advice
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {
+            "title": self.title or None,
+            "evidence": self.evidence.to_dict(),
+            "findings": [finding.to_dict() for finding in self.findings],
+            "judges": self.judges.to_dict() if self.judges else None,
+            "advice": self.advice.to_dict(),
+        }
+
+    def to_text(self, width: int | None = None) -> str:
+        """Return what was found, warnings first, judges, and the advice."""
+        parts = [*([self.title] if self.title else []), wrapped(str(self.evidence), width), ""]
+        parts += [wrapped(str(finding), width) for finding in self.findings] or ["Nothing doubtful was found."]
+        if self.judges is not None:
+            parts += ["", self.judges.to_text(width)]
+        return "\n".join([*parts, "", self.advice.to_text(width)])
+
+
+@dataclass(frozen=True, repr=False)
+class Diagnosis:
+    """Findings and advice, one section per data set and metric.
+
+    >>> import betterthan as bt
+    >>> diagnosis = bt.diagnose({"owl": [3, 5, 4, 6], "yak": [3, 5, 4, 6], "elk": [1, 2, 2, 9]})
+    >>> diagnosis.finding("identical").level
+    'warning'
+    """
+
+    sections: tuple[Section, ...]
+    seed: int
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, each once."""
+        return tuple(dict.fromkeys(finding for section in self.sections for finding in section.findings))
+
+    @property
+    def advice(self) -> Advice:
+        """The advice for a single data set."""
+        if len(self.sections) > 1:
+            titles = ", ".join(repr(section.title) for section in self.sections[:10])
+            raise BetterthanError(f"there is advice for each of {titles}: look at sections, or choose one with where=.")
+        return self.sections[0].advice
+
+    def finding(self, code: str) -> Finding | None:
+        """Return the first finding with a code, None where there is none."""
+        return next((finding for finding in self.findings if finding.code == code), None)
+
+    @property
+    def signature(self) -> Signature:
+        """The line that says how this was made."""
+        digests = "+".join(section.evidence.digest for section in self.sections[:3])
+        more = f"+{len(self.sections) - 3}" if len(self.sections) > 3 else ""
+        facts = {"evidence": self.sections[0].evidence.kind, "diagnose": "all", "seed": str(self.seed)}
+        return Signature(__version__, {**facts, "data": digests + more})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        single = self.sections[0].to_dict() if len(self.sections) == 1 else {}
+        return {
+            "betterthan": __version__,
+            "signature": str(self.signature),
+            "evidence": single.get("evidence"),
+            "findings": [finding.to_dict() for finding in self.findings],
+            "judges": single.get("judges"),
+            "advice": single.get("advice"),
+            "data_sets": [section.to_dict() for section in self.sections],
+        }
+
+    def to_json(self) -> str:
+        """Return JSON text; numbers are plain, absent is null."""
+        return to_json(self.to_dict())
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return one row per finding."""
+        rows = [(section.title, finding) for section in self.sections for finding in section.findings]
+        return {
+            "title": [title for title, _ in rows],
+            **{name: [getattr(finding, name) for _, finding in rows]
+               for name in ("code", "level", "value", "message", "hint")},
+        }  # fmt: skip
+
+    def table(self) -> Table:
+        """Return the findings as a finished table."""
+        columns = [Column("data set", "left", optional=1), Column("", "left"), Column("finding", "left"),
+                   Column("what", "left", flexible=True)]  # fmt: skip
+        rows = [
+            [section.title, "!" if finding.level == "warning" else "i", finding.code, _what(finding)]
+            for section in self.sections
+            for finding in section.findings
+        ]
+        return Table(columns, rows)
+
+    def to_markdown(self) -> str:
+        """Return the findings as a Markdown table, and the advice."""
+        return "\n".join([self.table().to_markdown(), *_advice(self.sections)]) + "\n"
+
+    def to_latex(self) -> str:
+        """Return the findings as a LaTeX tabular."""
+        return self.table().to_latex()
+
+    def _repr_html_(self) -> str:
+        return self.table().to_html()
+
+    def to_text(self, width: int | None = None) -> str:
+        """Return what the terminal shows."""
+        return "\n\n".join(section.to_text(width) for section in self.sections) + f"\n{self.signature}"
+
+    __str__ = __repr__ = to_text
+
+
+def _what(finding: Finding) -> str:
+    return finding.message + (f" ({finding.hint})" if finding.hint else "")
+
+
+def _advice(sections: Sequence[Section]) -> list[str]:
+    return [
+        f"{f'**{section.title}** ' if section.title else ''}{line}\n"
+        for section in sections
+        for line in section.advice.to_text().split("\n")
+    ]

@@ -1,0 +1,143 @@
+"""What the order hangs on: systems whose presence changes it, and the few instances that decide who leads."""
+
+import numpy as np
+
+from betterthan.diagnosis.case import Case
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.findings import Finding
+from betterthan.leaderboard.reduction import Judged
+from betterthan.models.direct.counts import groups
+from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.units import RowUnits
+
+#: Leaving out every system in turn is as many fits as there are systems.
+_MOST_SYSTEMS = 150
+_FEW_SHARE = 0.005
+
+
+def check(case: Case) -> list[Finding]:
+    """Leave out systems in turn, and look for the fewest units without which another system leads."""
+    return [*_systems(case), *_units(case), *_mean(case)]
+
+
+def _systems(case: Case) -> list[Finding]:
+    if not 3 <= case.counts.size <= _MOST_SYSTEMS or groups(case.counts)[0] > 1:
+        return []
+    changes = []
+    for left_out in range(case.counts.size):
+        for one, two in _turned(case, left_out):
+            changes.append((left_out, one, two))
+    if not changes:
+        return []
+    left_out, one, two = changes[0]
+    message = (
+        f"leaving out one system turns {len(changes):,} pair{'s' if len(changes) > 1 else ''} of others round: without "
+        f"{case.name(left_out)}, {case.name(one)} falls behind {case.name(two)}"
+    )
+    hint = "such pairs are close: their order is chance, or depends on who else takes part"
+    return [Finding("depends-on-others", "info", message, hint, len(changes))]
+
+
+def _turned(case: Case, left_out: int) -> list[tuple[int, int]]:
+    """Return pairs of other systems that change order when a system is left out."""
+    counts = case.counts
+    kept = (counts.first != left_out) & (counts.second != left_out)
+    if not np.any(kept):
+        return []
+    others = np.delete(np.arange(counts.size), left_out)
+    place = np.searchsorted(others, np.stack([counts.first[kept], counts.second[kept]]))
+    names = tuple(counts.systems[other] for other in others)
+    nothing = RowUnits(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0), (3, int(kept.sum())))
+    less = PairCounts(names, place[0], place[1], counts.outcomes[:, kept], nothing)
+    if groups(less)[0] > 1:
+        return []
+    after, before = case.model.fit(less).strength, case.fit.strength[others]
+    one, two = np.nonzero((before[:, None] - before > 1e-6) & (after[:, None] - after < -1e-6))
+    return [(int(others[a]), int(others[b])) for a, b in zip(one, two, strict=True)]
+
+
+def _units(case: Case) -> list[Finding]:
+    """Find how few units carry the lead of the first over the second system."""
+    placed = np.flatnonzero(~case.fit.apart)
+    if len(placed) < 2:
+        return []
+    order = placed[np.argsort(-case.fit.strength[placed], kind="stable")]
+    first, second = int(order[0]), int(order[1])
+    gap = float(case.fit.strength[first] - case.fit.strength[second])
+    if gap < 1e-6:
+        return []
+    unit, names, gain = _gains(case, first, second)
+    ranked = np.argsort(-gain, kind="stable")
+    total = np.cumsum(gain[ranked])
+    enough = np.flatnonzero(total > gap)
+    needed = int(enough[0]) + 1 if len(enough) else None
+    share = needed / len(gain) if needed is not None else None
+    if needed is None or share is None or share > 0.25:
+        return []
+    shown = ", ".join(repr(names[int(place)]) for place in ranked[: min(needed, 3)]) if names else ""
+    which = f" ({shown}{' …' if needed > 3 else ''})" if shown else ""
+    plural = "s" if needed > 1 else ""
+    message = (
+        f"without about {needed:,} of {len(gain):,} {unit}s{which}, {case.name(second)} would lead "
+        f"instead of {case.name(first)}"
+    )
+    if share > _FEW_SHARE and needed > 3:
+        return [Finding("lead-hangs-on", "info", message, value=share)]
+    hint = f"look at {'those' if plural else 'that'} {unit}{plural}, and do not make much of the lead"
+    return [Finding("lead-hangs-on", "warning", message, hint, share)]
+
+
+def _mean(case: Case) -> list[Finding]:
+    """Find how few instances carry the lead by the mean."""
+    if case.table is None:
+        return []
+    values = case.table.values[~np.any(np.isnan(case.table.values), axis=1)]
+    if len(values) < 3:
+        return []
+    first, second = np.argsort(-values.mean(axis=0), kind="stable")[:2]
+    gap = np.sort(values[:, first] - values[:, second])[::-1]
+    needed = int(np.argmax(gap.sum() - np.cumsum(gap) <= 0)) + 1
+    share = needed / len(gap)
+    if gap.sum() <= 0 or (share > _FEW_SHARE and needed > 3):
+        return []
+    message = (
+        f"by the mean {case.name(int(first))} leads {case.name(int(second))} because of {needed:,} of {len(gap):,} "
+        "instances"
+    )
+    return [Finding("mean-hangs-on", "warning", message, "look at its largest scores: outliers, or errors?", share)]
+
+
+def _gains(case: Case, first: int, second: int) -> tuple[str, tuple[str, ...], FloatArray]:
+    """Return what every unit adds to the lead of the first system over the second, to first order, and its name."""
+    information = case.counts.incidence * (case.met * case.expected * (1 - case.expected))
+    contrast = np.zeros(case.counts.size)
+    contrast[first], contrast[second] = 1, -1
+    pull = np.linalg.pinv((information @ case.counts.incidence.T).toarray(), hermitian=True) @ contrast
+    of_pair = pull[case.counts.first] - pull[case.counts.second]
+    if case.table is not None:
+        signs, one, two = case.table.signs(case.reduction.plan.tolerance)
+        place = _place(case, one, two)
+        won = np.where(signs == -2, 0.0, (np.maximum(signs, -1) + 1) / 2 - case.expected[place])
+        return "instance", case.table.instances, won @ np.where(place >= 0, of_pair[place], 0.0)
+    assert isinstance(case.reduction, Judged)
+    tally = case.reduction.tally(case.model)
+    place = _place(case, np.minimum(tally.left, tally.right), np.maximum(tally.left, tally.right))
+    score = np.array([1.0, 0.5, 0.0])[np.where(tally.left < tally.right, tally.outcome, 2 - tally.outcome)]
+    gain = tally.weight * (score - case.expected[place]) * of_pair[place]
+    by = case.reduction.by
+    if len(by) != 1:
+        return "judgment", (), np.repeat(gain, np.round(tally.times).astype(np.int64))
+    unit = tally.units[by[0]]
+    codes, number = unit.compact
+    used = np.unique(unit.codes)
+    names = tuple(unit.labels[code] for code in used)
+    return by[0], names, np.bincount(codes, weights=gain * tally.times, minlength=number).astype(np.float64)
+
+
+def _place(case: Case, first: IntArray, second: IntArray) -> IntArray:
+    """Return each pair's place among those that met, −1 for one that did not."""
+    size = case.counts.size
+    keys = case.counts.first * size + case.counts.second
+    wanted = first * size + second
+    place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[place] == wanted, place, -1)

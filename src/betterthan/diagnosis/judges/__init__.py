@@ -1,0 +1,1 @@
+"""Judges: how far they agree, and who stands out."""

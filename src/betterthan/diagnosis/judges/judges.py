@@ -1,0 +1,98 @@
+"""Are the judges to be trusted? How far they agree, with each other and with themselves, and who stands out.
+
+What is judged is a comparison: two systems on one item (without an item column: two systems). Who is called left
+there is arbitrary, so agreement is corrected for chance with both sides equally likely (`mirrored`).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from betterthan.diagnosis.judges.copies import find_copies
+from betterthan.diagnosis.judges.doubts import (
+    on_agreement,
+    on_copies,
+    on_few,
+    on_following,
+    on_repeats,
+    on_shares,
+    on_speed,
+)
+from betterthan.diagnosis.judges.pace import hasty, paces
+from betterthan.diagnosis.judges.report import Judge, JudgeReport, known
+from betterthan.diagnosis.judges.shares import follows_order, left_wins, tied
+from betterthan.diagnosis.judges.votes import Mask, Verdicts, Votes
+from betterthan.evidence.judgments import Judgments
+from betterthan.infer.agreement import agreement, agreement_share, fleiss
+
+#: What a test finds must also matter: half the others' insight, a tenth of the wins, every seventh judgment tied.
+_INSIGHT, _LEAN, _TIES = 0.5, 0.1, 0.15
+
+
+def judges(evidence: Judgments, *, level: float = 0.95, seed: int = 0) -> JudgeReport | None:
+    """Look at every judge, None where the evidence does not say who judged.
+
+    A judgment counts once whatever its weight; weights only matter for the common order.
+    """
+    if "judge" not in evidence.roles:
+        return None
+    votes = Votes.of(evidence)
+    verdicts = Verdicts.of(votes)
+    group = verdicts.group if votes.by_item else None
+    agreed = agreement(verdicts.counts, group, confidence=level, mirrored=True, seed=seed)
+    repeats = verdicts.own[verdicts.own.sum(axis=1) > 1] if votes.by_item else verdicts.own[:0]
+    consistent = float(np.mean(repeats.max(axis=1) == repeats.sum(axis=1))) if len(repeats) else None
+    consistency = fleiss(repeats, mirrored=True)
+    follows, left, ties = follows_order(votes), left_wins(votes), tied(votes)
+    pace = paces(evidence, votes.names)
+    kappa, shared = verdicts.with_others(votes.size)
+    # Who agrees with others on the very same things may have seen unusual ones, but looked at them.
+    usual = np.inf if agreed is None or agreed.alpha is None else agreed.alpha
+    agrees = votes.by_item & (kappa >= np.maximum(_INSIGHT * usual, 2 / np.sqrt(np.maximum(shared, 1))))
+    marks = {
+        "judge-against-rest": follows.below & (follows.insight < _INSIGHT) & ~agrees,
+        "judge-left-bias": left.elsewhere & (np.abs(left.share - left.expected) >= _LEAN),
+        "judge-ties": ties.elsewhere & (np.abs(ties.share - ties.expected) >= _TIES),
+        "judge-speed": hasty(pace),
+    }
+    copies, compared = find_copies(votes, verdicts)
+    marks["judge-copies"] = np.zeros(votes.size, dtype=bool)
+    marks["judge-copies"][copies.ravel()] = True
+    findings = [
+        *on_agreement(agreed, votes, level),
+        *on_repeats(len(repeats), consistent, consistency, agreement_share(repeats)),
+        *on_following(marks["judge-against-rest"], follows, votes.names),
+        *on_shares("judge-left-bias", marks["judge-left-bias"], left, votes.names),
+        *on_shares("judge-ties", marks["judge-ties"], ties, votes.names),
+        *on_copies(copies, votes.names, compared=compared),
+        *on_speed(marks["judge-speed"], pace, votes.names),
+        *on_few(votes),
+    ]
+    columns: dict[str, NDArray[Any]] = {
+        "judgments": ties.number, "ties": ties.share, "left": left.share, "kappa": kappa, "shared": shared,
+        "follows": follows.share, "expected": follows.expected, "z": follows.z, "pace": pace,
+    }  # fmt: skip
+    return JudgeReport(
+        judges=_each(votes.names, columns, marks),
+        judgments=float(votes.times.sum()),
+        comparisons=len(verdicts.counts),
+        by_item=votes.by_item,
+        agreement=agreed,
+        repeated=len(repeats),
+        consistent=consistent,
+        consistency=consistency,
+        findings=tuple(findings),
+    )
+
+
+def _each(names: Sequence[str], columns: Mapping[str, NDArray[Any]], marks: Mapping[str, Mask]) -> tuple[Judge, ...]:
+    """Make one record per judge, who agrees worst first."""
+    cells: dict[str, list[Any]] = {name: [known(value) for value in column] for name, column in columns.items()}
+    doubts = [tuple(code for code, mark in marks.items() if mark[place]) for place in range(len(names))]
+    every = [
+        Judge(name=name, doubts=doubt, **dict(zip(cells, row, strict=True)))
+        for name, doubt, *row in zip(names, doubts, *cells.values(), strict=True)
+    ]
+    return tuple(sorted(every, key=lambda judge: (judge.z is None, judge.z or 0.0, judge.name)))

@@ -1,0 +1,57 @@
+"""How fast judges judge, and who is too fast."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy import stats
+
+from betterthan.diagnosis.judges.votes import TASKS, Mask
+from betterthan.engine.table import Coded, FloatArray
+from betterthan.errors import EvidenceError
+from betterthan.evidence.check import moment_of
+from betterthan.evidence.judgments import Judgments
+from betterthan.evidence.numbers import numbers
+
+
+def paces(evidence: Judgments, names: Sequence[str]) -> FloatArray:
+    """Return every judge's median time from one moment of judging to the next, NaN where there is none."""
+    paces = np.full(len(names), np.nan)
+    if "time" not in evidence.roles or evidence.counts:
+        return paces
+    try:
+        tally = evidence.tally("judge", "time")
+    except EvidenceError:  # times are missing: that stops who asks for their order, not who asks for the judges
+        return paces
+    when = _seconds(tally.units["time"].labels)[tally.units["time"].codes]
+    place = {name: number for number, name in enumerate(names)}
+    translate = np.array([place.get(label, -1) for label in tally.units["judge"].labels])
+    judge = translate[tally.units["judge"].codes]
+    known = np.isfinite(when) & (judge >= 0)
+    judge, when = judge[known], when[known]
+    order = np.lexsort((when, judge))
+    judge, gap = judge[order], np.diff(when[order])
+    # All pairs of a ranking, and all that is sent with one click, have one moment.
+    next_one = (np.diff(judge) == 0) & (gap > 0)
+    judge, gap = judge[1:][next_one], gap[next_one]
+    gap, number = gap[np.lexsort((gap, judge))], np.bincount(judge, minlength=len(names))
+    start, some = np.cumsum(number) - number, number >= TASKS
+    paces[some] = (gap[(start + (number - 1) // 2)[some]] + gap[(start + number // 2)[some]]) / 2
+    return paces
+
+
+def _seconds(labels: Sequence[str]) -> FloatArray:
+    """Return times as numbers, dates as seconds, NaN for what is neither."""
+    values = numbers(Coded(np.arange(len(labels)), tuple(labels))).values
+    return values if np.all(np.isfinite(values)) else np.array([moment_of(label) for label in labels])
+
+
+def hasty(pace: FloatArray) -> Mask:
+    """Mark judges five times faster than the middle one, and beyond three robust deviations of the logarithms."""
+    known = np.isfinite(pace)
+    if int(known.sum()) < 5:
+        return np.zeros(len(pace), dtype=bool)
+    logs = np.log(np.where(known, pace, 1.0))
+    middle = np.median(logs[known])
+    deviation = float(stats.median_abs_deviation(logs[known], scale="normal"))
+    hasty: Mask = known & (logs < middle - np.log(5)) & (logs < middle - 3 * deviation)
+    return hasty

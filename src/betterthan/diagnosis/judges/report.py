@@ -1,0 +1,103 @@
+"""What is said about judges: each of them, and how far they agree."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from betterthan.findings import Finding
+from betterthan.infer.agreement import Agreement
+from betterthan.present.table import Column, Table
+
+_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class Judge:
+    """What one judge did; what cannot be said is None.
+
+    `ties` is the share of judgments tied, `left` the share of decided ones that the left side won (None where a
+    conversion chose the sides). `kappa` compares the judge with the others on the `shared` comparisons that others
+    judged too. `follows` is the share of decided judgments that agree with the order of all judgments together,
+    `expected` what Bradley–Terry expects of exactly these pairs, and `z` the difference in standard errors: far below
+    0 for who clicks at random. `pace` is the median time between judgments, in seconds where times are dates. `doubts`
+    are the codes of findings about the judge.
+    """
+
+    name: str
+    judgments: float
+    ties: float
+    left: float | None
+    kappa: float | None
+    shared: int
+    follows: float | None
+    expected: float | None
+    z: float | None
+    pace: float | None
+    doubts: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {**asdict(self), "doubts": list(self.doubts)}
+
+
+@dataclass(frozen=True)
+class JudgeReport:
+    """All judges, the most doubtful agreement first, and how far they agree.
+
+    `agreement` is None where no comparison has two judges. `repeated` counts the comparisons that one judge judged
+    more than once; `consistent` is the share of them decided the same way each time, and `consistency` the kappa of
+    judges with themselves.
+    """
+
+    judges: tuple[Judge, ...]
+    judgments: float
+    comparisons: int
+    by_item: bool
+    agreement: Agreement | None
+    repeated: int
+    consistent: float | None
+    consistency: float | None
+    findings: tuple[Finding, ...]
+
+    def table(self, most: int | None = None) -> Table:
+        """Return the judges as a finished table, the first of them if a number is given."""
+        columns = [
+            Column("judge", "left", flexible=True), Column("judgments"), Column("ties", optional=3),
+            Column("left", optional=2), Column("kappa", optional=1), Column("follows"), Column("expected"),
+            Column("z"), Column("doubts", "left", flexible=True),
+        ]  # fmt: skip
+        rows = [
+            [
+                judge.name, f"{judge.judgments:,.0f}", f"{judge.ties:.2f}", _shown(judge.left), _shown(judge.kappa),
+                _shown(judge.follows), _shown(judge.expected), _shown(judge.z, 1),
+                ", ".join(code.removeprefix("judge-") for code in judge.doubts),
+            ]
+            for judge in self.judges[:most]
+        ]  # fmt: skip
+        return Table(columns, rows)
+
+    def to_text(self, width: int | None = None) -> str:
+        """Return what the terminal shows: the judges, at most twenty of them."""
+        more = len(self.judges) - _SHOWN
+        rest = [f"  … and {more:,} more judges"] if more > 0 else []
+        return "\n".join([self.table(_SHOWN).to_text(width), *rest])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {
+            "judgments": self.judgments, "comparisons": self.comparisons, "by_item": self.by_item,
+            "agreement": self.agreement.to_dict() if self.agreement else None,
+            "repeated": self.repeated, "consistent": self.consistent, "consistency": self.consistency,
+            "judges": [judge.to_dict() for judge in self.judges],
+            "findings": [finding.to_dict() for finding in self.findings],
+        }  # fmt: skip
+
+
+def known(value: Any) -> Any:
+    """Return a number as Python's own, None for NaN."""
+    return value.item() if np.isfinite(value) else None
+
+
+def _shown(value: float | None, digits: int = 2) -> str:
+    return "" if value is None else f"{value:.{digits}f}"

@@ -1,0 +1,32 @@
+"""Whether Elo and TrueSkill depend on the order in which judgments came."""
+
+from dataclasses import replace
+
+from betterthan.diagnosis.case import Case
+from betterthan.errors import BetterthanError
+from betterthan.findings import Finding
+from betterthan.leaderboard.reduction import statistic_for
+from betterthan.models.base import build
+
+#: More judgments than this take too long to be played again and again.
+_MOST = 2_000_000
+
+
+def check(case: Case) -> list[Finding]:
+    """Play the judgments in their order and in others, and compare."""
+    if case.met.sum() > _MOST:
+        return []
+    findings = []
+    for name in ("elo", "trueskill"):
+        model = build(name, seed=case.seed)
+        try:
+            statistic, _ = statistic_for(model, case.reduction)
+        except BetterthanError:
+            continue  # counted judgments, or rows of an engine, have no order
+        # A doubt about the model, whose board warns of it; about the evidence it is a fact.
+        findings += [
+            replace(finding, level="info", message=f"{name}: {finding.message}")
+            for finding in model.fit(statistic).findings
+            if finding.code == "order-dependence"
+        ]
+    return findings

@@ -1,0 +1,66 @@
+"""Circles: a beats b, b beats c, c beats a."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from betterthan.diagnosis.case import Case
+from betterthan.engine.table import FloatArray
+from betterthan.findings import Finding
+
+_RESAMPLES, _MOST = 199, 500
+
+
+def check(case: Case) -> list[Finding]:
+    """Count the circles, and how many chance would make if the systems stood in line."""
+    size = case.counts.size
+    if size < 3 or size > _MOST or case.counts.units.size < 20:
+        return []
+    leads = _leads(case, case.residual)
+    found = circles(leads > 0)
+    if found == 0:
+        return []
+    number, clearer = 0, 0
+    for noise in case.noise(_RESAMPLES):
+        for column in noise.T:
+            by_chance = _leads(case, column)
+            number += circles(by_chance > 0)
+            clearer += bool(_clarity(by_chance) >= _clarity(leads))
+    p = (1 + clearer) / (_RESAMPLES + 1)
+    plural = "" if found == 1 else "s"
+    message = (
+        f"{found:,} circle{plural} of three systems each beating the next; {number / _RESAMPLES:.1f} would come by "
+        f"chance if the systems stood in line, and as clear ones with p = {p:.2g}"
+    )
+    if p > 0.05:
+        return [Finding("intransitive", "info", message, value=p)]
+    a, b, c = example(leads)
+    names = f"for one, {case.name(a)} beats {case.name(b)}, which beats {case.name(c)}, which beats {case.name(a)}"
+    return [Finding("intransitive", "warning", f"{message}; {names}", "no order of the systems can show this", p)]
+
+
+def _leads(case: Case, residual: FloatArray) -> FloatArray:
+    """Return winners × losers: by how much more than half of the comparisons were won, 0 where they were not."""
+    lead = case.expected - 0.5 + residual / case.met
+    lead = np.where(np.abs(lead) > 1e-9, lead, 0.0)
+    matrix = np.zeros((case.counts.size, case.counts.size))
+    matrix[case.counts.first, case.counts.second] = np.maximum(lead, 0)
+    matrix[case.counts.second, case.counts.first] = np.maximum(-lead, 0)
+    return matrix
+
+
+def circles(beats: NDArray[np.bool_]) -> int:
+    """Count circles of three: ways of coming back after three steps, each counted from its three starts."""
+    return round(_clarity(beats.astype(np.float64)))
+
+
+def _clarity(leads: FloatArray) -> float:
+    """Add up the products of the three leads of every circle."""
+    return float(np.sum((leads @ leads) * leads.T)) / 3
+
+
+def example(leads: FloatArray) -> tuple[int, int, int]:
+    """Return one of the clearest circles."""
+    ways = (leads @ leads) * leads.T
+    start, end = np.unravel_index(int(np.argmax(ways)), ways.shape)
+    through = int(np.argmax(leads[start] * leads[:, end]))
+    return int(start), through, int(end)

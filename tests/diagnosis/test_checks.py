@@ -1,0 +1,322 @@
+"""Every check finds what was put into the evidence, and keeps quiet where there is nothing."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import betterthan as bt
+from betterthan.diagnosis.case import Case
+from betterthan.diagnosis.diagnose import CHECKS
+from betterthan.diagnosis.pairing import shares
+from betterthan.diagnosis.triples import circles
+from betterthan.evidence.read import as_evidence
+from betterthan.findings import Finding
+from betterthan.leaderboard.reduction import reductions
+from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.plan import Plan
+
+NAMES = ["owl", "yak", "elk", "fox", "bee"]
+
+
+def case_of(evidence: Any, **choices: Any) -> Case:
+    return Case(reductions(as_evidence(evidence), Plan(**choices), [BradleyTerry()])[0][0])
+
+
+def found(evidence: Any, **choices: Any) -> dict[str, Finding]:
+    case = case_of(evidence, **choices)
+    return {finding.code: finding for check in CHECKS for finding in check(case)}
+
+
+def scores(seed: int = 0, instances: int = 200, noise: float = 1.0) -> dict[str, Any]:
+    """Five systems a little apart, on instances of differing difficulty."""
+    rng = np.random.default_rng(seed)
+    hard = rng.normal(0, 1, instances)
+    return {name: hard + 0.3 * place + rng.normal(0, noise, instances) for place, name in enumerate(NAMES)}
+
+
+def votes(seed: int = 0, judgments: int = 2000, left: float = 0.0, gap: float = 0.5) -> dict[str, Any]:
+    """Bradley–Terry judgments, the left side favoured by `left` on the log scale."""
+    rng = np.random.default_rng(seed)
+    one = rng.integers(5, size=judgments)
+    two = (one + rng.integers(1, 5, size=judgments)) % 5
+    wins = rng.random(judgments) < 1 / (1 + np.exp(-(gap * (one - two) + left)))
+    names = np.array(NAMES)
+    return {"model_a": names[one], "model_b": names[two], "winner": np.where(wins, "model_a", "model_b")}
+
+
+def test_clean_evidence_raises_no_warning() -> None:
+    assert [finding for finding in found(scores()).values() if finding.level == "warning"] == []
+    assert [finding for finding in found(votes()).values() if finding.level == "warning"] == []
+
+
+def test_outliers_are_found_where_they_are() -> None:
+    evidence = scores()
+    evidence["elk"][:20] += 50
+    finding = found(evidence)["outliers"]
+    assert finding.level == "warning"
+    assert "'elk'" in finding.message
+    assert "'owl'" not in finding.message
+    assert finding.value == pytest.approx(20 / 1000, abs=0.012)
+
+
+def test_pairing_equals_the_two_way_analysis_of_variance() -> None:
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(40, 1)) * 2 + rng.normal(size=(1, 4)) + rng.normal(size=(40, 4))
+    split = shares(values)
+    assert split is not None
+    assert split.system + split.instance + split.rest == pytest.approx(1)
+    correlations = [stats.pearsonr(values[:, a], values[:, b]).statistic for a in range(4) for b in range(a)]
+    assert split.correlation == pytest.approx(np.mean(correlations))
+    # Means of squares by hand.
+    rest = values - values.mean(0) - values.mean(1, keepdims=True) + values.mean()
+    error = (rest**2).sum() / (39 * 3)
+    instance = (4 * values.mean(1).var(ddof=1) - error) / 4
+    system = (40 * values.mean(0).var(ddof=1) - error) / 40
+    assert split.instance == pytest.approx(instance / (instance + system + error))
+
+
+def test_weak_pairing_is_a_warning() -> None:
+    rng = np.random.default_rng(2)
+    finding = found({name: rng.normal(size=300) for name in NAMES})["pairing"]
+    assert finding.level == "warning"
+    assert abs(finding.value or 0) < 0.1
+
+
+def test_kinds_of_instances_with_other_winners_are_found() -> None:
+    rng = np.random.default_rng(3)
+    kind = rng.random(200) < 0.4
+    taste = np.array([2.0, 1.0, 0.0, -1.0, -2.0])
+    values = rng.normal(size=(200, 5)) + np.where(kind[:, None], taste, -taste)
+    finding = found(dict(zip(NAMES, values.T, strict=True)))["instance-types"]
+    assert finding.level == "warning"
+    assert (finding.value or 0) >= 0.8
+    assert "'owl' leads on one" in finding.message or "'owl' on the other" in finding.message
+
+
+def test_kinds_of_instances_are_not_made_up() -> None:
+    alarms = ["instance-types" in found(scores(seed, instances=60)) for seed in range(60)]
+    assert sum(alarms) <= 4  # at .01, with what two-sided luck allows
+
+
+def test_instances_that_tell_nothing_apart() -> None:
+    evidence = {name: np.where(np.arange(200) < 150, 1.0, values) for name, values in scores().items()}
+    finding = found(evidence)["easy-instances"]
+    assert (finding.level, finding.value) == ("warning", 0.75)
+
+
+def test_bold_systems_are_named() -> None:
+    rng = np.random.default_rng(4)
+    evidence = {name: rng.uniform(size=300) for name in NAMES}
+    evidence["fox"] = np.round(evidence["fox"])
+    finding = found(evidence)["over-confident"]
+    assert finding.message.startswith("'fox':")
+    assert bt.advise(evidence).mechanism == "mean"
+
+
+def test_right_and_wrong_are_not_bold() -> None:
+    rng = np.random.default_rng(5)
+    assert "over-confident" not in found({name: rng.integers(2, size=300) for name in NAMES})
+
+
+def test_identical_and_nearly_identical_systems() -> None:
+    evidence = scores()
+    evidence["twin"] = evidence["owl"].copy()
+    evidence["cousin"] = np.where(np.arange(200) < 4, evidence["yak"] + 1, evidence["yak"])
+    codes = found(evidence)
+    assert "'owl' and 'twin'" in codes["identical"].message
+    assert (
+        "'cousin' and 'yak'" in codes["near-identical"].message
+        or "'yak' and 'cousin'" in codes["near-identical"].message
+    )
+
+
+def test_ties_say_what_they_cost() -> None:
+    evidence = votes()
+    evidence["winner"] = np.where(np.arange(2000) % 5 < 3, "tie", evidence["winner"])
+    finding = found(evidence)["many-ties"]
+    assert finding.value == pytest.approx(0.6)
+    assert "2.5 times" in finding.message
+
+
+def test_a_left_bias_is_found_and_an_unbalanced_design_is_not_mistaken_for_one() -> None:
+    finding = found(votes(left=0.4))["position-effect"]
+    factor = float(finding.message.split("odds by ")[1].split()[0])
+    assert factor == pytest.approx(np.exp(0.4), rel=0.2)
+    unbalanced = votes()
+    better_left = unbalanced["model_a"] > unbalanced["model_b"]
+    keep = better_left | (np.arange(2000) % 4 == 0)
+    kept = {name: column[keep] for name, column in unbalanced.items()}
+    assert "position-effect" not in found(kept)
+
+
+def test_position_equals_mantel_haenszel_of_scipy() -> None:
+    evidence = votes(left=0.3, judgments=800)
+    tables = []
+    for one in range(5):
+        for two in range(one + 1, 5):
+            cells = np.zeros((2, 2))
+            for a, b, winner in zip(*evidence.values(), strict=True):
+                if {a, b} == {NAMES[one], NAMES[two]}:
+                    first = min(NAMES[one], NAMES[two])
+                    cells[int(a == first), int((winner == "model_a") == (a == first))] += 1
+            tables.append(cells)
+    gain = sum(t[1, 1] * t[0, 0] / t.sum() for t in tables)
+    loss = sum(t[1, 0] * t[0, 1] / t.sum() for t in tables)
+    message = found(evidence)["position-effect"].message
+    assert float(message.split("odds by ")[1].split()[0]) == pytest.approx(np.sqrt(gain / loss), abs=0.006)
+
+
+def test_one_way_pairs_cannot_tell_the_side() -> None:
+    evidence = [("owl", "yak", "a")] * 30 + [("yak", "elk", "a")] * 30 + [("owl", "elk", "b")] * 30
+    finding = found(evidence)["position"]
+    assert "no pair was shown both ways" in finding.message
+
+
+def test_circles_are_counted_as_by_hand() -> None:
+    rng = np.random.default_rng(6)
+    beats = np.triu(rng.random((7, 7)) < 0.5, 1)
+    beats |= np.tril(~beats.T, -1)
+    by_hand = sum(
+        bool(beats[a, b] * beats[b, c] * beats[c, a] or beats[b, a] * beats[c, b] * beats[a, c])
+        for a in range(7) for b in range(a + 1, 7) for c in range(b + 1, 7)
+    )  # fmt: skip
+    assert circles(beats) == by_hand > 0
+
+
+def test_rock_paper_scissors() -> None:
+    evidence = ([("rock", "scissors", "a")] * 70 + [("rock", "scissors", "b")] * 30 + [("scissors", "paper", "a")] * 70
+                + [("scissors", "paper", "b")] * 30 + [("paper", "rock", "a")] * 70 + [("paper", "rock", "b")] * 30)  # fmt: skip
+    codes = found(evidence)
+    assert codes["intransitive"].level == "warning"
+    assert codes["lack-of-fit"].level == "warning"
+    assert "matrix of all pairs" in str(bt.advise(evidence))
+
+
+@pytest.mark.parametrize("code", ["lack-of-fit", "intransitive"])
+def test_false_alarms_are_rare_also_where_judgments_hang_together(code: str) -> None:
+    alarms = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        particular = rng.normal(0, 1, size=(40, 5)) + 0.1 * np.arange(5)
+        item, one = rng.integers(40, size=1200), rng.integers(5, size=1200)
+        two = (one + rng.integers(1, 5, size=1200)) % 5
+        wins = rng.random(1200) < 1 / (1 + np.exp(particular[item, two] - particular[item, one]))
+        names = np.array(NAMES)
+        evidence = {
+            "item": item.astype(str),
+            "left": names[one],
+            "right": names[two],
+            "winner": np.where(wins, "a", "b"),
+        }
+        finding = found(evidence).get(code)
+        alarms += finding is not None and finding.level == "warning"
+    assert alarms <= 8  # 3 expected at .05; 8 or more has a chance of .01
+
+
+def test_duplicates_need_item_and_judge() -> None:
+    evidence = votes(judgments=100)
+    assert "duplicates" not in found(evidence)
+    named = {**evidence, "item": np.arange(100).astype(str), "judge": np.array(["j"] * 100)}
+    doubled = {name: np.concatenate([column, column[:30]]) for name, column in named.items()}
+    finding = found(doubled)["duplicates"]
+    assert finding.value == pytest.approx(30 / 130)
+    assert "30 judgments" in finding.message
+
+
+def test_graph_with_a_bridge_and_a_thin_system() -> None:
+    def met(a: str, b: str, times: int) -> list[tuple[str, str, str]]:
+        return [(a, b, "a")] * (times - times // 3) + [(a, b, "b")] * (times // 3)
+
+    evidence = met("a", "b", 30) + met("b", "c", 30) + met("a", "c", 30) + met("c", "d", 30)
+    evidence += met("d", "e", 30) + met("e", "f", 30) + met("d", "f", 30) + met("f", "thin", 3)
+    codes = found(evidence)
+    assert "'c' and 'd'" in codes["thin-graph"].message
+    assert codes["thin-graph"].value == 1
+    assert "'thin'" in codes["few-comparisons"].message
+    assert codes["never-met"].value == pytest.approx(13 / 21)
+
+
+def test_islands_leave_no_single_ranking() -> None:
+    evidence = [("a", "b", "a"), ("a", "b", "b"), ("c", "d", "a"), ("c", "d", "b")] * 10
+    assert found(evidence)["islands"].level == "warning"
+    advice = bt.advise(evidence)
+    assert advice.mechanism is None
+    assert "never met" in str(advice)
+
+
+def test_why_mechanisms_disagree() -> None:
+    rng = np.random.default_rng(7)
+    base = rng.normal(size=100)
+    evidence = {"steady": base + 0.5, "wild": base + rng.normal(0, 0.3, 100), "low": base - 3}
+    evidence["wild"][:5] += 40
+    finding = found(evidence)["mechanisms-disagree"]
+    assert finding.level == "warning"
+    assert "outliers make the mean" in finding.message
+    assert bt.advise(evidence).mechanism == "bradley-terry"
+
+
+def test_removing_the_named_instances_changes_the_lead() -> None:
+    rng = np.random.default_rng(8)
+    base = rng.normal(size=120)
+    evidence = {name: base + rng.normal(size=120) + 0.1 * place for place, name in enumerate(NAMES)}
+    case = case_of(evidence)
+    finding = found(evidence)["lead-hangs-on"]
+    needed = int(finding.message.split("about ")[1].split()[0])
+    board = bt.rank(evidence, model="bradley-terry", ci="none")
+    first, second = board.rows[0].system, board.rows[1].system
+    from betterthan.diagnosis.influence import _gains
+
+    systems = case.counts.systems
+    _, _, gain = _gains(case, systems.index(first), systems.index(second))
+    for slack, flips in ((int(np.ceil(0.3 * needed)), True), (-max(1, int(0.3 * needed)), False)):
+        gone = np.argsort(-gain)[: needed + slack]
+        rest = {name: np.delete(values, gone) for name, values in evidence.items()}
+        after = bt.rank(rest, model="bradley-terry", ci="none")
+        assert (after[second].score > after[first].score) == flips
+
+
+def test_a_system_whose_absence_turns_others_round() -> None:
+    rng = np.random.default_rng(9)
+    a, b = rng.normal(size=80), rng.normal(size=80)
+    spoiler = b - 0.01  # just below b everywhere: every instance makes b win once more
+    evidence = {"a": a + 0.02, "b": b, "spoiler": spoiler}
+    codes = found(evidence)
+    board = bt.rank({"a": evidence["a"], "b": b}, model="bradley-terry", ci="none")
+    full = bt.rank(evidence, model="bradley-terry", ci="none")
+    turned = (board["a"].score - board["b"].score) * (full["a"].score - full["b"].score) < 0
+    assert ("depends-on-others" in codes and "without 'spoiler'" in codes["depends-on-others"].message) == turned
+
+
+@pytest.mark.parametrize("make", [lambda: [("a", "b", "a")], lambda: [("a", "b", "tie")] * 3, lambda: {"a": [0.5], "b": [0.5]},
+                                  lambda: {"a": [1.5, np.nan], "b": [np.nan, 1.0], "c": [1.0, 2.0]},
+                                  lambda: {"a": [1.5] * 30, "b": [1.5] * 30, "c": [1.5] * 30},
+                                  lambda: {"a": [1.5, 2.0], "b": [2.0, 1.5]}])  # fmt: skip
+def test_meagre_evidence_is_examined_without_complaint(make: Callable[[], Any]) -> None:
+    diagnosis = bt.diagnose(make())
+    assert "NaN" not in diagnosis.to_json()
+    assert diagnosis.to_text(80)
+
+
+def test_random_evidence_never_breaks_a_check() -> None:
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        size, rows = int(rng.integers(2, 7)), int(rng.integers(1, 40))
+        if seed % 2:
+            values = np.round(rng.normal(size=(rows, size)), int(rng.integers(0, 3)))
+            values[rng.random(values.shape) < 0.2 * (seed % 4 == 1)] = np.nan
+            evidence: Any = {f"s{place}": values[:, place] for place in range(size)}
+        else:
+            one = rng.integers(size, size=rows)
+            two = (one + rng.integers(1, size, size=rows)) % size
+            evidence = [
+                (f"s{a}", f"s{b}", str(w))
+                for a, b, w in zip(one, two, rng.choice(["a", "b", "tie"], rows), strict=True)
+            ]
+        try:
+            text = bt.diagnose(evidence).to_json()
+        except bt.BetterthanError:
+            continue
+        assert "NaN" not in text
