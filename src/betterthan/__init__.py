@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from betterthan.leaderboard.board import Leaderboard
     from betterthan.leaderboard.boards import Leaderboards
     from betterthan.leaderboard.rank import rank
+    from betterthan.loglinear.fit import fit
+    from betterthan.loglinear.ratio import LikelihoodRatio, anova, lr_test
+    from betterthan.loglinear.result import LogLinear
     from betterthan.plan import Plan
     from betterthan.signature import Signature
 
@@ -40,6 +43,8 @@ _HOMES = {
     "Judgments": "evidence.judgments",
     "Leaderboard": "leaderboard.board",
     "Leaderboards": "leaderboard.boards",
+    "LikelihoodRatio": "loglinear.ratio",
+    "LogLinear": "loglinear.result",
     "MissingExtraError": "errors",
     "ModelError": "errors",
     "Plan": "plan",
@@ -49,9 +54,12 @@ _HOMES = {
     "Scores": "evidence.scores",
     "Signature": "signature",
     "advise": "diagnosis.diagnose",
+    "anova": "loglinear.ratio",
     "compare": "duel.compare",
     "compare_all": "duel.all_pairs",
     "diagnose": "diagnosis.diagnose",
+    "fit": "loglinear.fit",
+    "lr_test": "loglinear.ratio",
     "power": "duel.power",
     "rank": "leaderboard.rank",
     "read": "evidence.read",
@@ -73,6 +81,8 @@ __all__ = [
     "Judgments",
     "Leaderboard",
     "Leaderboards",
+    "LikelihoodRatio",
+    "LogLinear",
     "MissingExtraError",
     "ModelError",
     "Plan",
@@ -82,9 +92,12 @@ __all__ = [
     "Scores",
     "Signature",
     "advise",
+    "anova",
     "compare",
     "compare_all",
     "diagnose",
+    "fit",
+    "lr_test",
     "power",
     "rank",
     "read",

@@ -16,6 +16,7 @@ VERBS = {
     "compare": "Two systems in depth: effects, tests, verdict.",
     "diagnose": "What is doubtful, and which mechanism to trust.",
     "power": "How many instances or judgments are needed.",
+    "fit": "Log-linear model with ties, judges and covariates.",
     "convert": "Between kinds and layouts of evidence.",
     "demo": "The main job on bundled evidence with known truth.",
 }

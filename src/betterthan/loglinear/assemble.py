@@ -1,0 +1,157 @@
+"""From comparisons and formulas to a likelihood: what every coefficient is, and what it does."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from betterthan.engine.table import FloatArray
+from betterthan.errors import PlanError, nearest
+from betterthan.loglinear.choices import ESTIMATED, POSITION, UNDECIDED, Choices
+from betterthan.loglinear.comparisons import Comparisons
+from betterthan.loglinear.design import Design
+from betterthan.loglinear.formulas import INTERCEPT, Terms, evaluate, joined, nothing, ones
+from betterthan.loglinear.objects import Objects, known, on_grid
+from betterthan.loglinear.result import Coefficient
+from betterthan.loglinear.solve import Problem, Solution
+from betterthan.loglinear.worths import Onto
+from betterthan.models.likelihood.links import DavidsonLink, Link, Logistic, RaoKupperLink
+
+_LINKS: Mapping[str, Link] = {
+    "davidson": DavidsonLink(), "fixed": DavidsonLink(), "drop": Logistic(), "half": Logistic(),
+    "rao-kupper": RaoKupperLink(),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Strengths:
+    """The coefficients that make strengths: their names, the subject matrix, and the basis they are in."""
+
+    systems: tuple[str, ...]
+    names: tuple[str, ...]
+    subject: Terms
+    basis: FloatArray
+    reference: int | None  # the system whose effects are 0 by choice, if systems have effects of their own
+
+    @classmethod
+    def of(cls, systems: tuple[str, ...], subject: Terms, table: Objects | None, choices: Choices) -> "Strengths":
+        """Cross systems, or what is known about them, with the columns of the subject."""
+        reference = _reference(systems, choices.reference)
+        free = np.delete(np.eye(len(systems)), reference, axis=1)
+        own = [system for place, system in enumerate(systems) if place != reference]
+        matrix, names, referred = free, own, True
+        if table is not None:
+            about = known(systems, table) if choices.terms is None else nothing(len(systems))
+            matrix, names, referred = about.matrix, list(about.names), choices.residual
+            if choices.residual:
+                matrix, names = np.concatenate([matrix, free], axis=1), [*names, *own]
+        crossed = tuple(_crossed(name, column) for column in subject.names for name in names)
+        basis = np.kron(np.eye(len(subject.names)), matrix).astype(np.float64)
+        return cls(systems, crossed, subject, basis, reference if referred else None)
+
+    def onto(self) -> Onto:
+        """Return what the coefficients make of strengths, for any subject."""
+        return Onto(len(self.systems), self.subject, self.basis, None)
+
+    def with_reference(self, coefficients: Sequence[Coefficient]) -> tuple[Coefficient, ...]:
+        """Show the system of reference at its place among the others."""
+        found = list(coefficients)
+        if self.reference is None:
+            return tuple(found)
+        for column in self.subject.names:
+            terms = [_crossed(system, column) for system in self.systems]
+            before = [place for place, each in enumerate(found) if each.term in terms[: self.reference]]
+            after = [place for place, each in enumerate(found) if each.term in terms[self.reference + 1 :]]
+            found.insert(before[-1] + 1 if before else after[0], Coefficient.reference_one(terms[self.reference]))
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """A likelihood whose coefficients have names and kinds: strength, gap or width."""
+
+    problem: Problem
+    strengths: Strengths
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+    onto: Onto
+
+
+def assemble(comparisons: Comparisons, outcomes: FloatArray, table: Objects | None, choices: Choices) -> Assembled:
+    """Evaluate all formulas, and put the likelihood together."""
+    rows = len(comparisons.left)
+    subject = evaluate(choices.subject, comparisons.columns) if choices.subject else ones(rows)
+    strengths = Strengths.of(comparisons.systems, subject, table, choices)
+    grid, onto = nothing(rows), strengths.onto()
+    if table is not None and choices.terms is not None:
+        grid, anywhere = on_grid(comparisons, table, choices.terms)
+        onto = Onto(len(comparisons.systems), subject, strengths.basis, anywhere)
+    contrast = nothing(rows)
+    if choices.contrast is not None:
+        contrast = evaluate(choices.contrast, comparisons.columns).without_intercept()
+        # What differs between the sides has the other sign where sides were exchanged.
+        contrast = Terms(contrast.names, contrast.matrix * comparisons.flipped[:, None])
+    gap = joined([grid, contrast, _position(comparisons, choices.position)])
+    width = _width(comparisons, choices)
+    design = Design(
+        comparisons.left, comparisons.right, len(comparisons.systems), subject.matrix, strengths.basis,
+        np.asfortranarray(gap.matrix), np.asfortranarray(width.matrix),  # columns are what is multiplied
+    )  # fmt: skip
+    problem = Problem(_LINKS[choices.ties], outcomes, design, 0.0 if choices.ties == "fixed" else None)
+    strong = len(strengths.names) + len(grid.names)
+    kinds = ("strength",) * strong + ("gap",) * (len(gap.names) - len(grid.names)) + ("width",) * len(width.names)
+    return Assembled(problem, strengths, (*strengths.names, *gap.names, *width.names), kinds, onto)
+
+
+def _reference(systems: Sequence[str], wanted: str | None) -> int:
+    if wanted is None:
+        return len(systems) - 1
+    if wanted not in systems:
+        raise PlanError(f"no system {wanted!r} to refer to. {nearest(wanted, systems)}")
+    return list(systems).index(wanted)
+
+
+def _crossed(name: str, column: str) -> str:
+    return name if column == INTERCEPT else f"{name}:{column}"
+
+
+def _position(comparisons: Comparisons, position: bool | str) -> Terms:
+    rows = len(comparisons.left)
+    if position is False:
+        return nothing(rows)
+    if position is True:
+        return Terms((POSITION,), np.ones((rows, 1)))
+    found = evaluate(position, comparisons.columns)
+    names = tuple(POSITION if name == INTERCEPT else f"{POSITION}:{name}" for name in found.names)
+    return Terms(names, found.matrix)
+
+
+def _width(comparisons: Comparisons, choices: Choices) -> Terms:
+    rows = len(comparisons.left)
+    if choices.ties not in ESTIMATED:
+        return nothing(rows)
+    if choices.undecided is None:
+        return Terms((UNDECIDED,), np.ones((rows, 1)))
+    if choices.undecided == "object":
+        matrix = np.zeros((rows, len(comparisons.systems)))
+        matrix[np.arange(rows), comparisons.left] = matrix[np.arange(rows), comparisons.right] = 1.0
+        return Terms(tuple(f"{UNDECIDED}:{system}" for system in comparisons.systems), matrix)
+    found = evaluate(choices.undecided, comparisons.columns)
+    names = tuple(UNDECIDED if name == INTERCEPT else f"{UNDECIDED}:{name}" for name in found.names)
+    return Terms(names, found.matrix)
+
+
+def coefficients_of(
+    names: Sequence[str], kinds: Sequence[str], solution: Solution, level: float
+) -> tuple[Coefficient, ...]:
+    """Return every coefficient with its standard error and test."""
+    errors = np.sqrt(np.maximum(np.diag(solution.covariance), 0.0))
+    return tuple(
+        Coefficient.aliased_one(name, kind)
+        if solution.aliased[place]
+        else Coefficient.of(
+            name, kind, float(solution.coefficients[place]), float(errors[place]), level,
+            infinite=bool(solution.infinite[place]),
+        )
+        for place, (name, kind) in enumerate(zip(names, kinds, strict=True))
+    )  # fmt: skip

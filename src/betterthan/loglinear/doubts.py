@@ -1,0 +1,36 @@
+"""Doubts about a fitted model."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from betterthan.evidence.account import Account
+from betterthan.findings import Finding, listed
+from betterthan.loglinear.solve import Solution
+
+
+def findings_of(account: Account, names: Sequence[str], solution: Solution, ties: str | None) -> tuple[Finding, ...]:
+    """Say what was left out, and what cannot be trusted."""
+    findings = []
+    if account.refused:
+        reasons = ", ".join(f"{refusal.reason} {refusal.rows:,}" for refusal in account.refusals)
+        message = f"{account.refused:,} of {account.read:,} rows were left out: {reasons}"
+        findings.append(Finding("refused-rows", "info", message, value=float(account.refused)))
+    if np.any(solution.aliased):
+        message = f"{listed(names, solution.aliased)}: other terms already say the same"
+        findings.append(
+            Finding("aliased", "warning", message, "their coefficients cannot be estimated and are left out")
+        )
+    if np.any(solution.infinite):
+        message = f"{listed(names, solution.infinite)}: the likelihood grows without end"
+        hint = "estimates and errors of these terms mean nothing: some outcomes never occurred"
+        findings.append(Finding("separation", "warning", message, hint))
+    if not solution.converged:
+        message = f"no convergence in {solution.iterations} steps"
+        findings.append(Finding("not-converged", "warning", message, "look for terms that grow without end"))
+    if ties == "none":
+        findings.append(Finding("no-ties", "info", "there are no ties, and so no effect of being undecided"))
+    if ties == "half":
+        message = "ties counted half are no counts: deviance and criteria are rough"
+        findings.append(Finding("half-ties", "info", message, "use davidson"))
+    return tuple(findings)

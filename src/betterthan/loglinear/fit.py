@@ -1,0 +1,242 @@
+"""From evidence and formulas to a fitted log-linear Bradley–Terry model."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+from scipy import stats
+from threadpoolctl import threadpool_limits
+
+from betterthan.engine.table import Coded, FloatArray, IntArray
+from betterthan.errors import EvidenceError, PlanError
+from betterthan.evidence.outcomes import TIE
+from betterthan.evidence.rankings import Rankings
+from betterthan.evidence.read import as_evidence
+from betterthan.loglinear.assemble import Assembled, assemble, coefficients_of
+from betterthan.loglinear.choices import ESTIMATED, POSITION, Choices, Ties
+from betterthan.loglinear.comparisons import Comparisons, collect
+from betterthan.loglinear.doubts import findings_of
+from betterthan.loglinear.formulas import variables
+from betterthan.loglinear.objects import Objects, read_objects
+from betterthan.loglinear.plackett_luce import fit_rankings
+from betterthan.loglinear.random_judges import RandomJudges, fit_random
+from betterthan.loglinear.ratio import LikelihoodRatio, lr_test
+from betterthan.loglinear.result import LogLinear
+from betterthan.loglinear.solve import Solution, clustered, maximise
+from betterthan.loglinear.worths import worths
+
+
+def fit(
+    evidence: Any,
+    *,
+    ties: Ties = "davidson",
+    subject: str | None = None,
+    object: Any = None,  # noqa: A002 (the literature's word)
+    terms: str | None = None,
+    residual: bool = False,
+    contrast: str | None = None,
+    position: bool | str = False,
+    undecided: str | None = None,
+    by: str | Sequence[str] = (),
+    reference: str | None = None,
+    cluster: str | None = None,
+    random: str | None = None,
+    model: Literal["bradley-terry", "plackett-luce"] = "bradley-terry",
+    anova: bool = False,
+    level: float = 0.95,
+) -> LogLinear:
+    """Fit a log-linear Bradley–Terry model with ties, judges and covariates.
+
+    `ties`: `davidson` estimates how often judges are undecided, `fixed` keeps ties with that effect at 0, `drop` leaves
+    them out, `half` splits them, `rao-kupper` is a threshold. `subject` is a formula of what is known about who judged
+    (`~ judge`, `~ C(age) * sex`): every system has effects of it. `object` is a table of what is known about systems
+    (first column their names), which then replaces their own effects (unless `residual`); `terms` is a formula of its
+    columns and subjects' (`~ size + size:judge`). `contrast` is a formula of what differs between the two sides
+    (`~ length_diff`), `position` the left side's advantage (or a formula for it), `undecided` a formula for the tie
+    effect, or `object` for one per system. `by` crosses the table further for the deviance, `cluster` allows for
+    dependence (a column, or item, judge, ranking), `random` lets strengths vary between judges (or another column).
+    Rankings are taken as pairs, with the ranking as the cluster, or whole with `model="plackett-luce"`. `anova` tests
+    every part of the model by leaving it out.
+
+    >>> model = fit([("owl", "yak", "a")] * 6 + [("owl", "yak", "tie")] * 2 + [("owl", "yak", "b")] * 3)
+    >>> round(model["owl"].estimate, 4), round(model["undecided"].estimate, 4)
+    (0.6931, -0.752)
+    """
+    evidence = as_evidence(evidence)
+    if model not in {"bradley-terry", "plackett-luce"}:
+        raise PlanError(f"model must be bradley-terry or plackett-luce, got {model!r}.")
+    if cluster is None and random is None and isinstance(evidence, Rankings) and model == "bradley-terry":
+        cluster = "ranking"  # pairs of one ranking are not independent
+    table = read_objects(object) if object is not None else None
+    choices = Choices(
+        ties=ties, subject=subject, object=" + ".join(table.names) if table else None, terms=terms, residual=residual,
+        contrast=contrast, position=position, undecided=undecided, by=(by,) if isinstance(by, str) else tuple(by),
+        reference=reference, cluster=cluster, random=random, level=level,
+    )  # fmt: skip
+    # One BLAS thread: small solves gain nothing from more, and lose a lot on a busy machine.
+    with threadpool_limits(1):
+        if model == "plackett-luce":
+            return fit_rankings(evidence, table, choices)
+        fitted = _fitted(_collected(evidence, choices, table), choices, table)
+        return replace(fitted, tests=_without_each(evidence, table, choices, fitted)) if anova else fitted
+
+
+def _without_each(
+    evidence: Any, table: Objects | None, choices: Choices, full: LogLinear
+) -> tuple[LikelihoodRatio, ...]:
+    """Test every part of the model by leaving it out."""
+    tests = []
+    for part, without in (("subject", None), ("contrast", None), ("position", False), ("undecided", None)):
+        if getattr(choices, part) != without:
+            left_out: Any = {part: without}
+            smaller = replace(choices, **left_out)
+            ratio = lr_test(_fitted(_collected(evidence, smaller, table), smaller, table), full)
+            tests.append(replace(ratio, name=f"Without {part}: likelihood ratio"))
+    return tuple(tests)
+
+
+def _collected(evidence: Any, choices: Choices, table: Objects | None) -> Comparisons:
+    """Read the columns that formulas speak of."""
+    of_subjects = [
+        *variables(choices.subject),
+        *(name for name in variables(choices.terms) if table is None or name not in table.columns),
+        *variables(choices.position if isinstance(choices.position, str) else None),
+        *variables(choices.undecided if choices.undecided != "object" else None),
+    ]
+    crossed = [name for name in choices.by if name != POSITION]
+    sided = choices.position is not False or POSITION in choices.by
+    return collect(
+        evidence, list(dict.fromkeys(of_subjects)), variables(choices.contrast), crossed,
+        choices.cluster or choices.random, sided=sided,
+    )  # fmt: skip
+
+
+def _fitted(comparisons: Comparisons, choices: Choices, table: Objects | None) -> LogLinear:
+    untied = choices.ties in ESTIMATED and not np.any(comparisons.outcomes[TIE])
+    if untied:  # nobody was ever undecided: there is no effect to estimate
+        choices = replace(choices, ties="drop", undecided=None)
+    outcomes = _treated(comparisons.outcomes, choices.ties)
+    used = np.flatnonzero(outcomes.sum(axis=0) > 0)
+    if not len(used):
+        raise EvidenceError(f"{comparisons.name}: nothing is left when ties are dropped. Use ties=davidson or half.")
+    comparisons, outcomes = _only(comparisons, used), outcomes[:, used]
+    assembled = assemble(comparisons, outcomes, table, choices)
+    problem, names = assembled.problem, assembled.names
+    solution = maximise(problem)
+    solution, random = _dependent(assembled, solution, comparisons, choices)
+    coefficients = coefficients_of(names, assembled.kinds, solution, choices.level)
+    total = outcomes.sum(axis=0)
+    fitted = problem.at(np.nan_to_num(solution.coefficients)).chances() * total
+    cells = 3 if problem.link.width is not None else 2
+    null = np.stack([total, total if cells == 3 else 0 * total, total]) / cells
+    known = [name for name in comparisons.columns if name in {*variables(choices.subject), *variables(choices.terms)}]
+    reference = assembled.strengths.reference
+    return LogLinear(
+        coefficients=assembled.strengths.with_reference(coefficients),
+        covariance=solution.covariance,
+        names=names,
+        worths=worths(
+            comparisons.systems, {name: comparisons.columns[name] for name in known}, assembled.onto, solution
+        ),
+        systems=comparisons.systems,
+        reference=comparisons.systems[reference] if reference is not None else None,
+        left=comparisons.left,
+        right=comparisons.right,
+        observed=outcomes,
+        fitted=fitted,
+        log_likelihood=solution.log_likelihood,
+        deviance=_deviance(outcomes, fitted),
+        null_deviance=_deviance(outcomes, null),
+        df=len(total) * (cells - 1) - int(np.sum(~solution.aliased)),
+        null_df=len(total) * (cells - 1),
+        judgments=float(outcomes.sum()),
+        converged=solution.converged,
+        iterations=solution.iterations,
+        level=choices.level,
+        facts=choices.facts(),
+        account=comparisons.account,
+        findings=findings_of(comparisons.account, names, solution, "none" if untied else choices.ties),
+        random=random,
+        data=_digest(comparisons, outcomes),
+    )
+
+
+def _dependent(
+    assembled: Assembled, solution: Solution, comparisons: Comparisons, choices: Choices
+) -> tuple[Solution, RandomJudges | None]:
+    """Allow for what hangs together: by the covariance, or by effects of its own."""
+    if comparisons.cluster is None:
+        return solution, None
+    if len(np.unique(comparisons.cluster)) < 2:
+        what = choices.cluster or choices.random
+        raise PlanError(f"there is only one {what}: dependence between them needs at least two.")
+    if choices.random:
+        return _with_random(assembled, solution, comparisons, choices)
+    covariance = clustered(assembled.problem, solution, comparisons.cluster)
+    return replace(solution, covariance=covariance), None
+
+
+def _with_random(
+    assembled: Assembled, solution: Solution, comparisons: Comparisons, choices: Choices
+) -> tuple[Solution, RandomJudges]:
+    """Let strengths vary between judges; coefficients and their covariance then allow for it."""
+    kept = np.flatnonzero(~solution.aliased)
+    cluster = comparisons.cluster if comparisons.cluster is not None else np.empty(0, dtype=np.int64)
+    sd, interval, mode, statistic = fit_random(
+        assembled.problem.take(kept), cluster, solution.coefficients[kept], solution.log_likelihood, choices.level
+    )
+    coefficients, covariance = solution.coefficients.copy(), solution.covariance.copy()
+    coefficients[kept] = mode.point
+    covariance[np.ix_(kept, kept)] = mode.covariance
+    names = comparisons.clusters
+    deviations, errors = (
+        {name: dict(zip(comparisons.systems, row.tolist(), strict=True)) for name, row in zip(names, rows, strict=True)}
+        for rows in (mode.deviation - mode.deviation.mean(axis=1, keepdims=True), np.sqrt(mode.spread))
+    )
+    p = float(stats.chi2.sf(statistic, 1)) / 2 if statistic > 0 else 1.0
+    random = RandomJudges(str(choices.random), sd, *interval, mode.marginal, statistic, p, deviations, errors)
+    return replace(solution, coefficients=coefficients, covariance=covariance, log_likelihood=mode.marginal), random
+
+
+def _treated(outcomes: FloatArray, ties: str) -> FloatArray:
+    won, tied, lost = outcomes
+    if ties == "drop":
+        return np.stack([won, 0 * tied, lost])
+    if ties == "half":
+        return np.stack([won + tied / 2, 0 * tied, lost + tied / 2])
+    return outcomes
+
+
+def _only(comparisons: Comparisons, rows: IntArray) -> Comparisons:
+    columns = {
+        name: column.take(rows) if isinstance(column, Coded) else column[rows]
+        for name, column in comparisons.columns.items()
+    }
+    return replace(
+        comparisons, left=comparisons.left[rows], right=comparisons.right[rows], outcomes=comparisons.outcomes[:, rows],
+        columns=columns, flipped=comparisons.flipped[rows],
+        **_clusters(comparisons, rows),
+    )  # fmt: skip
+
+
+def _clusters(comparisons: Comparisons, rows: IntArray) -> dict[str, Any]:
+    """Number the clusters that remain."""
+    if comparisons.cluster is None:
+        return {}
+    used, numbers = np.unique(comparisons.cluster[rows], return_inverse=True)
+    return {"cluster": numbers, "clusters": tuple(comparisons.clusters[place] for place in used)}
+
+
+def _deviance(observed: FloatArray, expected: FloatArray) -> float:
+    seen = observed > 0
+    return float(2 * np.sum(observed[seen] * np.log(observed[seen] / expected[seen])))
+
+
+def _digest(comparisons: Comparisons, outcomes: FloatArray) -> str:
+    """Return a short fingerprint; equal comparisons stand together in an order that rows do not change."""
+    text = hashlib.sha256("\0".join(comparisons.systems).encode(errors="surrogatepass"))
+    for column in (comparisons.left, comparisons.right, np.round(outcomes, 9) + 0.0):
+        text.update(np.ascontiguousarray(column).tobytes())
+    return text.hexdigest()[:12]

@@ -1,0 +1,91 @@
+"""What is known about systems: a table of their own, and formulas of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from betterthan.engine.table import Coded, FloatArray, IntArray
+from betterthan.errors import EvidenceError
+from betterthan.evidence.read import open_table
+from betterthan.evidence.roles import Columns
+from betterthan.findings import listed
+from betterthan.loglinear.comparisons import Comparisons
+from betterthan.loglinear.formulas import Terms, evaluate, joined, variables
+from betterthan.loglinear.worths import OfObjects
+
+
+@dataclass(frozen=True)
+class Objects:
+    """What is known about systems: numbers or categories by name."""
+
+    systems: tuple[str, ...]
+    columns: Mapping[str, Coded | FloatArray]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What is known."""
+        return tuple(self.columns)
+
+
+def read_objects(source: Any) -> Objects:
+    """Read a table of systems: the first column, or one called item, system or model, names them."""
+    table = open_table(source)
+    columns = Columns(table.columns, table.name)
+    key = columns.role("system") or columns.role("item") or table.columns[0]
+    rows = table.rows(list(table.columns)).columns
+    systems = rows[key].texts().tolist()
+    if None in systems or len(set(systems)) < len(systems):
+        raise EvidenceError(f"{table.name}: column {key!r} must name every system once. Mend or remove such rows.")
+    others = [name for name in table.columns if name != key]
+    if not others:
+        raise EvidenceError(f"{table.name}: there is nothing about systems beside their names. Add a column.")
+    numeric = table.numeric(others)
+    known: dict[str, Coded | FloatArray] = {}
+    for name, is_number in zip(others, numeric, strict=True):
+        if np.any(rows[name].codes < 0):
+            raise EvidenceError(f"{table.name}: column {name!r} misses a value. Fill it in, or leave the column out.")
+        known[name] = np.array([float(text) for text in rows[name].texts()]) if is_number else rows[name]
+    return Objects(tuple(systems), known)
+
+
+def known(systems: tuple[str, ...], table: Objects) -> Terms:
+    """Return what is known about systems, in their order; categories leave out their first level."""
+    lacking = [system for system in systems if system not in table.systems]
+    if lacking:
+        raise EvidenceError(
+            f"the table of systems says nothing about {listed(lacking, [True] * len(lacking))}. Add them."
+        )
+    place = np.array([table.systems.index(system) for system in systems])
+    parts = []
+    for name, column in table.columns.items():
+        if isinstance(column, Coded):
+            parts.append(evaluate("~ value", {"value": column.take(place)}).without_intercept())
+            parts[-1] = Terms(tuple(name + text.removeprefix("value") for text in parts[-1].names), parts[-1].matrix)
+        else:
+            parts.append(Terms((name,), column[place][:, None]))
+    return joined(parts)
+
+
+def on_grid(comparisons: Comparisons, table: Objects, formula: str) -> tuple[Terms, OfObjects]:
+    """Evaluate a formula for the left and for the right system of every comparison, and subtract.
+
+    Also returned is how to evaluate it for any system.
+    """
+    known(comparisons.systems, table)  # refuses systems about which nothing is known
+    place = np.array([table.systems.index(system) for system in comparisons.systems])
+    sides = np.concatenate([place[comparisons.left], place[comparisons.right]])
+    twice = np.tile(np.arange(len(comparisons.left)), 2)
+    names = variables(formula)
+    of_systems = {name: column for name, column in table.columns.items() if name in names}
+    columns = {name: _take(column, sides) for name, column in of_systems.items()}
+    columns |= {name: _take(comparisons.columns[name], twice) for name in names if name not in of_systems}
+    found = evaluate(formula, columns).without_intercept()
+    left, right = np.split(found.matrix, 2)
+    anywhere = OfObjects(found, {name: _take(column, place) for name, column in of_systems.items()}, comparisons)
+    return Terms(found.names, left - right), anywhere
+
+
+def _take(column: Coded | FloatArray, rows: IntArray) -> Coded | FloatArray:
+    return column.take(rows) if isinstance(column, Coded) else column[rows]

@@ -1,0 +1,147 @@
+"""Plackett–Luce with covariates, fitted to whole rankings."""
+
+import hashlib
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy import linalg
+
+from betterthan.engine.table import Coded, FloatArray, IntArray
+from betterthan.errors import EvidenceError, PlanError
+from betterthan.evidence.rankings import Rankings
+from betterthan.loglinear.assemble import Strengths, coefficients_of
+from betterthan.loglinear.choices import Choices
+from betterthan.loglinear.comparisons import typed
+from betterthan.loglinear.doubts import findings_of
+from betterthan.loglinear.formulas import evaluate, ones, variables
+from betterthan.loglinear.objects import Objects
+from betterthan.loglinear.rankings import Stages, likelihood
+from betterthan.loglinear.result import LogLinear
+from betterthan.loglinear.solve import Solution, told_apart
+from betterthan.loglinear.worths import worths
+
+_STEPS, _HALVINGS = 100, 30
+
+
+def fit_rankings(evidence: Any, table: Objects | None, choices: Choices) -> LogLinear:
+    """Fit strengths with subject and object covariates; what belongs to pairs of sides is refused."""
+    if not isinstance(evidence, Rankings):
+        raise EvidenceError(
+            f"plackett-luce takes rankings, but this evidence is {evidence.kind}. Use model=bradley-terry."
+        )
+    for name in ("contrast", "position", "undecided", "terms", "random"):
+        if getattr(choices, name):
+            raise PlanError(f"{name} belongs to pairs: plackett-luce takes subject and object. Leave it out.")
+    stages = Stages.of(evidence)
+    columns = {name: _known(evidence, name) for name in variables(choices.subject)}
+    subject = evaluate(choices.subject, columns) if choices.subject else ones(len(evidence.weight))
+    strengths = Strengths.of(evidence.systems, subject, table, choices)
+    size = len(evidence.systems)
+    of_entry = [strengths.basis[column * size + stages.system] for column in range(len(subject.names))]
+    rows = subject.matrix[stages.ranking]
+    design: FloatArray = sum(rows[:, [place]] * each for place, each in enumerate(of_entry))  # type: ignore[assignment]
+    solution, scores = maximise_rankings(stages, design)
+    if choices.cluster:
+        labels = _coded(evidence, choices.cluster)
+        solution = replace(solution, covariance=cluster_of(solution, scores, labels.compact[0]))
+    choices_left = stages.left_over(np.ones(len(stages.system)))
+    null = float(2 * np.sum(stages.weight[stages.ranking] * np.log(choices_left)))
+    freedom = int(np.sum(choices_left - 1))
+    nothing = np.empty((3, 0))
+    return LogLinear(
+        coefficients=strengths.with_reference(
+            coefficients_of(strengths.names, ("strength",) * len(strengths.names), solution, choices.level)
+        ),
+        covariance=solution.covariance,
+        names=strengths.names,
+        worths=worths(evidence.systems, columns, strengths.onto(), solution),
+        systems=evidence.systems,
+        reference=evidence.systems[strengths.reference] if strengths.reference is not None else None,
+        left=np.empty(0, dtype=np.int64),
+        right=np.empty(0, dtype=np.int64),
+        observed=nothing,
+        fitted=nothing,
+        log_likelihood=solution.log_likelihood,
+        deviance=-2 * solution.log_likelihood,
+        null_deviance=null,
+        df=freedom - int(np.sum(~solution.aliased)),
+        null_df=freedom,
+        judgments=float(len(evidence.weight)),
+        converged=solution.converged,
+        iterations=solution.iterations,
+        level=choices.level,
+        facts={"model": "plackett-luce", **{name: text for name, text in choices.facts().items() if name != "ties"}},
+        account=evidence.account,
+        findings=findings_of(evidence.account, strengths.names, solution, None),
+        data=_digest(stages),
+    )
+
+
+def _known(evidence: Rankings, name: str) -> Coded | FloatArray:
+    return typed(_coded(evidence, name))
+
+
+def _coded(evidence: Rankings, name: str) -> Coded:
+    if name not in evidence.about:
+        have = ", ".join(evidence.about)
+        raise PlanError(f"rankings know about {have}, not {name!r}. Name the column when reading them (judge=, item=).")
+    return evidence.about[name]
+
+
+def _digest(stages: Stages) -> str:
+    text = hashlib.sha256("\0".join(stages.systems).encode(errors="surrogatepass"))
+    for column in (stages.ranking, stages.system, stages.weight):
+        text.update(np.ascontiguousarray(column).tobytes())
+    return text.hexdigest()[:12]
+
+
+def maximise_rankings(stages: Stages, design: FloatArray) -> tuple[Solution, FloatArray]:
+    """Maximise the likelihood; also return the derivatives of every ranking (rankings × coefficients)."""
+    size = design.shape[1]
+    # Choices only compare what is in one ranking: what is the same for all of it says nothing.
+    _, _, even = likelihood(stages, design, np.zeros(size))
+    aliased = told_apart(even)
+    kept = np.flatnonzero(~aliased)
+    small = design[:, kept]
+    point = np.zeros(len(kept))
+    value, scores, information = likelihood(stages, small, point)
+    converged, steps = False, 0
+    for steps in range(1, _STEPS + 1):  # noqa: B007 (reported)
+        gradient = scores.sum(axis=0)
+        step = linalg.lstsq(information, gradient)[0]
+        if float(gradient @ step) < 1e-14 * (1 + abs(value)):
+            converged = True
+            break
+        factor = 1.0
+        for _ in range(_HALVINGS):
+            new = likelihood(stages, small, point + factor * step)
+            if new[0] >= value - 1e-12 * (1 + abs(value)):
+                break
+            factor /= 2
+        point = point + factor * step
+        value, scores, information = new
+    covariance, coefficients = np.full((size, size), np.nan), np.full(size, np.nan)
+    covariance[np.ix_(kept, kept)] = np.linalg.pinv(information, hermitian=True)
+    coefficients[kept] = point
+    # No likelihood of choices has a maximum where strengths run away: they have by far passed this.
+    infinite = np.zeros(size, dtype=bool)
+    infinite[kept] = (np.abs(point) * np.abs(small).max(axis=0) > 15) & ~np.isnan(point)
+    solution = Solution(coefficients, covariance, aliased, infinite, value, steps, converged)
+    return solution, _per_ranking(stages, scores)
+
+
+def _per_ranking(stages: Stages, scores: FloatArray) -> FloatArray:
+    number = int(stages.ranking.max()) + 1
+    return np.stack([np.bincount(stages.ranking, column, number) for column in scores.T], axis=1)
+
+
+def cluster_of(solution: Solution, scores: FloatArray, cluster: IntArray) -> FloatArray:
+    """Return the covariance that allows for dependence between rankings of one cluster."""
+    kept = np.flatnonzero(~solution.aliased)
+    number = int(cluster.max()) + 1
+    sums = np.stack([np.bincount(cluster, column, number) for column in scores.T], axis=1)
+    bread = solution.covariance[np.ix_(kept, kept)]
+    result = np.full_like(solution.covariance, np.nan)
+    result[np.ix_(kept, kept)] = bread @ (sums.T @ sums) @ bread * number / (number - 1)
+    return result

@@ -1,0 +1,347 @@
+"""A fitted model: coefficients, worths, deviance; immutable, with its doubts and the line that repeats it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from betterthan import __version__
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.errors import BetterthanError, PlanError, nearest
+from betterthan.evidence.account import Account
+from betterthan.findings import Finding
+from betterthan.loglinear.quasi import quasi_errors
+from betterthan.loglinear.random_judges import RandomJudges
+from betterthan.loglinear.ratio import LikelihoodRatio
+from betterthan.present.document import to_json
+from betterthan.present.table import Column, Table, wrapped
+from betterthan.signature import Signature
+
+SCALES = ("log", "lambda")
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """One term. That of the reference is 0 by choice; an aliased one says what others say already."""
+
+    term: str
+    kind: str
+    estimate: float | None
+    se: float | None
+    z: float | None
+    p: float | None
+    low: float | None
+    high: float | None
+    odds: float | None  # what the term multiplies the odds of winning (or of being undecided) by
+    reference: bool = False
+    aliased: bool = False
+    infinite: bool = False
+
+    @classmethod
+    def of(
+        cls, term: str, kind: str, estimate: float, se: float, level: float, *, infinite: bool = False
+    ) -> "Coefficient":
+        """Make one from estimate and standard error."""
+        z = estimate / se if se > 0 else None
+        p = float(2 * stats.norm.sf(abs(z))) if z is not None else None
+        reach = float(stats.norm.ppf((1 + level) / 2)) * se
+        odds = float(np.exp(min(estimate, 700.0)))
+        return cls(term, kind, estimate, se, z, p, estimate - reach, estimate + reach, odds, infinite=infinite)
+
+    @classmethod
+    def reference_one(cls, term: str) -> "Coefficient":
+        """Make that of the system of reference."""
+        return cls(term, "strength", 0.0, 0.0, None, None, 0.0, 0.0, 1.0, reference=True)
+
+    @classmethod
+    def aliased_one(cls, term: str, kind: str) -> "Coefficient":
+        """Make one that cannot be estimated."""
+        return cls(term, kind, None, None, None, None, None, None, None, aliased=True)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return dict(self.__dict__)
+
+    def halved(self) -> "Coefficient":
+        """Return it on the scale of λ."""
+        parts = {
+            name: value / 2 for name in ("estimate", "se", "low", "high") if (value := getattr(self, name)) is not None
+        }
+        return replace(self, **parts) if self.kind == "strength" else self
+
+
+@dataclass(frozen=True)
+class Worth:
+    """Worths of all systems for one kind of subject, with standard and quasi standard errors of the log-strengths."""
+
+    group: str
+    worth: dict[str, float]
+    se: dict[str, float]
+    log_strength: dict[str, float]
+    quasi_se: dict[str, float] | None
+
+    @classmethod
+    def of(cls, group: str, systems: tuple[str, ...], strength: FloatArray, covariance: FloatArray) -> "Worth":
+        """Make worths that sum to 1, their errors by the delta method."""
+        share = np.exp(strength - strength.max())
+        share /= share.sum()
+        slope = np.diag(share) - np.outer(share, share)
+        errors = np.sqrt(np.maximum(np.diag(slope @ covariance @ slope), 0.0))
+        quasi = quasi_errors(covariance)
+        columns = (share, errors, strength - strength.mean())
+        worth, se, log = (dict(zip(systems, column.tolist(), strict=True)) for column in columns)
+        return cls(group, worth, se, log, None if quasi is None else dict(zip(systems, quasi.tolist(), strict=True)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return dict(self.__dict__)
+
+
+@dataclass(frozen=True, repr=False)
+class LogLinear:
+    """A fitted log-linear Bradley–Terry model; find a coefficient by its term.
+
+    `df` and `deviance` compare with the saturated model of the crossed table, `null_deviance` is that of no effects.
+
+    >>> import betterthan as bt
+    >>> model = bt.fit([("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 3, ties="drop")
+    >>> round(model["owl"].estimate, 4), model.df
+    (0.6931, 0)
+    """
+
+    coefficients: tuple[Coefficient, ...]
+    covariance: FloatArray
+    names: tuple[str, ...]
+    worths: tuple[Worth, ...]
+    systems: tuple[str, ...]
+    reference: str | None
+    left: IntArray
+    right: IntArray
+    observed: FloatArray
+    fitted: FloatArray
+    log_likelihood: float
+    deviance: float
+    null_deviance: float
+    df: int
+    null_df: int
+    judgments: float
+    converged: bool
+    iterations: int
+    level: float
+    facts: Mapping[str, str]
+    account: Account
+    findings: tuple[Finding, ...]
+    data: str
+    random: RandomJudges | None = None
+    tests: tuple[LikelihoodRatio, ...] = ()
+    scale: str = "log"
+
+    def __iter__(self) -> Iterator[Coefficient]:
+        return iter(self.coefficients)
+
+    def __getitem__(self, term: str) -> Coefficient:
+        found = next((each for each in self.coefficients if each.term == term), None)
+        if found is None:
+            terms = [each.term for each in self.coefficients]
+            raise BetterthanError(f"no term {term!r} in this model. {nearest(term, terms)}")
+        return found
+
+    @property
+    def parameters(self) -> int:
+        """How many coefficients were estimated."""
+        return self.null_df - self.df
+
+    @property
+    def aic(self) -> float:
+        """Akaike's criterion."""
+        return 2 * self.parameters - 2 * self.log_likelihood
+
+    @property
+    def bic(self) -> float:
+        """The Bayesian criterion."""
+        return float(self.parameters * np.log(self.judgments) - 2 * self.log_likelihood)
+
+    @property
+    def gof_p(self) -> float | None:
+        """The chance of so large a deviance if the model holds; None where nothing is left to test, or no table is."""
+        return float(stats.chi2.sf(self.deviance, self.df)) if self.df > 0 and len(self.left) else None
+
+    @property
+    def pearson(self) -> float:
+        """Pearson's statistic of the fit."""
+        return float(np.sum(self.residuals() ** 2))
+
+    @property
+    def worth(self) -> dict[str, float]:
+        """The worths where all subjects are alike."""
+        if len(self.worths) != 1:
+            raise BetterthanError("worths differ between subjects: look at worths, one per kind of subject.")
+        return self.worths[0].worth
+
+    @property
+    def signature(self) -> Signature:
+        """The line that repeats this result."""
+        return Signature(__version__, {"fit": "log-linear", **self.facts, "scale": self.scale, "data": self.data})
+
+    def scaled(self, scale: str) -> "LogLinear":
+        """Return the model with strengths as log-worths (`log`) or as half of them, the λ of the papers (`lambda`)."""
+        if scale not in SCALES:
+            raise PlanError(f"scale must be one of {', '.join(SCALES)}, got {scale!r}.")
+        if scale == self.scale:
+            return self
+        if scale == "log":
+            raise PlanError("this model is on the scale of λ already: scale the one it was made from.")
+        halves = np.array([0.5 if self[name].kind == "strength" else 1.0 for name in self.names])
+        coefficients = tuple(each.halved() for each in self.coefficients)
+        return replace(
+            self, coefficients=coefficients, covariance=self.covariance * np.outer(halves, halves), scale=scale
+        )
+
+    def contrast(self, a: str, b: str) -> Coefficient:
+        """Return the difference between two terms, such as two systems, with its error."""
+        weight = np.zeros(len(self.names))
+        total = 0.0
+        for term, sign in ((a, 1.0), (b, -1.0)):
+            each = self[term]
+            if each.estimate is None:
+                raise BetterthanError(f"{term!r} cannot be estimated: other terms say the same.")
+            total += sign * each.estimate
+            if not each.reference:
+                weight[self.names.index(term)] += sign
+        error = float(np.sqrt(weight @ np.nan_to_num(self.covariance) @ weight))
+        return Coefficient.of(f"{a} − {b}", self[a].kind, total, error, self.level)
+
+    def residuals(self) -> FloatArray:
+        """Return Pearson residuals (3 × comparisons); cells that cannot occur have none."""
+        error = np.sqrt(self.fitted)
+        return np.divide(self.observed - self.fitted, error, out=np.zeros_like(error), where=error > 0)
+
+    def cells(self) -> dict[str, list[Any]]:
+        """Return every cell of the table: who met whom, the outcome, observed, fitted and residual."""
+        pairs = len(self.left)
+        kinds = [place for place in range(3) if np.any(self.fitted[place] > 0)]
+        words = ("left", "tie", "right")
+        residual = self.residuals()
+        return {
+            "left": [self.systems[place] for _ in kinds for place in self.left],
+            "right": [self.systems[place] for _ in kinds for place in self.right],
+            "outcome": [words[kind] for kind in kinds for _ in range(pairs)],
+            **{name: [float(value) for kind in kinds for value in values[kind]]
+               for name, values in (("observed", self.observed), ("fitted", self.fitted), ("residual", residual))},
+        }  # fmt: skip
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the coefficients as columns."""
+        records = [each.to_dict() for each in self.coefficients]
+        return {name: [record[name] for record in records] for name in records[0]}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        single = len(self.worths) == 1
+        return {
+            "betterthan": __version__,
+            "signature": str(self.signature),
+            "scale": self.scale,
+            "coefficients": [each.to_dict() for each in self.coefficients],
+            "deviance": self.deviance, "df": self.df, "null_deviance": self.null_deviance, "null_df": self.null_df,
+            "gof_p": self.gof_p, "pearson": self.pearson,
+            "log_likelihood": self.log_likelihood, "aic": self.aic, "bic": self.bic,
+            "judgments": self.judgments, "refused": self.account.refused,
+            "converged": self.converged, "iterations": self.iterations,
+            "reference": self.reference,
+            "worth": self.worths[0].worth if single else {each.group: each.worth for each in self.worths},
+            "worths": [each.to_dict() for each in self.worths],
+            "tests": [test.to_dict() for test in self.tests],
+            "random": self.random.to_dict() if self.random else None,
+            "findings": [finding.to_dict() for finding in self.findings],
+        }  # fmt: skip
+
+    def to_json(self) -> str:
+        """Return JSON text; numbers are plain, absent is null."""
+        return to_json(self.to_dict())
+
+    def table(self) -> Table:
+        """Return the coefficients as a finished table."""
+        columns = [Column("term", "left", flexible=True), Column("estimate"), Column("std. error"), Column("z"),
+                   Column("p"), Column(f"{100 * self.level:g} % interval", "left", optional=1),
+                   Column("odds", optional=2)]  # fmt: skip
+        return Table(columns, [_line(each) for each in self.coefficients])
+
+    def worth_table(self) -> Table:
+        """Return the worths as a finished table: systems × kinds of subjects."""
+        several = len(self.worths) > 1
+        heads = [each.group or "worth" for each in self.worths]
+        columns = [Column("system", "left", flexible=True)]
+        for head in heads:
+            columns += [Column(head), Column("std. error", optional=2)]
+        if not several:
+            columns.append(Column("quasi error", optional=1))
+        first = self.worths[0]
+        rows = []
+        for system in sorted(self.systems, key=lambda name: -first.worth[name]):
+            line = [system]
+            for each in self.worths:
+                line += [f"{each.worth[system]:.4f}", f"{each.se[system]:.4f}"]
+            if not several:
+                line.append(f"{first.quasi_se[system]:.4f}" if first.quasi_se else "")
+            rows.append(line)
+        return Table(columns, rows)
+
+    def to_markdown(self) -> str:
+        """Return Markdown tables of coefficients and worths."""
+        return "\n".join(table.to_markdown() for table in self._tables())
+
+    def to_latex(self) -> str:
+        """Return LaTeX tabulars of coefficients and worths."""
+        return "\n".join(table.to_latex() for table in self._tables())
+
+    def _repr_html_(self) -> str:
+        return "".join(table.to_html() for table in self._tables())
+
+    def _tables(self) -> list[Table]:
+        return [self.table(), *([self.worth_table()] if self.worths else [])]
+
+    def to_text(self, width: int | None = None) -> str:
+        """Return what the terminal shows, as R's summary does."""
+        left_out = f" · {self.account.refused:,} left out" if self.account.refused else ""
+        what = "λ (half the log-worth)" if self.scale == "lambda" else "log-worth"
+        head = f"{self.judgments:,.0f} judgments · {len(self.systems)} systems{left_out} · strengths as {what}"
+        parts = [wrapped(head, width), "", self.table().to_text(width), ""]
+        if self.worths and len(self.worths) <= 6:
+            parts += [self.worth_table().to_text(width), ""]
+        parts.append(wrapped(self._deviances(), width))
+        criteria = f"Log-likelihood {self.log_likelihood:.4f}, AIC {self.aic:.2f}, BIC {self.bic:.2f}"
+        parts.append(wrapped(f"{criteria}; {self.iterations} steps", width))
+        parts += [wrapped(str(test), width) for test in self.tests]
+        if self.random is not None:
+            parts.append(wrapped(str(self.random), width))
+        parts += [wrapped(str(finding), width) for finding in self.findings]
+        return "\n".join([*parts, str(self.signature)])
+
+    __str__ = __repr__ = to_text
+
+    def _deviances(self) -> str:
+        fits = f" (goodness of fit: p = {self.gof_p:.4g})" if self.gof_p is not None else ""
+        return (
+            f"Residual deviance {self.deviance:.4f} on {self.df} degrees of freedom{fits}; null deviance "
+            f"{self.null_deviance:.4f} on {self.null_df}"
+        )
+
+
+def _line(each: Coefficient) -> list[str]:
+    if each.reference:
+        return [each.term, "0", "", "", "", "reference", ""]
+    if each.estimate is None or each.se is None:
+        return [each.term, "", "", "", "", "aliased", ""]
+    numbers = [f"{each.estimate:.5f}", f"{each.se:.5f}", f"{each.z:.3f}" if each.z is not None else "", _chance(each.p)]
+    if each.infinite:
+        return [each.term, *numbers, "no maximum", ""]
+    return [each.term, *numbers, f"{each.low:.4f} … {each.high:.4f}", f"{each.odds:.4g}"]
+
+
+def _chance(p: float | None) -> str:
+    if p is None:
+        return ""
+    return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"

@@ -1,0 +1,226 @@
+"""Maximum likelihood of a design: Newton's method, terms that say the same, terms that grow without end."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg, optimize
+
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.loglinear.design import Design
+from betterthan.models.likelihood.links import Link
+
+_STEPS, _HALVINGS = 100, 30
+#: A column that others leave less of than this, relative to its size, says nothing new.
+_ALIASED = 1e-9
+#: Gaps beyond this are what a likelihood without a maximum leads to; then, and only then, it is looked into.
+_SUSPICIOUS = 12.0
+#: More cells than this are too many for the linear program that tells which terms grow without end.
+_MOST_CELLS = 200_000
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Coefficients with their covariance; those of aliased terms are NaN, and `infinite` ones have no maximum."""
+
+    coefficients: FloatArray
+    covariance: FloatArray
+    aliased: NDArray[np.bool_]
+    infinite: NDArray[np.bool_]
+    log_likelihood: float
+    iterations: int
+    converged: bool
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Outcomes (3 × comparisons), how their chances depend on gap and width, and how those depend on coefficients.
+
+    A width that is not estimated is the `offset`.
+    """
+
+    link: Link
+    outcomes: FloatArray
+    design: Design
+    offset: float | None = None
+
+    @cached_property
+    def prepared(self) -> Any:
+        """What the link makes of the outcomes."""
+        return self.link.prepare(self.outcomes)
+
+    def take(self, kept: IntArray) -> "Problem":
+        """Keep some coefficients only."""
+        return replace(self, design=self.design.take(kept))
+
+    def at(self, point: FloatArray, more: FloatArray | float = 0.0) -> "Point":
+        """Look at the likelihood with these coefficients, and with `more` added to the gaps."""
+        gap, width = self.design.apply(point)
+        return Point(self, gap + more, width if self.offset is None else self.offset)
+
+
+@dataclass(frozen=True)
+class Point:
+    """The likelihood and its derivatives at one point; gaps and widths are computed once for all of them."""
+
+    problem: Problem
+    gap: FloatArray
+    width: FloatArray | float
+
+    @property
+    def value(self) -> float:
+        """The log-likelihood."""
+        return self.problem.link.value(self.problem.prepared, self.gap, self.width)
+
+    def slopes(self) -> tuple[FloatArray, FloatArray]:
+        """Return the derivatives by gap and width, per comparison."""
+        return self.problem.link.gradient(self.problem.prepared, self.gap, self.width)
+
+    def information(self) -> FloatArray:
+        """Return the negative second derivatives by the coefficients."""
+        curvature = self.problem.link.curvature(self.problem.prepared, self.gap, self.width)
+        return self.problem.design.information(*curvature)
+
+    def chances(self) -> FloatArray:
+        """Return the chances of all outcomes (3 × comparisons)."""
+        return np.stack(self.problem.link.chances(self.gap, self.width))
+
+
+def maximise(problem: Problem) -> Solution:
+    """Maximise the likelihood over the coefficients that can be told apart."""
+    design = problem.design
+    size = sum(design.sizes)
+    start = np.zeros(size)
+    if design.sizes[2] and problem.link.width is not None:
+        start[size - design.sizes[2] :] = _start(design.width, problem.link.width)
+    aliased = _aliased(problem, start)
+    kept = np.flatnonzero(~aliased)
+    small = problem.take(kept)
+    point, value, steps, converged = _newton(small, start[kept])
+    covariance = np.full((size, size), np.nan)
+    last = small.at(point)
+    covariance[np.ix_(kept, kept)] = _inverse(last.information())
+    coefficients = np.full(size, np.nan)
+    coefficients[kept] = point
+    infinite = np.zeros(size, dtype=bool)
+    if not converged or max(float(np.abs(part).max()) for part in (last.gap, np.asarray(last.width))) > _SUSPICIOUS:
+        infinite[kept] = _growing(small)
+    return Solution(coefficients, covariance, aliased, infinite, value, steps, converged)
+
+
+def clustered(problem: Problem, solution: Solution, cluster: IntArray) -> FloatArray:
+    """Return the covariance that allows for dependence within clusters (the sandwich, scaled by G/(G−1))."""
+    kept = np.flatnonzero(~solution.aliased)
+    small = problem.take(kept)
+    scores = small.design.scores(*small.at(solution.coefficients[kept]).slopes(), cluster)
+    bread = solution.covariance[np.ix_(kept, kept)]
+    number = len(scores)
+    result = np.full_like(solution.covariance, np.nan)
+    result[np.ix_(kept, kept)] = bread @ (scores.T @ scores) @ bread * number / (number - 1)
+    return result
+
+
+def _newton(problem: Problem, start: FloatArray) -> tuple[FloatArray, float, int, bool]:
+    place, point = start, problem.at(start)
+    value = point.value
+    for number in range(1, _STEPS + 1):
+        gradient = problem.design.gradient(*point.slopes())
+        step = _inverse(point.information()) @ gradient
+        gain = float(gradient @ step)
+        if gain < 1e-14 * (1 + abs(value)):  # within rounding of the maximum
+            # One more full step makes the last digits good.
+            return place + step, value, number, True
+        size = 1.0
+        for _ in range(_HALVINGS):
+            new = problem.at(place + size * step)
+            reached = new.value
+            if reached >= value - 1e-12 * (1 + abs(value)):
+                break
+            size /= 2
+        else:
+            return place, value, number, False
+        place, point, value = place + size * step, new, reached
+    return place, value, _STEPS, False
+
+
+def _inverse(matrix: FloatArray) -> FloatArray:
+    """Invert an information matrix whose columns may have very different units."""
+    if not len(matrix):
+        return matrix
+    scale = 1 / np.sqrt(np.maximum(np.diag(matrix), 1e-300))
+    scaled = matrix * scale * scale[:, None]
+    try:
+        inverse: Any = linalg.cho_solve(linalg.cho_factor(scaled), np.eye(len(matrix)))
+    except linalg.LinAlgError:
+        inverse = np.linalg.pinv(scaled, hermitian=True)
+    result: FloatArray = inverse * scale * scale[:, None]
+    return result
+
+
+def _start(width: FloatArray, value: float) -> FloatArray:
+    """Return coefficients that make all widths about a value."""
+    found: FloatArray = np.linalg.lstsq(width.T @ width, width.T @ np.full(len(width), value), rcond=None)[0]
+    return found
+
+
+def _aliased(problem: Problem, start: FloatArray) -> NDArray[np.bool_]:
+    """Mark coefficients that those before them already make up, as R does: in order, the later one goes."""
+    # Equal outcomes everywhere: what can be told from the design alone, whatever was observed.
+    even = np.broadcast_to(problem.outcomes.sum(axis=0) / 3, problem.outcomes.shape)
+    return told_apart(replace(problem, outcomes=even).at(start).information())
+
+
+def told_apart(matrix: FloatArray) -> NDArray[np.bool_]:
+    """Mark the columns of an information matrix that those before them already make up."""
+    size = np.sqrt(np.maximum(np.diag(matrix), 0.0))
+    nothing = size <= 1e-12 * max(float(size.max(initial=0.0)), 1e-300)
+    scaled = matrix / np.where(nothing, 1.0, size) / np.where(nothing, 1.0, size)[:, None]
+    aliased = nothing.copy()
+    for column in range(len(scaled)):
+        if aliased[column]:
+            continue
+        left = scaled[column, column]
+        if left < _ALIASED:
+            aliased[column] = True
+            continue
+        row = scaled[column, column + 1 :] / left
+        scaled[column + 1 :, column + 1 :] -= left * np.outer(row, row)
+        scaled[column + 1 :, column] = 0.0
+    return aliased
+
+
+def _growing(problem: Problem) -> NDArray[np.bool_]:
+    """Mark coefficients along which the likelihood never stops growing.
+
+    There is no maximum where coefficients can move such that no outcome that was observed becomes less likely against
+    any other outcome of its comparison, and some become more likely: a linear program finds such a direction.
+    """
+    design, outcomes, ties = problem.design, problem.outcomes, problem.link.width is not None
+    size = sum(design.sizes)
+    marked = np.zeros(size, dtype=bool)
+    if 3 * len(design.left) > _MOST_CELLS:
+        return marked
+    gap, width = columns_of(design)
+    utility = {0: gap / 2, 1: width, 2: -gap / 2} if ties else {0: gap / 2, 2: -gap / 2}
+    better: list[FloatArray] = []
+    for seen, of_seen in utility.items():
+        for other, of_other in utility.items():
+            if seen != other:
+                better.append((of_seen - of_other)[outcomes[seen] > 0])
+    rows = np.unique(np.round(np.concatenate(better), 12), axis=0)
+    scale = np.maximum(np.abs(rows).max(axis=0, initial=0.0), 1e-12)
+    rows = rows / scale
+    steps = np.zeros(len(rows))
+    found: Any = optimize.linprog(-rows.sum(axis=0), A_ub=-rows, b_ub=steps, bounds=[(-1, 1)] * size, method="highs")
+    if found.status == 0 and -found.fun > 1e-6:
+        marked = np.abs(found.x) > 1e-6
+    return marked
+
+
+def columns_of(design: Design) -> tuple[FloatArray, FloatArray]:
+    """Return gap and width as dense comparisons × coefficients."""
+    size = sum(design.sizes)
+    columns = [design.apply(unit) for unit in np.eye(size)]
+    return np.stack([gap for gap, _ in columns], axis=1), np.stack([width for _, width in columns], axis=1)
