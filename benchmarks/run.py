@@ -15,7 +15,9 @@ import bench_engines
 import bench_models
 import bench_order
 import bench_reduce
+import bench_scores
 import bench_startup
+import bench_tests
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "startup": bench_startup.run,
@@ -24,8 +26,10 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "bootstrap": bench_bootstrap.run,
     "models": bench_models.run,
     "order": bench_order.run,
+    "scores": bench_scores.run,
     "coverage": bench_coverage.run,
     "coverage-models": bench_coverage_models.run,
+    "tests": bench_tests.run,
 }
 
 
