@@ -11,6 +11,8 @@ from process import HERE, child
 
 FOLDER = HERE / "data"
 SYSTEMS = 100
+#: Effects of what differs between the two answers, in the layout `style.parquet`: its columns are z0 to z4.
+STYLE = (0.3, -0.2, 0.1, 0.05, 0.0)
 ROWS = {"warm": 20_000, "1m": 1_000_000, "10m": 10_000_000}
 
 
@@ -32,8 +34,8 @@ def _write(size: str, layout: str) -> None:
     FOLDER.mkdir(exist_ok=True)
     path = FOLDER / f"battles-{size}.{layout}"
     part = path.with_suffix(".part")  # a run that is broken off leaves nothing that looks complete
-    if layout == "parquet":
-        _write_parquet(ROWS[size], part)
+    if layout.endswith("parquet"):
+        _write_parquet(ROWS[size], part, STYLE if layout == "style.parquet" else ())
     else:
         import duckdb
 
@@ -42,7 +44,7 @@ def _write(size: str, layout: str) -> None:
     part.replace(path)
 
 
-def _write_parquet(rows: int, path: Path) -> None:
+def _write_parquet(rows: int, path: Path, style: tuple[float, ...]) -> None:
     import numpy as np
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -54,7 +56,8 @@ def _write_parquet(rows: int, path: Path) -> None:
     right = rng.choice(SYSTEMS, size=rows, p=popularity)
     same = left == right
     right[same] = (right[same] + rng.integers(1, SYSTEMS, size=int(same.sum()))) % SYSTEMS
-    gap = strength[left] - strength[right]
+    differences = rng.normal(size=(rows, len(style)))
+    gap = strength[left] - strength[right] + differences @ np.array(style)
     # A quarter of the judgments are ties, of equals more than of others.
     win, loss = (1 / (1 + np.exp(0.5 - side)) for side in (gap, -gap))
     draw = rng.random(rows)
@@ -68,6 +71,7 @@ def _write_parquet(rows: int, path: Path) -> None:
         "model_a": column(left, names),
         "model_b": column(right, names),
         "winner": column(winner, ["model_a", "model_b", "tie"]),
+        **{f"z{place}": pa.array(values) for place, values in enumerate(differences.T)},
     }
     pq.write_table(pa.table(columns), path)
 

@@ -12,6 +12,7 @@ import bench_bootstrap
 import bench_coverage
 import bench_coverage_models
 import bench_engines
+import bench_fit
 import bench_models
 import bench_order
 import bench_reduce
@@ -27,6 +28,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "models": bench_models.run,
     "order": bench_order.run,
     "scores": bench_scores.run,
+    "fit": bench_fit.run,
     "coverage": bench_coverage.run,
     "coverage-models": bench_coverage_models.run,
     "tests": bench_tests.run,

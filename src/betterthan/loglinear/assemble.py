@@ -86,12 +86,7 @@ def assemble(comparisons: Comparisons, outcomes: FloatArray, table: Objects | No
     if table is not None and choices.terms is not None:
         grid, anywhere = on_grid(comparisons, table, choices.terms)
         onto = Onto(len(comparisons.systems), subject, strengths.basis, anywhere)
-    contrast = nothing(rows)
-    if choices.contrast is not None:
-        contrast = evaluate(choices.contrast, comparisons.columns).without_intercept()
-        # What differs between the sides has the other sign where sides were exchanged.
-        contrast = Terms(contrast.names, contrast.matrix * comparisons.flipped[:, None])
-    gap = joined([grid, contrast, _position(comparisons, choices.position)])
+    gap = joined([grid, comparisons.contrast, _position(comparisons, choices.position)])
     width = _width(comparisons, choices)
     design = Design(
         comparisons.left, comparisons.right, len(comparisons.systems), subject.matrix, strengths.basis,

@@ -16,6 +16,7 @@ from betterthan.evidence.outcomes import LEFT, RIGHT
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.read import as_evidence
 from betterthan.evidence.roles import Columns
+from betterthan.loglinear.formulas import Terms, evaluate, nothing, variables
 
 #: Within roles, names of covariates that no role has.
 _PREFIX = "covariate "
@@ -25,7 +26,8 @@ _PREFIX = "covariate "
 class Comparisons:
     """Distinct comparisons: who was on which side, the outcomes counted, and what is known about each.
 
-    `flipped` marks those whose sides were exchanged to put equal ones together. `cluster` numbers what hangs together.
+    `contrast` is what differs between the sides, as evaluated. `cluster` numbers what hangs together, and `cell` the
+    cell of the table that a comparison belongs to when clusters are not told apart.
     """
 
     systems: tuple[str, ...]
@@ -33,32 +35,58 @@ class Comparisons:
     right: IntArray
     outcomes: FloatArray  # 3 × comparisons
     columns: Mapping[str, Coded | FloatArray]
-    flipped: FloatArray  # −1 where sides were exchanged, else 1
+    contrast: Terms
+    cell: IntArray
     cluster: IntArray | None
     clusters: tuple[str, ...]
-    judgments: float
     account: Account
     name: str
 
+    def take(self, rows: IntArray) -> "Comparisons":
+        """Keep some comparisons."""
+        hanging: dict[str, Any] = {}
+        if self.cluster is not None:
+            used, numbers = np.unique(self.cluster[rows], return_inverse=True)
+            hanging = {"cluster": numbers, "clusters": tuple(self.clusters[place] for place in used)}
+        return replace(
+            self, left=self.left[rows], right=self.right[rows], outcomes=self.outcomes[:, rows],
+            columns={name: take(column, rows) for name, column in self.columns.items()},
+            contrast=Terms(self.contrast.names, self.contrast.matrix[rows]),
+            cell=np.unique(self.cell[rows], return_inverse=True)[1], **hanging,
+        )  # fmt: skip
+
 
 def collect(
-    evidence: Any, subject: Sequence[str], contrast: Sequence[str], by: Sequence[str], cluster: str | None,
-    *, sided: bool,
-) -> Comparisons:  # fmt: skip
+    evidence: Any, subject: Sequence[str], contrast: str | None, by: Sequence[str], cluster: str | None, *, sided: bool
+) -> Comparisons:
     """Read judgments with these columns; `sided` keeps left and right apart, and missing outcomes are left out."""
     judgments = _judgments(evidence)
     names = Columns(judgments.table.columns, judgments.table.name)
-    column_of = {name: _column(judgments, names, name) for name in {*subject, *contrast, *by, *filter(None, [cluster])}}
-    many = tuple(sorted({column_of[name] for name in contrast}))
-    plain = (
-        {name for name, numeric in zip(many, judgments.table.numeric(many), strict=True) if numeric} if many else set()
+    differing = variables(contrast)
+    every = {*subject, *differing, *by, *filter(None, [cluster])}
+    column_of = {name: _column(judgments, names, name) for name in every}
+    numeric = _numeric(judgments, sorted({column_of[name] for name in differing}))
+    coded = sorted({column for name, column in column_of.items() if name not in differing or column not in numeric})
+    roles = {**judgments.roles, **{_PREFIX + column: column for column in coded}}
+    tally = replace(judgments, roles=roles, unanswered="skip").tally(
+        *(_PREFIX + column for column in coded), numbers=tuple(sorted(numeric))
     )
-    coded = sorted({column for name, column in column_of.items() if name not in contrast or column not in plain})
-    evidence = replace(
-        judgments, roles={**judgments.roles, **{_PREFIX + column: column for column in coded}}, unanswered="skip"
-    )
-    tally = evidence.tally(*(_PREFIX + column for column in coded), numbers=tuple(sorted(plain)))
-    return _grouped(tally, column_of, contrast, cluster, judgments.table.name, sided=sided)
+    units = {name.removeprefix(_PREFIX): typed(column) for name, column in tally.units.items()}
+    known = {name: tally.numbers.get(column, units.get(column)) for name, column in column_of.items()}
+    columns = {name: column for name, column in known.items() if column is not None}
+    terms = nothing(len(tally.left))
+    if contrast is not None:
+        terms = evaluate(contrast, {name: columns[name] for name in differing}).without_intercept()
+    kept = [name for name in column_of if name in {*subject, *by}]
+    hanging = tally.units[_PREFIX + column_of[cluster]] if cluster else None
+    return _grouped(tally, {name: columns[name] for name in kept}, terms, hanging, judgments.table.name, sided=sided)
+
+
+def _numeric(judgments: Judgments, columns: Sequence[str]) -> set[str]:
+    """Return the columns that hold numbers only."""
+    if not columns:
+        return set()
+    return {name for name, yes in zip(columns, judgments.table.numeric(columns), strict=True) if yes}
 
 
 def _judgments(evidence: Any) -> Judgments:
@@ -87,44 +115,40 @@ def _column(judgments: Judgments, names: Columns, name: str) -> str:
 
 
 def _grouped(
-    tally: Tally, column_of: Mapping[str, str], contrast: Sequence[str], cluster: str | None, name: str, *, sided: bool
-) -> Comparisons:
+    tally: Tally, columns: Mapping[str, Coded | FloatArray], contrast: Terms, cluster: Coded | None, name: str,
+    *, sided: bool,
+) -> Comparisons:  # fmt: skip
     """Put equal comparisons together, sides exchanged where they do not matter."""
     turned = np.zeros(len(tally.left), dtype=bool) if sided else tally.left > tally.right
     left, right = np.where(turned, tally.right, tally.left), np.where(turned, tally.left, tally.right)
     outcome = np.where(turned, (LEFT + RIGHT) - tally.outcome, tally.outcome)
-    flipped = np.where(turned, -1.0, 1.0)
-    units = {name.removeprefix(_PREFIX): column for name, column in tally.units.items()}
-    exact: list[NDArray[Any]] = [left, right, *(column.codes for column in units.values())]
-    # Contrasts belong to a side: exchanged sides see them with the other sign.
-    signed = [flipped * values for values in tally.numbers.values()]
-    if any(column_of[variable] in units for variable in contrast):
-        exact.append(turned)
-    first, group = _alike(exact, signed)
+    # What differs between the sides has the other sign where they are exchanged.
+    differing = np.where(turned, -1.0, 1.0)[:, None] * contrast.matrix
+    parts = [left, right, *(column.codes if isinstance(column, Coded) else column for column in columns.values())]
+    first, group = _alike([*parts, *differing.T])
+    cell = np.arange(len(first))
+    if cluster is not None:
+        _, within = _alike([*parts, *differing.T, cluster.codes])
+        _, first, finer = np.unique(within, return_index=True, return_inverse=True)
+        cell, group = group[first], finer.ravel()
     outcomes = np.zeros((3, len(first)))
-    amount = tally.times * tally.weight
-    np.add.at(outcomes, (outcome, group), amount)
-    columns: dict[str, Coded | FloatArray] = {}
-    for variable, column in column_of.items():
-        columns[variable] = (
-            tally.numbers[column][first] if column in tally.numbers else typed(units[column].take(first))
-        )
-    hanging = units[column_of[cluster]].take(first) if cluster else None
-    codes = hanging.compact[0] if hanging else None
-    labels = tuple(hanging.labels[code] for code in np.unique(hanging.codes)) if hanging else ()
+    np.add.at(outcomes, (outcome, group), tally.times * tally.weight)
+    hanging = cluster.take(first) if cluster else None
     return Comparisons(
-        tally.systems, left[first], right[first], outcomes, columns, flipped[first], codes, labels,
-        float(np.sum(tally.times)), tally.account, name,
+        tally.systems, left[first], right[first], outcomes,
+        {name: take(column, first) for name, column in columns.items()}, Terms(contrast.names, differing[first]),
+        cell, hanging.compact[0] if hanging else None,
+        tuple(hanging.labels[code] for code in np.unique(hanging.codes)) if hanging else (), tally.account, name,
     )  # fmt: skip
 
 
-def _alike(exact: Sequence[NDArray[Any]], numbers: Sequence[FloatArray]) -> tuple[IntArray, IntArray]:
-    """Return the first of each group of equal rows, and every row's group."""
-    key = np.zeros(len(exact[0]), dtype=np.uint64)
-    for column in exact:
-        key = _mixed(key, column.astype(np.uint64))
-    for values in numbers:
-        key = _mixed(key, (values + 0.0).view(np.uint64))  # one zero only
+def _alike(columns: Sequence[NDArray[Any]]) -> tuple[IntArray, IntArray]:
+    """Return the first of each group of equal rows, in an order that rows do not change, and every row's group."""
+    key = np.zeros(len(columns[0]), dtype=np.uint64)
+    for column in columns:
+        floating = np.issubdtype(column.dtype, np.floating)
+        # One zero only, and contiguous to be seen as bits.
+        key = _mixed(key, np.ascontiguousarray(column + 0.0).view(np.uint64) if floating else column.astype(np.uint64))
     _, first, group = np.unique(key, return_index=True, return_inverse=True)
     return first, group.ravel()
 
@@ -143,3 +167,8 @@ def typed(column: Coded) -> Coded | FloatArray:
     if np.all(np.isfinite(read.values)) and len(column.labels):
         return read.values[column.codes]
     return column
+
+
+def take(column: Coded | FloatArray, rows: IntArray) -> Coded | FloatArray:
+    """Return some rows of a column."""
+    return column.take(rows) if isinstance(column, Coded) else column[rows]

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 from threadpoolctl import threadpool_limits
 
-from betterthan.engine.table import Coded, FloatArray, IntArray
+from betterthan.engine.table import FloatArray, IntArray
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.outcomes import TIE
 from betterthan.evidence.rankings import Rankings
@@ -108,7 +108,7 @@ def _collected(evidence: Any, choices: Choices, table: Objects | None) -> Compar
     crossed = [name for name in choices.by if name != POSITION]
     sided = choices.position is not False or POSITION in choices.by
     return collect(
-        evidence, list(dict.fromkeys(of_subjects)), variables(choices.contrast), crossed,
+        evidence, list(dict.fromkeys(of_subjects)), choices.contrast, crossed,
         choices.cluster or choices.random, sided=sided,
     )  # fmt: skip
 
@@ -121,14 +121,16 @@ def _fitted(comparisons: Comparisons, choices: Choices, table: Objects | None) -
     used = np.flatnonzero(outcomes.sum(axis=0) > 0)
     if not len(used):
         raise EvidenceError(f"{comparisons.name}: nothing is left when ties are dropped. Use ties=davidson or half.")
-    comparisons, outcomes = _only(comparisons, used), outcomes[:, used]
+    comparisons, outcomes = comparisons.take(used), outcomes[:, used]
     assembled = assemble(comparisons, outcomes, table, choices)
     problem, names = assembled.problem, assembled.names
     solution = maximise(problem)
     solution, random = _dependent(assembled, solution, comparisons, choices)
     coefficients = coefficients_of(names, assembled.kinds, solution, choices.level)
-    total = outcomes.sum(axis=0)
-    fitted = problem.at(np.nan_to_num(solution.coefficients)).chances() * total
+    fitted = problem.at(np.nan_to_num(solution.coefficients)).chances() * outcomes.sum(axis=0)
+    observed, fitted = _by_cell(outcomes, comparisons.cell), _by_cell(fitted, comparisons.cell)
+    first = np.unique(comparisons.cell, return_index=True)[1]
+    total = observed.sum(axis=0)
     cells = 3 if problem.link.width is not None else 2
     null = np.stack([total, total if cells == 3 else 0 * total, total]) / cells
     known = [name for name in comparisons.columns if name in {*variables(choices.subject), *variables(choices.terms)}]
@@ -142,13 +144,13 @@ def _fitted(comparisons: Comparisons, choices: Choices, table: Objects | None) -
         ),
         systems=comparisons.systems,
         reference=comparisons.systems[reference] if reference is not None else None,
-        left=comparisons.left,
-        right=comparisons.right,
-        observed=outcomes,
+        left=comparisons.left[first],
+        right=comparisons.right[first],
+        observed=observed,
         fitted=fitted,
         log_likelihood=solution.log_likelihood,
-        deviance=_deviance(outcomes, fitted),
-        null_deviance=_deviance(outcomes, null),
+        deviance=_deviance(observed, fitted),
+        null_deviance=_deviance(observed, null),
         df=len(total) * (cells - 1) - int(np.sum(~solution.aliased)),
         null_df=len(total) * (cells - 1),
         judgments=float(outcomes.sum()),
@@ -159,7 +161,7 @@ def _fitted(comparisons: Comparisons, choices: Choices, table: Objects | None) -
         account=comparisons.account,
         findings=findings_of(comparisons.account, names, solution, "none" if untied else choices.ties),
         random=random,
-        data=_digest(comparisons, outcomes),
+        data=_digest(comparisons.systems, comparisons.left[first], comparisons.right[first], observed),
     )
 
 
@@ -209,24 +211,9 @@ def _treated(outcomes: FloatArray, ties: str) -> FloatArray:
     return outcomes
 
 
-def _only(comparisons: Comparisons, rows: IntArray) -> Comparisons:
-    columns = {
-        name: column.take(rows) if isinstance(column, Coded) else column[rows]
-        for name, column in comparisons.columns.items()
-    }
-    return replace(
-        comparisons, left=comparisons.left[rows], right=comparisons.right[rows], outcomes=comparisons.outcomes[:, rows],
-        columns=columns, flipped=comparisons.flipped[rows],
-        **_clusters(comparisons, rows),
-    )  # fmt: skip
-
-
-def _clusters(comparisons: Comparisons, rows: IntArray) -> dict[str, Any]:
-    """Number the clusters that remain."""
-    if comparisons.cluster is None:
-        return {}
-    used, numbers = np.unique(comparisons.cluster[rows], return_inverse=True)
-    return {"cluster": numbers, "clusters": tuple(comparisons.clusters[place] for place in used)}
+def _by_cell(values: FloatArray, cell: IntArray) -> FloatArray:
+    """Add up by cell of the table (3 × cells): clusters are told apart for errors, not for the deviance."""
+    return np.stack([np.bincount(cell, row) for row in values])
 
 
 def _deviance(observed: FloatArray, expected: FloatArray) -> float:
@@ -234,9 +221,9 @@ def _deviance(observed: FloatArray, expected: FloatArray) -> float:
     return float(2 * np.sum(observed[seen] * np.log(observed[seen] / expected[seen])))
 
 
-def _digest(comparisons: Comparisons, outcomes: FloatArray) -> str:
-    """Return a short fingerprint; equal comparisons stand together in an order that rows do not change."""
-    text = hashlib.sha256("\0".join(comparisons.systems).encode(errors="surrogatepass"))
-    for column in (comparisons.left, comparisons.right, np.round(outcomes, 9) + 0.0):
+def _digest(systems: Sequence[str], left: IntArray, right: IntArray, outcomes: FloatArray) -> str:
+    """Return a short fingerprint; cells stand in an order that rows do not change."""
+    text = hashlib.sha256("\0".join(systems).encode(errors="surrogatepass"))
+    for column in (left, right, np.round(outcomes, 9) + 0.0):
         text.update(np.ascontiguousarray(column).tobytes())
     return text.hexdigest()[:12]

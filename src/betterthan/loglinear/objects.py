@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.engine.table import Coded, FloatArray, IntArray
+from betterthan.engine.table import Coded, FloatArray
 from betterthan.errors import EvidenceError
 from betterthan.evidence.read import open_table
 from betterthan.evidence.roles import Columns
 from betterthan.findings import listed
-from betterthan.loglinear.comparisons import Comparisons
+from betterthan.loglinear.comparisons import Comparisons, take
 from betterthan.loglinear.formulas import Terms, evaluate, joined, variables
 from betterthan.loglinear.worths import OfObjects
 
@@ -79,13 +79,9 @@ def on_grid(comparisons: Comparisons, table: Objects, formula: str) -> tuple[Ter
     twice = np.tile(np.arange(len(comparisons.left)), 2)
     names = variables(formula)
     of_systems = {name: column for name, column in table.columns.items() if name in names}
-    columns = {name: _take(column, sides) for name, column in of_systems.items()}
-    columns |= {name: _take(comparisons.columns[name], twice) for name in names if name not in of_systems}
+    columns = {name: take(column, sides) for name, column in of_systems.items()}
+    columns |= {name: take(comparisons.columns[name], twice) for name in names if name not in of_systems}
     found = evaluate(formula, columns).without_intercept()
     left, right = np.split(found.matrix, 2)
-    anywhere = OfObjects(found, {name: _take(column, place) for name, column in of_systems.items()}, comparisons)
+    anywhere = OfObjects(found, {name: take(column, place) for name, column in of_systems.items()}, comparisons)
     return Terms(found.names, left - right), anywhere
-
-
-def _take(column: Coded | FloatArray, rows: IntArray) -> Coded | FloatArray:
-    return column.take(rows) if isinstance(column, Coded) else column[rows]

@@ -34,8 +34,8 @@ def lr_test(small: "LogLinear", large: "LogLinear") -> LikelihoodRatio:
     """Test a model against a larger one that contains it, fitted to the same judgments.
 
     >>> import betterthan as bt
-    >>> votes = [("owl", "yak", "a"), ("owl", "yak", "a"), ("owl", "yak", "b"), ("yak", "owl", "a"), ("yak", "owl", "b")]
-    >>> test = bt.lr_test(bt.fit(votes * 20), bt.fit(votes * 20, position=True))
+    >>> votes = 40 * [("owl", "yak", "a")] + 20 * [("owl", "yak", "b"), ("yak", "owl", "a"), ("yak", "owl", "b")]
+    >>> test = bt.lr_test(bt.fit(votes), bt.fit(votes, position=True))
     >>> test.df, round(test.statistic, 3)
     (1, 2.769)
     """
