@@ -49,7 +49,7 @@ def test_every_test_equals_r(items: Differences, golden: Any) -> None:
     assert paired.wilcoxon(items, _rng(), zeros="pratt").p == pytest.approx(pratt, abs=1e-9)
     assert paired.permutation(items, _rng()).p == pytest.approx(golden["tests.sign_flip_permutation"]["p"], abs=1e-12)
     yates = golden["tests.median"]["chisq_yates"]
-    assert (paired.mood(items).statistic, paired.mood(items).p) == pytest.approx(
+    assert (paired.mood(items, _rng()).statistic, paired.mood(items, _rng()).p) == pytest.approx(
         (yates["statistic"], yates["p"]), abs=1e-9
     )
     mean = effects(items, 0.95, _rng())[0]
@@ -107,10 +107,48 @@ def test_effects_by_hand(items: Differences) -> None:
         assert effect.low <= effect.value <= effect.high
 
 
-def test_odds_have_the_exact_interval() -> None:
-    low, high = stats.binomtest(9, 10).proportion_ci(0.9)
+def test_odds_have_the_mid_p_interval() -> None:
     found = odds(9, 1, 0.9)
-    assert (found.low, found.high) == pytest.approx((low / (1 - low), high / (1 - high)))
+    assert found.low is not None
+    assert found.high is not None
+    low, high = (end / (1 + end) for end in (found.low, found.high))
+    own = [stats.binom.pmf(9, 10, chance) / 2 for chance in (low, high)]
+    assert stats.binom.sf(9, 10, low) + own[0] == pytest.approx(0.05)
+    assert stats.binom.cdf(8, 10, high) + own[1] == pytest.approx(0.05)
+    exact = stats.binomtest(9, 10).proportion_ci(0.9)
+    assert exact.low < low < 0.9 < high < exact.high
+
+
+def test_odds_of_groups_are_wider_than_those_of_instances() -> None:
+    rng = np.random.default_rng(5)
+    shared = np.repeat(rng.normal(size=30), 6)
+    gap = shared + rng.normal(size=180)
+    alone, together = (_made(gap, np.zeros(180), group) for group in (None, np.repeat(np.arange(30), 6)))
+    widths = []
+    for each in (alone, together):
+        found = effects(each, 0.95, _rng())[-1]
+        assert found.low is not None
+        assert found.high is not None
+        widths.append(np.log(found.high / found.low))
+    assert widths[1] > 1.4 * widths[0]
+
+
+def test_mood_by_group_exchanges_whole_groups() -> None:
+    a, b, group = [5.0, 6.0, 7.0, 1.0], [1.0, 2.0, 8.0, 3.0], [0, 0, 1, 1]
+    # Above the common median of 4: a wins group 0 by 2, and ties group 1: exchanging gives ±2 in any case.
+    assert paired.mood(_made(a, b, group), _rng()).p == 1.0
+
+
+def test_equivalence_by_resamples_is_honest_where_differences_are_skew() -> None:
+    rng = np.random.default_rng(6)
+    false = {"t": 0, "bootstrap": 0}
+    for _ in range(300):
+        gap = rng.exponential(size=50) - 0.5  # the mean difference is the margin
+        found = equivalence(_made(gap, np.zeros(50)), 0.5, _rng())
+        false["t"] += found.p <= 0.05
+        false["bootstrap"] += found.p_bootstrap <= 0.05
+    assert false["bootstrap"] < false["t"]
+    assert false["bootstrap"] <= 0.09 * 300
     assert odds(5, 0, 0.95).value is None
     assert odds(0, 0, 0.95).low is None
 

@@ -268,7 +268,7 @@ def _ranks(table: ScoreTable, level: float) -> tuple[tuple[Test, ...], dict[str,
     values = table.values[complete]
     if len(values) < 2:
         return (), None, None
-    mean = np.apply_along_axis(stats.rankdata, 1, -values).mean(axis=0)
+    mean = stats.rankdata(-values, axis=1).mean(axis=0)
     ranks = dict(zip(table.systems, mean.tolist(), strict=True))
     return tuple(omnibus(values)), ranks, critical_difference(len(values), values.shape[1], level)
 

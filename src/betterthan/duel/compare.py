@@ -70,8 +70,8 @@ def _scores(pairing: Pairing, options: _Options) -> Duel:
     rng = np.random.default_rng(options.seed)
     tests = [paired.t_test(differences), *_sign(differences, (wins, ties, losses), rng, options)]
     tests += [paired.wilcoxon(differences, rng), paired.wilcoxon(differences, rng, zeros="pratt")]
-    tests += [paired.mood(differences), paired.permutation(differences, rng), paired.bootstrap(differences, rng)]
-    if differences.binary:
+    tests += [paired.mood(differences, rng), paired.permutation(differences, rng), paired.bootstrap(differences, rng)]
+    if differences.binary and not differences.grouped:  # by group it is the sign test
         tests += paired.mcnemar(wins, losses)
     name, reason = _recommend(differences)
     return Duel(

@@ -169,8 +169,9 @@ _EFFECTS = {
 
 
 def _equal(found: Equivalence) -> str:
+    p = _chance(max(found.p, found.p_bootstrap))
     return (
-        f"Equal within ±{found.margin:.3g} ({found.how}): TOST p = {_chance(found.p)}; an instance is most likely "
+        f"Equal within ±{found.margin:.3g} ({found.how}): TOST p = {p}; an instance is most likely "
         f"better {found.better:.2f}, equal {found.equal:.2f}, worse {found.worse:.2f}."
     )
 

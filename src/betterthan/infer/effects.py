@@ -1,11 +1,11 @@
 """How large a paired difference is: estimates with intervals, by resampling instances or their groups."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy import stats
+from scipy import optimize, stats
 
 from betterthan.engine.table import FloatArray
 from betterthan.infer.paired import Differences, standard_error
@@ -40,16 +40,40 @@ def effects(differences: Differences, level: float, rng: np.random.Generator) ->
         "rank_biserial": _RankBiserial(values),
         "cliffs_delta": _Cliff(differences.a, differences.b),
         "superiority": lambda times: ((np.sign(values) + 1) / 2) @ times / times.sum(axis=0),
+        "odds": lambda times: _smoothed_odds(values, times),
     }
     draws = _resampled(differences, list(statistics.values()), rng)
+    ends = _ends(len(np.unique(differences.group)), level)
     found = []
     for (name, statistic), drawn in zip(statistics.items(), draws, strict=True):
         value = float(statistic(np.ones((len(values), 1)))[0])
         known = drawn[np.isfinite(drawn)]
-        low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2]) if len(known) > 1 else (np.nan, np.nan)
+        low, high = np.quantile(known, ends) if len(known) > 1 else (np.nan, np.nan)
         found.append(Effect(name, _plain(value), _plain(low), _plain(high)))
     found[0] = _mean(differences, level)
-    return (*found, odds(int(np.sum(values > 0)), int(np.sum(values < 0)), level))
+    exact = odds(int(np.sum(values > 0)), int(np.sum(values < 0)), level)
+    if differences.grouped and exact.value is not None:  # resampled by group: the exact interval knows no groups
+        exact = replace(exact, low=found[-1].low, high=found[-1].high)
+    return (*found[:-1], exact)
+
+
+def _ends(units: int, level: float) -> tuple[float, float]:
+    """Return the quantiles that are the ends of an interval, further out where units are few.
+
+    Percentiles of resamples are too narrow, as if a normal distribution stood in for Student's: these are Hesterberg's
+    (2015) expanded ones.
+    """
+    if units < 2:
+        return (1 - level) / 2, (1 + level) / 2
+    reach = np.sqrt(units / (units - 1)) * stats.t.ppf((1 + level) / 2, units - 1)
+    return float(stats.norm.cdf(-reach)), float(stats.norm.cdf(reach))
+
+
+def _smoothed_odds(values: FloatArray, times: FloatArray) -> FloatArray:
+    """Return the odds of winning with half a win and half a loss more, so that none are infinite."""
+    won, lost = (values > 0) @ times + 0.5, (values < 0) @ times + 0.5
+    smoothed: FloatArray = won / lost
+    return smoothed
 
 
 def _mean(differences: Differences, level: float) -> Effect:
@@ -63,12 +87,23 @@ def _mean(differences: Differences, level: float) -> Effect:
 
 
 def odds(wins: int, losses: int, level: float) -> Effect:
-    """Return the odds of a win against a loss, with the exact interval of Clopper and Pearson."""
+    """Return the odds of a win against a loss, with the mid-p interval: Clopper and Pearson's, less cautious."""
     if wins + losses == 0:
         return Effect("odds", None, None, None)
-    interval = stats.binomtest(wins, wins + losses).proportion_ci(level)
-    ends = [end / (1 - end) if end < 1 else np.inf for end in (interval.low, interval.high)]
+    ends = [end / (1 - end) if end < 1 else np.inf for end in _mid_p(wins, wins + losses, level)]
     return Effect("odds", _plain(wins / losses if losses else np.inf), _plain(ends[0]), _plain(ends[1]))
+
+
+def _mid_p(wins: int, number: int, level: float) -> tuple[float, float]:
+    """Return the chances of winning at which as many wins or more (fewer) are just not too rare, their own half."""
+
+    def tail(chance: float) -> float:
+        return float(stats.binom.sf(wins, number, chance) + stats.binom.pmf(wins, number, chance) / 2)
+
+    rare = (1 - level) / 2
+    low = 0.0 if wins == 0 else float(optimize.brentq(lambda chance: tail(chance) - rare, 0.0, 1.0))
+    high = 1.0 if wins == number else float(optimize.brentq(lambda chance: tail(chance) - 1 + rare, 0.0, 1.0))
+    return low, high
 
 
 def _resampled(

@@ -34,7 +34,7 @@ def _two(values: FloatArray) -> float:
 def quade(values: FloatArray) -> Test:
     """Quade's test: Friedman's, with instances weighted by how far their scores lie apart."""
     instances, systems = values.shape
-    ranks = np.apply_along_axis(stats.rankdata, 1, values) - (systems + 1) / 2
+    ranks = stats.rankdata(values, axis=1) - (systems + 1) / 2
     weighted = stats.rankdata(np.ptp(values, axis=1))[:, None] * ranks
     total, between = float(np.sum(weighted**2)), float(np.sum(weighted.sum(axis=0) ** 2)) / instances
     if total == between:

@@ -128,11 +128,19 @@ def wilcoxon(
     return Test(name, statistic, float(found.pvalue), f"{how}, {number} differences")
 
 
-def mood(differences: Differences) -> Test:
-    """Mood's median test, which takes the two systems' scores as independent samples: the pairing is not used."""
+def mood(differences: Differences, rng: np.random.Generator) -> Test:
+    """Mood's median test, which takes the two systems' scores as independent samples: the pairing is not used.
+
+    By group, the two systems are exchanged in whole groups instead, which leaves the common median where it is.
+    """
     note = "unpaired: takes the scores as independent samples"
     if not np.any(differences.values):
         return Test("mood", None, 1.0, note)
+    if differences.grouped:
+        middle = np.median(np.concatenate([differences.a, differences.b]))
+        above = (differences.a > middle).astype(float) - (differences.b > middle)
+        p, how = flip(differences.per_group(above), rng)
+        return Test("mood", float(above.sum()), p, f"by group: {how}")
     statistic, p = median_test(differences.a, differences.b)
     return Test("mood", statistic, p, note)
 
@@ -168,19 +176,26 @@ def bootstrap(differences: Differences, rng: np.random.Generator, resamples: int
     """Paired bootstrap of the studentised mean difference: how often does its noise alone exceed it?"""
     values = differences.values
     note = f"{resamples:,} resamples" + (" of groups" if differences.grouped else "")
+    mean = float(values.mean())
+    error, freedom = standard_error(differences)
+    if not np.any(values) or freedom < 1 or error == 0.0:
+        return Test("bootstrap", None, 1.0, note)
+    # A resample without any variation says that anything may happen by chance.
+    larger = int(np.sum(~(np.abs(studentised(differences, rng, resamples)) < abs(mean) / error * (1 - 1e-12))))
+    return Test("bootstrap", mean, (1 + larger) / (resamples + 1), note)
+
+
+def studentised(differences: Differences, rng: np.random.Generator, resamples: int) -> FloatArray:
+    """Return how many standard errors the means of resamples lie from the mean; NaN where a resample has none."""
+    values = differences.values
     sums, sizes = differences.per_group(values), differences.per_group(np.ones(len(values)))
     mean = float(values.mean())
-    statistic = abs(mean) / _error(sums[None], sizes[None])[0]
-    if not np.any(values) or not np.isfinite(statistic):
-        return Test("bootstrap", None, 1.0, note)
     noise = []
     for start in range(0, resamples, 1000):
         drawn = rng.integers(len(sums), size=(min(1000, resamples - start), len(sums)))
         some, number = sums[drawn], sizes[drawn]
-        noise.append(np.abs(some.sum(axis=1) / number.sum(axis=1) - mean) / _error(some, number))
-    # A resample without any variation says that anything may happen by chance.
-    larger = int(np.sum(~(np.concatenate(noise) < statistic * (1 - 1e-12))))
-    return Test("bootstrap", mean, (1 + larger) / (resamples + 1), note)
+        noise.append((some.sum(axis=1) / number.sum(axis=1) - mean) / _error(some, number))
+    return np.concatenate(noise)
 
 
 def _error(sums: FloatArray, sizes: FloatArray) -> FloatArray:
