@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from betterthan.engine.write import write_columns, write_text
+from betterthan.engine.write import write_columns
+from betterthan.present.whole import write_text
 from betterthan.studies.worlds import DEMO_ARENA, DEMO_SCORES, DEMO_SEED, Arena
 
 ROOT = Path(__file__).parent.parent

@@ -121,7 +121,7 @@ def test_pipes_are_read_whole(tmp_path: Path) -> None:
 
 
 def test_results_go_through_links_and_into_pipes(tmp_path: Path) -> None:
-    from betterthan.engine.write import write_text
+    from betterthan.present.whole import write_text
 
     (tmp_path / "real.txt").write_text("old")
     (tmp_path / "link.txt").symlink_to(tmp_path / "real.txt")

@@ -63,7 +63,8 @@ def form_of(form: str | None, output: str | None) -> str:
 
 def deliver(result: Any, form: str, output: str | None = None, *, color: bool = True) -> None:
     """Print a result, or write it whole to a file."""
-    from betterthan.engine.write import write_columns, write_text
+    from betterthan.engine.write import write_columns
+    from betterthan.present.whole import write_text
 
     if output is None:
         click.echo(_render(result, form, color=color), nl=False)
