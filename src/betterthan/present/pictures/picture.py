@@ -27,7 +27,7 @@ FORMATS = ("svg", "png", "pdf", "html", "json")
 class Picture:
     """A chart, and the table whose numbers it shows.
 
-    `chart` is an Altair chart: change it as you like and save it, or take `restyled(...)`, which passes its arguments on
+    `chart` is an Altair chart: change it as you like and save it, or take `restyled(...)`, which passes arguments on
     to `chart.properties` and keeps the rest. `columns` has the numbers.
     """
 
