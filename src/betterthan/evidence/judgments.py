@@ -6,16 +6,20 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from betterthan.engine.memory import MemoryTable
 from betterthan.engine.table import MISSING, Coded, Distinct, FloatArray, IntArray, OnError, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account
 from betterthan.evidence.check import Check
+from betterthan.evidence.numbers import is_absent
 from betterthan.evidence.outcomes import ABSENT, KNOWN, LEFT, RIGHT, TIE, UNKNOWN, meaning
 
 #: The order in which judgments are taken one by one.
 Order = Literal["file", "time"]
+#: How the role of a column begins that a model takes as a covariate.
+COVARIATE = "covariate "
 #: Columns that can be resampled as a whole, in the order in which they are chosen by default.
 UNITS = ("ranking", "item", "judge")
 
@@ -174,8 +178,8 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
     outcome, times, source = _outcomes(evidence, columns, check)
     for unit in by:
         check.refuse(
-            f"missing {unit}", columns[roles[unit]].codes == MISSING, f"the {unit} is missing",
-            f"Rows are kept apart by {unit}: fill it in, or resample by another unit.",
+            f"missing {unit}", _lacking(columns[roles[unit]], unit), f"the {unit} is missing",
+            f"Rows are kept apart by {unit}: fill it in, or do without it.",
         )  # fmt: skip
     for name, values in distinct.numbers.items():
         check.refuse(
@@ -205,6 +209,12 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
     units = {unit: columns[roles[unit]].take(rows) for unit in by}
     numbers = {name: values[rows] for name, values in distinct.numbers.items()}
     return Tally(names, kept_left, kept_right, outcome[good], weight[rows], times[good], units, account, numbers)
+
+
+def _lacking(column: Coded, unit: str) -> NDArray[np.bool_]:
+    """Mark rows without a value; what stands for nothing (NA) is one as a name, but not as a covariate."""
+    absent = [unit.startswith(COVARIATE) and is_absent(label) for label in column.labels]
+    return np.array([*absent, True])[column.codes]
 
 
 def _outcomes(

@@ -58,11 +58,11 @@ class Strengths:
         found = list(coefficients)
         if self.reference is None:
             return tuple(found)
-        for column in self.subject.names:
-            terms = [_crossed(system, column) for system in self.systems]
-            before = [place for place, each in enumerate(found) if each.term in terms[: self.reference]]
-            after = [place for place, each in enumerate(found) if each.term in terms[self.reference + 1 :]]
-            found.insert(before[-1] + 1 if before else after[0], Coefficient.reference_one(terms[self.reference]))
+        columns, own = len(self.subject.names), len(self.systems) - 1
+        each = len(self.names) // columns
+        for place in reversed(range(columns)):  # from behind: what is put in moves only what has its place already
+            name = _crossed(self.systems[self.reference], self.subject.names[place])
+            found.insert((place + 1) * each - own + self.reference, Coefficient.reference_one(name))
         return tuple(found)
 
 
@@ -80,7 +80,7 @@ class Assembled:
 def assemble(comparisons: Comparisons, outcomes: FloatArray, table: Objects | None, choices: Choices) -> Assembled:
     """Evaluate all formulas, and put the likelihood together."""
     rows = len(comparisons.left)
-    subject = evaluate(choices.subject, comparisons.columns) if choices.subject else ones(rows)
+    subject = evaluate(choices.subject, comparisons.columns, rows) if choices.subject else ones(rows)
     strengths = Strengths.of(comparisons.systems, subject, table, choices)
     grid, onto = nothing(rows), strengths.onto()
     if table is not None and choices.terms is not None:
@@ -116,7 +116,7 @@ def _position(comparisons: Comparisons, position: bool | str) -> Terms:
         return nothing(rows)
     if position is True:
         return Terms((POSITION,), np.ones((rows, 1)))
-    found = evaluate(position, comparisons.columns)
+    found = evaluate(position, comparisons.columns, rows)
     names = tuple(POSITION if name == INTERCEPT else f"{POSITION}:{name}" for name in found.names)
     return Terms(names, found.matrix)
 
@@ -131,7 +131,7 @@ def _width(comparisons: Comparisons, choices: Choices) -> Terms:
         matrix = np.zeros((rows, len(comparisons.systems)))
         matrix[np.arange(rows), comparisons.left] = matrix[np.arange(rows), comparisons.right] = 1.0
         return Terms(tuple(f"{UNDECIDED}:{system}" for system in comparisons.systems), matrix)
-    found = evaluate(choices.undecided, comparisons.columns)
+    found = evaluate(choices.undecided, comparisons.columns, rows)
     names = tuple(UNDECIDED if name == INTERCEPT else f"{UNDECIDED}:{name}" for name in found.names)
     return Terms(names, found.matrix)
 

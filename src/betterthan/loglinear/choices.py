@@ -36,6 +36,8 @@ class Choices:
             raise PlanError(f"ties must be one of {', '.join(get_args(Ties))}, got {self.ties!r}.")
         if self.terms is not None and self.object is None:
             raise PlanError("terms is a formula of what is known about systems: give their table (--object, object=).")
+        if self.terms is not None and self.subject is not None:
+            raise PlanError("terms already says what depends on who judged: leave subject out, or terms.")
         if self.residual and (self.object is None or self.terms is not None):
             raise PlanError("residual adds systems' own effects to those of a table (object=) taken as a whole.")
         if self.undecided is not None and self.ties not in ESTIMATED:

@@ -10,16 +10,13 @@ from numpy.typing import NDArray
 from betterthan.engine.table import Coded, FloatArray, IntArray
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.account import Account
-from betterthan.evidence.judgments import Judgments, Tally
+from betterthan.evidence.judgments import COVARIATE, Judgments, Tally
 from betterthan.evidence.numbers import numbers
 from betterthan.evidence.outcomes import LEFT, RIGHT
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.read import as_evidence
 from betterthan.evidence.roles import Columns
 from betterthan.loglinear.formulas import Terms, evaluate, nothing, variables
-
-#: Within roles, names of covariates that no role has.
-_PREFIX = "covariate "
 
 
 @dataclass(frozen=True)
@@ -63,22 +60,29 @@ def collect(
     judgments = _judgments(evidence)
     names = Columns(judgments.table.columns, judgments.table.name)
     differing = variables(contrast)
-    every = {*subject, *differing, *by, *filter(None, [cluster])}
-    column_of = {name: _column(judgments, names, name) for name in every}
+    every = [*subject, *differing, *by, *filter(None, [cluster])]
+    column_of = {name: _column(judgments, names, name) for name in dict.fromkeys(every)}
     numeric = _numeric(judgments, sorted({column_of[name] for name in differing}))
-    coded = sorted({column for name, column in column_of.items() if name not in differing or column not in numeric})
-    roles = {**judgments.roles, **{_PREFIX + column: column for column in coded}}
+    as_numbers = {name for name in differing if column_of[name] in numeric and name != cluster}
+    coded = sorted({column for name, column in column_of.items() if name not in as_numbers})
+    roles = {**judgments.roles, **{COVARIATE + column: column for column in coded}}
     tally = replace(judgments, roles=roles, unanswered="skip").tally(
-        *(_PREFIX + column for column in coded), numbers=tuple(sorted(numeric))
+        *(COVARIATE + column for column in coded), numbers=tuple(sorted(numeric))
     )
-    units = {name.removeprefix(_PREFIX): typed(column) for name, column in tally.units.items()}
-    known = {name: tally.numbers.get(column, units.get(column)) for name, column in column_of.items()}
-    columns = {name: column for name, column in known.items() if column is not None}
+    # Who judged, and what, are names even where they look like numbers.
+    ids = {judgments.roles[role] for role in ("judge", "item", "ranking") if role in judgments.roles}
+    columns: dict[str, Coded | FloatArray] = {}
+    for name, column in column_of.items():
+        if name in as_numbers:
+            columns[name] = tally.numbers[column]
+        else:
+            unit = tally.units[COVARIATE + column]
+            columns[name] = unit if column in ids else typed(unit)
     terms = nothing(len(tally.left))
     if contrast is not None:
-        terms = evaluate(contrast, {name: columns[name] for name in differing}).without_intercept()
+        terms = evaluate(contrast, {name: columns[name] for name in differing}, len(tally.left)).without_intercept()
     kept = [name for name in column_of if name in {*subject, *by}]
-    hanging = tally.units[_PREFIX + column_of[cluster]] if cluster else None
+    hanging = tally.units[COVARIATE + column_of[cluster]] if cluster else None
     return _grouped(tally, {name: columns[name] for name in kept}, terms, hanging, judgments.table.name, sided=sided)
 
 
@@ -162,11 +166,9 @@ def _mixed(key: Any, values: Any) -> Any:
 
 
 def typed(column: Coded) -> Coded | FloatArray:
-    """Return numbers where all labels are numbers, else categories."""
-    read = numbers(Coded(np.arange(len(column.labels)), column.labels))
-    if np.all(np.isfinite(read.values)) and len(column.labels):
-        return read.values[column.codes]
-    return column
+    """Return numbers where all values are numbers, else categories."""
+    read = numbers(column)
+    return column if np.any(~np.isfinite(read.values)) else read.values
 
 
 def take(column: Coded | FloatArray, rows: IntArray) -> Coded | FloatArray:

@@ -6,7 +6,7 @@ coefficients of its own per system. Millions of comparisons are never multiplied
 what systems contribute is added up by their codes.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -73,6 +73,36 @@ class Design:
             matrix[systems + others :, place] = self.width.T @ (width_width * column)
         return np.triu(matrix) + np.triu(matrix, 1).T
 
+    def extent(self, gap_gap: FloatArray, width_width: FloatArray) -> FloatArray:
+        """Return how large the diagonal of the information would be if nothing within a column cancelled out."""
+        raw = []
+        for column in range(self.subject.shape[1]):
+            each = gap_gap * self.subject[:, column] ** 2
+            raw.append(np.bincount(self.left, each, self.systems) + np.bincount(self.right, each, self.systems))
+        widths = (self.width**2).T @ width_width if self.width.shape[1] else np.empty(0)
+        return np.concatenate([(self.basis**2).T @ np.concatenate(raw), (self.gap**2).T @ gap_gap, widths])
+
+    def centred(self, intercept: bool) -> tuple["Design", FloatArray]:
+        """Return the design with subject columns centred and scaled, and what turns its coefficients into these.
+
+        Years, or milliseconds, would otherwise look like multiples of the intercept.
+        """
+        size = sum(self.sizes)
+        back = np.eye(size)
+        columns = self.subject.shape[1]
+        if not intercept or columns == 1:
+            return self, back
+        middle, spread = self.subject.mean(axis=0), self.subject.std(axis=0)
+        middle[0], spread[0] = 0.0, 1.0
+        spread = np.where(spread > 0, spread, 1.0)
+        each = self.basis.shape[1] // columns
+        for column in range(1, columns):
+            for place in range(each):
+                there = column * each + place
+                back[there, there] = 1 / spread[column]
+                back[place, there] = -middle[column] / spread[column]
+        return replace(self, subject=(self.subject - middle) / spread), back
+
     def scores(self, by_gap: FloatArray, by_width: FloatArray, cluster: IntArray) -> FloatArray:
         """Return the derivatives by the coefficients, added up by cluster (clusters × coefficients)."""
         clusters = int(cluster.max()) + 1
@@ -93,8 +123,7 @@ class Design:
         systems, others, _ = self.sizes
         first, second = kept[kept < systems], kept[(kept >= systems) & (kept < systems + others)] - systems
         third = kept[kept >= systems + others] - systems - others
-        return Design(self.left, self.right, self.systems, self.subject, self.basis[:, first], self.gap[:, second],
-                      self.width[:, third])  # fmt: skip
+        return replace(self, basis=self.basis[:, first], gap=self.gap[:, second], width=self.width[:, third])
 
     def _split(self, coefficients: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         systems, others, _ = self.sizes

@@ -9,6 +9,14 @@ from betterthan.findings import Finding, listed
 from betterthan.loglinear.solve import Solution
 
 
+def few_clusters(column: str | None, clusters: Sequence[str], terms: int) -> list[Finding]:
+    """Doubt errors that rest on few clusters."""
+    if column is None or len(clusters) >= max(20, 2 * terms):
+        return []
+    message = f"standard errors rest on {len(clusters)} values of {column} for {terms} terms, and are too small"
+    return [Finding("few-clusters", "warning", message, "collect more, or use random effects", float(len(clusters)))]
+
+
 def findings_of(account: Account, names: Sequence[str], solution: Solution, ties: str | None) -> tuple[Finding, ...]:
     """Say what was left out, and what cannot be trusted."""
     findings = []

@@ -17,8 +17,8 @@ from betterthan.evidence.read import as_evidence
 from betterthan.loglinear.assemble import Assembled, assemble, coefficients_of
 from betterthan.loglinear.choices import ESTIMATED, POSITION, Choices, Ties
 from betterthan.loglinear.comparisons import Comparisons, collect
-from betterthan.loglinear.doubts import findings_of
-from betterthan.loglinear.formulas import variables
+from betterthan.loglinear.doubts import few_clusters, findings_of
+from betterthan.loglinear.formulas import INTERCEPT, variables
 from betterthan.loglinear.objects import Objects, read_objects
 from betterthan.loglinear.plackett_luce import fit_rankings
 from betterthan.loglinear.random_judges import RandomJudges, fit_random
@@ -26,6 +26,9 @@ from betterthan.loglinear.ratio import LikelihoodRatio, lr_test
 from betterthan.loglinear.result import LogLinear
 from betterthan.loglinear.solve import Solution, clustered, maximise
 from betterthan.loglinear.worths import worths
+
+#: Larger tables stay in the order in which equal comparisons were put together.
+_SORTED = 100_000
 
 
 def fit(
@@ -69,6 +72,8 @@ def fit(
         raise PlanError(f"model must be bradley-terry or plackett-luce, got {model!r}.")
     if cluster is None and random is None and isinstance(evidence, Rankings) and model == "bradley-terry":
         cluster = "ranking"  # pairs of one ranking are not independent
+    if isinstance(evidence, Rankings) and position is not False and model == "bradley-terry":
+        raise PlanError("rankings have no sides, and so no effect of position. Leave it out.")
     table = read_objects(object) if object is not None else None
     choices = Choices(
         ties=ties, subject=subject, object=" + ".join(table.names) if table else None, terms=terms, residual=residual,
@@ -78,7 +83,11 @@ def fit(
     # One BLAS thread: small solves gain nothing from more, and lose a lot on a busy machine.
     with threadpool_limits(1):
         if model == "plackett-luce":
-            return fit_rankings(evidence, table, choices)
+            whole = fit_rankings(evidence, table, choices)
+            if not anova or choices.subject is None:
+                return whole
+            ratio = lr_test(fit_rankings(evidence, table, replace(choices, subject=None)), whole)
+            return replace(whole, tests=(replace(ratio, name="Without subject: likelihood ratio"),))
         fitted = _fitted(_collected(evidence, choices, table), choices, table)
         return replace(fitted, tests=_without_each(evidence, table, choices, fitted)) if anova else fitted
 
@@ -91,10 +100,25 @@ def _without_each(
     for part, without in (("subject", None), ("contrast", None), ("position", False), ("undecided", None)):
         if getattr(choices, part) != without:
             left_out: Any = {part: without}
-            smaller = replace(choices, **left_out)
-            ratio = lr_test(_fitted(_collected(evidence, smaller, table), smaller, table), full)
-            tests.append(replace(ratio, name=f"Without {part}: likelihood ratio"))
+            small = _fitted(
+                _collected(evidence, replace(choices, **left_out), table), replace(choices, **left_out), table
+            )
+            if small.parameters < full.parameters:  # what adds nothing has nothing to be tested
+                ratio = _wald(full, small) if choices.cluster else lr_test(small, full)
+                tests.append(
+                    replace(ratio, name=f"Without {part}: {'Wald' if choices.cluster else 'likelihood ratio'}")
+                )
     return tuple(tests)
+
+
+def _wald(full: LogLinear, small: LogLinear) -> LikelihoodRatio:
+    """Test the terms that a smaller model lacks by their covariance, which knows what hangs together."""
+    more = np.array([
+        name not in small.names and full.covariance[place, place] > 0 for place, name in enumerate(full.names)
+    ])  # fmt: skip
+    values = np.array([full[name].estimate or 0.0 for name in full.names])[more]
+    statistic = float(values @ np.linalg.solve(full.covariance[np.ix_(more, more)], values))
+    return LikelihoodRatio(statistic, len(values), float(stats.chi2.sf(statistic, len(values))))
 
 
 def _collected(evidence: Any, choices: Choices, table: Objects | None) -> Comparisons:
@@ -124,12 +148,15 @@ def _fitted(comparisons: Comparisons, choices: Choices, table: Objects | None) -
     comparisons, outcomes = comparisons.take(used), outcomes[:, used]
     assembled = assemble(comparisons, outcomes, table, choices)
     problem, names = assembled.problem, assembled.names
-    solution = maximise(problem)
+    solution = maximise(problem, intercept=assembled.strengths.subject.names[:1] == (INTERCEPT,))
     solution, random = _dependent(assembled, solution, comparisons, choices)
     coefficients = coefficients_of(names, assembled.kinds, solution, choices.level)
     fitted = problem.at(np.nan_to_num(solution.coefficients)).chances() * outcomes.sum(axis=0)
     observed, fitted = _by_cell(outcomes, comparisons.cell), _by_cell(fitted, comparisons.cell)
     first = np.unique(comparisons.cell, return_index=True)[1]
+    if len(first) < _SORTED:  # a table that is looked at
+        order = np.lexsort((comparisons.right[first], comparisons.left[first]))
+        first, observed, fitted = first[order], observed[:, order], fitted[:, order]
     total = observed.sum(axis=0)
     cells = 3 if problem.link.width is not None else 2
     null = np.stack([total, total if cells == 3 else 0 * total, total]) / cells
@@ -139,6 +166,8 @@ def _fitted(comparisons: Comparisons, choices: Choices, table: Objects | None) -
         coefficients=assembled.strengths.with_reference(coefficients),
         covariance=solution.covariance,
         names=names,
+        kinds=assembled.kinds,
+        null=solution.null,
         worths=worths(
             comparisons.systems, {name: comparisons.columns[name] for name in known}, assembled.onto, solution
         ),
@@ -159,8 +188,12 @@ def _fitted(comparisons: Comparisons, choices: Choices, table: Objects | None) -
         level=choices.level,
         facts=choices.facts(),
         account=comparisons.account,
-        findings=findings_of(comparisons.account, names, solution, "none" if untied else choices.ties),
+        findings=(
+            *findings_of(comparisons.account, names, solution, "none" if untied else choices.ties),
+            *few_clusters(choices.cluster, comparisons.clusters, len(names)),
+        ),
         random=random,
+        outcomes=_outcomes(comparisons),
         data=_digest(comparisons.systems, comparisons.left[first], comparisons.right[first], observed),
     )
 
@@ -185,6 +218,11 @@ def _with_random(
 ) -> tuple[Solution, RandomJudges]:
     """Let strengths vary between judges; coefficients and their covariance then allow for it."""
     kept = np.flatnonzero(~solution.aliased)
+    if not len(kept) or np.any(solution.infinite):
+        raise PlanError(
+            "random effects need coefficients that have a maximum: some grow without end, or there are none. Fit "
+            "without random= to see which, and leave them out."
+        )
     cluster = comparisons.cluster if comparisons.cluster is not None else np.empty(0, dtype=np.int64)
     sd, interval, mode, statistic = fit_random(
         assembled.problem.take(kept), cluster, solution.coefficients[kept], solution.log_likelihood, choices.level
@@ -218,7 +256,18 @@ def _by_cell(values: FloatArray, cell: IntArray) -> FloatArray:
 
 def _deviance(observed: FloatArray, expected: FloatArray) -> float:
     seen = observed > 0
-    return float(2 * np.sum(observed[seen] * np.log(observed[seen] / expected[seen])))
+    return max(float(2 * np.sum(observed[seen] * np.log(observed[seen] / expected[seen]))), 0.0)
+
+
+def _outcomes(comparisons: Comparisons) -> str:
+    """Return a fingerprint of who beat whom how often, sides exchanged where they were given the other way round."""
+    size = len(comparisons.systems)
+    turned = comparisons.left > comparisons.right
+    outcomes = np.where(turned, comparisons.outcomes[::-1], comparisons.outcomes)
+    pair = np.where(turned, comparisons.right * size + comparisons.left, comparisons.left * size + comparisons.right)
+    counted = np.stack([np.bincount(pair, row, size**2) for row in outcomes])
+    text = "\0".join(comparisons.systems).encode(errors="surrogatepass") + np.round(counted, 6).tobytes()
+    return hashlib.sha256(text).hexdigest()[:12]
 
 
 def _digest(systems: Sequence[str], left: IntArray, right: IntArray, outcomes: FloatArray) -> str:

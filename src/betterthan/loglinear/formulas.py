@@ -1,5 +1,7 @@
 """Formulas: from `~ judge + length` and columns to numbers, by formulaic."""
 
+import ast
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,8 +30,8 @@ class Terms:
 
     def again(self, columns: Mapping[str, Coded | FloatArray]) -> "Terms":
         """Evaluate the same formula, with the same categories, for other rows."""
-        matrix = self.spec.get_model_matrix(_frame({name: columns[name] for name in self.spec.required_variables}))
-        names = [str(name) for name in matrix.columns]
+        matrix = self.spec.get_model_matrix(_frame(columns, _rows(columns)))
+        names = [_named(name) for name in matrix.columns]
         return Terms(self.names, np.asarray(matrix, dtype=np.float64)[:, [names.index(name) for name in self.names]])
 
 
@@ -37,34 +39,64 @@ def variables(formula: str | None) -> tuple[str, ...]:
     """Return the columns that a formula speaks of."""
     if formula is None:
         return ()
-    return tuple(sorted(str(name) for name in _parsed(formula).required_variables))
+    parsed = _parsed(formula)
+    names = {str(name) for name in parsed.required_variables}
+    for term in parsed:
+        for factor in term.factors:  # functions with a memory, such as scale(), keep their variables to themselves
+            names |= _named_in(str(factor.expr), formula)
+    return tuple(sorted(names))
 
 
-def evaluate(formula: str, columns: Mapping[str, Coded | FloatArray]) -> Terms:
+def _named_in(expression: str, formula: str) -> set[str]:
+    """Return the names in an expression that are not those of functions."""
+    quoted = set(re.findall(r"`([^`]+)`", expression))
+    try:
+        tree = ast.parse(re.sub(r"`[^`]+`", "0", expression), mode="eval")
+    except SyntaxError:
+        if expression.isidentifier() or not re.search(r"[()\[\]]", expression):
+            return quoted or {expression}
+        raise PlanError(f"the formula {formula!r} cannot be read; one looks like '~ judge + length'.") from None
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    return quoted | {
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in called | inner
+    }
+
+
+def evaluate(formula: str, columns: Mapping[str, Coded | FloatArray], rows: int) -> Terms:
     """Evaluate a formula: codes are categories, numbers are numbers; categories leave out their first level."""
     parsed = _parsed(formula)
     try:
-        matrix = parsed.get_model_matrix(_frame(columns), context={}, na_action="raise")
+        matrix = parsed.get_model_matrix(_frame(columns, rows), context={}, na_action="raise")
+        values = np.asarray(matrix, dtype=np.float64)
     except Exception as error:  # noqa: BLE001 (a function within the formula may fail in any way)
         lines = str(error).strip().splitlines()
         what = lines[0] if lines else type(error).__name__
         raise PlanError(f"the formula {formula!r} cannot be evaluated: {what}") from None
-    values = np.asarray(matrix, dtype=np.float64)
     if not np.all(np.isfinite(values)):
         raise PlanError(f"the formula {formula!r} gives values that are no finite numbers. Check its functions.")
-    return Terms(tuple(str(name) for name in matrix.columns), values, matrix.model_spec)
+    return Terms(tuple(_named(name) for name in matrix.columns), values, matrix.model_spec)
 
 
-def _frame(columns: Mapping[str, Coded | FloatArray]) -> Any:
+def _named(name: Any) -> str:
+    """Return a column's name; whole numbers taken as categories are written without a point."""
+    return re.sub(r"\[(T\.)?(-?\d+)\.0\]", r"[\1\2]", str(name))
+
+
+def _rows(columns: Mapping[str, Coded | FloatArray]) -> int:
+    return next(len(column.codes) if isinstance(column, Coded) else len(column) for column in columns.values())
+
+
+def _frame(columns: Mapping[str, Coded | FloatArray], rows: int) -> Any:
     """Return a data frame; categories that do not occur have no effect that could be estimated, and are left out."""
     _, pandas = _library()
     parts = {}
     for name, column in columns.items():
         if isinstance(column, Coded):
             parts[name] = pandas.Categorical.from_codes(column.codes, column.labels).remove_unused_categories()
-        else:  # whole numbers are written without a point where they are taken as categories
-            parts[name] = column.astype(np.int64) if np.all(column == np.round(column)) else column
-    return pandas.DataFrame(parts)
+        else:
+            parts[name] = column
+    return pandas.DataFrame(parts, index=range(rows))
 
 
 def ones(rows: int) -> Terms:
@@ -86,12 +118,13 @@ def joined(parts: Sequence[Terms]) -> Terms:
 
 def _parsed(formula: str) -> Any:
     formulaic, _ = _library()
-    text = formula.strip()
-    text = text if text.startswith("~") else f"~ {text}"
+    text = formula.strip().removeprefix("~").strip()
     try:
-        parsed = formulaic.Formula(text)
-    except formulaic.errors.FormulaicError:
+        parsed = formulaic.Formula(f"~ {text}") if text else None
+    except (formulaic.errors.FormulaicError, SyntaxError, ValueError):
         raise PlanError(f"the formula {formula!r} cannot be read; one looks like '~ judge + length'.") from None
+    if parsed is None or not list(parsed):
+        raise PlanError(f"the formula {formula!r} says nothing; one looks like '~ judge + length'.")
     if not hasattr(parsed, "required_variables") or "|" in text:
         raise PlanError(f"the formula {formula!r} has more than one part; one looks like '~ judge + length'.")
     return parsed

@@ -6,14 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.engine.table import Coded, FloatArray
+from betterthan.engine.table import MISSING, Coded, FloatArray
 from betterthan.errors import EvidenceError
+from betterthan.evidence.numbers import is_absent
 from betterthan.evidence.read import open_table
-from betterthan.evidence.roles import Columns
 from betterthan.findings import listed
-from betterthan.loglinear.comparisons import Comparisons, take
+from betterthan.loglinear.comparisons import Comparisons, take, typed
 from betterthan.loglinear.formulas import Terms, evaluate, joined, variables
 from betterthan.loglinear.worths import OfObjects
+
+_KEYS = {"system", "model", "item", "object"}
 
 
 @dataclass(frozen=True)
@@ -30,10 +32,9 @@ class Objects:
 
 
 def read_objects(source: Any) -> Objects:
-    """Read a table of systems: the first column, or one called item, system or model, names them."""
+    """Read a table of systems: the column called system, model, item or object names them, else the first."""
     table = open_table(source)
-    columns = Columns(table.columns, table.name)
-    key = columns.role("system") or columns.role("item") or table.columns[0]
+    key = next((name for name in table.columns if name.lower() in _KEYS), table.columns[0])
     rows = table.rows(list(table.columns)).columns
     systems = rows[key].texts().tolist()
     if None in systems or len(set(systems)) < len(systems):
@@ -41,13 +42,10 @@ def read_objects(source: Any) -> Objects:
     others = [name for name in table.columns if name != key]
     if not others:
         raise EvidenceError(f"{table.name}: there is nothing about systems beside their names. Add a column.")
-    numeric = table.numeric(others)
-    known: dict[str, Coded | FloatArray] = {}
-    for name, is_number in zip(others, numeric, strict=True):
-        if np.any(rows[name].codes < 0):
+    for name in others:
+        if np.any(rows[name].codes == MISSING) or any(is_absent(label) for label in rows[name].labels):
             raise EvidenceError(f"{table.name}: column {name!r} misses a value. Fill it in, or leave the column out.")
-        known[name] = np.array([float(text) for text in rows[name].texts()]) if is_number else rows[name]
-    return Objects(tuple(systems), known)
+    return Objects(tuple(systems), {name: typed(rows[name]) for name in others})
 
 
 def known(systems: tuple[str, ...], table: Objects) -> Terms:
@@ -61,7 +59,7 @@ def known(systems: tuple[str, ...], table: Objects) -> Terms:
     parts = []
     for name, column in table.columns.items():
         if isinstance(column, Coded):
-            parts.append(evaluate("~ value", {"value": column.take(place)}).without_intercept())
+            parts.append(evaluate("~ value", {"value": column.take(place)}, len(place)).without_intercept())
             parts[-1] = Terms(tuple(name + text.removeprefix("value") for text in parts[-1].names), parts[-1].matrix)
         else:
             parts.append(Terms((name,), column[place][:, None]))
@@ -81,7 +79,7 @@ def on_grid(comparisons: Comparisons, table: Objects, formula: str) -> tuple[Ter
     of_systems = {name: column for name, column in table.columns.items() if name in names}
     columns = {name: take(column, sides) for name, column in of_systems.items()}
     columns |= {name: take(comparisons.columns[name], twice) for name in names if name not in of_systems}
-    found = evaluate(formula, columns).without_intercept()
+    found = evaluate(formula, columns, len(sides)).without_intercept()
     left, right = np.split(found.matrix, 2)
     anywhere = OfObjects(found, {name: take(column, place) for name, column in of_systems.items()}, comparisons)
     return Terms(found.names, left - right), anywhere

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from betterthan.engine.table import Coded, FloatArray, IntArray
+from betterthan.engine.table import MISSING, Coded, FloatArray, IntArray
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.rankings import Rankings
 from betterthan.loglinear.assemble import Strengths, coefficients_of
 from betterthan.loglinear.choices import Choices
-from betterthan.loglinear.comparisons import typed
 from betterthan.loglinear.doubts import findings_of
 from betterthan.loglinear.formulas import evaluate, ones, variables
 from betterthan.loglinear.objects import Objects
@@ -30,12 +29,16 @@ def fit_rankings(evidence: Any, table: Objects | None, choices: Choices) -> LogL
         raise EvidenceError(
             f"plackett-luce takes rankings, but this evidence is {evidence.kind}. Use model=bradley-terry."
         )
-    for name in ("contrast", "position", "undecided", "terms", "random"):
+    if choices.ties != Choices().ties:
+        raise PlanError(f"plackett-luce takes rankings without ties, so that ties={choices.ties!r} has no use here.")
+    for name in ("contrast", "position", "undecided", "terms", "random", "by"):
         if getattr(choices, name):
             raise PlanError(f"{name} belongs to pairs: plackett-luce takes subject and object. Leave it out.")
     stages = Stages.of(evidence)
-    columns = {name: _known(evidence, name) for name in variables(choices.subject)}
-    subject = evaluate(choices.subject, columns) if choices.subject else ones(len(evidence.weight))
+    columns: dict[str, Coded | FloatArray] = {name: _known(evidence, name) for name in variables(choices.subject)}
+    subject = (
+        evaluate(choices.subject, columns, len(evidence.weight)) if choices.subject else ones(len(evidence.weight))
+    )
     strengths = Strengths.of(evidence.systems, subject, table, choices)
     size = len(evidence.systems)
     of_entry = [strengths.basis[column * size + stages.system] for column in range(len(subject.names))]
@@ -55,6 +58,8 @@ def fit_rankings(evidence: Any, table: Objects | None, choices: Choices) -> LogL
         ),
         covariance=solution.covariance,
         names=strengths.names,
+        kinds=("strength",) * len(strengths.names),
+        null=solution.null,
         worths=worths(evidence.systems, columns, strengths.onto(), solution),
         systems=evidence.systems,
         reference=evidence.systems[strengths.reference] if strengths.reference is not None else None,
@@ -74,12 +79,16 @@ def fit_rankings(evidence: Any, table: Objects | None, choices: Choices) -> LogL
         facts={"model": "plackett-luce", **{name: text for name, text in choices.facts().items() if name != "ties"}},
         account=evidence.account,
         findings=findings_of(evidence.account, strengths.names, solution, None),
+        outcomes=_digest(stages),
         data=_digest(stages),
     )
 
 
-def _known(evidence: Rankings, name: str) -> Coded | FloatArray:
-    return typed(_coded(evidence, name))
+def _known(evidence: Rankings, name: str) -> Coded:
+    column = _coded(evidence, name)
+    if np.any(column.codes == MISSING):
+        raise EvidenceError(f"{evidence.name}: some rankings have no {name}. Fill it in, or leave them out (--where).")
+    return column
 
 
 def _coded(evidence: Rankings, name: str) -> Coded:
@@ -101,7 +110,7 @@ def maximise_rankings(stages: Stages, design: FloatArray) -> tuple[Solution, Flo
     size = design.shape[1]
     # Choices only compare what is in one ranking: what is the same for all of it says nothing.
     _, _, even = likelihood(stages, design, np.zeros(size))
-    aliased = told_apart(even)
+    aliased, null = told_apart(even, (design**2).sum(axis=0))
     kept = np.flatnonzero(~aliased)
     small = design[:, kept]
     point = np.zeros(len(kept))
@@ -111,7 +120,7 @@ def maximise_rankings(stages: Stages, design: FloatArray) -> tuple[Solution, Flo
         gradient = scores.sum(axis=0)
         step = linalg.lstsq(information, gradient)[0]
         if float(gradient @ step) < 1e-14 * (1 + abs(value)):
-            converged = True
+            converged, point = True, point + step  # one more full step makes the last digits good
             break
         factor = 1.0
         for _ in range(_HALVINGS):
@@ -127,7 +136,7 @@ def maximise_rankings(stages: Stages, design: FloatArray) -> tuple[Solution, Flo
     # No likelihood of choices has a maximum where strengths run away: they have by far passed this.
     infinite = np.zeros(size, dtype=bool)
     infinite[kept] = (np.abs(point) * np.abs(small).max(axis=0) > 15) & ~np.isnan(point)
-    solution = Solution(coefficients, covariance, aliased, infinite, value, steps, converged)
+    solution = Solution(coefficients, covariance, aliased, infinite, null, value, steps, converged)
     return solution, _per_ranking(stages, scores)
 
 

@@ -29,7 +29,10 @@ def quasi_errors(covariance: FloatArray) -> FloatArray | None:
         normal = np.diag(np.bincount(first, one**2, size) + np.bincount(second, two**2, size))
         normal[first, second] += one * two
         normal[second, first] += one * two
-        step = np.linalg.solve(normal, np.bincount(first, one * gap, size) + np.bincount(second, two * gap, size))
+        try:
+            step = np.linalg.solve(normal, np.bincount(first, one * gap, size) + np.bincount(second, two * gap, size))
+        except np.linalg.LinAlgError:  # variances so different that none would fit
+            return None
         log = log - np.clip(step, -2.0, 2.0)
         if float(np.abs(step).max()) < 1e-12:
             break

@@ -6,7 +6,7 @@ judges gave few judgments: with 15 each, intervals of 95 % held the truth in hal
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -43,6 +43,12 @@ class RandomJudges:
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
         return {**self.__dict__, "deviations": dict(self.deviations), "errors": dict(self.errors)}
+
+    def halved(self) -> "RandomJudges":
+        """Return it on the scale of λ."""
+        half = {name: {system: value / 2 for system, value in each.items()} for name, each in self.deviations.items()}
+        errors = {name: {system: value / 2 for system, value in each.items()} for name, each in self.errors.items()}
+        return replace(self, sd=self.sd / 2, low=self.low / 2, high=self.high / 2, deviations=half, errors=errors)
 
     def __str__(self) -> str:
         return (

@@ -1,7 +1,7 @@
 """A fitted model: coefficients, worths, deviance; immutable, with its doubts and the line that repeats it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -114,6 +114,8 @@ class LogLinear:
     coefficients: tuple[Coefficient, ...]
     covariance: FloatArray
     names: tuple[str, ...]
+    kinds: tuple[str, ...]
+    null: FloatArray
     worths: tuple[Worth, ...]
     systems: tuple[str, ...]
     reference: str | None
@@ -134,6 +136,7 @@ class LogLinear:
     account: Account
     findings: tuple[Finding, ...]
     data: str
+    outcomes: str  # a fingerprint of who beat whom how often, whatever else is in the model
     random: RandomJudges | None = None
     tests: tuple[LikelihoodRatio, ...] = ()
     scale: str = "log"
@@ -150,8 +153,8 @@ class LogLinear:
 
     @property
     def parameters(self) -> int:
-        """How many coefficients were estimated."""
-        return self.null_df - self.df
+        """How many coefficients were estimated, and the standard deviation of random effects."""
+        return self.null_df - self.df + (self.random is not None)
 
     @property
     def aic(self) -> float:
@@ -193,23 +196,25 @@ class LogLinear:
             return self
         if scale == "log":
             raise PlanError("this model is on the scale of λ already: scale the one it was made from.")
-        halves = np.array([0.5 if self[name].kind == "strength" else 1.0 for name in self.names])
-        coefficients = tuple(each.halved() for each in self.coefficients)
+        halves = np.array([0.5 if kind == "strength" else 1.0 for kind in self.kinds])
         return replace(
-            self, coefficients=coefficients, covariance=self.covariance * np.outer(halves, halves), scale=scale
-        )
+            self, coefficients=tuple(each.halved() for each in self.coefficients), scale=scale,
+            covariance=self.covariance * np.outer(halves, halves), null=self.null * halves[:, None],
+            random=self.random.halved() if self.random else None,
+        )  # fmt: skip
 
     def contrast(self, a: str, b: str) -> Coefficient:
         """Return the difference between two terms, such as two systems, with its error."""
         weight = np.zeros(len(self.names))
-        total = 0.0
         for term, sign in ((a, 1.0), (b, -1.0)):
             each = self[term]
             if each.estimate is None:
                 raise BetterthanError(f"{term!r} cannot be estimated: other terms say the same.")
-            total += sign * each.estimate
             if not each.reference:
                 weight[self.names.index(term)] += sign
+        if np.any(np.abs(weight @ self.null) > 1e-6):
+            raise BetterthanError(f"{a!r} and {b!r} cannot be compared: nothing in the evidence links them.")
+        total = (self[a].estimate or 0.0) - (self[b].estimate or 0.0)
         error = float(np.sqrt(weight @ np.nan_to_num(self.covariance) @ weight))
         return Coefficient.of(f"{a} − {b}", self[a].kind, total, error, self.level)
 
@@ -234,8 +239,7 @@ class LogLinear:
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the coefficients as columns."""
-        records = [each.to_dict() for each in self.coefficients]
-        return {name: [record[name] for record in records] for name in records[0]}
+        return {field.name: [getattr(each, field.name) for each in self.coefficients] for field in fields(Coefficient)}
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -307,7 +311,8 @@ class LogLinear:
         """Return what the terminal shows, as R's summary does."""
         left_out = f" · {self.account.refused:,} left out" if self.account.refused else ""
         what = "λ (half the log-worth)" if self.scale == "lambda" else "log-worth"
-        head = f"{self.judgments:,.0f} judgments · {len(self.systems)} systems{left_out} · strengths as {what}"
+        counted = "rankings" if self.facts.get("model") == "plackett-luce" else "judgments"
+        head = f"{self.judgments:,.0f} {counted} · {len(self.systems)} systems{left_out} · strengths as {what}"
         parts = [wrapped(head, width), "", self.table().to_text(width), ""]
         if self.worths and len(self.worths) <= 6:
             parts += [self.worth_table().to_text(width), ""]

@@ -17,21 +17,35 @@ _STEPS, _HALVINGS = 100, 30
 _ALIASED = 1e-9
 #: Gaps beyond this are what a likelihood without a maximum leads to; then, and only then, it is looked into.
 _SUSPICIOUS = 12.0
+#: Coefficients that grow without end have standard errors beyond this.
+_UNKNOWN = 10.0
 #: More cells than this are too many for the linear program that tells which terms grow without end.
 _MOST_CELLS = 200_000
 
 
 @dataclass(frozen=True)
 class Solution:
-    """Coefficients with their covariance; those of aliased terms are NaN, and `infinite` ones have no maximum."""
+    """Coefficients with their covariance; those of aliased terms are NaN, and `infinite` ones have no maximum.
+
+    `null` are directions that the evidence says nothing about (coefficients × directions).
+    """
 
     coefficients: FloatArray
     covariance: FloatArray
     aliased: NDArray[np.bool_]
     infinite: NDArray[np.bool_]
+    null: FloatArray
     log_likelihood: float
     iterations: int
     converged: bool
+
+    def transformed(self, back: FloatArray) -> "Solution":
+        """Return what the solution is for other coefficients: `back` times these."""
+        known = ~self.aliased
+        coefficients = np.where(known, back @ np.nan_to_num(self.coefficients), np.nan)
+        covariance = back @ np.nan_to_num(self.covariance) @ back.T
+        covariance = np.where(known[:, None] & known, covariance, np.nan)
+        return replace(self, coefficients=coefficients, covariance=covariance, null=back @ self.null)
 
 
 @dataclass(frozen=True)
@@ -88,14 +102,22 @@ class Point:
         return np.stack(self.problem.link.chances(self.gap, self.width))
 
 
-def maximise(problem: Problem) -> Solution:
-    """Maximise the likelihood over the coefficients that can be told apart."""
+def maximise(problem: Problem, *, intercept: bool) -> Solution:
+    """Maximise the likelihood over the coefficients that can be told apart.
+
+    `intercept` says that the subject's first column is one: the others are then centred for the work.
+    """
+    design, back = problem.design.centred(intercept)
+    return _maximise(replace(problem, design=design)).transformed(back)
+
+
+def _maximise(problem: Problem) -> Solution:
     design = problem.design
     size = sum(design.sizes)
     start = np.zeros(size)
     if design.sizes[2] and problem.link.width is not None:
         start[size - design.sizes[2] :] = _start(design.width, problem.link.width)
-    aliased = _aliased(problem, start)
+    aliased, null = _aliased(problem, start)
     kept = np.flatnonzero(~aliased)
     small = problem.take(kept)
     point, value, steps, converged = _newton(small, start[kept])
@@ -105,9 +127,11 @@ def maximise(problem: Problem) -> Solution:
     coefficients = np.full(size, np.nan)
     coefficients[kept] = point
     infinite = np.zeros(size, dtype=bool)
-    if not converged or max(float(np.abs(part).max()) for part in (last.gap, np.asarray(last.width))) > _SUSPICIOUS:
-        infinite[kept] = _growing(small)
-    return Solution(coefficients, covariance, aliased, infinite, value, steps, converged)
+    reached = [np.abs(part).max(initial=0.0) for part in (last.gap, np.asarray(last.width))]
+    if not converged or max(reached) > _SUSPICIOUS:
+        # A direction may also hold coefficients that need not grow: those are known all the same.
+        infinite[kept] = _growing(small) & (np.sqrt(np.abs(np.diag(covariance)[kept])) > _UNKNOWN)
+    return Solution(coefficients, covariance, aliased, infinite, null, value, steps, converged)
 
 
 def clustered(problem: Problem, solution: Solution, cluster: IntArray) -> FloatArray:
@@ -125,18 +149,20 @@ def clustered(problem: Problem, solution: Solution, cluster: IntArray) -> FloatA
 def _newton(problem: Problem, start: FloatArray) -> tuple[FloatArray, float, int, bool]:
     place, point = start, problem.at(start)
     value = point.value
+    # Adding up many judgments rounds more than the likelihood of few, far from even ones, is large.
+    rounding = 1e-15 * float(problem.outcomes.sum())
     for number in range(1, _STEPS + 1):
         gradient = problem.design.gradient(*point.slopes())
         step = _inverse(point.information()) @ gradient
         gain = float(gradient @ step)
-        if gain < 1e-14 * (1 + abs(value)):  # within rounding of the maximum
+        if gain < 1e-14 * (1 + abs(value)) + rounding:  # within rounding of the maximum
             # One more full step makes the last digits good.
             return place + step, value, number, True
         size = 1.0
         for _ in range(_HALVINGS):
             new = problem.at(place + size * step)
             reached = new.value
-            if reached >= value - 1e-12 * (1 + abs(value)):
+            if reached >= value - 1e-12 * (1 + abs(value)) - 100 * rounding:
                 break
             size /= 2
         else:
@@ -165,30 +191,37 @@ def _start(width: FloatArray, value: float) -> FloatArray:
     return found
 
 
-def _aliased(problem: Problem, start: FloatArray) -> NDArray[np.bool_]:
-    """Mark coefficients that those before them already make up, as R does: in order, the later one goes."""
+def _aliased(problem: Problem, start: FloatArray) -> tuple[NDArray[np.bool_], FloatArray]:
     # Equal outcomes everywhere: what can be told from the design alone, whatever was observed.
     even = np.broadcast_to(problem.outcomes.sum(axis=0) / 3, problem.outcomes.shape)
-    return told_apart(replace(problem, outcomes=even).at(start).information())
+    point = replace(problem, outcomes=even).at(start)
+    curvature = problem.link.curvature(problem.link.prepare(even), point.gap, point.width)
+    return told_apart(problem.design.information(*curvature), problem.design.extent(curvature[0], curvature[2]))
 
 
-def told_apart(matrix: FloatArray) -> NDArray[np.bool_]:
-    """Mark the columns of an information matrix that those before them already make up."""
+def told_apart(matrix: FloatArray, extent: FloatArray) -> tuple[NDArray[np.bool_], FloatArray]:
+    """Mark columns of an information matrix that those before them already make up, as R does: the later one goes.
+
+    Also return the directions without information. A column that cancels out, by its `extent`, has none.
+    """
     size = np.sqrt(np.maximum(np.diag(matrix), 0.0))
-    nothing = size <= 1e-12 * max(float(size.max(initial=0.0)), 1e-300)
-    scaled = matrix / np.where(nothing, 1.0, size) / np.where(nothing, 1.0, size)[:, None]
+    nothing = size**2 <= 1e-13 * np.maximum(extent, 1e-300)
+    unit = np.where(nothing, 1.0, size)
+    scaled = np.where(nothing[:, None] | nothing, 0.0, matrix / unit / unit[:, None])
+    values, vectors = np.linalg.eigh(scaled) if len(scaled) else (np.empty(0), np.empty((0, 0)))
+    null = vectors[:, values < _ALIASED] / unit[:, None]
     aliased = nothing.copy()
+    left_over = scaled.copy()
     for column in range(len(scaled)):
         if aliased[column]:
             continue
-        left = scaled[column, column]
+        left = left_over[column, column]
         if left < _ALIASED:
             aliased[column] = True
             continue
-        row = scaled[column, column + 1 :] / left
-        scaled[column + 1 :, column + 1 :] -= left * np.outer(row, row)
-        scaled[column + 1 :, column] = 0.0
-    return aliased
+        row = left_over[column, column + 1 :] / left
+        left_over[column + 1 :, column + 1 :] -= left * np.outer(row, row)
+    return aliased, null
 
 
 def _growing(problem: Problem) -> NDArray[np.bool_]:

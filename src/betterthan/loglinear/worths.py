@@ -17,7 +17,10 @@ _MOST_GROUPS = 50
 def worths(
     systems: tuple[str, ...], columns: Mapping[str, Coded | FloatArray], onto: "Onto", solution: Solution
 ) -> tuple[Worth, ...]:
-    """Return the worths of all systems for every kind of subject (`columns`); none where there are too many kinds."""
+    """Return the worths of all systems for every kind of subject (`columns`); none where there are too many kinds.
+
+    A kind of subject for which not all systems can be compared has none.
+    """
     codes = [column.codes if isinstance(column, Coded) else column for column in columns.values()]
     places = np.unique(np.stack(codes), axis=1, return_index=True)[1] if codes else np.zeros(1, dtype=np.int64)
     if len(places) > _MOST_GROUPS:
@@ -26,10 +29,19 @@ def worths(
     for kind, place in sorted((_kind(columns, int(place)), int(place)) for place in places):
         matrix = onto.at(place)
         used = slice(0, matrix.shape[1])
+        if not _comparable(matrix @ solution.null[used]):
+            continue  # some systems never met, not even through others, for this kind of subject
         strength = matrix @ np.nan_to_num(solution.coefficients[used])
         spread = matrix @ np.nan_to_num(solution.covariance[used, used]) @ matrix.T
         result.append(Worth.of(kind, systems, strength, spread))
     return tuple(result)
+
+
+def _comparable(moved: FloatArray) -> bool:
+    """Do directions that the evidence says nothing about leave all differences of strengths where they are?"""
+    if not moved.size:
+        return True
+    return bool(np.all(np.ptp(moved, axis=0) <= 1e-6 * np.maximum(np.abs(moved).max(axis=0), 1.0)))
 
 
 class Onto:
