@@ -47,6 +47,8 @@ $(VENV)/.lint: $(VENV)/.core
 
 $(VENV)/.test: $(VENV)/.core
 	sh tools/need.sh java
+	sh tools/need.sh chromium
+	sh tools/need.sh latex
 	$(PIP) install --group test
 	touch $@
 

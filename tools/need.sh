@@ -16,6 +16,12 @@ venv)
     "$2" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "betterthan needs Python 3.11 or newer; say which with: make PYTHON=python3.12" >&2; exit 1; }
     "$2" -c 'import ensurepip, venv' 2>/dev/null || install python3-venv
     ;;
+chromium)  # for the tests that open reports
+    command -v chromium >/dev/null || install chromium
+    ;;
+latex)  # for the test that compiles tables
+    { command -v pdflatex && kpsewhich booktabs.sty; } >/dev/null || install texlive-latex-recommended
+    ;;
 java)  # for the tests that run on a real Spark session
     command -v java >/dev/null || install default-jre-headless
     ;;

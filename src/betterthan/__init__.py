@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from betterthan.loglinear.ratio import LikelihoodRatio, anova, lr_test
     from betterthan.loglinear.result import LogLinear
     from betterthan.plan import Plan
+    from betterthan.plots.plot import plot
+    from betterthan.present.pictures.picture import Picture
+    from betterthan.reports.report import Report, report
     from betterthan.signature import Signature
 
 #: Public names and where they live; each is imported when it is first used, so that `import betterthan` is instant.
@@ -47,10 +50,12 @@ _HOMES = {
     "LogLinear": "loglinear.result",
     "MissingExtraError": "errors",
     "ModelError": "errors",
+    "Picture": "present.pictures.picture",
     "Plan": "plan",
     "PlanError": "errors",
     "Power": "duel.needs",
     "Rankings": "evidence.rankings",
+    "Report": "reports.report",
     "Scores": "evidence.scores",
     "Signature": "signature",
     "advise": "diagnosis.diagnose",
@@ -60,6 +65,7 @@ _HOMES = {
     "diagnose": "diagnosis.diagnose",
     "fit": "loglinear.fit",
     "lr_test": "loglinear.ratio",
+    "plot": "plots.plot",
     "power": "duel.power",
     "rank": "leaderboard.rank",
     "read": "evidence.read",
@@ -67,6 +73,7 @@ _HOMES = {
     "read_rankings": "evidence.read",
     "read_runs": "evidence.read",
     "read_scores": "evidence.read",
+    "report": "reports.report",
 }
 
 __all__ = [
@@ -85,10 +92,12 @@ __all__ = [
     "LogLinear",
     "MissingExtraError",
     "ModelError",
+    "Picture",
     "Plan",
     "PlanError",
     "Power",
     "Rankings",
+    "Report",
     "Scores",
     "Signature",
     "advise",
@@ -98,6 +107,7 @@ __all__ = [
     "diagnose",
     "fit",
     "lr_test",
+    "plot",
     "power",
     "rank",
     "read",
@@ -105,6 +115,7 @@ __all__ = [
     "read_rankings",
     "read_runs",
     "read_scores",
+    "report",
 ]
 
 

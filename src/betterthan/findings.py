@@ -30,6 +30,15 @@ class Finding:
         return asdict(self)
 
 
+def counted(number: float, noun: str) -> str:
+    """Write a number with its noun, in the plural where it is not one.
+
+    >>> counted(1, "instance"), counted(1200, "item")
+    ('1 instance', '1,200 items')
+    """
+    return f"{number:,.0f} {noun}{'' if number == 1 else 's'}"
+
+
 def listed(names: Sequence[str], which: Iterable[bool]) -> str:
     """Name those that are marked, five of them at most.
 

@@ -8,6 +8,18 @@ from betterthan.cli.inputs import pair_options, read_evidence, read_pair
 from betterthan.cli.outputs import deliver, form_of, output_options
 from betterthan.plan import CORRECTIONS
 
+#: Options that mean something for two systems only, and for all pairs only.
+_OF_TWO, _OF_ALL = ("group", "margin", "ties", "fail_if_worse"), ("model", "test", "correction")
+
+
+def _refuse_idle(*, every: bool) -> None:
+    """Refuse options that would have no effect, so that nobody believes they had one."""
+    context = click.get_current_context()
+    for name in _OF_TWO if every else _OF_ALL:
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            what = "two systems, not --all" if every else "--all, not two systems"
+            raise click.UsageError(f"--{name.replace('_', '-')} is for {what}. Leave it out.")
+
 
 @click.command("compare")
 @pair_options
@@ -46,9 +58,9 @@ def command(**options: Any) -> None:
     choices = {name: options.pop(name) for name in ("margin", "ties", "tolerance", "level", "seed")}
     form = form_of(form, output)
     every, model, test, correction = (options.pop(name) for name in ("every", "model", "test", "correction"))
+    _refuse_idle(every=every)
     if every:
-        if options.pop("group") is not None:
-            raise click.UsageError("--group is for two systems: --all takes instances as independent. Leave one out.")
+        options.pop("group")
         kept = {name: choices[name] for name in ("tolerance", "level", "seed")}
         pairs = compare_all(read_evidence(options), model, test=test, correction=correction, **kept)
         deliver(pairs, form, output, color=not plain)

@@ -17,6 +17,8 @@ VERBS = {
     "diagnose": "What is doubtful, and which mechanism to trust.",
     "power": "How many instances or judgments are needed.",
     "fit": "Log-linear model with ties, judges and covariates.",
+    "report": "One self-contained HTML page.",
+    "plot": "Pictures: SVG, PNG, PDF, HTML.",
     "convert": "Between kinds and layouts of evidence.",
     "demo": "The main job on bundled evidence with known truth.",
 }

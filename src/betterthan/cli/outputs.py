@@ -47,13 +47,19 @@ def output_options(function: _F) -> _F:
     return function
 
 
+def folder_of(output: str) -> Path:
+    """Return the place to write to, refusing early one whose folder is not there."""
+    place = Path(output)
+    if not place.parent.is_dir():
+        raise BetterthanError(f"{output}: there is no folder {place.parent}. Make it first, or choose another place.")
+    return place
+
+
 def form_of(form: str | None, output: str | None) -> str:
     """Return the format asked for, by name or by the file's ending; refuse early what cannot be written."""
     if output is None:
         return form or "table"
-    place = Path(output)
-    if not place.parent.is_dir():
-        raise BetterthanError(f"{output}: there is no folder {place.parent}. Make it first, or choose another place.")
+    place = folder_of(output)
     chosen = form or _ENDINGS.get(place.suffix.lower())
     if chosen is None:
         endings = ", ".join(_ENDINGS)

@@ -11,6 +11,8 @@ from betterthan.present.table import wrapped
 Measure = Literal["clear", "hard"]
 #: More ties than this leave pairwise comparisons too little to go by.
 _TOO_MANY_TIES = 0.5
+#: Fewer instances or judgments than this allow no advice.
+_TOO_FEW = 5
 
 
 @dataclass(frozen=True)
@@ -39,13 +41,20 @@ class Advice:
 
 def advise_from(findings: Sequence[Finding], kind: str, measure: Measure | None) -> Advice:
     """Follow the chart with what was found."""
-    found = {finding.code: finding for finding in findings if finding.level == "warning"}
-    every = {finding.code: finding for finding in findings}
+    every: dict[str, Finding] = {}
+    for finding in findings:  # of several with one code, the gravest
+        known = every.get(finding.code)
+        if known is None or (finding.level, finding.value or 0.0) > (known.level, known.value or 0.0):
+            every[finding.code] = finding
+    found = {code: finding for code, finding in every.items() if finding.level == "warning"}
     if "islands" in found:
         return Advice(None, ("some systems never met, not even through others",), (), ("if they were compared",))
     if _ties(every) == 1:
         why = "all comparisons are ties: nobody is shown to be better than anybody"
         return Advice(None, (why,), (), ("with a finer measure, or harder instances",))
+    units = every["few-units"].value if "few-units" in every else None
+    if units is not None and units < _TOO_FEW:
+        return Advice(None, (f"there is hardly any evidence ({units:.0f})",), (), ("with more of it",))
     if kind == "scores":
         return _scores(found, every, measure)
     return _judgments(found, every)
@@ -54,6 +63,7 @@ def advise_from(findings: Sequence[Finding], kind: str, measure: Measure | None)
 def _scores(found: dict[str, Finding], every: dict[str, Finding], measure: Measure | None) -> Advice:
     beside = _beside(found)
     ties = _ties(every)
+    differ = "mechanisms-disagree" in found
     wide = [
         _because(code, found[code]) for code in ("outliers", "mechanisms-disagree", "instance-types") if code in found
     ]
@@ -64,20 +74,23 @@ def _scores(found: dict[str, Finding], every: dict[str, Finding], measure: Measu
         return Advice("mean", (why,), beside, ("if all outputs were made binary first",))
     if ties > _TOO_MANY_TIES:
         why = f"{100 * ties:.0f} % of the pairwise comparisons are ties, which say nothing"
-        more = f"with {1 / (1 - ties):.1f} times the instances"
-        return Advice("mean", (why,), beside, ("with a finer measure", more))
+        hard = ("pairs would suit quality that is hard to define, but for that",) if measure == "hard" else ()
+        return Advice("mean", (why, *hard), beside, ("with a finer measure, which ties less",))
     if measure == "hard":
         because = ("how good an output is, is hard to define: which of two is better is easier to say", *wide)
         return Advice("bradley-terry", because, beside, ("if some systems were over-confident",))
+    if measure == "clear":
+        doubts = ("the ranking by bradley-terry, since the two differ",) if differ else ()
+        look = ("what the outliers are, since means follow them",) if "outliers" in found else ()
+        return Advice("mean", ("the measure is clear",), (*doubts, *look, *beside), ("if quality were hard to define",))
     if wide:
         turns = ["if the outliers are errors that should be removed"] if "outliers" in found else []
         turns += ["if rare but large errors are what matters, which pairs hardly feel: then the mean"]
-        return Advice("bradley-terry", tuple(wide), ("the mean, since the two differ", *beside), tuple(turns))
-    reasons = ["scores are consistent: mean, median and pairs agree but for what chance explains"]
-    if measure == "clear":
-        reasons.insert(0, "the measure is clear")
+        other = ("the mean, since the two differ",) if differ else ()
+        return Advice("bradley-terry", tuple(wide), (*other, *beside), tuple(turns))
+    reasons = ("scores are consistent: mean, median and pairs agree but for what chance explains",)
     changes = ("if quality were hard to define (--measure hard)", "if scores varied widely or had many outliers")
-    return Advice("mean", tuple(reasons), beside, changes)
+    return Advice("mean", reasons, beside, changes)
 
 
 def _judgments(found: dict[str, Finding], every: dict[str, Finding]) -> Advice:
@@ -92,14 +105,15 @@ def _judgments(found: dict[str, Finding], every: dict[str, Finding]) -> Advice:
         changes.append("if systems change over time: then elo, with a time column")
     if "lack-of-fit" in found:
         changes.append("if single pairs are what matters: then compare --all, since one number per system misses some")
-    return Advice(name, tuple(reasons), _beside(found), tuple(changes))
+    few = ("intervals by judge (--resample judge)",) if "judge-few" in every else ()
+    return Advice(name, tuple(reasons), (*_beside(found), *few), tuple(changes))
 
 
 def _because(code: str, finding: Finding) -> str:
     share = 100 * (finding.value or 0.0)
     return {
         "outliers": f"{share:.1f} % of the scores are outliers, which move means",
-        "mechanisms-disagree": f"mechanisms order {share:.0f} % of the pairs differently, not by chance",
+        "mechanisms-disagree": f"mechanisms order {share:.1f} % of the pairs differently, beyond chance",
         "instance-types": f"kinds of instances order {share:.0f} % of the pairs oppositely",
     }[code]
 
@@ -111,12 +125,14 @@ def _beside(found: dict[str, Finding]) -> tuple[str, ...]:
         "lack-of-fit": "the matrix of all pairs (compare --all)",
         "intransitive": "the matrix of all pairs: there are circles",
         "position-effect": "the effect of the side shown",
-        "judge-few": "intervals by judge (--resample judge)",
         "judge-against-rest": "the ranking without the judges who contradict the rest",
         "few-units": "how little the claim rests on",
         "lead-hangs-on": "that few cases decide who leads",
         "duplicates": "the ranking without repeated judgments",
         "identical": "that some systems are the same",
+        "missing-scores": "that systems were scored on different instances",
+        "never-wins": "that some systems never won",
+        "never-loses": "that some systems never lost",
     }
     texts = [text for code, text in notes.items() if code in found]
     if "lack-of-fit" in found and "intransitive" in found:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from betterthan.engine.table import FloatArray
@@ -15,8 +16,12 @@ from betterthan.models.base import Fit
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import PairCounts, decided
 
-#: Numbers held at once by a batch of resamples.
-_BATCH_NUMBERS = 6_000_000
+#: How often units are drawn again.
+RESAMPLES = 199
+#: Numbers held at once by a batch of resamples, and between checks.
+_BATCH_NUMBERS, _KEPT_NUMBERS = 6_000_000, 30_000_000
+#: Pairs that met less often have shares of wins that jump.
+_OFTEN = 10
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,11 @@ class Case:
     def table(self) -> ScoreTable | None:
         """The scores, where scores came in."""
         return self.reduction.table if isinstance(self.reduction, Scored) else None
+
+    @property
+    def values(self) -> FloatArray:
+        """The scores themselves (instances × systems); none where judgments came in."""
+        return self.table.values if self.table is not None else np.empty((0, self.counts.size))
 
     @property
     def judgments(self) -> Judgments | None:
@@ -76,20 +86,35 @@ class Case:
         chances: FloatArray = special.expit(strength[self.counts.first] - strength[self.counts.second])
         return chances
 
-    def noise(self, resamples: int) -> Iterator[FloatArray]:
+    @property
+    def often(self) -> NDArray[np.bool_]:
+        """Mark pairs that met often enough for their own share of wins to say something."""
+        return self.met >= _OFTEN
+
+    def noise(self) -> Iterator[FloatArray]:
         """Yield what residuals vary by when units are drawn again (pairs × resamples, in batches).
 
         Added to what Bradley–Terry expects, it is evidence that the model fits, with the dependence of the real one.
         """
+        kept: list[FloatArray] | None = self.__dict__.get("_noise")
+        if kept is not None:
+            yield from kept
+            return
         units = self.counts.units
         refit = self.model.refitter(self.fit, self.counts)
-        batch = int(np.clip(_BATCH_NUMBERS // max(units.width, 1), 1, resamples))
+        batch = int(np.clip(_BATCH_NUMBERS // max(units.width, 1), 1, RESAMPLES))
         rng = np.random.default_rng(self.seed)
-        for start in range(0, resamples, batch):
-            outcomes = units.resample(rng, min(batch, resamples - start))
+        made: list[FloatArray] = []
+        for start in range(0, RESAMPLES, batch):
+            outcomes = units.resample(rng, min(batch, RESAMPLES - start))
             strength, _ = refit(outcomes, rng)
             residual = decided(outcomes)[0] - outcomes.sum(axis=0) * self.chances(strength)
-            yield residual - self.residual[:, None]
+            made.append(residual - self.residual[:, None])
+            yield made[-1]
+            if len(self.met) * RESAMPLES > _KEPT_NUMBERS:
+                made = []
+        if made:  # drawn once for all checks
+            self.__dict__["_noise"] = made
 
     def name(self, place: int) -> str:
         """Return a system's name, quoted."""

@@ -16,6 +16,7 @@ from betterthan.diagnosis import (
     instance_types,
     lack_of_fit,
     mechanisms,
+    missing,
     order,
     outliers,
     pairing,
@@ -38,9 +39,9 @@ from betterthan.progress import Progress, silent
 
 #: Every check, in the order in which a reader wants to know.
 CHECKS: tuple[Callable[[Case], list[Finding]], ...] = (
-    few_units.check, graph.check, identical.check, duplicates.check, mechanisms.check, outliers.check, extremes.check,
-    instance_types.check, pairing.check, ties.check, lack_of_fit.check, triples.check, position.check, order.check,
-    influence.check,
+    few_units.check, missing.check, graph.check, identical.check, duplicates.check, mechanisms.check, outliers.check,
+    extremes.check, instance_types.check, pairing.check, ties.check, lack_of_fit.check, triples.check, position.check,
+    order.check, influence.check,
 )  # fmt: skip
 
 
@@ -92,7 +93,7 @@ def _section(
         for number, check in enumerate(CHECKS):
             findings += check(case)
             progress(number + 1, len(CHECKS) + 1)
-        report = judges(case.judgments) if case.judgments is not None else None
+        report = judges(case.judgments, seed=seed) if case.judgments is not None else None
     findings += report.findings if report is not None else ()
     findings.sort(key=lambda finding: finding.level != "warning")
     summary = replace(reduction.summary(case.model), conversion=reduction.conversion(case.counts, case.model))

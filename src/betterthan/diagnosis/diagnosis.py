@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 from betterthan import __version__
 from betterthan.diagnosis.advice import Advice
 from betterthan.diagnosis.judges.report import JudgeReport
+from betterthan.diagnosis.plots import DiagnosisPlots
 from betterthan.errors import BetterthanError
 from betterthan.findings import Finding
 from betterthan.leaderboard.summary import EvidenceSummary
@@ -70,6 +72,11 @@ class Diagnosis:
             raise BetterthanError(f"there is advice for each of {titles}: look at sections, or choose one with where=.")
         return self.sections[0].advice
 
+    @property
+    def plot(self) -> DiagnosisPlots:
+        """Pictures: `plot.judges()`."""
+        return DiagnosisPlots(self)
+
     def finding(self, code: str) -> Finding | None:
         """Return the first finding with a code, None where there is none."""
         return next((finding for finding in self.findings if finding.code == code), None)
@@ -110,10 +117,16 @@ class Diagnosis:
 
     def table(self) -> Table:
         """Return the findings as a finished table."""
-        columns = [Column("data set", "left", optional=1), Column("", "left"), Column("finding", "left"),
-                   Column("what", "left", flexible=True)]  # fmt: skip
+        several = len(self.sections) > 1
+        first = [Column("data set", "left", optional=1)] if several else []
+        columns = [*first, Column("", "left"), Column("finding", "left"), Column("what", "left", flexible=True)]
         rows = [
-            [section.title, "!" if finding.level == "warning" else "i", finding.code, _what(finding)]
+            [
+                *([section.title] if several else []),
+                "!" if finding.level == "warning" else "i",
+                finding.code,
+                _what(finding),
+            ]
             for section in self.sections
             for finding in section.findings
         ]
@@ -121,14 +134,17 @@ class Diagnosis:
 
     def to_markdown(self) -> str:
         """Return the findings as a Markdown table, and the advice."""
-        return "\n".join([self.table().to_markdown(), *_advice(self.sections)]) + "\n"
+        judges = [section.judges.table().to_markdown() for section in self.sections if section.judges is not None]
+        return "\n".join([self.table().to_markdown(), *judges, *_advice(self.sections)]) + "\n"
 
     def to_latex(self) -> str:
         """Return the findings as a LaTeX tabular."""
         return self.table().to_latex()
 
     def _repr_html_(self) -> str:
-        return self.table().to_html()
+        judges = [section.judges.table().to_html() for section in self.sections if section.judges is not None]
+        advice = [f"<p>{escape(line)}</p>" for line in _advice(self.sections)]
+        return "".join([self.table().to_html(), *judges, *advice])
 
     def to_text(self, width: int | None = None) -> str:
         """Return what the terminal shows."""

@@ -3,7 +3,8 @@
 import numpy as np
 
 from betterthan.diagnosis.case import Case
-from betterthan.findings import Finding
+from betterthan.errors import EvidenceError
+from betterthan.findings import Finding, counted
 
 _MANY = 0.01
 
@@ -13,8 +14,13 @@ def check(case: Case) -> list[Finding]:
     judgments = case.judgments
     if judgments is None or judgments.counts or not {"item", "judge"} <= set(judgments.units):
         return []  # without item and judge, equal rows are what one expects
-    tally = judgments.tally("item", "judge")
-    columns = (tally.left, tally.right, tally.outcome, *(tally.units[unit].codes for unit in ("item", "judge")))
+    # Whoever meets a pair again, in another ranking or at another time, gives another judgment.
+    by = tuple(role for role in ("item", "judge", "ranking", "time") if role in judgments.roles)
+    try:
+        tally = judgments.tally(*by)
+    except EvidenceError:  # some rows lack one of them
+        return []
+    columns = (tally.left, tally.right, tally.outcome, *(tally.units[unit].codes for unit in by))
     order = np.lexsort(columns)
     changes = np.any([np.diff(column[order]) != 0 for column in columns], axis=0)
     total = float(np.sum(tally.times))
@@ -22,8 +28,10 @@ def check(case: Case) -> list[Finding]:
     share = surplus / total
     if surplus == 0:
         return []
+    repeat = "repeats" if surplus == 1 else "repeat"
     message = (
-        f"{surplus:,.0f} judgments ({100 * share:.1f} %) repeat another: same item, judge, systems, sides and outcome"
+        f"{counted(surplus, 'judgment')} ({100 * share:.1f} %) {repeat} another: same item, judge, systems, sides and "
+        "outcome"
     )
     hint = "remove them if they were written twice; they count as often as they occur"
     return [Finding("duplicates", "warning" if share > _MANY else "info", message, hint, share)]

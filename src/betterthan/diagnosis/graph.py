@@ -3,13 +3,11 @@
 import numpy as np
 
 from betterthan.diagnosis.case import Case
-from betterthan.engine.table import FloatArray
-from betterthan.findings import Finding, listed
+from betterthan.findings import Finding, counted, listed
 from betterthan.models.direct.counts import islands, one_sided
+from betterthan.reduce.pairs import PairCounts
 
 _FEW = 20
-#: Beyond this many systems the matrix of all pairs is not made.
-_MOST = 3_000
 
 
 def check(case: Case) -> list[Finding]:
@@ -26,29 +24,48 @@ def check(case: Case) -> list[Finding]:
     if np.any(few):
         message = f"{listed(case.counts.systems, few)}: fewer than {_FEW} comparisons each"
         findings.append(Finding("few-comparisons", "warning", message, "collect more", float(of_each.min())))
-    if size <= _MOST:
-        lone = np.flatnonzero(leverage(case) > 1 - 1e-6)
-        inner = [int(place) for place in lone if not few[[case.counts.first[place], case.counts.second[place]]].any()]
-        if inner and size > 2:
-            message = (
-                f"without the comparisons of {case.pair(inner[0])} the systems would fall apart into two groups "
-                f"({len(inner)} such pair{'s' if len(inner) > 1 else ''})"
-            )
-            findings.append(
-                Finding("thin-graph", "warning", message, "compare other pairs across the gap", float(len(inner)))
-            )
+    inner = [place for place in bridges(case.counts)
+             if not few[[case.counts.first[place], case.counts.second[place]]].any()]  # fmt: skip
+    if inner and size > 2:
+        message = (
+            f"without the comparisons of {case.pair(inner[0])} the systems would fall apart into two groups "
+            f"({counted(len(inner), 'such pair')})"
+        )
+        hint = "compare other pairs across the gap"
+        findings.append(Finding("thin-graph", "warning", message, hint, float(len(inner))))
     return findings
 
 
-def leverage(case: Case) -> FloatArray:
-    """Return how much of what links the two systems of every pair is their own comparisons: 1 where nothing else does.
-
-    It is the pair's number of comparisons times the resistance between its systems, comparisons taken as conductors.
-    """
-    incidence = case.counts.incidence
-    laplacian = (incidence * case.met) @ incidence.T
-    inverse = np.linalg.pinv(laplacian.toarray(), hermitian=True)
-    first, second = case.counts.first, case.counts.second
-    resistance = inverse[first, first] + inverse[second, second] - 2 * inverse[first, second]
-    share: FloatArray = case.met * resistance
-    return share
+def bridges(counts: PairCounts) -> list[int]:
+    """Return the pairs without which a group of systems falls apart (Tarjan's low links, without recursion)."""
+    links: list[list[tuple[int, int]]] = [[] for _ in range(counts.size)]
+    for place, (one, two) in enumerate(zip(counts.first.tolist(), counts.second.tolist(), strict=True)):
+        links[one].append((two, place))
+        links[two].append((one, place))
+    seen, low = [-1] * counts.size, [0] * counts.size
+    found, time = [], 0
+    for start in range(counts.size):
+        if seen[start] >= 0:
+            continue
+        seen[start] = low[start] = time
+        time += 1
+        stack = [(start, -1, iter(links[start]))]
+        while stack:
+            system, came_by, rest = stack[-1]
+            for other, place in rest:
+                if place == came_by:
+                    continue
+                if seen[other] < 0:
+                    seen[other] = low[other] = time
+                    time += 1
+                    stack.append((other, place, iter(links[other])))
+                    break
+                low[system] = min(low[system], seen[other])
+            else:
+                stack.pop()
+                if stack:
+                    above = stack[-1][0]
+                    low[above] = min(low[above], low[system])
+                    if low[system] > seen[above]:
+                        found.append(came_by)
+    return sorted(found)

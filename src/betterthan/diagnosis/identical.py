@@ -14,17 +14,18 @@ def check(case: Case) -> list[Finding]:
     """Find pairs that tie always, and those that tie nearly always."""
     tied = np.divide(case.counts.outcomes[TIE], case.met, out=np.zeros(len(case.met)), where=case.met > 0)
     usual = float(np.sum(case.counts.outcomes[TIE]) / np.sum(case.met))
-    enough = case.met >= (1 if case.table is not None else _LEAST)
+    enough = case.met >= (2 if case.table is not None else _LEAST)
     same = np.flatnonzero((tied == 1) & enough)
     near = np.flatnonzero((tied >= _NEARLY) & (tied < 1) & (case.met >= _LEAST) & (usual < 0.5))
     findings = []
     if len(same):
         message = f"{_some(case, same)} never differ"
-        findings.append(Finding("identical", "warning", message, "the same system twice, or the same file?", len(same)))
+        findings.append(Finding("identical", "warning", message, "the same system twice, or the same file?",
+                                float(len(same))))  # fmt: skip
     if len(near):
         message = f"{_some(case, near)} tie in {100 * _NEARLY:.0f} % of their comparisons or more"
         hint = "variants of one system share ranks and take places from others"
-        findings.append(Finding("near-identical", "info", message, hint, len(near)))
+        findings.append(Finding("near-identical", "info", message, hint, float(len(near))))
     return findings
 
 

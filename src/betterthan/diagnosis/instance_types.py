@@ -1,16 +1,17 @@
 """Kinds of instances on which other systems win, and instances that tell no systems apart."""
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
-from scipy.cluster import vq
 
 from betterthan.diagnosis.case import Case
 from betterthan.engine.table import FloatArray, IntArray
-from betterthan.findings import Finding
+from betterthan.findings import Finding, counted
+from betterthan.infer.multiplicity import adjusted
 
-_SHUFFLES, _EASY, _LEAST = 99, 0.5, 20
-#: More instances than this are sampled: kinds that matter show in fewer.
-_MOST = 20_000
+_EASY, _LEAST, _LEVEL = 0.5, 40, 0.01
+#: More instances than this are sampled, and more systems left out: kinds that matter show in fewer.
+_MOST, _MOST_SYSTEMS = 20_000, 200
 
 
 def check(case: Case) -> list[Finding]:
@@ -31,55 +32,59 @@ def _easy(values: FloatArray) -> list[Finding]:
 
 
 def _types(values: FloatArray, case: Case) -> list[Finding]:
-    if len(values) < _LEAST or values.shape[1] < 3:
+    """Split instances by what half of the systems make of them, and see whether others win on either side.
+
+    The other half is what is looked at: systems that were used to split would be opposite by construction.
+    """
+    if len(values) < _LEAST or not 4 <= values.shape[1] <= _MOST_SYSTEMS:
         return []
     rng = np.random.default_rng(case.seed)
     if len(values) > _MOST:
         values = values[rng.choice(len(values), _MOST, replace=False)]
-    ranks = stats.rankdata(-values, axis=1)
-    own = ranks - ranks.mean(axis=0)  # what an instance says beyond the common order
-    if not np.any(own):
+    order = np.argsort(-values.mean(axis=0), kind="stable")
+    found, tested = [], 0
+    for half in (0, 1):
+        splitting, looked_at = order[half::2], order[1 - half :: 2]
+        side = _side(values[:, splitting])
+        if side is None or len(looked_at) < 2:
+            continue
+        first, second, p = _turned(values[:, looked_at], side)
+        tested += len(p)
+        kept = np.flatnonzero(adjusted(p, "holm") < _LEVEL)
+        found += [(int(looked_at[first[place]]), int(looked_at[second[place]]), side) for place in kept]
+    if not found:
         return []
-    share = _leading(own)
-    by_chance = np.array([_leading(_shuffled(own, rng)) for _ in range(_SHUFFLES)])
-    p = (1 + int(np.sum(by_chance >= share))) / (_SHUFFLES + 1)
-    if p > 0.01:
-        return []
-    kind = _two_kinds(own, rng)
-    means = [ranks[kind == which].mean(axis=0) for which in (0, 1)]
-    best = [int(np.argmin(mean)) for mean in means]
-    first, second = np.triu_indices(values.shape[1], 1)
-    opposite = float(np.mean(np.prod([np.sign(mean[first] - mean[second]) for mean in means], axis=0) < 0))
-    sizes = f"{100 * np.mean(kind == 0):.0f} % and {100 * np.mean(kind == 1):.0f} %"
+    one, two, side = found[0]
+    rate = float(np.mean(side))
     message = (
-        f"there are kinds of instances that order the systems differently (p = {p:.2g} against unrelated scores): "
-        f"split in two ({sizes} of the instances), {100 * opposite:.0f} % of the pairs are in opposite order"
+        f"other systems tell on which instances {case.name(one)} beats {case.name(two)}, and on which it loses to it "
+        f"({100 * rate:.0f} and {100 - 100 * rate:.0f} % of them); so it is with {counted(len(found), 'pair')} of "
+        f"{tested:,} looked at"
     )
-    if best[0] == best[1]:
-        return [Finding("instance-types", "info", message, f"{case.name(best[0])} leads on both", opposite)]
-    names = f"{case.name(best[0])} leads on one, {case.name(best[1])} on the other"
-    hint = "the ranking depends on the mix of instances: find out what they are, and report them apart"
-    return [Finding("instance-types", "warning", f"{message}; {names}", hint, opposite)]
+    hint = "there are kinds of instances: find out which, and report them apart, since their mix decides"
+    return [Finding("instance-types", "warning", message, hint, len(found) / tested)]
 
 
-def _leading(own: FloatArray) -> float:
-    """Return the share of the largest direction in what instances say of their own."""
-    squares = np.linalg.eigvalsh(own.T @ own)
-    return float(squares[-1] / squares.sum())
-
-
-def _shuffled(own: FloatArray, rng: np.random.Generator) -> FloatArray:
-    """Shuffle each system by itself, which leaves its spread and takes away what it shares with others."""
-    shuffled = rng.permuted(own, axis=0)
-    shuffled = shuffled - shuffled.mean(axis=1, keepdims=True)
-    centred: FloatArray = shuffled - shuffled.mean(axis=0)
-    return centred
-
-
-def _two_kinds(own: FloatArray, rng: np.random.Generator) -> IntArray:
-    """Split instances in two, starting from the two sides of the largest direction."""
+def _side(values: FloatArray) -> NDArray[np.bool_] | None:
+    """Split instances by the largest common direction of what they say beyond the common order."""
+    ranks = stats.rankdata(-values, axis=1)
+    own = ranks - ranks.mean(axis=0)
+    if values.shape[1] < 2 or not np.any(own):
+        return None
     _, directions = np.linalg.eigh(own.T @ own)
-    side = own @ directions[:, -1] > 0
-    start = np.stack([own[side].mean(axis=0), own[~side].mean(axis=0)])
-    _, kind = vq.kmeans2(own, start, minit="matrix", seed=rng)
-    return np.asarray(kind, dtype=np.int64)
+    side: NDArray[np.bool_] = own @ directions[:, -1] > 0
+    return side if _LEAST // 2 <= int(side.sum()) <= len(side) - _LEAST // 2 else None
+
+
+def _turned(values: FloatArray, side: NDArray[np.bool_]) -> tuple[IntArray, IntArray, FloatArray]:
+    """Return pairs, and p for being won on one side and lost on the other: the larger one of two sign tests."""
+    first, second = np.triu_indices(values.shape[1], 1)
+    chances, leads = [], []
+    for part in (values[side], values[~side]):
+        won = np.array([np.sum(part[:, one] > part[:, two]) for one, two in zip(first, second, strict=True)])
+        lost = np.array([np.sum(part[:, one] < part[:, two]) for one, two in zip(first, second, strict=True)])
+        # One-sided: the direction is what the other side must contradict.
+        chances.append(stats.binom.cdf(np.minimum(won, lost), won + lost, 0.5))
+        leads.append(np.sign(won - lost))
+    p = np.where(leads[0] * leads[1] < 0, np.maximum(*chances), 1.0)
+    return first, second, np.minimum(2 * p, 1.0)

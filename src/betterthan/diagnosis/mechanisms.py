@@ -5,17 +5,19 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from betterthan.diagnosis.case import Case
 from betterthan.diagnosis.outliers import far
+from betterthan.duel.all_pairs import mood_tests, sign_tests, t_tests
 from betterthan.engine.table import FloatArray
 from betterthan.findings import Finding
+from betterthan.infer.multiplicity import adjusted
 from betterthan.models.base import build
 
 _SHOWN = 3
 #: All pairs are looked at one by one.
 _MOST_SYSTEMS = 300
+CHANCE = "chance explains it"
 
 
 @dataclass(frozen=True)
@@ -38,33 +40,39 @@ def check(case: Case) -> list[Finding]:
     if case.counts.size > _MOST_SYSTEMS:
         return []
     strengths = {name: _strength(case, name) for name in names}
+    shown = {name: _shown(case, name) for name in names}
     findings = []
     pairs = case.counts.size * (case.counts.size - 1) // 2
     for a, b in combinations(names, 2):
-        found = contested(case, a, strengths[a], b, strengths[b])
+        found = _contested(case, (a, b), strengths, shown)
         if not found:
             continue
-        shown = "; ".join(str(each) for each in found[:_SHOWN]) + (" …" if len(found) > _SHOWN else "")
+        texts = "; ".join(str(each) for each in found[:_SHOWN]) + (" …" if len(found) > _SHOWN else "")
         real = [each for each in found if each.why != CHANCE]
-        message = f"{a} and {b} order {len(found):,} of {pairs:,} pairs differently: {shown}"
-        hint = "say which mechanism you mean, and why" if real else "no test separates these pairs"
-        findings.append(
-            Finding("mechanisms-disagree", "warning" if real else "info", message, hint, len(found) / pairs)
-        )
+        message = f"{a} and {b} order {len(found):,} of {pairs:,} pairs differently: {texts}"
+        if real:
+            hint = f"{len(real):,} of them beyond chance by one's own test: say which mechanism you mean, and why"
+            findings.append(Finding("mechanisms-disagree", "warning", message, hint, len(real) / pairs))
+        else:
+            hint = "none of these pairs is told apart by a test of either"
+            findings.append(Finding("mechanisms-disagree", "info", message, hint, len(found) / pairs))
     return findings
 
 
-CHANCE = "neither is shown to be better"
-
-
-def contested(case: Case, a: str, one: FloatArray, b: str, two: FloatArray) -> list[Contested]:
+def _contested(
+    case: Case, names: tuple[str, str], strengths: dict[str, FloatArray], shown: dict[str, Any]
+) -> list[Contested]:
     """Return the pairs that two mechanisms order differently, those that chance does not explain first."""
     systems = case.counts.systems
+    one, two = (strengths[name] for name in names)
     turned = np.argwhere(np.triu((one[:, None] - one) * (two[:, None] - two) < 0))
+    told = None if shown[names[0]] is None else shown[names[0]] | shown[names[1]]
     found = []
     for first, second in turned:
         ahead, behind = (first, second) if one[first] > one[second] else (second, first)
-        found.append(Contested(a, b, systems[ahead], systems[behind], _why(case, int(ahead), int(behind))))
+        real = told is not None and bool(told[first, second])
+        why = _why(case, int(ahead), int(behind)) if real else CHANCE
+        found.append(Contested(names[0], names[1], systems[ahead], systems[behind], why))
     return sorted(found, key=lambda each: each.why == CHANCE)
 
 
@@ -75,21 +83,28 @@ def _strength(case: Case, name: str) -> FloatArray:
     return np.asarray(model.fit(case.reduction.statistic(model.consumes[0], model)).strength)
 
 
-def _why(case: Case, ahead: int, behind: int) -> str:
-    """Say what makes two mechanisms differ about a pair."""
+def _shown(case: Case, name: str) -> Any:
+    """Return which pairs a mechanism's own test tells apart, corrected for their number; None for judgments."""
     if case.table is None:
-        return "they met opponents of different strength"
-    gap = case.table.values[:, ahead] - case.table.values[:, behind]
-    gap = gap[~np.isnan(gap)]
-    tolerance = case.reduction.plan.tolerance
-    wins, losses = int(np.sum(gap > tolerance)), int(np.sum(gap < -tolerance))
-    by_mean = float(stats.ttest_1samp(gap, 0).pvalue) if np.ptp(gap) > 0 and len(gap) > 1 else 1.0
-    by_wins = float(stats.binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0
-    if min(by_mean, by_wins) > 0.05:
-        return CHANCE
+        return None
+    tests = {"mean": lambda: t_tests(case.values)[1], "median": lambda: mood_tests(case.values)[1]}
+    p = tests.get(name, lambda: sign_tests(case.counts))()
+    first, second = np.triu_indices(len(p), 1)
+    told = np.zeros(p.shape, dtype=bool)
+    told[first, second] = adjusted(np.nan_to_num(p[first, second], nan=1.0), "holm") < 0.05
+    return told | told.T
+
+
+def _why(case: Case, ahead: int, behind: int) -> str:
+    """Say what makes two mechanisms differ about a pair of systems."""
+    gap = case.values[:, ahead] - case.values[:, behind]
+    if np.any(np.isnan(gap)):
+        return "scores are missing, so that means are of different instances"
     inner = gap[~far(gap[:, None])[:, 0]]
     if np.sign(inner.mean()) != np.sign(gap.mean()):
         return f"{len(gap) - len(inner)} outliers make the mean"
-    if np.sign(gap.mean()) != np.sign(wins - losses):
+    tolerance = case.reduction.plan.tolerance
+    lead = int(np.sum(gap > tolerance)) - int(np.sum(gap < -tolerance))
+    if np.sign(gap.mean()) != np.sign(lead):
         return "it wins fewer instances, by more" if gap.mean() > 0 else "it wins more instances, by less"
     return "their scores are distributed differently, or other systems decide"

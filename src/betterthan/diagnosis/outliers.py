@@ -2,33 +2,50 @@
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
 from betterthan.diagnosis.case import Case
 from betterthan.engine.table import FloatArray
 from betterthan.findings import Finding, listed
+from betterthan.infer.multiplicity import adjusted
 
-_MANY = 0.05
+_MANY, _LEAST = 0.05, 20
+#: The share of outliers among normal scores, and somewhat more.
+_USUAL = 0.015
 
 
 def check(case: Case) -> list[Finding]:
     """Measure the share of outliers, overall and by system."""
-    if case.table is None:
+    if case.table is None or len(case.table.instances) < _LEAST:
+        return []  # quartiles of a few scores call anything an outlier
+    values = case.table.values[:, _fine(case.table.values)]
+    names = [name for name, fine in zip(case.table.systems, _fine(case.table.values), strict=True) if fine]
+    if not names:
         return []
-    values = case.table.values
-    shares = np.mean(far(values), axis=0, where=~np.isnan(values))
-    overall = float(np.sum(far(values)) / np.sum(~np.isnan(values)))
-    many = shares > _MANY
+    there = ~np.isnan(values)
+    number, size = far(values).sum(axis=0), there.sum(axis=0)
+    overall = float(number.sum() / size.sum())
     message = f"{100 * overall:.1f} % of the scores are outliers (beyond 1.5 IQR of their system)"
-    if not np.any(many):
+    p = np.asarray(stats.binom.sf(number - 1, size, _USUAL))
+    many = (adjusted(p, "holm") < 0.01) & (number > _MANY * size)
+    if overall <= _MANY and not np.any(many):
         return [Finding("outliers", "info", message, value=overall)]
-    worst = f"; more than {100 * _MANY:.0f} % of those of {listed(case.table.systems, many)}"
+    worst = f"; more than chance allows of {listed(names, many)}" if np.any(many) else ""
     hint = "means follow them: look at them, and report the median or bradley-terry too"
     return [Finding("outliers", "warning", message + worst, hint, overall)]
 
 
-def far(values: FloatArray) -> NDArray[np.bool_]:
+def _fine(values: FloatArray) -> NDArray[np.bool_]:
+    """Mark systems whose scores are fine enough for quartiles to mean something: not right and wrong, nor grades."""
+    low, high = np.nanquantile(values, [0.25, 0.75], axis=0)
+    several = [len(np.unique(column[~np.isnan(column)])) >= 10 for column in values.T]
+    fine: NDArray[np.bool_] = np.array(several) & (high > low)
+    return fine
+
+
+def far(values: FloatArray, times: float = 1.5) -> NDArray[np.bool_]:
     """Mark values beyond 1.5 interquartile ranges of their column's quartiles; missing ones are not."""
     low, high = np.nanquantile(values, [0.25, 0.75], axis=0)
-    reach = 1.5 * (high - low)
+    reach = times * (high - low)
     beyond: NDArray[np.bool_] = (values < low - reach) | (values > high + reach)
     return beyond

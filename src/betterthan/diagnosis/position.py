@@ -1,9 +1,11 @@
 """Does the side on which a system is shown decide who wins?"""
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
 from betterthan.diagnosis.case import Case
+from betterthan.engine.table import FloatArray, IntArray
 from betterthan.evidence.outcomes import LEFT, TIE
 from betterthan.findings import Finding
 from betterthan.leaderboard.reduction import Judged
@@ -15,30 +17,58 @@ def check(case: Case) -> list[Finding]:
         return []  # sides of rankings and scores are ours, not the judges'
     tally = case.reduction.tally(case.model)
     kept = tally.outcome != TIE
+    if not np.any(kept):
+        return []
     left, right = tally.left[kept], tally.right[kept]
-    amount = (tally.times * tally.weight)[kept]
-    first_won = np.where(left < right, tally.outcome[kept] == LEFT, tally.outcome[kept] != LEFT)
+    times, weight = tally.times[kept], tally.weight[kept]
+    straight = left < right
+    won = np.where(straight, tally.outcome[kept] == LEFT, tally.outcome[kept] != LEFT).astype(float)
     size = len(tally.systems)
     _, pair = np.unique(np.minimum(left, right) * size + np.maximum(left, right), return_inverse=True)
-    cells = np.zeros((2, 2, int(pair.max(initial=0)) + 1))  # first shown right or left × first lost or won
-    np.add.at(cells, ((left < right).astype(int), first_won.astype(int), pair.ravel()), amount)
-    share = float(np.sum(cells[1, 1] + cells[0, 0]) / np.sum(cells)) if np.sum(cells) else 0.5
-    total = cells.sum(axis=(0, 1))
-    shown_left, won = cells[1].sum(axis=0), cells[:, 1].sum(axis=0)
-    both = (shown_left > 0) & (shown_left < total) & (total > 1)
+    pair = pair.ravel()
+    amount = times * weight
+    total = np.bincount(pair, amount)
+    shown, wins = np.bincount(pair, amount * straight) / total, np.bincount(pair, amount * won) / total
+    share = float(np.sum(amount[straight == (won == 1)]) / np.sum(amount))
+    both = (shown > 0) & (shown < 1)
     if not np.any(both):
-        hint = "show each pair both ways to tell the side from the system"
-        message = f"the left side won {100 * share:.1f} % of the decided judgments, but no pair was shown both ways"
-        return [Finding("position", "warning" if abs(share - 0.5) > 0.05 else "info", message, hint, share)]
-    n, l, w = total[both], shown_left[both], won[both]  # noqa: E741
-    excess = float(np.sum(cells[1, 1][both] - l * w / n))
-    variance = float(np.sum(l * (n - l) * w * (n - w) / (n**2 * (n - 1))))
-    p = float(2 * stats.norm.sf(abs(excess) / np.sqrt(variance))) if variance > 0 else 1.0
-    gain = float(np.sum(cells[1, 1][both] * cells[0, 0][both] / n))
-    loss = float(np.sum(cells[1, 0][both] * cells[0, 1][both] / n))
-    odds = f"; being shown left multiplies the odds by {np.sqrt(gain / loss):.2f}" if gain > 0 and loss > 0 else ""
-    message = f"the left side won {100 * share:.1f} % of the decided judgments{odds} (p = {p:.2g})"
+        return _one_way(times, straight == (won == 1))
+    # How far being shown first and winning go together, within pairs, judgment by judgment.
+    together = weight * (straight - shown[pair]) * (won - wins[pair])
+    by = case.reduction.by
+    if by:
+        codes = [tally.units[unit].codes[kept] for unit in by]
+        _, unit = np.unique(np.stack(codes), axis=1, return_inverse=True)
+        squares = float(np.sum(np.bincount(unit.ravel(), together * times) ** 2))
+    else:
+        squares = float(np.sum(times * together**2))
+    excess = float(np.sum(together * times))
+    p = float(2 * stats.norm.sf(abs(excess) / np.sqrt(squares))) if squares > 0 else 1.0
+    message = f"the left side won {100 * share:.1f} % of the decided judgments{_odds(pair, amount, straight, won)}"
+    message += f" (p = {p:.2g})"
     if p > 0.01:
         return [Finding("position", "info", message, value=share)]
-    hint = "show each pair both ways equally often, or fit the side's effect"
+    hint = "show each pair both ways equally often, or estimate the effect: betterthan fit FILE --position"
     return [Finding("position-effect", "warning", message, hint, share)]
+
+
+def _one_way(times: FloatArray, left_won: NDArray[np.bool_]) -> list[Finding]:
+    """Say how often the left side won where no pair was shown both ways: side and system cannot be told apart."""
+    number, wins = round(float(times.sum())), round(float(times[left_won].sum()))
+    share = wins / number
+    p = float(stats.binomtest(wins, number).pvalue)
+    message = f"the left side won {100 * share:.1f} % of the decided judgments, but no pair was shown both ways"
+    hint = "show each pair both ways to tell the side from the system"
+    return [Finding("position", "warning" if p < 0.01 else "info", message, hint, share)]
+
+
+def _odds(pair: IntArray, amount: FloatArray, straight: NDArray[np.bool_], won: FloatArray) -> str:
+    """Say what being shown left does to the odds (Mantel and Haenszel's common odds ratio, its root for one side)."""
+    total = np.bincount(pair, amount)
+
+    def cell(chosen: NDArray[np.bool_]) -> FloatArray:
+        return np.bincount(pair, amount * chosen, len(total)).astype(np.float64)
+
+    gain = float(np.sum(cell(straight & (won == 1)) * cell(~straight & (won == 0)) / total))
+    loss = float(np.sum(cell(straight & (won == 0)) * cell(~straight & (won == 1)) / total))
+    return f"; being shown left multiplies the odds by {np.sqrt(gain / loss):.2f}" if gain > 0 and loss > 0 else ""

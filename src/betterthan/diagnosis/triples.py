@@ -3,11 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.diagnosis.case import Case
+from betterthan.diagnosis.case import RESAMPLES, Case
 from betterthan.engine.table import FloatArray
-from betterthan.findings import Finding
+from betterthan.findings import Finding, counted
 
-_RESAMPLES, _MOST = 199, 500
+_MOST = 500
 
 
 def check(case: Case) -> list[Finding]:
@@ -20,27 +20,30 @@ def check(case: Case) -> list[Finding]:
     if found == 0:
         return []
     number, clearer = 0, 0
-    for noise in case.noise(_RESAMPLES):
+    for noise in case.noise():
         for column in noise.T:
             by_chance = _leads(case, column)
             number += circles(by_chance > 0)
             clearer += bool(_clarity(by_chance) >= _clarity(leads))
-    p = (1 + clearer) / (_RESAMPLES + 1)
-    plural = "" if found == 1 else "s"
+    p = (1 + clearer) / (RESAMPLES + 1)
     message = (
-        f"{found:,} circle{plural} of three systems each beating the next; {number / _RESAMPLES:.1f} would come by "
-        f"chance if the systems stood in line, and as clear ones with p = {p:.2g}"
+        f"{counted(found, 'circle')} of three systems each beating the next; {number / RESAMPLES:.1f} would come by "
+        f"chance if the systems stood in line (circles as clear as these: p = {p:.2g})"
     )
     if p > 0.05:
-        return [Finding("intransitive", "info", message, value=p)]
+        return [Finding("intransitive", "info", message, value=float(found))]
     a, b, c = example(leads)
     names = f"for one, {case.name(a)} beats {case.name(b)}, which beats {case.name(c)}, which beats {case.name(a)}"
-    return [Finding("intransitive", "warning", f"{message}; {names}", "no order of the systems can show this", p)]
+    return [Finding("intransitive", "warning", f"{message}; {names}", "no order of the systems can show this",
+                    float(found))]  # fmt: skip
 
 
 def _leads(case: Case, residual: FloatArray) -> FloatArray:
     """Return winners × losers: by how much more than half of the comparisons were won, 0 where they were not."""
-    lead = case.expected - 0.5 + residual / case.met
+    won = case.expected * case.met + residual
+    if np.all(case.met == np.round(case.met)):  # wins come in halves at least, and so may be even
+        won = np.round(2 * won) / 2
+    lead = np.where(case.often, won / np.maximum(case.met, 1e-300) - 0.5, 0.0)
     lead = np.where(np.abs(lead) > 1e-9, lead, 0.0)
     matrix = np.zeros((case.counts.size, case.counts.size))
     matrix[case.counts.first, case.counts.second] = np.maximum(lead, 0)

@@ -1,7 +1,7 @@
 """Every pair of systems at once: differences or chances, their tests, corrected for how many there are."""
 
+import warnings
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
@@ -9,14 +9,16 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from betterthan import __version__
+from betterthan.duel.plots import AllPairsPlots
 from betterthan.engine.table import FloatArray
 from betterthan.errors import PlanError
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.read import as_evidence
 from betterthan.evidence.scores import Scores, ScoreTable
+from betterthan.findings import Finding
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.omnibus import critical_difference, omnibus
-from betterthan.infer.paired import Test, median_test
+from betterthan.infer.paired import Test
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.rank import rank
 from betterthan.leaderboard.reduction import reductions, statistic_for
@@ -54,12 +56,18 @@ class AllPairs:
     ranks: dict[str, float] | None
     critical_difference: float | None
     digest: str
+    findings: tuple[Finding, ...] = ()
 
     @property
     def signature(self) -> Signature:
         """The line that says how this was made."""
         facts = {"model": self.model, "test": self.test, "correction": self.correction, "level": repr(self.level)}
         return Signature(__version__, {"compare": "all", **facts, "data": self.digest})
+
+    @property
+    def plot(self) -> AllPairsPlots:
+        """Pictures: `plot.matrix()`, and of scores `plot.critical_difference()`."""
+        return AllPairsPlots(self)
 
     def separated(self) -> int:
         """Count the pairs that the corrected test tells apart."""
@@ -85,7 +93,8 @@ class AllPairs:
             "betterthan": __version__, "model": self.model, "test": self.test, "correction": self.correction,
             "level": self.level, "systems": list(self.systems), "pairs": pairs,
             "omnibus": [test.to_dict() for test in self.omnibus], "average_ranks": self.ranks,
-            "critical_difference": self.critical_difference, "signature": str(self.signature),
+            "critical_difference": self.critical_difference,
+            "findings": [finding.to_dict() for finding in self.findings], "signature": str(self.signature),
         }  # fmt: skip
 
     def to_json(self) -> str:
@@ -132,6 +141,7 @@ class AllPairs:
         if self.ranks and self.critical_difference is not None:
             ranks = ", ".join(f"{name} {self.ranks[name]:.2f}" for name in self.systems[:_MOST_SHOWN])
             parts.append(wrapped(f"Average ranks (critical difference {self.critical_difference:.2f}): {ranks}", width))
+        parts += [wrapped(str(finding), width) for finding in self.findings]
         return "\n".join([*parts, str(self.signature)])
 
     __str__ = __repr__ = to_text
@@ -176,7 +186,17 @@ def compare_all(
     systems = tuple(row.system for row in board)
     extra = _ranks(table, level) if table is not None and len(systems) > 2 else ((), None, None)
     return AllPairs(
-        board.mechanism, name, systems, values, p, corrected, correction, level, *extra, board.evidence.digest
+        board.mechanism,
+        name,
+        systems,
+        values,
+        p,
+        corrected,
+        correction,
+        level,
+        *extra,
+        board.evidence.digest,
+        board.findings,
     )
 
 
@@ -186,9 +206,9 @@ def _matrix(
     """Return values and p of every pair, and the test's name."""
     strength = board.fit.strength
     if table is not None and board.model.name == "mean":
-        return strength[:, None] - strength, _t(table.values), "t"
+        return *t_tests(table.values), "t"
     if table is not None and board.model.name == "median":
-        return strength[:, None] - strength, _mood(table.values), "mood"
+        return *mood_tests(table.values), "mood"
     judgments = evidence.to_judgments() if isinstance(evidence, Rankings) else evidence
     counts = count_scores(table, tolerance) if table is not None else count_pairs(judgments.tally())
     size = len(strength)
@@ -200,7 +220,7 @@ def _matrix(
                 values[row, column] = chances[0] + chances[1] / 2
     if np.all(np.isnan(values)):
         values = strength[:, None] - strength
-    return values, _sign(counts), "sign"
+    return values, sign_tests(counts), "sign"
 
 
 def _by_model(board: Leaderboard, evidence: Any, tolerance: float) -> FloatArray:
@@ -224,10 +244,10 @@ def _by_model(board: Leaderboard, evidence: Any, tolerance: float) -> FloatArray
     return np.asarray(p)
 
 
-def _t(values: FloatArray) -> FloatArray:
-    """Return the paired t-test of all pairs, on the instances that both have."""
+def t_tests(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return mean differences and the paired t-test of all pairs, on the instances that both have."""
     size = values.shape[1]
-    p = np.ones((size, size))
+    means, p = np.zeros((size, size)), np.ones((size, size))
     for first in range(size - 1):
         gap = values[:, [first]] - values[:, first + 1 :]
         number = np.sum(~np.isnan(gap), axis=0)
@@ -237,21 +257,45 @@ def _t(values: FloatArray) -> FloatArray:
             found = 2 * stats.t.sf(np.abs(mean) / spread, number - 1)
         found = np.where((mean == 0) | (number < 2), 1.0, np.where(spread == 0, 0.0, found))
         p[first, first + 1 :] = p[first + 1 :, first] = np.where(number == 0, np.nan, found)
-    return p
+        means[first, first + 1 :], means[first + 1 :, first] = mean, -mean
+    return means, p
 
 
-def _mood(values: FloatArray) -> FloatArray:
-    """Return Mood's median test of all pairs, which takes scores as independent samples."""
+def mood_tests(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return differences of medians and Mood's test of all pairs, on the instances that both have.
+
+    The test takes the two systems' scores as independent samples.
+    """
     size = values.shape[1]
-    p = np.ones((size, size))
-    for first, second in combinations(range(size), 2):
-        if not np.array_equal(values[:, first], values[:, second], equal_nan=True):
-            one, two = (column[~np.isnan(column)] for column in (values[:, first], values[:, second]))
-            p[first, second] = p[second, first] = median_test(one, two)[1]
-    return p
+    gaps, p = np.zeros((size, size)), np.ones((size, size))
+    for first in range(size - 1):
+        others = values[:, first + 1 :]
+        own = np.where(np.isnan(others), np.nan, values[:, [first]])
+        others = np.where(np.isnan(own), np.nan, others)
+        number = np.sum(~np.isnan(others), axis=0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # of pairs that share no instance
+            gap = np.nanmedian(own, axis=0) - np.nanmedian(others, axis=0)
+            middle = np.nanmedian(np.concatenate([own, others]), axis=0)
+        above = np.stack([np.sum(own > middle, axis=0), np.sum(others > middle, axis=0)]).astype(float)
+        found = np.where(number == 0, np.nan, _yates(above, number))
+        gaps[first, first + 1 :], gaps[first + 1 :, first] = gap, -gap
+        p[first, first + 1 :] = p[first + 1 :, first] = found
+    return gaps, p
 
 
-def _sign(counts: PairCounts) -> FloatArray:
+def _yates(above: FloatArray, number: NDArray[Any]) -> FloatArray:
+    """Return p of the 2 × 2 tables of above and not above in two samples of equal size, with Yates' correction."""
+    expected = np.stack([above.sum(axis=0) / 2, number - above.sum(axis=0) / 2])  # the same in both samples
+    off = np.abs(above[0] - expected[0])
+    off = off - np.minimum(0.5, off)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistic = 2 * off**2 * (1 / expected[0] + 1 / expected[1])
+    # Where no score, or every one, exceeds the common median, nothing can be said.
+    return np.where(np.min(expected, axis=0) > 0, stats.chi2.sf(np.nan_to_num(statistic), 1), 1.0)
+
+
+def sign_tests(counts: PairCounts) -> FloatArray:
     """Return the exact sign test of all pairs that met, ties left out."""
     p = np.full((counts.size, counts.size), np.nan)
     won, _, lost = np.round(counts.outcomes)

@@ -78,7 +78,7 @@ def _scores(pairing: Pairing, options: _Options) -> Duel:
         pairing.a, pairing.b, "scores", len(differences.values), pairing.units, wins, ties, losses,
         effects(differences, options.level, rng), tuple(tests), name, reason,
         equivalence(differences, options.margin, rng), (*pairing.findings, *_doubts(differences, ties)),
-        _facts(pairing, options), options.level,
+        _facts(pairing, options), options.level, differences,
     )  # fmt: skip
 
 

@@ -1,13 +1,14 @@
 """One duel: two systems compared on the same evidence, immutable, with its doubts and the line that repeats it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from betterthan import __version__
+from betterthan.duel.plots import DuelPlots
 from betterthan.findings import Finding
 from betterthan.infer.effects import Effect
 from betterthan.infer.equivalence import Equivalence
-from betterthan.infer.paired import Test
+from betterthan.infer.paired import Differences, Test
 from betterthan.present.document import to_json
 from betterthan.present.table import Column, Table, wrapped
 from betterthan.signature import Signature
@@ -39,6 +40,12 @@ class Duel:
     findings: tuple[Finding, ...]
     facts: dict[str, str]
     level: float
+    differences: Differences | None = field(default=None, repr=False, compare=False)  # of scores; for pictures only
+
+    @property
+    def plot(self) -> DuelPlots:
+        """Pictures of scores: `plot.joint()`, `plot.differences()`."""
+        return DuelPlots(self)
 
     @property
     def signature(self) -> Signature:

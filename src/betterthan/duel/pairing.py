@@ -113,6 +113,10 @@ def _judgments(evidence: Judgments, kind: str, a: str | None, b: str | None) -> 
     straight, turned = (tally.left == one) & (tally.right == two), (tally.left == two) & (tally.right == one)
     rows = np.flatnonzero(straight | turned)
     times = np.round(tally.times[rows]).astype(np.int64)
+    if np.any(times != tally.times[rows]):
+        raise EvidenceError(
+            "fractional counts cannot be compared one by one. Use whole counts, or give them as --weight (weight=)."
+        )
     if times.sum() == 0:
         raise EvidenceError(f"{a!r} and {b!r} were never compared with each other. Rank them instead: betterthan rank.")
     outcome = np.where(straight[rows], tally.outcome[rows], (LEFT + RIGHT) - tally.outcome[rows])

@@ -54,6 +54,10 @@ def effects(differences: Differences, level: float, rng: np.random.Generator) ->
     exact = odds(int(np.sum(values > 0)), int(np.sum(values < 0)), level)
     if differences.grouped and exact.value is not None:  # resampled by group: the exact interval knows no groups
         exact = replace(exact, low=found[-1].low, high=found[-1].high)
+    won, lost = int(np.sum(values > 0)), int(np.sum(values < 0))
+    if not differences.grouped and won + lost == len(values):  # without ties it is a share of wins
+        low, high = _mid_p(won, len(values), level)
+        found[-2] = replace(found[-2], low=low, high=high)
     return (*found[:-1], exact)
 
 

@@ -232,7 +232,9 @@ def spread_of(differences: Differences) -> tuple[float, float]:
     values = differences.values
     error, freedom = standard_error(differences)
     naive = float(np.std(values, ddof=1)) / sqrt(len(values))
-    return error * sqrt(freedom + 1), (error / naive) ** 2 if naive > 0 else 1.0
+    effect = (error / naive) ** 2 if naive > 0 else 1.0
+    # Few groups may vary less than chance would let them: nothing to plan with.
+    return error * sqrt(freedom + 1) / min(1.0, sqrt(effect) or 1.0), max(1.0, effect)
 
 
 def share_of(differences: Differences, level: float) -> Share | None:
@@ -249,4 +251,4 @@ def share_of(differences: Differences, level: float) -> Share | None:
         return Share(value, float(exact.low), float(exact.high), 1.0)
     error = sqrt(float(np.sum(gaps**2)) * len(gaps) / (len(gaps) - 1)) / decided
     reach = float(stats.t.ppf((1 + level) / 2, len(gaps) - 1)) * error
-    return Share(value, max(0.0, value - reach), min(1.0, value + reach), error**2 / naive)
+    return Share(value, max(0.0, value - reach), min(1.0, value + reach), max(1.0, error**2 / naive))

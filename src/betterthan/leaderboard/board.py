@@ -12,6 +12,7 @@ from betterthan.errors import BetterthanError, MissingExtraError, nearest
 from betterthan.findings import Finding
 from betterthan.infer.disagreement import Disagreement
 from betterthan.infer.draws import Draws
+from betterthan.leaderboard.plots import BoardPlots
 from betterthan.leaderboard.summary import EvidenceSummary
 from betterthan.models.base import Fit, Model
 from betterthan.plan import Plan
@@ -101,6 +102,11 @@ class Leaderboard:
     @cached_property
     def _places(self) -> dict[str, int]:
         return {system: place for place, system in enumerate(self.fit.systems)}
+
+    @property
+    def plot(self) -> BoardPlots:
+        """Pictures: `plot.leaderboard()`, `plot.ranks()`."""
+        return BoardPlots(self)
 
     def probability(self, a: str, b: str) -> tuple[float, float, float]:
         """Return the model's chances that `a` beats, ties with and loses to `b` in one judgment."""
@@ -195,7 +201,7 @@ class Leaderboard:
         if self.fit.parameters:
             values = ", ".join(f"{name} {value:.4g}" for name, value in self.fit.parameters.items())
             parts.append(wrapped(f"{self.model.name}: {values}", width))
-        if (sentence := self._clusters_sentence()) is not None:
+        if (sentence := self.separation) is not None:
             parts.append(wrapped(sentence, width))
         parts += [wrapped(str(finding), width) for finding in self.findings]
         return "\n".join([*parts, str(self.signature)])
@@ -236,7 +242,9 @@ class Leaderboard:
         spread = (max(scores) - min(scores)) or abs(scores[0]) or 1.0
         return min(max(_OWN_DIGITS - 1 - floor(log10(spread)), 0), 12)
 
-    def _clusters_sentence(self) -> str | None:
+    @property
+    def separation(self) -> str | None:
+        """Which ranks cannot be told apart, in one sentence; None without intervals."""
         if self.draws is None:
             return None
         count = len(self.clusters)

@@ -13,6 +13,7 @@ from betterthan import __version__
 from betterthan.findings import Finding
 from betterthan.infer.disagreement import Disagreement, disagree
 from betterthan.leaderboard.board import Leaderboard, document, ranges
+from betterthan.leaderboard.plots import BoardsPlots
 from betterthan.plan import Plan
 from betterthan.present.document import to_json
 from betterthan.present.table import Column, Table, wrapped
@@ -87,6 +88,11 @@ class Leaderboards:
     def findings(self) -> tuple[Finding, ...]:
         """The doubts of all boards, each once."""
         return tuple(dict.fromkeys(finding for board in self.boards for finding in board.findings))
+
+    @property
+    def plot(self) -> BoardsPlots:
+        """Pictures of where models agree: `plot.bump()`, `plot.agreement()`."""
+        return BoardsPlots(self)
 
     def side_by_side(self, title: str) -> Table:
         """Return one data set's systems with their score, rank and rank range under every model."""

@@ -44,8 +44,9 @@ def on_repeats(number: int, consistent: float | None, kappa: float | None, share
         f" ({100 * (share or 0.0):.0f} % of repeats are equal{chance})"
     )
     if number >= ENOUGH and kappa is not None and kappa < _DOUBTFUL:
-        return [Finding("judge-inconsistent", "warning", message, "the task may be too hard or unclear", consistent)]
-    return [Finding("judge-inconsistent", "info", message, "", consistent)]
+        hint = "the task may be too hard or unclear"
+        return [Finding("judge-inconsistent", "warning", message, hint, 1 - consistent)]
+    return [Finding("judge-inconsistent", "info", message, "", 1 - consistent)]
 
 
 def on_following(mark: Mask, follows: Shares, names: Sequence[str]) -> list[Finding]:
@@ -57,7 +58,10 @@ def on_following(mark: Mask, follows: Shares, names: Sequence[str]) -> list[Find
         f"{_who(names, mark, follows.z)} agreed with the common order far less than the same pairs let expect: "
         f"{names[worst]!r} {follows.share[worst]:.2f} instead of {follows.expected[worst]:.2f}"
     )
-    hint = "random clicks look like this: read some of their judgments, and rank without them"
+    against = float(follows.share[worst]) < 0.45
+    hint = (
+        f"{'sides exchanged, or another question in mind,' if against else 'random clicks'} look like this: read some"
+    )
     return [Finding("judge-against-rest", "warning", message, hint, float(mark.sum()))]
 
 
@@ -68,9 +72,10 @@ def on_shares(code: str, mark: Mask, shares: Shares, names: Sequence[str]) -> li
     away = np.abs(np.nan_to_num(shares.z))
     worst = int(np.argmax(np.where(mark, away, -1.0)))
     side = code == "judge-left-bias"
+    did = "chose the left side" if side else "called a tie"
     message = (
-        f"{_who(names, mark, -away)} {'chose the left side' if side else 'called a tie'} more or less often than the "
-        f"other judges: {names[worst]!r} {shares.share[worst]:.2f} instead of {shares.expected[worst]:.2f}"
+        f"{_who(names, mark, -away)} {did} far more, or far less, often than "
+        f"the other judges: {names[worst]!r} {shares.share[worst]:.2f} instead of {shares.expected[worst]:.2f}"
     )
     hint = "swap sides at random, and read their judgments" if side else "the instructions may be read in two ways"
     return [Finding(code, "warning" if side else "info", message, hint, float(mark.sum()))]

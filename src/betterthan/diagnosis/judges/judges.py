@@ -5,6 +5,7 @@ there is arbitrary, so agreement is corrected for chance with both sides equally
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,9 @@ from betterthan.diagnosis.judges.pace import hasty, paces
 from betterthan.diagnosis.judges.report import Judge, JudgeReport, known
 from betterthan.diagnosis.judges.shares import follows_order, left_wins, tied
 from betterthan.diagnosis.judges.votes import Mask, Verdicts, Votes
+from betterthan.errors import EvidenceError
 from betterthan.evidence.judgments import Judgments
+from betterthan.findings import Finding
 from betterthan.infer.agreement import agreement, agreement_share, fleiss
 
 #: What a test finds must also matter: half the others' insight, a tenth of the wins, every seventh judgment tied.
@@ -38,7 +41,14 @@ def judges(evidence: Judgments, *, level: float = 0.95, seed: int = 0) -> JudgeR
     """
     if "judge" not in evidence.roles:
         return None
-    votes = Votes.of(evidence)
+    lacking: list[Finding] = []
+    try:
+        votes = Votes.of(evidence)
+    except EvidenceError:  # rows without a judge, or an item, say nothing about judges
+        votes = Votes.of(replace(evidence, on_error="skip"))
+        lacking = [
+            Finding("judge-missing", "info", "rows without a judge or an item were left out where judges are looked at")
+        ]
     verdicts = Verdicts.of(votes)
     group = verdicts.group if votes.by_item else None
     agreed = agreement(verdicts.counts, group, confidence=level, mirrored=True, seed=seed)
@@ -61,6 +71,7 @@ def judges(evidence: Judgments, *, level: float = 0.95, seed: int = 0) -> JudgeR
     marks["judge-copies"] = np.zeros(votes.size, dtype=bool)
     marks["judge-copies"][copies.ravel()] = True
     findings = [
+        *lacking,
         *on_agreement(agreed, votes, level),
         *on_repeats(len(repeats), consistent, consistency, agreement_share(repeats)),
         *on_following(marks["judge-against-rest"], follows, votes.names),

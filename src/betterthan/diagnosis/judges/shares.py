@@ -81,7 +81,7 @@ def follows_order(votes: Votes) -> Shares:
 
 def left_wins(votes: Votes) -> Shares:
     """How often the left side wins, where the others' leaning to a side and the systems' strengths are expected."""
-    counts = ~votes.tied & votes.sided
+    counts = ~votes.tied & votes.sided & votes.both_ways
     number = votes.per_judge(counts)
     lean = votes.per_judge(counts * (votes.left_won - votes.chance))
     others = _of_others(lean, number)

@@ -43,12 +43,16 @@ class Votes:
     clear: Mask  # one of the two systems is better, by the common order
     by_item: bool
     sided: bool  # judges saw the sides; those of rankings are ours
+    both_ways: Mask  # the pair was shown one way and the other: side and system can be told apart
 
     @classmethod
     def of(cls, evidence: Judgments) -> "Votes":
         """Take the evidence apart by judge, and by item or at least by ranking."""
         unit = next((unit for unit in ("item", "ranking") if unit in evidence.roles), None)
         tally = evidence.tally(*(("judge",) if unit is None else (unit, "judge")))
+        # Engines return rows in any order, and sums feel it in the last digit.
+        codes = [column.codes for column in tally.units.values()]
+        tally = tally.take(np.lexsort((tally.times, tally.weight, tally.outcome, tally.right, tally.left, *codes)))
         judge, size = tally.units["judge"].compact
         names = np.array(tally.units["judge"].labels, dtype=object)[np.unique(tally.units["judge"].codes)]
         group = np.zeros(len(judge), dtype=np.int64) if unit is None else tally.units[unit].compact[0]
@@ -56,6 +60,8 @@ class Votes:
         first, second = np.where(flip, tally.right, tally.left), np.where(flip, tally.left, tally.right)
         pairs = len(tally.systems) ** 2
         pair = first * len(tally.systems) + second
+        straight, turned = (np.zeros(pairs, dtype=bool) for _ in range(2))
+        straight[pair[~flip]] = turned[pair[flip]] = True
         keys, comparison = np.unique(pair + group * pairs if unit == "item" else pair, return_inverse=True)
         tasks, task = np.unique(group * size + judge, return_inverse=True)
         gap = _gaps(tally)
@@ -74,6 +80,7 @@ class Votes:
             clear=np.abs(gap) > RESOLUTION,
             by_item=unit == "item",
             sided=not evidence.conversion,
+            both_ways=(straight & turned)[pair],
         )
 
     @property

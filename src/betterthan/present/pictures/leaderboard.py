@@ -3,9 +3,17 @@
 from collections.abc import Sequence
 from typing import Any
 
-from betterthan.present.pictures.picture import BLUE, COLUMN, GREY, Picture, altair, finished, records
-
-_ROW = 16
+from betterthan.present.pictures.picture import (
+    BLUE,
+    GREY,
+    Picture,
+    altair,
+    finished,
+    letters,
+    one_column,
+    records,
+    row_height,
+)
 
 
 def leaderboard(
@@ -19,26 +27,36 @@ def leaderboard(
     level: float | None,
     title: str = "",
 ) -> Picture:
-    """Draw systems in the order given; an open end of an interval reaches the edge of the picture."""
+    """Draw systems in the order given; an arrow at the edge of the picture marks an open end of an interval."""
     columns: dict[str, Sequence[Any]] = {
         "system": system, "score": score, "low": low, "high": high, "cluster": cluster,
     }  # fmt: skip
     alt = altair()
     known = [value for value in (*score, *low, *high) if value is not None]
-    edges = (min(known), max(known))
+    beyond = 0.08 * (max(known) - min(known))
+    edges = (min(known) - beyond, max(known) + beyond)  # an open end reaches further than anything that is known
     drawn = {**columns, "from": [edges[0] if end is None else end for end in low],
-             "to": [edges[1] if end is None else end for end in high],
-             "place": list(range(1, len(system) + 1))}  # fmt: skip
+             "to": [edges[1] if end is None else end for end in high]}  # fmt: skip
     base = alt.Chart(records(drawn))
     label = f"{name}, {100 * level:g} % interval" if level else name
-    y = alt.Y("system:N", sort=list(system), title=None, axis=alt.Axis(ticks=False, domain=False, labelPadding=6))
-    x = alt.X("from:Q", title=label, scale=alt.Scale(zero=False, nice=True))
+    row = row_height(len(system))
+    axis = alt.Axis(ticks=False, domain=False, labelPadding=6, labelFontSize=letters(row))
+    y = alt.Y("system:N", sort=list(system), title=None, axis=axis)
+    scale = alt.Scale(zero=False, nice=False, padding=8)
     tips = ["system:N", "score:Q", "low:Q", "high:Q", "cluster:N"]
-    layers = [base.mark_rule(color=GREY, strokeWidth=1.5).encode(x=x, x2="to:Q", y=y, tooltip=tips)] if level else []
-    layers.append(base.mark_point(filled=True, size=45, color=BLUE, opacity=1).encode(x="score:Q", y=y, tooltip=tips))
+    layers = []
+    if level:
+        x = alt.X("from:Q", title=label, scale=scale)
+        layers.append(base.mark_rule(color=GREY, strokeWidth=1.5).encode(x=x, x2="to:Q", y=y, tooltip=tips))
+        for end, at, shape in ((low, "from", "triangle-left"), (high, "to", "triangle-right")):
+            if None in end:
+                filter_ = f"datum.{'low' if at == 'from' else 'high'} === null"
+                arrow = base.transform_filter(filter_).mark_point(shape=shape, filled=True, color=GREY, size=40)
+                layers.append(arrow.encode(x=alt.X(f"{at}:Q"), y=y, tooltip=tips))
+    x = alt.X("score:Q", title=label, scale=scale)
+    layers.append(base.mark_point(filled=True, size=3 * row, color=BLUE, opacity=1).encode(x=x, y=y, tooltip=tips))
     first = [system[place] for place in range(1, len(system)) if cluster[place] != cluster[place - 1]]
     if level and first:
-        lines = alt.Chart(records({"system": first})).mark_rule(strokeDash=[4, 3], color=GREY, yOffset=-_ROW / 2)
-        layers.append(lines.encode(y=y))
-    chart = alt.layer(*layers).properties(width=COLUMN - 90, height=_ROW * len(system))
-    return finished(chart, columns, title)
+        lines = alt.Chart(records({"system": first})).mark_rule(strokeDash=[4, 3], color=GREY)
+        layers.append(lines.encode(y=alt.Y("system:N", sort=list(system), bandPosition=0)))
+    return finished(one_column(alt.layer(*layers), row * len(system)), columns, title)

@@ -1,8 +1,10 @@
 """All pairs: row against column, as chances to win or as differences, with marks where a test tells them apart."""
 
 from collections.abc import Sequence
+from math import floor, log10
 from typing import Any
 
+from betterthan.present.pictures.grid import across, cell_size, down
 from betterthan.present.pictures.picture import COLUMN, DIVERGING, Picture, altair, finished, records
 
 #: Numbers are legible up to so many systems.
@@ -20,38 +22,41 @@ def matrix(
     name: str,
     title: str = "",
 ) -> Picture:
-    """Draw the matrix in the order of `systems`; chances are coloured round one half, differences round zero."""
+    """Draw the matrix in the order of `systems`; chances are coloured round one half, differences round zero.
+
+    Pairs that are told apart have a star, or, where there is no room for numbers, the full colour.
+    """
     columns: dict[str, Sequence[Any]] = {"row": row, "column": column, "value": value, "told_apart": told_apart}
     alt = altair()
     middle = 0.5 if chance else 0.0
     reach = max((abs(each - middle) for each in value if each is not None), default=0.5) or 0.5
     small = len(systems) <= _WRITTEN
-    cell = max(4, min(26, (COLUMN + 120) // len(systems)))
-    texts = ["" if each is None else f"{each:.2f}".replace("0.", ".") + ("*" if apart else "")
-             for each, apart in zip(value, told_apart, strict=True)]  # fmt: skip
-    data = records({**columns, "text": texts, "strong": [each is not None and abs(each - middle) > 0.6 * reach
-                                                         for each in value]})  # fmt: skip
-    x = alt.X(
-        "column:N",
-        sort=list(systems),
-        title=None,
-        axis=alt.Axis(orient="top", labelAngle=-45, domain=False, ticks=False),
-    )
-    y = alt.Y("row:N", sort=list(systems), title=None, axis=alt.Axis(domain=False, ticks=False))
+    cell = cell_size(len(systems), least=17 if small else 4, most=40)
+    drawn = dict(columns)
+    if small:
+        digits = 2 if chance else max(0, 1 - floor(log10(reach)))
+        drawn["text"] = ["" if each is None else _text(each, digits) + ("*" if apart else "")
+                         for each, apart in zip(value, told_apart, strict=True)]  # fmt: skip
+        drawn["strong"] = [each is not None and abs(each - middle) > 0.6 * reach for each in value]
+    data = records(drawn)
+    x, y = across("column", systems, cell), down("row", systems, cell)
     scale = alt.Scale(domain=[middle - reach, middle, middle + reach], range=list(DIVERGING))
-    color = alt.Color(
-        "value:Q", scale=scale, title=name, legend=alt.Legend(orient="bottom", gradientLength=COLUMN // 2)
-    )
+    hint = "* told apart" if small else "pale: not told apart"
+    legend = alt.Legend(orient="bottom", gradientLength=COLUMN // 2)
+    color = alt.Color("value:Q", scale=scale, title=f"{name} ({hint})", legend=legend)
     tips = ["row:N", "column:N", "value:Q", "told_apart:N"]
-    chart = alt.Chart(data).mark_rect().encode(x=x, y=y, color=color, tooltip=tips)
+    chart = alt.Chart(data).mark_rect(aria=small).encode(x=x, y=y, color=color, tooltip=tips)
     if small:
         ink = alt.condition("datum.strong", alt.value("white"), alt.value("black"))
-        chart += alt.Chart(data).mark_text(fontSize=9).encode(x=x, y=y, text="text:N", color=ink, tooltip=tips)
+        size = 8 if cell < 24 else 9.5
+        chart += alt.Chart(data).mark_text(fontSize=size).encode(x=x, y=y, text="text:N", color=ink, tooltip=tips)
     else:
-        marks = (
-            alt.Chart(data)
-            .transform_filter("datum.told_apart")
-            .mark_point(filled=True, size=max(2, cell), color="black")
-        )
-        chart += marks.encode(x=x, y=y, tooltip=tips)
+        chart = chart.encode(fillOpacity=alt.condition("datum.told_apart", alt.value(1), alt.value(0.3)))
     return finished(chart.properties(width=cell * len(systems), height=cell * len(systems)), columns, title)
+
+
+def _text(value: float, digits: int) -> str:
+    """Write a number without what goes without saying: .53, −.2."""
+    text = f"{abs(value):.{digits}f}"
+    short = text.removeprefix("0") if text != "0" else text
+    return f"−{short}" if value < 0 and float(text) else short

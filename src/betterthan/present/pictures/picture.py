@@ -1,10 +1,12 @@
 """A picture: a chart that can be restyled, the table behind it, and all the formats it can be saved in."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from betterthan.errors import BetterthanError, MissingExtraError
@@ -15,12 +17,20 @@ BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, YELLOW, BLACK = (
     "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F0E442", "#000000",
 )  # fmt: skip
 PALETTE = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, BLACK, YELLOW)
+#: Lines and letters on white: a brown instead of the yellow, which is too light for them.
+LINES = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, BLACK, "#8C510A")
 #: From one extreme over white to the other, both told apart by any colour vision, and in print by how dark they are.
 DIVERGING = ("#B2182B", "#F7F7F7", "#2166AC")
+#: From nothing to much.
+GROWING = ("#F7FBFF", "#6BAED6", "#08306B")
 GREY, FAINT = "#666666", "#DDDDDD"
 #: One column of a paper, in pixels at 96 per inch.
 COLUMN = 320
 FORMATS = ("svg", "png", "pdf", "html", "json")
+#: What no XML may hold, and what is no character at all: a renderer fed with one of them would not survive.
+_NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+#: A page that may run its own scripts and fetch nothing.
+_ALONE = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:"
 
 
 @dataclass(frozen=True)
@@ -36,8 +46,12 @@ class Picture:
     title: str = ""
 
     def restyled(self, **properties: Any) -> "Picture":
-        """Return the picture with other properties: width, height, title …"""
-        return replace(self, chart=self.chart.properties(**properties))
+        """Return the picture with other properties: width, height, title …; panels share a width or height."""
+        chart = self.chart
+        for name in ("width", "height"):
+            if name in properties and _extent(chart, name):
+                chart = _resized(chart, name, float(properties.pop(name)) / _extent(chart, name))
+        return replace(self, chart=chart.properties(**properties) if properties else chart)
 
     def save(self, path: str | Path, *, scale: float = 2.0) -> None:
         """Write the picture; the path's ending says the format: svg, png, pdf, html or json (Vega-Lite)."""
@@ -45,7 +59,7 @@ class Picture:
         write_bytes(path, self.render(form, scale=scale))
 
     def render(self, form: str, *, scale: float = 2.0) -> bytes:
-        """Return the picture in a format; none of them needs a browser or the network."""
+        """Return the picture in a format; none of them needs a browser or the network. `scale` is that of pixels."""
         if form not in FORMATS:
             raise BetterthanError(f"a picture can be {', '.join(FORMATS)}, not {form!r}. Choose another ending.")
         if form == "json":
@@ -68,16 +82,20 @@ class Picture:
         runtime = _part("vl_convert").javascript_bundle()
         # A name may hold </script>: within a script no tag may begin.
         spec = json.dumps(self.spec).replace("<", "\\u003c")
+        actions = '{"export": true, "source": false, "compiled": false, "editor": false}'
         return (
             '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+            f'<meta http-equiv="Content-Security-Policy" content="{_ALONE}">'
             f"<title>betterthan</title><script>{runtime}</script></head><body>"
-            f'<div id="picture"></div><script>vegaEmbed("#picture", {spec});</script></body></html>\n'
+            f'<div id="picture"></div><script>vegaEmbed("#picture", {spec}, {{"actions": {actions}}});</script>'
+            "</body></html>\n"
         )
 
     @property
     def spec(self) -> dict[str, Any]:
         """The Vega-Lite specification, with the data in it."""
-        found: dict[str, Any] = json.loads(self.chart.to_json())
+        # Charts check themselves while they are made; to check all data again takes longer than to draw it.
+        found: dict[str, Any] = _printable(json.loads(self.chart.to_json(validate=False)))
         return found
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
@@ -91,22 +109,82 @@ def altair() -> Any:
 
 def records(columns: Mapping[str, Sequence[Any]]) -> Any:
     """Return columns as the data of a chart."""
-    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    return altair().Data(values=rows)
+    rows = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+    return {"values": tuple(rows)}  # of lists, Altair would make a copy at every step
+
+
+def row_height(rows: int) -> int:
+    """Return how high a labelled row is: many of them are packed as closely as they can be read."""
+    return 16 if rows <= 40 else 12 if rows <= 100 else 9
+
+
+def letters(room: float) -> float:
+    """Return the size of letters for rows or columns so many pixels apart."""
+    return max(6.0, min(10.0, room - 1.5))
+
+
+def whole_numbers(low: int, high: int) -> list[int]:
+    """Return whole numbers for an axis, few enough to be read.
+
+    >>> whole_numbers(1, 13)
+    [2, 4, 6, 8, 10, 12]
+    """
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 10**9) if (high - low) / step <= 8)
+    return [value for value in range(low, high + 1) if value % step == 0 or high - low < step]
 
 
 def finished(chart: Any, columns: Mapping[str, Sequence[Any]], title: str = "") -> Picture:
     """Give a chart the common look, and return it with its numbers."""
     if title:
-        chart = chart.properties(title=title)
+        chart = chart.properties(title=wrap(title, 56))
     chart = (
         chart.configure(font="Helvetica, Arial, sans-serif", background="white")
-        .configure_axis(grid=False, labelFontSize=10, titleFontSize=11, titleFontWeight="normal", labelLimit=160)
-        .configure_legend(labelFontSize=10, titleFontSize=10, titleFontWeight="normal", labelLimit=160)
-        .configure_title(fontSize=12, fontWeight="normal", anchor="start")
+        .configure_axis(
+            grid=False, labelFontSize=10, titleFontSize=11, titleFontWeight="normal", labelLimit=120, titleLimit=220
+        )
+        .configure_legend(labelFontSize=10, titleFontSize=10, titleFontWeight="normal", labelLimit=160, titleLimit=260)
+        .configure_title(fontSize=12, fontWeight="normal", anchor="start", limit=2 * COLUMN)
         .configure_view(stroke=None)
     )
     return Picture(chart, columns, title)
+
+
+def one_column(chart: Any, height: float) -> Any:
+    """Make a chart one column wide, with all its labels; `height` is that of the plot itself."""
+    around = {"left": 5, "right": 12, "top": 5, "bottom": 5}  # the last number of an axis reaches beyond its end
+    fit = {"type": "fit-x", "contains": "padding"}
+    return chart.properties(width=COLUMN, height=height, autosize=fit, padding=around)
+
+
+def _extent(chart: Any, name: str) -> float:
+    """Return how wide or high the panels of a chart are together, 0 for a chart without panels."""
+    beside, below = (_panels(chart, way) for way in ("hconcat", "vconcat"))
+    sizes = [_extent(each, name) or float(each[name]) for each in beside or below]
+    return sum(sizes) if (name == "width") == bool(beside) else max(sizes, default=0.0)
+
+
+def _resized(chart: Any, name: str, factor: float) -> Any:
+    for way in ("hconcat", "vconcat"):
+        if panels := _panels(chart, way):
+            chart = chart.copy(deep=False)
+            chart[way] = [_resized(each, name, factor) for each in panels]
+            return chart
+    return chart.properties(**{name: round(float(chart[name]) * factor)})
+
+
+def _panels(chart: Any, way: str) -> list[Any]:
+    found: list[Any] = getattr(chart, "_kwds", {}).get(way) or []
+    return found if isinstance(found, list) else []
+
+
+def _printable(value: Any) -> Any:
+    if isinstance(value, str):
+        return _NO_TEXT.sub("�", value)
+    if isinstance(value, list):
+        return [_printable(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _printable(each) for name, each in value.items()}
+    return value
 
 
 def _part(name: str) -> Any:

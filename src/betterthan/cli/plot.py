@@ -1,0 +1,86 @@
+"""`betterthan plot`: pictures of evidence, in files for papers and pages."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from betterthan.cli.inputs import pair_options, read_evidence, read_pair
+from betterthan.cli.outputs import folder_of, progress_bar, terminal_width
+from betterthan.plan import UNITS
+
+_CHOICES = ("model", "resample", "resamples", "level", "seed", "tolerance", "title")
+
+
+def _list_kinds(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted:
+        return
+    from betterthan.plots.plot import KINDS
+    from betterthan.present.table import Column, Table
+
+    columns = [Column("kind", "left"), Column("shows", "left", flexible=True)]
+    rows = [[name, kind.about] for name, kind in KINDS.items()]
+    click.echo(Table(columns, rows).to_text(terminal_width()))
+    context.exit()
+
+
+@click.command("plot")
+@click.argument("picture", metavar="KIND")
+@pair_options
+@click.option(
+    "--kinds", is_flag=True, is_eager=True, expose_value=False, callback=_list_kinds,
+    help="List the kinds of pictures, and leave.",
+)  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", help="Where the picture goes: .svg, .png, .pdf, .html or .json.")
+@click.option("--model", metavar="MODELS", help="Model, or several for bump and agreement.  [default: bradley-terry]")
+@click.option(
+    "--resample", type=click.Choice(UNITS), help="Unit of resampling.  [default: ranking, else item, else row]"
+)
+@click.option("--resamples", type=int, help="Number of resamples.  [default: 1000; growth: 200]")
+@click.option("--level", type=float, help="Level of intervals and tests.  [default: 0.95]")
+@click.option("--seed", type=int, help="Seed of resamples and random orders.  [default: 0]")
+@click.option("--tolerance", type=float, help="Scores: differences up to this are ties.  [default: 0]")
+@click.option("--ends", is_flag=True, help="Meetings: of the first and of the last 20 % of the judgments.")
+@click.option("--title", help="Title above the picture.")
+@click.option("--width", type=click.IntRange(50, 10_000), help="Width in pixels.  [default: 320, a column of a paper]")
+@click.option("--height", type=click.IntRange(50, 10_000), help="Height of the plot itself, in pixels.")
+@click.option("--scale", type=click.FloatRange(0.1, 20), default=2.0, help="PNG: pixels per pixel.  [default: 2]")
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+def command(**options: Any) -> None:
+    """Draw a picture of evidence: KIND is one of those that --kinds lists, FILE as for rank.
+
+    joint and differences are pictures of two systems: FILE A B, or two runs of an evaluation.
+
+    \b
+    betterthan plot leaderboard votes.csv -o leaderboard.svg
+    betterthan plot joint scores.csv A B -o joint.pdf
+    betterthan plot bump scores.csv --where metric=bleu -o bump.png
+    betterthan plot --kinds
+    """
+    from betterthan.plots.plot import kind_of, plot
+
+    kind, output, quiet, scale = (options.pop(name) for name in ("picture", "output", "quiet", "scale"))
+    choices = {name: value for name in _CHOICES if (value := options.pop(name)) is not None}
+    if options.pop("ends"):
+        choices["ends"] = True
+    size = {name: value for name in ("width", "height") if (value := options.pop(name)) is not None}
+    _check_output(output)
+    of_two = kind_of(kind).of_two
+    if options["group"] is not None and not of_two:
+        raise click.UsageError(f"--group is for pictures of two systems, not for {kind}. Leave it out.")
+    evidence, names = read_pair(options) if of_two else (read_evidence(options), ())
+    with progress_bar("drawing", quiet=quiet) as progress:
+        picture = plot(kind, evidence, *names, progress=progress, **choices)
+    picture.restyled(**size).save(output, scale=scale)
+
+
+def _check_output(output: str | None) -> None:
+    """Refuse early what cannot be written."""
+    from betterthan.present.pictures.picture import FORMATS
+
+    endings = ", ".join(f".{form}" for form in FORMATS)
+    if output is None:
+        raise click.UsageError(f"say where the picture goes: -o FILE, whose ending says the format: {endings}.")
+    folder_of(output)
+    if Path(output).suffix.lower().removeprefix(".") not in FORMATS:
+        raise click.UsageError(f"{output}: a picture's ending says its format: {endings}. Choose one of them.")

@@ -1,0 +1,131 @@
+"""Pictures of comparisons: finished numbers for the pictures that draw them."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from betterthan.engine.table import FloatArray
+from betterthan.errors import BetterthanError
+from betterthan.infer.paired import Differences
+from betterthan.present.pictures.critical_difference import critical_difference
+from betterthan.present.pictures.differences import differences
+from betterthan.present.pictures.joint import joint
+from betterthan.present.pictures.matrix import matrix
+from betterthan.present.pictures.picture import Picture
+
+if TYPE_CHECKING:
+    from betterthan.duel.all_pairs import AllPairs
+    from betterthan.duel.duel import Duel
+
+#: Up to so many instances, each is drawn; more are counted in cells.
+_POINTS = 400
+#: Bins of marginal distributions, and of cells on each side.
+_BINS, _CELLS = 24, 32
+
+
+@dataclass(frozen=True, repr=False)
+class DuelPlots:
+    """Pictures of two systems' scores."""
+
+    duel: "Duel"
+
+    def joint(self, *, title: str = "") -> Picture:
+        """Draw where both systems' scores lie together; a metric for which less is better is shown negated."""
+        scores = self._scores()
+        a, b, duel = scores.a, scores.b, self.duel
+        single = len(a) <= _POINTS
+        edges = _edges(np.concatenate([a, b]), _BINS if single else _CELLS)
+        if single:
+            (first, second), times = np.unique(np.stack([a, b]), axis=1, return_counts=True)
+            low, high = (first, second), (first, second)
+        else:
+            counted = np.histogram2d(a, b, bins=[edges, edges])[0].astype(np.int64)
+            across, up = np.nonzero(counted)
+            times = counted[across, up]
+            low, high = (edges[across], edges[up]), (edges[across + 1], edges[up + 1])
+        return joint(
+            a=duel.a, b=duel.b, a_low=low[0].tolist(), a_high=high[0].tolist(), b_low=low[1].tolist(),
+            b_high=high[1].tolist(), instances=times.tolist(), edges=edges.tolist(),
+            of_a=np.histogram(a, edges)[0].tolist(), of_b=np.histogram(b, edges)[0].tolist(),
+            means=(float(a.mean()), float(b.mean())), medians=(float(np.median(a)), float(np.median(b))),
+            won=duel.wins, lost=duel.losses, title=title,
+        )  # fmt: skip
+
+    def differences(self, *, title: str = "") -> Picture:
+        """Draw how much better the first system is on every instance."""
+        values = self._scores().values
+        reach = float(np.abs(values).max()) or 1.0
+        half = np.linspace(0.0, reach, int(np.clip(np.sqrt(len(values)), 5, 20)) + 1)
+        lost, won = (np.histogram(side[side > 0], half)[0] for side in (-values, values))
+        low, high = np.concatenate([-half[:0:-1], half[:-1]]), np.concatenate([-half[-2::-1], half[1:]])
+        return differences(
+            a=self.duel.a, b=self.duel.b, low=(low + 0.0).tolist(), high=(high + 0.0).tolist(),
+            instances=np.concatenate([lost[::-1], won]).tolist(), ties=self.duel.ties,
+            mean=float(values.mean()), median=float(np.median(values)), title=title,
+        )  # fmt: skip
+
+    def _scores(self) -> Differences:
+        if self.duel.differences is None:
+            raise BetterthanError(
+                f"this picture needs scores, but {self.duel.a!r} and {self.duel.b!r} were compared by "
+                f"{self.duel.kind}, which say who won, not by how much. Draw the matrix of all pairs instead."
+            )
+        return self.duel.differences
+
+
+@dataclass(frozen=True, repr=False)
+class AllPairsPlots:
+    """Pictures of all pairs."""
+
+    pairs: "AllPairs"
+
+    def matrix(self, *, title: str = "") -> Picture:
+        """Draw row against column, the best system first."""
+        pairs, size = self.pairs, len(self.pairs.systems)
+        row, column = (place[~np.eye(size, dtype=bool)] for place in np.indices((size, size)))
+        values = pairs.values[row, column]
+        # Chances of a pair add up to one, differences to nothing.
+        chance = bool(np.nanmax(np.abs(values + pairs.values[column, row] - 1.0), initial=0.0) < 1e-6)
+        return matrix(
+            systems=pairs.systems,
+            row=[pairs.systems[place] for place in row],
+            column=[pairs.systems[place] for place in column],
+            value=[None if np.isnan(value) else float(value) for value in values],
+            told_apart=(pairs.p_adjusted[row, column] <= 1 - pairs.level).tolist(),
+            chance=chance,
+            name="chance to win" if chance else "difference",
+            title=title,
+        )
+
+    def critical_difference(self, *, title: str = "") -> Picture:
+        """Draw average ranks, and bars over systems that are not told apart (Nemenyi)."""
+        ranks, reach = self.pairs.ranks, self.pairs.critical_difference
+        if ranks is None or reach is None:
+            raise BetterthanError(
+                "a critical-difference diagram needs average ranks: scores of three systems or more, all of them "
+                "scored on the same two instances or more. Draw the matrix of all pairs instead."
+            )
+        order = sorted(ranks, key=lambda system: (ranks[system], system))
+        return critical_difference(
+            system=order, rank=[ranks[system] for system in order], reach=reach,
+            groups=_groups([ranks[system] for system in order], reach), title=title,
+        )  # fmt: skip
+
+
+def _edges(values: FloatArray, bins: int) -> FloatArray:
+    """Return edges of bins that reach a little beyond all values."""
+    low, high = float(values.min()), float(values.max())
+    margin = 0.05 * (high - low) or 0.5
+    edges: FloatArray = np.linspace(low - margin, high + margin, bins + 1)
+    return edges
+
+
+def _groups(ranks: list[float], reach: float) -> list[tuple[int, int]]:
+    """Return first and last of the largest groups within reach of each other, in a sorted line of ranks."""
+    groups: list[tuple[int, int]] = []
+    for first, rank in enumerate(ranks):
+        last = max(place for place, other in enumerate(ranks) if other - rank <= reach)
+        if last > first and (not groups or last > groups[-1][1]):
+            groups.append((first, last))
+    return groups

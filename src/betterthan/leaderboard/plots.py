@@ -1,0 +1,116 @@
+"""Pictures of leaderboards: finished numbers for the pictures that draw them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from betterthan.errors import BetterthanError
+from betterthan.present.pictures.agreement import agreement
+from betterthan.present.pictures.bump import bump
+from betterthan.present.pictures.leaderboard import leaderboard
+from betterthan.present.pictures.picture import Picture
+from betterthan.present.pictures.ranks import ranks
+
+if TYPE_CHECKING:
+    from betterthan.leaderboard.board import Leaderboard
+    from betterthan.leaderboard.boards import Leaderboards
+
+_SCALES = {"worth": "worth", "log": "log-strength", "elo": "Elo scale", "winrate": "win rate"}
+
+
+@dataclass(frozen=True, repr=False)
+class BoardPlots:
+    """Pictures of one leaderboard."""
+
+    board: "Leaderboard"
+
+    def leaderboard(self, *, title: str = "") -> Picture:
+        """Draw scores with intervals, and lines between clusters."""
+        columns, plan = self.board.columns(), self.board.plan
+        name = _SCALES[plan.scale] if plan.scale else self.board.model.score
+        return leaderboard(
+            **{field: columns[field] for field in ("system", "score", "low", "high", "cluster")},
+            name=f"{name} (less is better)" if self.board.fit.lower_is_better else name,
+            level=None if self.board.draws is None else plan.level,
+            title=title,
+        )
+
+    def ranks(self, *, title: str = "") -> Picture:
+        """Draw the ranks that every system had in resamples, and lines between clusters."""
+        draws, columns = self.board.draws, self.board.columns()
+        if draws is None:
+            raise BetterthanError(
+                "ranks vary over draws, and this leaderboard has none (ci='none'). Rank again with ci='bootstrap'."
+            )
+        # Where strengths are equal, a draw has a range of ranks: its middle.
+        middle = sum(draws.ranks()) / 2
+        quartiles = np.quantile(middle, [0.25, 0.5, 0.75], axis=0, method="inverted_cdf")
+        order = [self.board.fit.systems.index(system) for system in columns["system"]]
+        lower, median, upper = (line[order].tolist() for line in quartiles)
+        return ranks(
+            system=columns["system"], low=columns["rank_low"], lower=lower, median=median, upper=upper,
+            high=columns["rank_high"], cluster=columns["cluster"], level=self.board.plan.level or 0.95, title=title,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, repr=False)
+class BoardsPlots:
+    """Pictures of several models side by side."""
+
+    boards: "Leaderboards"
+
+    def bump(self, *, data_set: str | None = None, title: str = "") -> Picture:
+        """Draw every system's places under all models; `data_set` chooses one of several by its title."""
+        self._need_models()
+        boards = [board for board in self.boards if board.title == self._one(data_set)]
+        lines = [
+            (board.mechanism, row.system, row.rank, place)
+            for board in boards
+            for place, row in enumerate(board, start=1)
+        ]
+        mechanism, system, rank, place = (list(column) for column in zip(*lines, strict=True))
+        return bump(
+            mechanisms=self.boards.models, systems=[row.system for row in boards[0]], mechanism=mechanism,
+            system=system, rank=rank, place=place, title=title,
+        )  # fmt: skip
+
+    def agreement(self, *, data_set: str | None = None, title: str = "") -> Picture:
+        """Draw Kendall's tau of any two models: on one data set, or the mean over all of them."""
+        self._need_models()
+        models = self.boards.models
+        kept = [each for each in self.boards.disagreement
+                if data_set is None or each.title == (self._one(data_set) or None)]  # fmt: skip
+        taus: dict[tuple[str, str], list[float]] = {}
+        for each in kept:
+            if each.kendall is not None:
+                taus.setdefault((each.a, each.b), []).append(each.kendall)
+                taus.setdefault((each.b, each.a), []).append(each.kendall)
+        cells = [(row, column) for row in models for column in models]
+        kendall = [1.0 if row == column else _mean(taus.get((row, column), ())) for row, column in cells]
+        return agreement(
+            mechanisms=models, row=[row for row, _ in cells], column=[column for _, column in cells], kendall=kendall,
+            title=title,
+        )  # fmt: skip
+
+    def _need_models(self) -> None:
+        if len(self.boards.models) < 2:
+            raise BetterthanError(
+                f"there is one model only, {self.boards.models[0]}: nothing to compare it with. "
+                "Rank with several, such as model='bradley-terry,win-rate'."
+            )
+
+    def _one(self, data_set: str | None) -> str:
+        titles = self.boards.titles
+        if data_set is None and len(titles) == 1:
+            return titles[0]
+        if data_set not in titles:
+            what = "this picture is of one data set" if data_set is None else f"there is no data set {data_set!r}"
+            known = ", ".join(repr(title) for title in titles[:10])
+            raise BetterthanError(f"{what}; there are: {known}. Choose one with data_set=.")
+        return data_set
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None

@@ -1,0 +1,1 @@
+"""Pictures by their name, from evidence."""

@@ -1,0 +1,39 @@
+"""Elo's ratings as they move with the judgments."""
+
+from typing import Any
+
+import numpy as np
+
+from betterthan.errors import PlanError
+from betterthan.models.base import build
+from betterthan.models.elo import Elo
+from betterthan.plan import Plan
+from betterthan.plots.parts import one_part
+from betterthan.present.pictures import history as picture
+from betterthan.present.pictures.picture import Picture
+from betterthan.reduce.games import Games
+
+#: Ratings are drawn at so many places at most.
+_CHECKPOINTS = 100
+
+
+def history(evidence: Any, *, model: str | None = None, tolerance: float = 0.0, title: str = "") -> Picture:
+    """Draw the ratings after every hundredth of the judgments, by time where there is a time column."""
+    elo = build(model or "elo")
+    if not isinstance(elo, Elo) or elo.order == "average":
+        raise PlanError(f"the history is one of elo's ratings in the order of judgments, got {model}. Use 'elo(k=20)'.")
+    part = one_part(evidence, Plan(ci="none", tolerance=tolerance), elo)
+    games: Games = part.statistic(Games, elo)
+    number = len(games.left)
+    checkpoints = np.unique(np.linspace(0, number, min(number, _CHECKPOINTS) + 1).astype(int))
+    ratings = elo.course(games, checkpoints.tolist())
+    best = sorted(range(games.size), key=lambda place: (-ratings[-1, place], games.systems[place]))
+    return picture.history(
+        systems=[games.systems[place] for place in best],
+        judgments=np.repeat(checkpoints, games.size).tolist(),
+        system=[games.systems[place] for _ in checkpoints for place in best],
+        rating=ratings[:, best].ravel().tolist(),
+        name=f"Elo rating (K = {elo.k:g})",
+        order="by time" if part.order(elo) == "time" else "in the order of the file",
+        title=title,
+    )

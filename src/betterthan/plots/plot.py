@@ -1,0 +1,149 @@
+"""Pictures by their name: from evidence to what is drawn."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from betterthan.diagnosis.diagnose import diagnose
+from betterthan.duel.all_pairs import compare_all
+from betterthan.duel.compare import compare
+from betterthan.errors import PlanError, nearest
+from betterthan.evidence.read import as_evidence
+from betterthan.leaderboard.boards import Leaderboards
+from betterthan.leaderboard.rank import rank
+from betterthan.plots.graph import graph
+from betterthan.plots.growth import growth
+from betterthan.plots.history import history
+from betterthan.plots.meetings import meetings
+from betterthan.plots.parts import one_board
+from betterthan.present.pictures.picture import Picture, altair
+from betterthan.progress import Progress, silent
+
+#: What is set beside each other where judgments came in; for scores it is what `rank` does anyway.
+_MECHANISMS = "bradley-terry,expected-wins,win-rate,elo,trueskill"
+
+
+def _leaderboard(evidence: Any, *, title: str = "", **choices: Any) -> Picture:
+    return one_board(evidence, **choices).plot.leaderboard(title=title)
+
+
+def _ranks(evidence: Any, *, title: str = "", **choices: Any) -> Picture:
+    return one_board(evidence, **choices).plot.ranks(title=title)
+
+
+def _boards(evidence: Any, model: str | None, tolerance: float, seed: int) -> Leaderboards:
+    evidence = as_evidence(evidence)
+    wanted = model or (None if evidence.kind == "scores" else _MECHANISMS)
+    found = rank(evidence, model=wanted, ci="none", tolerance=tolerance, seed=seed)
+    return found if isinstance(found, Leaderboards) else Leaderboards((found,), found.plan)
+
+
+def _bump(
+    evidence: Any, *, model: str | None = None, tolerance: float = 0.0, seed: int = 0,
+    data_set: str | None = None, title: str = "",
+) -> Picture:  # fmt: skip
+    return _boards(evidence, model, tolerance, seed).plot.bump(data_set=data_set, title=title)
+
+
+def _agreement(
+    evidence: Any, *, model: str | None = None, tolerance: float = 0.0, seed: int = 0,
+    data_set: str | None = None, title: str = "",
+) -> Picture:  # fmt: skip
+    return _boards(evidence, model, tolerance, seed).plot.agreement(data_set=data_set, title=title)
+
+
+def _joint(evidence: Any, *names: str, tolerance: float = 0.0, title: str = "") -> Picture:
+    return compare(evidence, *names, tolerance=tolerance).plot.joint(title=title)
+
+
+def _differences(evidence: Any, *names: str, tolerance: float = 0.0, title: str = "") -> Picture:
+    return compare(evidence, *names, tolerance=tolerance).plot.differences(title=title)
+
+
+def _matrix(evidence: Any, *, model: str = "bradley-terry", title: str = "", **choices: Any) -> Picture:
+    return compare_all(evidence, model, **choices).plot.matrix(title=title)
+
+
+def _critical_difference(evidence: Any, *, tolerance: float = 0.0, level: float = 0.95, title: str = "") -> Picture:
+    return compare_all(evidence, tolerance=tolerance, level=level).plot.critical_difference(title=title)
+
+
+def _judges(evidence: Any, *, data_set: str | None = None, title: str = "") -> Picture:
+    return diagnose(evidence).plot.judges(data_set=data_set, title=title)
+
+
+_OF_RANK = ("model", "ties", "scale", "ci", "resample", "resamples", "level", "seed", "anchor", "tolerance", "progress")
+_OF_PAIRS = ("test", "correction", "tolerance", "level", "seed")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of picture: what draws it, what it shows, and the choices that its drawing passes on."""
+
+    draw: Callable[..., Picture]
+    about: str
+    passed_on: tuple[str, ...] = ()
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The choices that can be made."""
+        return (*self._named(inspect.Parameter.KEYWORD_ONLY), *self.passed_on)
+
+    @property
+    def of_two(self) -> bool:
+        """Is it a picture of two systems?"""
+        return bool(self._named(inspect.Parameter.VAR_POSITIONAL))
+
+    def _named(self, kind: Any) -> tuple[str, ...]:
+        return tuple(name for name, each in inspect.signature(self.draw).parameters.items() if each.kind is kind)
+
+
+#: Every kind of picture, the most wanted first.
+KINDS = {
+    "leaderboard": Kind(_leaderboard, "Scores with intervals, and lines between clusters.", _OF_RANK),
+    "ranks": Kind(_ranks, "Ranks over resamples as boxes, and lines between clusters.", _OF_RANK),
+    "matrix": Kind(_matrix, "All pairs: chances or differences, and which are told apart.", _OF_PAIRS),
+    "joint": Kind(_joint, "Two systems' scores on the same instances, with their distributions."),
+    "differences": Kind(_differences, "Paired differences of two systems' scores, ties apart."),
+    "critical-difference": Kind(_critical_difference, "Average ranks, and bars over systems not told apart (scores)."),
+    "bump": Kind(_bump, "Places of the systems under several mechanisms."),
+    "agreement": Kind(_agreement, "Kendall's tau of any two mechanisms."),
+    "growth": Kind(growth, "Clusters told apart against the amount of evidence."),
+    "meetings": Kind(meetings, "Who met whom, and how often; at the beginning and at the end, if wanted."),
+    "graph": Kind(graph, "The comparison graph: who was compared with whom."),
+    "history": Kind(history, "Elo's ratings over the judgments."),
+    "judges": Kind(_judges, "How often judges follow the common order, and what is expected of them."),
+}
+
+
+def kind_of(name: str) -> Kind:
+    """Return a kind of picture by its name."""
+    if name not in KINDS:
+        raise PlanError(f"unknown kind of picture {name!r}. {nearest(name, tuple(KINDS))}")
+    return KINDS[name]
+
+
+def plot(kind: str, evidence: Any, *names: str, progress: Progress = silent, **options: Any) -> Picture:
+    """Draw a picture of evidence, by the name of its kind; `names` are the two systems of joint and differences.
+
+    Options are those of the kind, such as title, model, resamples, level, seed, tolerance, where they make sense.
+
+    >>> picture = plot("differences", {"owl": [3, 5, 4, 6], "yak": [2, 1, 4, 3]}, "owl", "yak")
+    >>> sum(picture.columns["instances"])
+    4
+    """
+    chosen = kind_of(kind)
+    for name in options:
+        if name not in chosen.options:
+            known = ", ".join(option for option in chosen.options if option != "progress")
+            raise PlanError(f"{kind} has no option {name!r}; it has: {known}. Leave it out.")
+    if names and not chosen.of_two:
+        named = ", ".join(repr(name) for name in names)
+        raise PlanError(f"{kind} is a picture of all systems, but {named} were named. Leave them out.")
+    if names and len(names) != 2:
+        raise PlanError(f"{kind} is a picture of two systems, but {len(names)} were named. Name two.")
+    altair()  # says at once what is not installed
+    if "progress" in chosen.options:
+        options["progress"] = progress
+    return chosen.draw(evidence, *names, **options)

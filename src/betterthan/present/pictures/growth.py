@@ -1,0 +1,44 @@
+"""How many clusters can be told apart with how much evidence (Sakaguchi et al. 2014)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from betterthan.present.pictures.picture import BLUE, Picture, altair, finished, one_column, records, whole_numbers
+
+
+def growth(
+    *,
+    amount: Sequence[int],
+    clusters: Sequence[float],
+    low: Sequence[float],
+    high: Sequence[float],
+    unit: str,
+    band: str,
+    title: str = "",
+) -> Picture:
+    """Draw the number of clusters against the number of units, with a band; `band` says what it is."""
+    columns: dict[str, Sequence[Any]] = {"amount": amount, "clusters": clusters, "low": low, "high": high}
+    alt = altair()
+    base = alt.Chart(records(columns))
+    x = alt.X("amount:Q", scale=alt.Scale(type="log", nice=False), title=[f"{unit}s (logarithmic)", band],
+              axis=alt.Axis(values=_ticks(amount), format=",d", labelOverlap=True))  # fmt: skip
+
+    def y(field: str) -> Any:
+        scale = alt.Scale(domain=[0, max(high)], nice=False)
+        axis = alt.Axis(values=whole_numbers(0, int(max(high))), format="d")
+        return alt.Y(f"{field}:Q", title="clusters", scale=scale, axis=axis)
+
+    tips = [f"{name}:Q" for name in columns]
+    filled = base.mark_area(color=BLUE, opacity=0.2).encode(x=x, y=y("low"), y2="high:Q")
+    line = base.mark_line(color=BLUE, point=alt.OverlayMarkDef(color=BLUE, size=30)).encode(
+        x=x, y=y("clusters"), tooltip=tips
+    )
+    return finished(one_column(alt.layer(filled, line), 180), columns, title)
+
+
+def _ticks(amount: Sequence[int]) -> list[int]:
+    """Return round numbers within reach, enough of them for a logarithmic axis."""
+    least, most = min(amount), max(amount)
+    round_ones = [digit * 10**power for power in range(len(str(most)) + 1) for digit in (1, 2, 5)]
+    within = [value for value in round_ones if least <= value <= most]
+    return within if len(within) > 2 else list(amount)

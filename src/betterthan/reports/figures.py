@@ -1,0 +1,77 @@
+"""The pictures of a report, as images that need no network and run no script."""
+
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from betterthan.errors import BetterthanError
+from betterthan.present.pictures.picture import Picture
+from betterthan.reports.parts import Part
+
+#: A matrix of more systems is too many shapes: it is shown as dots of an image.
+_SHAPES = 40
+
+
+@dataclass(frozen=True)
+class Figure:
+    """An image with what it shows, in words, for those who do not see it."""
+
+    source: str
+    caption: str
+    alt: str
+
+
+def figures(part: Part, *, brief: bool) -> list[Figure]:
+    """Draw what there is; a report of many data sets shows only their leaderboards."""
+    return [figure for make in (_first(part) if brief else _all(part)) if (figure := _drawn(make, part)) is not None]
+
+
+@dataclass(frozen=True)
+class _Make:
+    draw: Callable[[], Picture]
+    caption: str
+    alt: str
+
+
+def _first(part: Part) -> Iterator[_Make]:
+    board = part.main
+    order = ", ".join(row.system for row in board.rows[:5])
+    yield _Make(
+        board.plot.leaderboard, f"Scores by {board.mechanism} with intervals; dashed lines separate clusters.",
+        f"Systems in order: {order}{' …' if len(board.rows) > 5 else ''}. The table has all numbers.",
+    )  # fmt: skip
+
+
+def _all(part: Part) -> Iterator[_Make]:
+    yield from _first(part)
+    yield _Make(
+        part.pairs.plot.matrix, "All pairs, row against column; marks where the corrected test tells them apart.",
+        "Matrix of all pairs of systems. The pair picker and the table have all numbers.",
+    )  # fmt: skip
+    if part.main.draws is not None:
+        yield _Make(
+            part.main.plot.ranks, "Ranks over the resamples; dashed lines separate clusters.",
+            "Box plots of ranks. The table has the ranges.",
+        )  # fmt: skip
+    if part.several is not None:
+        yield _Make(
+            part.several.plot.bump,
+            "Ranks under each mechanism.",
+            "Lines that cross where mechanisms order systems differently.",
+        )
+    if part.pairs.critical_difference is not None:
+        yield _Make(
+            part.pairs.plot.critical_difference,
+            "Average ranks over instances; bars join systems that Nemenyi's test does not tell apart.",
+            "Critical-difference diagram.",
+        )
+
+
+def _drawn(make: _Make, part: Part) -> Figure | None:
+    try:
+        picture = make.draw()
+    except BetterthanError:  # this evidence has no such picture
+        return None
+    form = "png" if len(part.pairs.systems) > _SHAPES and "Matrix" in make.alt else "svg"
+    kind = {"png": "image/png", "svg": "image/svg+xml"}[form]
+    return Figure(f"data:{kind};base64,{b64encode(picture.render(form)).decode()}", make.caption, make.alt)

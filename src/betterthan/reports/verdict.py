@@ -1,0 +1,106 @@
+"""The verdict in plain words: who leads, how sure that is, what cannot be told apart, and what to do next."""
+
+from dataclasses import dataclass
+
+from betterthan.duel.power import power
+from betterthan.errors import BetterthanError
+from betterthan.leaderboard.board import Leaderboard
+from betterthan.reports.parts import Part
+
+#: Being best in more resamples than this is called probable.
+_LIKELY = 0.8
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A headline, further sentences, and what to do next."""
+
+    headline: str
+    sentences: tuple[str, ...]
+    next_steps: tuple[str, ...]
+
+
+def verdict(part: Part) -> Verdict:
+    """Say what the evidence shows."""
+    board = part.main
+    first = board.rows[0]
+    together = [row.system for row in board.rows if row.rank == 1]
+    if len(together) > 1:
+        headline = f"{_listed(together)} share the first rank."
+    elif first.p_best is None:
+        headline = f"{first.system} leads."
+    elif first.rank_high == 1:
+        headline = f"{first.system} leads, and that is sure: it is best in {_share(first.p_best)} of the resamples."
+    elif first.p_best >= _LIKELY:
+        headline = f"{first.system} probably leads: it is best in {_share(first.p_best)} of the resamples."
+    else:
+        rivals = [row for row in board.rows[1:] if row.rank_low == 1]
+        who = f" {_listed([row.system for row in rivals])} may be best as well." if rivals else ""
+        share = _share(first.p_best)
+        headline = f"{first.system} is ahead, but who leads is open: it is best in {share} of the resamples.{who}"
+    return Verdict(headline, tuple(_sentences(part, board)), tuple(_next(part, board)))
+
+
+def _sentences(part: Part, board: Leaderboard) -> list[str]:
+    sentences = []
+    if (separation := board.separation) is not None:
+        sentences.append(separation)
+    if part.several is not None and part.several.disagreement:
+        differing = [each for each in part.several.disagreement if not each.same_best]
+        most = max(part.several.disagreement, key=lambda each: each.pairs_differ)
+        if differing:
+            names = "; ".join(f"{each.a} and {each.b}" for each in differing)
+            sentences.append(f"Mechanisms disagree about who is best: {names}.")
+        else:
+            sentences.append("All mechanisms name the same best system.")
+        if most.pairs_differ > 0:
+            share = _share(most.pairs_differ)
+            sentences.append(f"They order up to {share} of the pairs differently ({most.a} and {most.b}).")
+    told, pairs = part.pairs.separated(), len(part.pairs.systems) * (len(part.pairs.systems) - 1) // 2
+    sentences.append(
+        f"{told:,} of {pairs:,} pairs are told apart by the {part.pairs.test} test, corrected for their number "
+        f"({part.pairs.correction})."
+    )
+    doubts = [finding for finding in part.diagnosis.findings if finding.level == "warning"]
+    if doubts:
+        number = "One thing is" if len(doubts) == 1 else f"{len(doubts)} things are"
+        sentences.append(f"{number} doubtful about the evidence (see Diagnosis).")
+    else:
+        sentences.append("Nothing doubtful was found about the evidence.")
+    return sentences
+
+
+def _next(part: Part, board: Leaderboard) -> list[str]:
+    advice = part.diagnosis.advice
+    steps = [f"Report {advice.mechanism}." if advice.mechanism else "Report no single ranking."]
+    steps += [f"Report beside it {text}." for text in advice.beside[:3]]
+    first, second = board.rows[0], board.rows[1]
+    if first.cluster == second.cluster and first.cluster is not None:
+        if (more := _more(part, first.system, second.system)) is not None:
+            what = "instances" if part.scores is not None else "judgments of the two"
+            steps.append(
+                f"To separate {first.system} from {second.system}, collect about {more:,} more {what}, if the "
+                "difference seen is the true one."
+            )
+        else:
+            steps.append(f"Do not claim that {first.system} is better than {second.system}.")
+    return steps
+
+
+def _more(part: Part, a: str, b: str) -> int | None:
+    """Return how many more instances or judgments would separate two systems, if what was seen is true."""
+    try:
+        planned = power(part.evidence, a, b, simulations=0, tolerance=part.main.plan.tolerance)
+    except BetterthanError:
+        return None
+    return planned.needs[0].more if planned.needs and planned.needs[0].more else None
+
+
+def _listed(names: list[str]) -> str:
+    shown = names[:4]
+    rest = f" and {len(names) - 4} others" if len(names) > 4 else ""
+    return (", ".join(shown[:-1]) + f" and {shown[-1]}" if len(shown) > 1 and not rest else ", ".join(shown)) + rest
+
+
+def _share(value: float) -> str:
+    return f"{100 * value:.0f} %" if value < 0.995 or value == 1 else f"{100 * value:.1f} %"

@@ -1,0 +1,239 @@
+"""The report, opened in a real browser: what works, what is asked of the network (nothing), who can use it."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+import betterthan as bt
+from tests.arenas import arena
+
+HOSTILE = [
+    "<script>window.hacked = 1</script>", "</script><img src=x onerror='window.hacked = 1'>", '"><b>bold</b>', "{{ 7 * 7 }}",
+    "=HYPERLINK(\"http://example.invalid\")", "🦉" * 3, "نظام الترجمة", "x" * 300, "a" + "\u0301" * 40, "-->", "&lt;script&gt;", "\u2028line",
+]  # fmt: skip
+
+
+def hostile(seed: int = 0, judgments: int = 3000) -> dict[str, Any]:
+    """Judgments of systems whose names attack the page, by judges whose names do too."""
+    rng = np.random.default_rng(seed)
+    one = rng.integers(len(HOSTILE), size=judgments)
+    two = (one + rng.integers(1, len(HOSTILE), size=judgments)) % len(HOSTILE)
+    names = np.array(HOSTILE, dtype=object)
+    wins = rng.random(judgments) < 1 / (1 + np.exp(0.2 * (one - two)))
+    return {
+        "left": names[one], "right": names[two], "winner": np.where(wins, "left", "right"),
+        "item": rng.integers(100, size=judgments).astype(str), "judge": names[rng.integers(len(HOSTILE), size=judgments)],
+    }  # fmt: skip
+
+
+class Opened:
+    """A page, with everything it asked for and complained about."""
+
+    def __init__(self, browser: Any, path: Path, **options: Any) -> None:
+        self.page = browser.new_page(viewport={"width": 1000, "height": 800}, **options)
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.goto(path.as_uri())
+
+    def check(self) -> None:
+        outside = [url for url in self.requests if not url.startswith(("data:", "file:"))]
+        assert outside == []
+        assert sum(url.startswith("file:") for url in self.requests) == 1
+        assert self.complaints == []
+
+
+@pytest.fixture(scope="module")
+def votes_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "votes.html"
+    bt.report(arena(judgments=900), path, title="Votes", resamples=200)
+    return path
+
+
+@pytest.fixture(scope="module")
+def scores_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "scores.html"
+    rng = np.random.default_rng(1)
+    base = rng.normal(size=80)
+    bt.report(
+        {name: np.round(base + rng.normal(size=80) + 0.3 * place, 3) for place, name in enumerate("vwxyz")},
+        path,
+        resamples=200,
+    )
+    return path
+
+
+def test_the_page_asks_for_nothing_and_complains_of_nothing(
+    browser: Any, votes_report: Path, scores_report: Path, artefacts: Path
+) -> None:
+    for path in (votes_report, scores_report):
+        opened = Opened(browser, path)
+        assert opened.page.locator("h1").inner_text()
+        opened.page.screenshot(path=artefacts / f"report-{path.stem}.png", full_page=True)
+        opened.check()
+        opened.page.close()
+
+
+def test_no_serious_accessibility_violation(browser: Any, votes_report: Path, scores_report: Path) -> None:
+    for path in (votes_report, scores_report):
+        for scheme in ("light", "dark"):
+            opened = Opened(browser, path, color_scheme=scheme)
+            found = Axe().run(opened.page)
+            serious = [
+                (each["id"], [node["html"][:120] for node in each["nodes"][:3]])
+                for each in found.response["violations"]
+                if each["impact"] in {"serious", "critical"}
+            ]
+            assert serious == []
+            opened.page.close()
+
+
+def test_sorting_and_filtering(browser: Any, votes_report: Path) -> None:
+    page = Opened(browser, votes_report).page
+    table = page.locator("table.board").first
+    names = lambda: [row.locator("th").inner_text() for row in table.locator("tbody tr:visible").all()]  # noqa: E731
+    at_first = names()
+    heading = table.locator("thead button", has_text="score")
+    heading.click()
+    assert names() == at_first[::-1]
+    assert (
+        table.locator("thead th", has=page.get_by_text("score", exact=True)).get_attribute("aria-sort") == "ascending"
+    )
+    heading.click()
+    assert names() == at_first
+    won = [float(cell.get_attribute("data-value")) for cell in table.locator("tbody tr td:nth-child(8)").all()]
+    table.locator("thead button", has_text="won").click()
+    assert [
+        float(cell.get_attribute("data-value")) for cell in table.locator("tbody tr td:nth-child(8)").all()
+    ] == sorted(won)
+    page.locator("input[data-filter]").first.fill("OW")
+    assert names() == ["owl"]
+    page.close()
+
+
+def test_the_pair_picker_shows_the_numbers_of_the_result(browser: Any, votes_report: Path) -> None:
+    page = Opened(browser, votes_report).page
+    pairs = bt.compare_all(
+        arena(judgments=900), "davidson" if page.locator("h3", has_text="By davidson").count() else "bradley-terry"
+    )
+    picks = [page.locator(f"select[data-pick={side}]") for side in "ab"]
+    for one, two in ((0, 1), (3, 1), (4, 0)):
+        picks[0].select_option(label=pairs.systems[one])
+        picks[1].select_option(label=pairs.systems[two])
+        shown = {
+            row.locator("dt").inner_text(): row.locator("dd").inner_text() for row in page.locator(".duel dl div").all()
+        }
+        assert float(shown["p, corrected"]) == pytest.approx(pairs.p_adjusted[one, two], abs=1e-3)
+        duel = bt.compare(arena(judgments=900), pairs.systems[one], pairs.systems[two])
+        won, tied, lost = (float(part) for part in shown["won, tied, lost"].split(", "))
+        assert won + tied + lost > 0
+        assert (won > lost) == (duel.wins > duel.losses) or won == lost
+    page.locator("[data-swap]").click()
+    assert picks[0].input_value() == "0"
+    picks[1].select_option("0")
+    assert "different" in page.locator(".duel").inner_text()
+    page.close()
+
+
+def test_scores_have_a_picture_of_the_pair(browser: Any, scores_report: Path, artefacts: Path) -> None:
+    opened = Opened(browser, scores_report)
+    assert opened.page.locator(".duel svg circle").count() == 80
+    assert opened.page.locator(".duel dt", has_text="mean difference").count() == 1
+    opened.page.locator(".pairs").screenshot(path=artefacts / "report-pair.png")
+    opened.check()
+    opened.page.close()
+
+
+def test_the_theme_changes_and_everything_can_be_reached_by_keyboard(
+    browser: Any, votes_report: Path, artefacts: Path
+) -> None:
+    page = Opened(browser, votes_report, color_scheme="light").page
+    color = lambda: page.evaluate("getComputedStyle(document.body).backgroundColor")  # noqa: E731
+    light = color()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "theme"
+    page.keyboard.press("Enter")
+    assert color() != light
+    page.screenshot(path=artefacts / "report-dark.png")
+    reached = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.tagName + (document.activeElement.dataset.pick || '')"))
+    assert {"BUTTON", "INPUT", "SELECTa", "SELECTb", "SUMMARY"} <= reached
+    page.close()
+
+
+def test_it_prints(browser: Any, votes_report: Path, artefacts: Path) -> None:
+    page = Opened(browser, votes_report).page
+    page.emulate_media(media="print")
+    assert not page.locator("#theme").is_visible()
+    assert page.pdf(path=artefacts / "report.pdf")[:4] == b"%PDF"
+    page.close()
+
+
+def test_hostile_names_are_text(browser: Any, tmp_path: Path, artefacts: Path) -> None:
+    path = tmp_path / "hostile.html"
+    bt.report(hostile(), path, title="<script>window.hacked = 1</script>", resamples=100)
+    opened = Opened(browser, path)
+    assert opened.page.evaluate("window.hacked") is None
+    assert opened.page.locator("img[src=x]").count() == 0
+    assert opened.page.locator("b").count() == 0
+    shown = {row.inner_text() for row in opened.page.locator("table.board").first.locator("tbody th").all()}
+    assert HOSTILE[0] in shown
+    assert HOSTILE[1] in shown
+    for side in "ab":
+        opened.page.locator(f"select[data-pick={side}]").select_option(label=HOSTILE[0 if side == "a" else 1])
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 1000
+    opened.page.screenshot(path=artefacts / "report-hostile.png", full_page=True)
+    opened.check()
+    opened.page.close()
+
+
+def test_two_hundred_systems(browser: Any, tmp_path: Path, artefacts: Path) -> None:
+    rng = np.random.default_rng(2)
+    one = rng.integers(200, size=60_000)
+    two = (one + rng.integers(1, 200, size=60_000)) % 200
+    wins = rng.random(60_000) < 1 / (1 + np.exp(0.02 * (one - two)))
+    names = np.array([f"system-{place:03d}" for place in range(200)])
+    path = tmp_path / "many.html"
+    bt.report({"left": names[one], "right": names[two], "winner": np.where(wins, "left", "right")}, path, resamples=100)
+    assert path.stat().st_size < 15_000_000
+    opened = Opened(browser, path)
+    opened.page.locator("select[data-pick=b]").select_option(label="system-150")
+    assert "won, tied, lost" in opened.page.locator(".duel").inner_text()
+    opened.page.locator("input[data-filter]").first.fill("system-15")
+    assert opened.page.locator("table.board").first.locator("tbody tr:visible").count() == 10
+    opened.page.screenshot(path=artefacts / "report-many.png")
+    opened.check()
+    opened.page.close()
+
+
+def test_several_data_sets_are_one_report(browser: Any, tmp_path: Path, artefacts: Path) -> None:
+    rng = np.random.default_rng(3)
+    rows = {"instance": [], "system": [], "metric": [], "score": []}  # type: dict[str, list[Any]]
+    for metric in ("bleu", "chrf"):
+        for instance in range(40):
+            for place, system in enumerate(("owl", "yak", "elk")):
+                for name, value in (
+                    ("instance", f"i{instance}"),
+                    ("system", system),
+                    ("metric", metric),
+                    ("score", rng.normal(place)),
+                ):
+                    rows[name].append(value)
+    path = tmp_path / "several.html"
+    bt.report(rows, path, resamples=100)
+    opened = Opened(browser, path)
+    assert opened.page.locator("article").count() == 2
+    assert opened.page.locator("#overview").count() == 1
+    assert opened.page.locator("article .duel").nth(1).inner_text()
+    opened.page.screenshot(path=artefacts / "report-several.png", full_page=True)
+    opened.check()
+    opened.page.close()
