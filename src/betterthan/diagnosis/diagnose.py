@@ -59,7 +59,7 @@ def diagnose(
     `measure` says whether quality is `clear` or `hard` to define, which only people know. `resample` is what hangs
     together (item, judge …), `tolerance` the difference of scores up to which systems tie.
 
-    >>> diagnose({"owl": [3, 5, 4, 6], "yak": [2, 1, 4, 3], "elk": [1, 2, 2, 9]}).advice.mechanism
+    >>> diagnose({"owl": [3, 5, 4, 6, 7], "yak": [2, 1, 4, 3, 2], "elk": [1, 2, 2, 9, 1]}).advice.mechanism
     'mean'
     """
     if measure not in {None, "clear", "hard"}:
@@ -78,7 +78,7 @@ def diagnose(
 def advise(evidence: Any, *, measure: Measure | None = None, **choices: Any) -> Advice:
     """Say which mechanism to report for this evidence, why, and what would change the advice.
 
-    >>> print(advise({"owl": [3, 5, 4, 6], "yak": [2, 1, 4, 3], "elk": [1, 2, 2, 9]}).mechanism)
+    >>> print(advise({"owl": [3, 5, 4, 6, 7], "yak": [2, 1, 4, 3, 2], "elk": [1, 2, 2, 9, 1]}).mechanism)
     mean
     """
     return diagnose(evidence, measure=measure, **choices).advice

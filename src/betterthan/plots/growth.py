@@ -19,8 +19,10 @@ from betterthan.progress import Progress, silent
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import GroupedUnits, RowUnits, ScoredUnits
 
-#: Amounts of evidence, parts drawn of each, and the fewest units that are worth looking at.
-_AMOUNTS, _REPEATS, _FEWEST = 10, 6, 10
+#: Amounts of evidence, and the fewest units that are worth looking at.
+_AMOUNTS, _FEWEST = 10, 10
+#: Parts drawn of each amount, and fewer of them where there are many systems, whose fits take longer.
+_REPEATS, _FEWER, _MANY = 6, 3, 50
 _RESAMPLES = 200
 
 
@@ -37,7 +39,8 @@ def growth(
 ) -> Picture:
     """Draw the number of clusters (Bradley–Terry, ties half) against the number of units.
 
-    Six random parts of each size are drawn without replacement; the band is from their least to their most clusters.
+    Six random parts of each size (three, of more than fifty systems) are drawn without replacement; the band is from
+    their least to their most clusters.
     """
     model = BradleyTerry()
     plan = Plan(resample=resample, resamples=resamples, level=level, seed=seed, tolerance=tolerance)
@@ -45,11 +48,12 @@ def growth(
     whole = counts.units.size
     least = max(2, min(max(_FEWEST, whole // 100), whole // 4))
     amounts = np.unique(np.geomspace(least, whole, _AMOUNTS).round().astype(int)).tolist()
+    repeats = _REPEATS if counts.size <= _MANY else _FEWER
     rng = np.random.default_rng(seed)
     found = []
     with threadpool_limits(1):
         for done, amount in enumerate(amounts, start=1):
-            parts = (_part(counts, amount, rng) for _ in range(_REPEATS))
+            parts = (_part(counts, amount, rng) for _ in range(repeats))
             found.append([_clusters(model, part, resamples, level, seed + turn) for turn, part in enumerate(parts)])
             progress(done, len(amounts))
     return picture.growth(
@@ -58,7 +62,7 @@ def growth(
         low=[float(min(each)) for each in found],
         high=[float(max(each)) for each in found],
         unit={"row": "judgment"}.get(counts.units.name, counts.units.name),
-        band=f"mean and range of {_REPEATS} random parts",
+        band=f"mean and range of {repeats} random parts",
         title=title,
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from betterthan.present.pictures.grid import across, cell_size, down
-from betterthan.present.pictures.picture import COLUMN, DIVERGING, Picture, altair, finished, records
+from betterthan.present.pictures.picture import COLUMN, DIVERGING, Picture, altair, finished, records, short
 
 
 def agreement(
@@ -20,7 +20,7 @@ def agreement(
     alt = altair()
     cell = cell_size(len(mechanisms), least=19, most=44)
     drawn = {
-        **columns, "text": ["–" if each is None else f"{each:.2f}".replace("-", "−") for each in kendall],
+        **columns, "text": ["–" if each is None else short(each, 2) for each in kendall],
         "strong": [each is not None and abs(each) > 0.6 for each in kendall],
     }  # fmt: skip
     data = records(drawn)

@@ -34,7 +34,7 @@ def bump(
     base = alt.Chart(records(drawn))
     slant = 0 if len(mechanisms) <= 2 else -35
     x = alt.X(
-        "mechanism:N", sort=list(mechanisms), title=None, scale=alt.Scale(padding=0.1),
+        "mechanism:N", sort=list(mechanisms), title=None, scale=alt.Scale(padding=0),
         axis=alt.Axis(labelAngle=slant, labelLimit=110, domain=False, ticks=False, labelFontSize=9.5),
     )  # fmt: skip
     y = alt.Y(

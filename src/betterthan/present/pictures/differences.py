@@ -39,7 +39,8 @@ def differences(
     drawn = {**columns, "from": [*low, -half], "to": [*high, half]}
     reach = max((abs(end) for end in (*low, *high)), default=1.0)
     scale = alt.Scale(domain=[-reach, reach], nice=False)
-    x = alt.X("from:Q", title=f"score of {a} − score of {b}", scale=scale)
+    label = [f"score of {a}", f"− score of {b}"]
+    x = alt.X("from:Q", title=" ".join(label) if len(a) + len(b) < 24 else label, scale=scale)
     names = [f"{a} better", f"{b} better", f"{ties:,} tied"]
     shown = {"won": names[0], "lost": names[1], "tied": names[2]}
     drawn["who"] = [shown[side] for side in columns["side"]]

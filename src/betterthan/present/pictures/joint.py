@@ -95,7 +95,8 @@ def _instances(alt: Any, columns: dict[str, Sequence[Any]], x: Any, y: Any) -> A
         if most == 1:
             return points
         scale = alt.Scale(domain=[0, most], range=[0, 22 * min(most, 12)])
-        return points.encode(size=alt.Size("instances:Q", scale=scale, legend=alt.Legend(orient="bottom", tickCount=3)))
+        legend = alt.Legend(orient="bottom", values=sorted({1, (most + 1) // 2, most}), format="d")
+        return points.encode(size=alt.Size("instances:Q", scale=scale, legend=legend))
     color = alt.Color(
         "instances:Q", scale=alt.Scale(type="sqrt", range=list(_DARKER)),
         legend=alt.Legend(orient="bottom", title="instances", gradientLength=COLUMN // 4),

@@ -60,7 +60,7 @@ def _rows(alt: Any, base: Any, color: Any, columns: dict[str, Sequence[Any]]) ->
 
     ends = sorted({min(columns["judgments"]), max(columns["judgments"])})
     size = alt.Size("judgments:Q", scale=alt.Scale(domain=[0, ends[-1]], range=[10, 140]), title="judgments",
-                    legend=alt.Legend(orient="bottom", values=ends))  # fmt: skip
+                    legend=alt.Legend(orient="top", values=ends))  # fmt: skip
     return [
         base.mark_point(filled=True, opacity=0.8).encode(x=x("follows"), y=y, size=size, color=color, tooltip=_TIPS),
         base.mark_tick(color=BLACK, thickness=1.5, size=_ROW * 0.8).encode(x=x("expected"), y=y, tooltip=_TIPS),

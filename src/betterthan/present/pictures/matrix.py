@@ -5,7 +5,7 @@ from math import floor, log10
 from typing import Any
 
 from betterthan.present.pictures.grid import across, cell_size, down
-from betterthan.present.pictures.picture import COLUMN, DIVERGING, Picture, altair, finished, records
+from betterthan.present.pictures.picture import COLUMN, DIVERGING, Picture, altair, finished, records, short
 
 #: Numbers are legible up to so many systems.
 _WRITTEN = 16
@@ -35,7 +35,7 @@ def matrix(
     drawn = dict(columns)
     if small:
         digits = 2 if chance else max(0, 1 - floor(log10(reach)))
-        drawn["text"] = ["" if each is None else _text(each, digits) + ("*" if apart else "")
+        drawn["text"] = ["" if each is None else short(each, digits) + ("*" if apart else "")
                          for each, apart in zip(value, told_apart, strict=True)]  # fmt: skip
         drawn["strong"] = [each is not None and abs(each - middle) > 0.6 * reach for each in value]
     data = records(drawn)
@@ -53,10 +53,3 @@ def matrix(
     else:
         chart = chart.encode(fillOpacity=alt.condition("datum.told_apart", alt.value(1), alt.value(0.3)))
     return finished(chart.properties(width=cell * len(systems), height=cell * len(systems)), columns, title)
-
-
-def _text(value: float, digits: int) -> str:
-    """Write a number without what goes without saying: .53, −.2."""
-    text = f"{abs(value):.{digits}f}"
-    short = text.removeprefix("0") if text != "0" else text
-    return f"−{short}" if value < 0 and float(text) else short

@@ -28,7 +28,7 @@ GREY, FAINT = "#666666", "#DDDDDD"
 COLUMN = 320
 FORMATS = ("svg", "png", "pdf", "html", "json")
 #: What no XML may hold, and what is no character at all: a renderer fed with one of them would not survive.
-_NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff\u2028\u2029]")
 #: A page that may run its own scripts and fetch nothing.
 _ALONE = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:"
 
@@ -131,6 +131,17 @@ def whole_numbers(low: int, high: int) -> list[int]:
     """
     step = next(step for step in (1, 2, 5, 10, 20, 50, 10**9) if (high - low) / step <= 8)
     return [value for value in range(low, high + 1) if value % step == 0 or high - low < step]
+
+
+def short(value: float, digits: int) -> str:
+    """Write a number without what goes without saying.
+
+    >>> short(0.534, 2), short(-0.2, 2), short(10.05, 1), short(-0.001, 2)
+    ('.53', '−.20', '10.1', '.00')
+    """
+    text = f"{abs(value):.{digits}f}"
+    shown = text.removeprefix("0") or "0"
+    return f"−{shown}" if value < 0 and float(text) else shown
 
 
 def finished(chart: Any, columns: Mapping[str, Sequence[Any]], title: str = "") -> Picture:

@@ -130,6 +130,7 @@ def _pair_data(part: Part) -> dict[str, Any]:
         "pairs": pair_table(part),
         "kind": part.main.evidence.kind,
     }
+    data["main"] = part.main.mechanism
     data["value"] = "chance to win" if _is_chance(part) else "difference"
     if part.scores is not None:
         table = part.scores.tables[0]

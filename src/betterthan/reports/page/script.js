@@ -94,7 +94,7 @@ for (const article of document.querySelectorAll("article[data-part]")) {
     const line = (name, text) => { const row = make("div", null, list); make("dt", name, row); make("dd", text, row); };
     line("won, tied, lost", `${shown(won, 7)}, ${shown(of("tied"), 7)}, ${shown(lost, 7)}`);
     line(part.value, shown(value));
-    line("better in so many resamples", sure === null ? "not known" : `${(100 * sure).toFixed(1)} %`);
+    line(`better by ${part.main} in so many resamples`, sure === null ? "not known" : `${(100 * sure).toFixed(1)} %`);
     line("p", chance(of("p")));
     line("p, corrected", chance(of("p_adjusted")));
     if (part.scores) drawScores(box, list, line, part, one, two);

@@ -1,0 +1,346 @@
+"""Every kind of picture from real evidence, in every format; its numbers are the result's."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import betterthan as bt
+from betterthan.models.elo import Elo
+from betterthan.models.ordered import compiled
+from betterthan.plan import Plan
+from betterthan.plots.growth import _part
+from betterthan.plots.parts import one_part
+from betterthan.plots.plot import KINDS
+from betterthan.reduce.games import Games
+from betterthan.reduce.units import GroupedUnits, RowUnits, ScoredUnits
+from tests.arenas import arena
+from tests.present.rendered import check, holds_its_numbers
+
+#: Which evidence a kind is drawn from, and the choices that keep tests quick.
+FROM: dict[str, tuple[str, dict[str, Any]]] = {
+    "leaderboard": ("wmt", {"resamples": 100}), "ranks": ("wmt", {"resamples": 100}), "matrix": ("wmt", {}),
+    "joint": ("dialogue", {}), "differences": ("dialogue", {}), "critical-difference": ("tac", {}), "bump": ("tac", {}),
+    "agreement": ("dialogue", {}), "growth": ("tac", {"resamples": 20}), "meetings": ("wmt", {"ends": True}),
+    "graph": ("wmt", {}), "history": ("wmt", {}), "judges": ("wmt", {}),
+}  # fmt: skip
+
+
+@cache
+def _evidence(name: str, shared: Path) -> Any:
+    if name == "wmt":
+        return bt.read(shared / "wmt13-fr-en" / "rankings.csv.gz")
+    if name == "tac":
+        return bt.read(shared / "tac" / "scores.parquet", where={"metric": "ROUGE_2", "task": "TAC08"})
+    return bt.read(shared / "dialogue" / "topicalchat-moverscore.wide.csv")
+
+
+@cache
+def _picture(kind: str, shared: Path) -> bt.Picture:
+    name, options = FROM[kind]
+    names = ("M0", "M1") if KINDS[kind].of_two else ()
+    return bt.plot(kind, _evidence(name, shared), *names, title="A title", **options)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("form", ["svg", "png", "pdf", "html", "json"])
+def test_every_kind_in_every_format(kind: str, form: str, shared: Path) -> None:
+    check(_picture(kind, shared), form)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_drawn_is_the_table_behind_it(kind: str, shared: Path) -> None:
+    picture = _picture(kind, shared)
+    assert holds_its_numbers(picture)
+    assert picture.title == "A title"
+    assert len({len(column) for column in picture.columns.values()}) == 1
+
+
+def test_leaderboard_and_ranks_have_the_numbers_of_the_board(shared: Path) -> None:
+    board = bt.rank(_evidence("wmt", shared), resamples=100)
+    columns = board.columns()
+    for picture in (board.plot.leaderboard(), _picture("leaderboard", shared)):
+        assert picture.columns == {name: columns[name] for name in ("system", "score", "low", "high", "cluster")}
+    ranks = board.plot.ranks().columns
+    assert ranks == _picture("ranks", shared).columns
+    assert (ranks["low"], ranks["high"]) == (columns["rank_low"], columns["rank_high"])
+    for quantiles in zip(*(ranks[name] for name in ("low", "lower", "median", "upper", "high")), strict=True):
+        assert list(quantiles) == sorted(quantiles)
+
+
+def test_the_matrix_has_the_numbers_of_all_pairs(shared: Path) -> None:
+    for name, model, chance in (("wmt", "bradley-terry", True), ("dialogue", "mean", False)):
+        pairs = bt.compare_all(_evidence(name, shared), model)
+        columns = pairs.plot.matrix().columns
+        place = {system: number for number, system in enumerate(pairs.systems)}
+        cells = zip(*columns.values(), strict=True)
+        for row, column, value, apart in cells:
+            assert value == pairs.values[place[row], place[column]]
+            assert apart == (pairs.p_adjusted[place[row], place[column]] <= 0.05)
+        title = pairs.plot.matrix().spec["layer"][0]["encoding"]["color"]["title"]
+        assert title.startswith("chance to win" if chance else "difference")
+        assert len(columns["row"]) == len(pairs.systems) * (len(pairs.systems) - 1)
+
+
+def test_joint_and_differences_have_the_duels_numbers(shared: Path) -> None:
+    duel = bt.compare(_evidence("dialogue", shared), "M0", "M1")
+    assert duel.differences is not None
+    joint = duel.plot.joint().columns
+    assert sum(joint["instances"]) == duel.n == 60
+    assert sorted(joint["a_low"]) == sorted(duel.differences.a.tolist())
+    columns = duel.plot.differences().columns
+    by_side = {side: sum(number for number, of in zip(columns["instances"], columns["side"], strict=True) if of == side)
+               for side in ("won", "tied", "lost")}  # fmt: skip
+    assert by_side == {"won": duel.wins, "tied": duel.ties, "lost": duel.losses} == {"won": 39, "tied": 0, "lost": 21}
+
+
+def test_many_instances_are_counted_in_cells() -> None:
+    rng = np.random.default_rng(0)
+    scores = {"owl": rng.normal(size=1000).tolist(), "yak": rng.integers(3, size=1000).tolist()}
+    picture = bt.plot("joint", scores, "owl", "yak")
+    assert sum(picture.columns["instances"]) == 1000
+    assert all(low < high for low, high in zip(picture.columns["a_low"], picture.columns["a_high"], strict=True))
+    check(picture, "svg", "json")
+
+
+def test_ties_within_the_tolerance_are_a_bar_of_their_own() -> None:
+    columns = bt.plot("differences", {"owl": [1.0, 2.0, 3.0, 4.0], "yak": [1.0, 2.05, 2.0, 5.0]}, tolerance=0.1).columns
+    assert columns["side"][-1] == "tied"
+    assert columns["instances"][-1] == 2
+    assert sum(columns["instances"]) == 4
+
+
+def test_what_kept_the_scores_for_pictures_is_not_shown() -> None:
+    duel = bt.compare({"owl": [3, 5, 4, 6], "yak": [2, 1, 4, 3]}, "owl", "yak")
+    assert duel.differences is not None
+    assert "differences" not in duel.to_dict()
+    assert "Differences" not in repr(duel)
+    assert "Differences" not in duel.to_text()
+
+
+def test_critical_differences_join_what_is_not_told_apart(shared: Path) -> None:
+    pairs = bt.compare_all(_evidence("dialogue", shared))
+    assert pairs.ranks is not None
+    assert pairs.critical_difference is not None
+    picture = pairs.plot.critical_difference()
+    assert picture.columns == {
+        "system": sorted(pairs.ranks, key=lambda name: pairs.ranks[name]), "rank": sorted(pairs.ranks.values()),
+    }  # fmt: skip
+    bars = [row for rows in picture.spec["datasets"].values() for row in rows if {"from", "to", "y"} == set(row)]
+    joined = [bar for bar in bars if bar["y"] > 0]
+    assert all(bar["to"] - bar["from"] <= pairs.critical_difference + 0.03 for bar in joined)
+    assert len(joined) == 2  # M4 M0 M2, and M0 M2 M3 M1
+
+
+def test_bump_and_agreement_have_the_numbers_of_the_boards(shared: Path) -> None:
+    boards = bt.rank(_evidence("dialogue", shared), ci="none")
+    bump = boards.plot.bump().columns
+    for mechanism, system, rank in zip(bump["mechanism"], bump["system"], bump["rank"], strict=True):
+        assert boards[mechanism][system].rank == rank
+    agreement = boards.plot.agreement().columns
+    tau = {(row, column): value for row, column, value in zip(*agreement.values(), strict=True)}
+    for each in boards.disagreement:
+        assert tau[each.a, each.b] == tau[each.b, each.a] == each.kendall
+    assert tau["mean", "mean"] == 1.0
+    assert round(tau["mean", "bradley-terry"], 9) == 0.4  # of the pairs .70 are ordered alike
+
+
+def test_agreement_over_several_data_sets_is_the_mean() -> None:
+    rows = {
+        "system": ["owl", "yak", "elk"] * 4, "instance": [1, 1, 1, 2, 2, 2] * 2, "metric": ["m"] * 6 + ["n"] * 6,
+        "score": [3, 2, 1, 9, 4, 2, 1, 2, 3, 9, 2, 5],
+    }  # fmt: skip
+    boards = bt.rank(bt.read_scores(rows), model="mean,median,bradley-terry", ci="none")
+    taus = [each.kendall for each in boards.disagreement if (each.a, each.b) == ("mean", "bradley-terry")]
+    cells = zip(*boards.plot.agreement().columns.values(), strict=True)
+    mean = {(row, column): value for row, column, value in cells}["mean", "bradley-terry"]
+    assert mean == sum(taus) / 2
+    single = boards.plot.agreement(data_set="m").columns["kendall"]
+    assert single != boards.plot.agreement(data_set="n").columns["kendall"]
+    with pytest.raises(bt.BetterthanError) as refused:
+        boards.plot.bump()
+    assert str(refused.value) == "this picture is of one data set; there are: 'm', 'n'. Choose one with data_set=."
+    assert boards.plot.bump(data_set="n").columns["rank"]
+
+
+def test_meetings_and_graph_count_comparisons(shared: Path) -> None:
+    evidence = _evidence("wmt", shared)
+    board = bt.rank(evidence, ci="none")
+    columns = bt.plot("meetings", evidence).columns
+    assert sum(columns["number"]) == 2 * 99_960
+    for row in board:
+        met = [number for name, number in zip(columns["row"], columns["number"], strict=True) if name == row.system]
+        assert sum(met) == row.comparisons
+    assert sum(_picture("graph", shared).columns["comparisons"]) == 99_960
+    ends = _picture("meetings", shared).columns
+    assert set(ends["panel"]) == {"first 20 %", "last 20 %"}
+    assert sum(ends["number"]) == 2 * 2 * 19_992
+
+
+def test_the_ends_of_meetings_follow_the_order() -> None:
+    votes = {"left": ["owl"] * 10, "right": ["yak"] * 5 + ["elk"] * 5, "winner": ["a", "b"] * 5}
+    columns = bt.plot("meetings", bt.read_judgments(votes), ends=True).columns
+    met = {(panel, one): number for panel, one, two, number in zip(*columns.values(), strict=True) if two == "owl"}
+    assert met == {("first 20 %", "yak"): 2.0, ("last 20 %", "elk"): 2.0}
+
+
+def test_history_ends_where_elo_ends(shared: Path) -> None:
+    evidence = _evidence("wmt", shared)
+    columns = _picture("history", shared).columns
+    assert len(set(columns["judgments"])) == 101
+    board = bt.rank(evidence, model="elo", ci="none")
+    lines = zip(*columns.values(), strict=True)
+    last = {system: rating for when, system, rating in lines if when == 99_960}
+    assert last == {row.system: pytest.approx(row.score, abs=1e-9) for row in board}
+    assert all(
+        rating == 1000.0 for when, rating in zip(columns["judgments"], columns["rating"], strict=True) if when == 0
+    )
+
+
+def test_the_course_of_ratings_is_the_same_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    evidence = bt.read_judgments(arena(), item="prompt_id", judge="judge", weight="weight")
+    elo = Elo(k=32)
+    games = one_part(evidence, Plan(ci="none"), elo).statistic(Games, elo)
+    plain = elo.course(games, [0, 7, 200, 400])
+    monkeypatch.setattr(compiled, "PAYS", 1)
+    assert np.array_equal(elo.course(games, [0, 7, 200, 400]), plain)
+    assert np.array_equal(plain[-1], elo.player(games, 1)(None)[0])
+    assert np.array_equal(elo.course(games, [400]), plain[-1:])
+
+
+def test_judges_have_the_numbers_of_the_diagnosis(shared: Path) -> None:
+    diagnosis = bt.diagnose(_evidence("wmt", shared))
+    report = diagnosis.sections[0].judges
+    assert report is not None
+    columns = diagnosis.plot.judges().columns
+    assert columns == _picture("judges", shared).columns
+    assert list(columns["judge"]) == [judge.name for judge in report.judges]
+    assert list(columns["follows"]) == [judge.follows for judge in report.judges]
+    assert list(columns["expected"]) == [judge.expected for judge in report.judges]
+
+
+def test_growth_ends_with_all_the_evidence() -> None:
+    evidence = bt.read_judgments(arena(judgments=2000), item="prompt_id", judge="judge")
+    columns = bt.plot("growth", evidence, resample="row").columns
+    assert len(columns["amount"]) >= 8
+    assert columns["amount"][-1] == 2000
+    assert columns["clusters"][-1] > columns["clusters"][0]
+    for low, mean, high in zip(columns["low"], columns["clusters"], columns["high"], strict=True):
+        assert 1 <= low <= mean <= high <= 5
+    assert bt.plot("growth", evidence, resample="row").columns == columns  # the same seed, the same numbers
+    assert bt.plot("growth", evidence, resample="item").columns["amount"][-1] == 40
+
+
+@pytest.mark.parametrize(("resample", "kind"), [("row", RowUnits), ("item", GroupedUnits)])
+def test_parts_of_judgments_are_drawn_without_replacement(resample: str, kind: type) -> None:
+    evidence = bt.read_judgments(arena(), item="prompt_id", judge="judge")
+    plan = Plan(resample=resample)
+    counts = one_part(evidence, plan, _BT).pairs(_BT)
+    assert isinstance(counts.units, kind)
+    _check_part(counts)
+
+
+def test_parts_of_scores_are_drawn_without_replacement() -> None:
+    rng = np.random.default_rng(0)
+    counts = one_part({name: rng.normal(size=50).tolist() for name in "abc"}, Plan(), _BT).pairs(_BT)
+    assert isinstance(counts.units, ScoredUnits)
+    _check_part(counts)
+
+
+_BT: Any = bt.rank([("owl", "yak", "a")] * 2 + [("owl", "yak", "b")], ci="none").model
+
+
+def _check_part(counts: Any) -> None:
+    rng = np.random.default_rng(0)
+    everything = _part(counts, counts.units.size, rng)
+    assert np.allclose(everything.outcomes, counts.outcomes)
+    half = _part(counts, counts.units.size // 2, rng)
+    assert half.units.size == counts.units.size // 2
+    assert np.all(half.outcomes <= counts.outcomes)
+    drawn = half.units.resample(rng, 3).sum(axis=(0, 1))
+    assert np.all(drawn > 0)
+
+
+def _refusal(call: Any) -> str:
+    with pytest.raises(bt.BetterthanError) as refused:
+        call()
+    return str(refused.value)
+
+
+VOTES = {"left": ["owl"] * 4, "right": ["yak"] * 4, "winner": ["a", "b", "a", "tie"]}
+
+
+def test_judgments_have_no_scores_to_draw() -> None:
+    duel = bt.compare(bt.read_judgments(VOTES), "owl", "yak")
+    said = (
+        "this picture needs scores, but 'owl' and 'yak' were compared by judgments, which say who won, not by how much. "
+        "Draw the matrix of all pairs instead."
+    )
+    assert _refusal(duel.plot.joint) == _refusal(duel.plot.differences) == said
+
+
+def test_what_a_result_lacks_cannot_be_drawn() -> None:
+    votes = bt.read_judgments(VOTES)
+    assert _refusal(bt.rank(votes, ci="none").plot.ranks) == (
+        "ranks vary over draws, and this leaderboard has none (ci='none'). Rank again with ci='bootstrap'."
+    )
+    assert _refusal(bt.diagnose(votes).plot.judges) == (
+        "there are no judges in this evidence. Name their column with --judge COLUMN (judge='COLUMN')."
+    )
+    assert _refusal(bt.compare_all(votes).plot.critical_difference) == (
+        "a critical-difference diagram needs average ranks: scores of three systems or more, all of them scored on the "
+        "same two instances or more. Draw the matrix of all pairs instead."
+    )
+    assert _refusal(lambda: bt.plot("bump", votes, model="elo")) == (
+        "there is one model only, elo: nothing to compare it with. Rank with several, such as "
+        "model='bradley-terry,win-rate'."
+    )
+
+
+def test_what_plot_does_not_know_is_refused() -> None:
+    votes = bt.read_judgments(VOTES)
+    refusals = {
+        "unknown kind of picture 'leaderbord'. Did you mean 'leaderboard'?": lambda: bt.plot("leaderbord", votes),
+        "history has no option 'level'; it has: model, tolerance, title. Leave it out.": lambda: bt.plot(
+            "history", votes, level=0.9
+        ),
+        "graph is a picture of all systems, but 'owl', 'yak' were named. Leave them out.": lambda: bt.plot(
+            "graph", votes, "owl", "yak"
+        ),
+        "joint is a picture of two systems, but 1 were named. Name two.": lambda: bt.plot("joint", votes, "owl"),
+        "the history is one of elo's ratings in the order of judgments, got trueskill. Use 'elo(k=20)'.": lambda: (
+            bt.plot("history", votes, model="trueskill")
+        ),
+        "tolerance makes ties of scores, but this evidence is judgments. Leave it out.": lambda: bt.plot(
+            "growth", votes, tolerance=0.1
+        ),
+        "this picture is of one model, and there are: elo, borda. Choose one.": lambda: bt.plot(
+            "leaderboard", votes, model="elo,borda"
+        ),
+    }
+    for said, call in refusals.items():
+        assert _refusal(call) == said
+
+
+def test_one_data_set_at_a_time(shared: Path) -> None:
+    everything = bt.read(shared / "dialogue" / "scores.parquet")
+    for kind in ("leaderboard", "growth", "graph", "history", "meetings"):
+        said = _refusal(lambda kind=kind: bt.plot(kind, everything))
+        assert said.startswith(
+            "this picture is of one metric and data set, and there are 26: 'dialogue_personachat BERTSc"
+        )
+        assert said.endswith("Choose one with --where metric=NAME (where={'metric': 'NAME'}).")
+
+
+def test_two_systems_are_enough_for_every_kind() -> None:
+    rng = np.random.default_rng(0)
+    scores = {"owl": rng.normal(size=30).tolist(), "yak": rng.normal(size=30).tolist()}
+    votes = {
+        "left": ["owl"] * 40, "right": ["yak"] * 40, "winner": ["a", "b", "tie", "a"] * 10, "judge": ["ann", "bob"] * 20,
+    }  # fmt: skip
+    for kind in KINDS:
+        if kind != "critical-difference":
+            evidence: Any = bt.read_judgments(votes) if kind == "judges" else scores
+            check(bt.plot(kind, evidence), "svg")

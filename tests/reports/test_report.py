@@ -1,0 +1,113 @@
+"""The report as a document: what it says, what it cites, how large it is."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import betterthan as bt
+from betterthan.reports.methods import methods
+from betterthan.reports.verdict import verdict
+from tests.arenas import arena
+from tests.browser.test_report import HOSTILE, hostile
+
+
+def _votes(share: float, judgments: int = 400) -> list[tuple[str, str, str]]:
+    won = round(share * judgments)
+    return [("owl", "yak", "a")] * won + [("owl", "yak", "b")] * (judgments - won)
+
+
+def test_the_verdict_is_as_sure_as_the_ranks_are() -> None:
+    sure = bt.report(_votes(0.7), resamples=200).parts[0]
+    assert verdict(sure).headline.startswith("owl leads, and that is sure")
+    assert sure.main.rows[0].rank_high == 1
+    likely = bt.report(_votes(0.54), resamples=1000).parts[0]
+    assert verdict(likely).headline.startswith("owl probably leads")
+    assert any("collect about" in step for step in verdict(likely).next_steps)
+    open_ = bt.report(_votes(0.505), resamples=200).parts[0]
+    assert "who leads is open" in verdict(open_).headline
+    assert "yak may be best as well" in verdict(open_).headline
+    equal = bt.report(_votes(0.5), resamples=200).parts[0]
+    assert verdict(equal).headline == "owl and yak share the first rank."
+
+
+def test_disagreement_and_doubts_are_in_the_verdict() -> None:
+    rng = np.random.default_rng(0)
+    base = rng.normal(size=100)
+    wild = base + rng.normal(0, 0.3, 100)
+    wild[:6] += 60
+    part = bt.report({"steady": base + 0.5, "wild": wild, "low": base - 3}, resamples=200).parts[0]
+    text = " ".join(verdict(part).sentences)
+    assert "Mechanisms disagree about who is best" in text
+    assert "doubtful" in text
+    assert part.main.model.name == part.diagnosis.advice.mechanism == "bradley-terry"
+
+
+def test_the_mechanism_advised_is_in_the_report() -> None:
+    part = bt.report(arena(judgments=600), resamples=100).parts[0]
+    assert part.diagnosis.advice.mechanism == "davidson"
+    assert [board.model.name for board in part.boards] == ["bradley-terry", "davidson"]
+    assert part.main.model.name == "davidson"
+    chosen = bt.report(arena(judgments=600), resamples=100, model="elo").parts[0]
+    assert [board.model.name for board in chosen.boards] == ["elo"]
+
+
+def test_every_work_cited_is_listed_and_every_one_listed_is_cited() -> None:
+    for evidence in (
+        arena(judgments=300),
+        {name: np.random.default_rng(place).normal(size=40) for place, name in enumerate("abc")},
+    ):
+        paragraph, entries = methods(bt.report(evidence, resamples=100).parts[0])
+        cited = set(re.findall(r"\[([a-z]+\d{4})\]", paragraph))
+        listed = {re.match(r"@\w+\{(\w+),", entry).group(1) for entry in entries}  # type: ignore[union-attr]
+        assert cited == listed
+        assert "efron1979" in cited
+        assert all(entry.count("{") == entry.count("}") for entry in entries)
+
+
+def test_the_page_repeats_the_numbers_of_the_board() -> None:
+    page = bt.report(arena(judgments=300), resamples=100)
+    board = page.parts[0].main
+    for row in board:
+        assert f'data-value="{row.score}"' in page.html
+    assert str(board.signature).replace("→", "→") in page.html
+
+
+def test_embedded_data_holds_no_markup() -> None:
+    page = bt.report(hostile(judgments=1500), resamples=100).html
+    embedded = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, flags=re.S)
+    assert embedded is not None
+    assert "<" not in embedded.group(1)
+    assert set(json.loads(embedded.group(1))["parts"][0]["systems"]) == set(HOSTILE)
+    assert page.count("<script") == 2
+
+
+def test_wmt13_is_small(shared: Path, tmp_path: Path) -> None:
+    path = tmp_path / "wmt13.html"
+    bt.report(shared / "wmt13-fr-en" / "rankings.csv.gz", path)
+    assert 50_000 < path.stat().st_size < 5_000_000
+
+
+def test_data_sets_that_cannot_be_ranked_are_named() -> None:
+    columns: dict[str, list[Any]] = {"instance": [], "system": [], "metric": [], "score": []}
+    for metric, systems in (("bleu", ("owl", "yak")), ("lone", ("owl",))):
+        for instance in range(10):
+            for system in systems:
+                for name, value in (
+                    ("instance", instance),
+                    ("system", system),
+                    ("metric", metric),
+                    ("score", instance * len(system) % 7),
+                ):
+                    columns[name].append(value)
+    with pytest.raises(bt.BetterthanError, match="lone"):
+        bt.report(columns, resamples=100)
+
+
+def test_without_a_path_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    bt.report(_votes(0.6), resamples=100)
+    assert list(tmp_path.iterdir()) == []
