@@ -16,6 +16,7 @@ import bench_fit
 import bench_models
 import bench_order
 import bench_reduce
+import bench_report
 import bench_scores
 import bench_startup
 import bench_tests
@@ -29,6 +30,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "order": bench_order.run,
     "scores": bench_scores.run,
     "fit": bench_fit.run,
+    "report": bench_report.run,
     "coverage": bench_coverage.run,
     "coverage-models": bench_coverage_models.run,
     "tests": bench_tests.run,

@@ -1,5 +1,6 @@
 """From evidence to the comparisons a model is fitted to: distinct ones, with outcomes and covariates."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,13 +19,17 @@ from betterthan.evidence.read import as_evidence
 from betterthan.evidence.roles import Columns
 from betterthan.loglinear.formulas import Terms, evaluate, nothing, variables
 
+#: From so many comparisons on, it is first seen whether any two are alike.
+_MANY = 100_000
+
 
 @dataclass(frozen=True)
 class Comparisons:
     """Distinct comparisons: who was on which side, the outcomes counted, and what is known about each.
 
     `contrast` is what differs between the sides, as evaluated. `cluster` numbers what hangs together, and `cell` the
-    cell of the table that a comparison belongs to when clusters are not told apart.
+    cell of the table that a comparison belongs to when clusters are not told apart. `data` is a fingerprint of who beat
+    whom how often, which nothing else in a model changes.
     """
 
     systems: tuple[str, ...]
@@ -37,10 +42,13 @@ class Comparisons:
     cluster: IntArray | None
     clusters: tuple[str, ...]
     account: Account
+    data: str
     name: str
 
     def take(self, rows: IntArray) -> "Comparisons":
         """Keep some comparisons."""
+        if len(rows) == len(self.left):
+            return self  # millions of comparisons stay where they are
         hanging: dict[str, Any] = {}
         if self.cluster is not None:
             used, numbers = np.unique(self.cluster[rows], return_inverse=True)
@@ -129,30 +137,60 @@ def _grouped(
     # What differs between the sides has the other sign where they are exchanged.
     differing = np.where(turned, -1.0, 1.0)[:, None] * contrast.matrix
     parts = [left, right, *(column.codes if isinstance(column, Coded) else column for column in columns.values())]
-    first, group = _alike([*parts, *differing.T])
-    cell = np.arange(len(first))
+    keys = _keys([*parts, *differing.T])
+    first, group = _alike(keys)
+    cell = np.arange(int(group.max()) + 1)
     if cluster is not None:
-        _, within = _alike([*parts, *differing.T, cluster.codes])
-        _, first, finer = np.unique(within, return_index=True, return_inverse=True)
-        cell, group = group[first], finer.ravel()
-    outcomes = np.zeros((3, len(first)))
-    np.add.at(outcomes, (outcome, group), tally.times * tally.weight)
+        coarse = group
+        first, group = _alike(_mixed(keys, cluster.codes.astype(np.uint64)))
+        cell = coarse[first]
+    amount = tally.times * tally.weight
+    outcomes = np.zeros((3, int(group.max()) + 1))
+    if outcomes.shape[1] == len(left):
+        outcomes[outcome, group] = amount
+    else:
+        np.add.at(outcomes, (outcome, group), amount)
     hanging = cluster.take(first) if cluster else None
     return Comparisons(
         tally.systems, left[first], right[first], outcomes,
         {name: take(column, first) for name, column in columns.items()}, Terms(contrast.names, differing[first]),
         cell, hanging.compact[0] if hanging else None,
-        tuple(hanging.labels[code] for code in np.unique(hanging.codes)) if hanging else (), tally.account, name,
+        tuple(hanging.labels[code] for code in np.unique(hanging.codes)) if hanging else (), tally.account,
+        _fingerprint(tally.systems, left, right, outcome, amount), name,
     )  # fmt: skip
 
 
-def _alike(columns: Sequence[NDArray[Any]]) -> tuple[IntArray, IntArray]:
-    """Return the first of each group of equal rows, in an order that rows do not change, and every row's group."""
+def _fingerprint(
+    systems: tuple[str, ...], left: IntArray, right: IntArray, outcome: IntArray, amount: FloatArray
+) -> str:
+    """Return a fingerprint of who beat whom how often."""
+    size = len(systems)
+    counted = np.bincount((left * size + right) * 3 + outcome, amount, 3 * size**2).reshape(size, size, 3)
+    # Each pair once, whichever side its systems stood on.
+    both = counted + counted.transpose(1, 0, 2)[:, :, ::-1]
+    text = "\0".join(systems).encode(errors="surrogatepass") + (np.round(both, 6) + 0.0).tobytes()
+    return hashlib.sha256(text).hexdigest()[:12]
+
+
+def _keys(columns: Sequence[NDArray[Any]]) -> NDArray[np.uint64]:
+    """Return one number per row, the same for equal rows."""
     key = np.zeros(len(columns[0]), dtype=np.uint64)
     for column in columns:
         floating = np.issubdtype(column.dtype, np.floating)
         # One zero only, and contiguous to be seen as bits.
         key = _mixed(key, np.ascontiguousarray(column + 0.0).view(np.uint64) if floating else column.astype(np.uint64))
+    return key
+
+
+def _alike(key: NDArray[np.uint64]) -> tuple[IntArray | slice, IntArray]:
+    """Return the first of each group of equal rows, in an order that rows do not change, and every row's group.
+
+    Where many rows are all different they stay as they are: to put them in order would take longer than to fit them.
+    """
+    if len(key) > _MANY:
+        line = np.sort(key)
+        if not np.any(line[1:] == line[:-1]):
+            return slice(None), np.arange(len(key))
     _, first, group = np.unique(key, return_index=True, return_inverse=True)
     return first, group.ravel()
 
@@ -171,6 +209,6 @@ def typed(column: Coded) -> Coded | FloatArray:
     return column if np.any(~np.isfinite(read.values)) else read.values
 
 
-def take(column: Coded | FloatArray, rows: IntArray) -> Coded | FloatArray:
+def take(column: Coded | FloatArray, rows: IntArray | slice) -> Coded | FloatArray:
     """Return some rows of a column."""
     return column.take(rows) if isinstance(column, Coded) else column[rows]

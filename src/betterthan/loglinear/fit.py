@@ -1,12 +1,11 @@
 """From evidence and formulas to a fitted log-linear Bradley–Terry model."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
-from scipy import stats
+from scipy import special, stats
 from threadpoolctl import threadpool_limits
 
 from betterthan.engine.table import FloatArray, IntArray
@@ -145,15 +144,18 @@ def _fitted(comparisons: Comparisons, choices: Choices, table: Objects | None) -
     used = np.flatnonzero(outcomes.sum(axis=0) > 0)
     if not len(used):
         raise EvidenceError(f"{comparisons.name}: nothing is left when ties are dropped. Use ties=davidson or half.")
-    comparisons, outcomes = comparisons.take(used), outcomes[:, used]
+    comparisons = comparisons.take(used)
+    outcomes = outcomes if len(used) == outcomes.shape[1] else outcomes[:, used]
     assembled = assemble(comparisons, outcomes, table, choices)
     problem, names = assembled.problem, assembled.names
     solution = maximise(problem, intercept=assembled.strengths.subject.names[:1] == (INTERCEPT,))
     solution, random = _dependent(assembled, solution, comparisons, choices)
     coefficients = coefficients_of(names, assembled.kinds, solution, choices.level)
     fitted = problem.at(np.nan_to_num(solution.coefficients)).chances() * outcomes.sum(axis=0)
-    observed, fitted = _by_cell(outcomes, comparisons.cell), _by_cell(fitted, comparisons.cell)
-    first = np.unique(comparisons.cell, return_index=True)[1]
+    observed, first = outcomes, np.arange(len(used))
+    if comparisons.cluster is not None:  # clusters are told apart for errors, not for the deviance
+        observed, fitted = _by_cell(outcomes, comparisons.cell), _by_cell(fitted, comparisons.cell)
+        first = np.unique(comparisons.cell, return_index=True)[1]
     if len(first) < _SORTED:  # a table that is looked at
         order = np.lexsort((comparisons.right[first], comparisons.left[first]))
         first, observed, fitted = first[order], observed[:, order], fitted[:, order]
@@ -193,8 +195,7 @@ def _fitted(comparisons: Comparisons, choices: Choices, table: Objects | None) -
             *few_clusters(choices.cluster, comparisons.clusters, len(names)),
         ),
         random=random,
-        outcomes=_outcomes(comparisons),
-        data=_digest(comparisons.systems, comparisons.left[first], comparisons.right[first], observed),
+        data=comparisons.data,
     )
 
 
@@ -250,29 +251,8 @@ def _treated(outcomes: FloatArray, ties: str) -> FloatArray:
 
 
 def _by_cell(values: FloatArray, cell: IntArray) -> FloatArray:
-    """Add up by cell of the table (3 × cells): clusters are told apart for errors, not for the deviance."""
-    return np.stack([np.bincount(cell, row) for row in values])
+    return np.stack([np.bincount(cell, row).astype(np.float64) for row in values])
 
 
 def _deviance(observed: FloatArray, expected: FloatArray) -> float:
-    seen = observed > 0
-    return max(float(2 * np.sum(observed[seen] * np.log(observed[seen] / expected[seen]))), 0.0)
-
-
-def _outcomes(comparisons: Comparisons) -> str:
-    """Return a fingerprint of who beat whom how often, sides exchanged where they were given the other way round."""
-    size = len(comparisons.systems)
-    turned = comparisons.left > comparisons.right
-    outcomes = np.where(turned, comparisons.outcomes[::-1], comparisons.outcomes)
-    pair = np.where(turned, comparisons.right * size + comparisons.left, comparisons.left * size + comparisons.right)
-    counted = np.stack([np.bincount(pair, row, size**2) for row in outcomes])
-    text = "\0".join(comparisons.systems).encode(errors="surrogatepass") + np.round(counted, 6).tobytes()
-    return hashlib.sha256(text).hexdigest()[:12]
-
-
-def _digest(systems: Sequence[str], left: IntArray, right: IntArray, outcomes: FloatArray) -> str:
-    """Return a short fingerprint; cells stand in an order that rows do not change."""
-    text = hashlib.sha256("\0".join(systems).encode(errors="surrogatepass"))
-    for column in (left, right, np.round(outcomes, 9) + 0.0):
-        text.update(np.ascontiguousarray(column).tobytes())
-    return text.hexdigest()[:12]
+    return max(float(2 * np.sum(special.rel_entr(observed, expected))), 0.0)

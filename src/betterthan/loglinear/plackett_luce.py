@@ -79,7 +79,6 @@ def fit_rankings(evidence: Any, table: Objects | None, choices: Choices) -> LogL
         facts={"model": "plackett-luce", **{name: text for name, text in choices.facts().items() if name != "ties"}},
         account=evidence.account,
         findings=findings_of(evidence.account, strengths.names, solution, None),
-        outcomes=_digest(stages),
         data=_digest(stages),
     )
 

@@ -39,7 +39,7 @@ def lr_test(small: "LogLinear", large: "LogLinear") -> LikelihoodRatio:
     >>> test.df, round(test.statistic, 3)
     (1, 2.769)
     """
-    if small.outcomes != large.outcomes:
+    if small.data != large.data:
         raise PlanError(
             f"the two models were not fitted to the same judgments ({small.judgments:,.0f} and "
             f"{large.judgments:,.0f}): their likelihoods cannot be compared. Treat ties and missing values alike."

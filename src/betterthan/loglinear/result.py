@@ -135,8 +135,7 @@ class LogLinear:
     facts: Mapping[str, str]
     account: Account
     findings: tuple[Finding, ...]
-    data: str
-    outcomes: str  # a fingerprint of who beat whom how often, whatever else is in the model
+    data: str  # a fingerprint of who beat whom how often, whatever else is in the model
     random: RandomJudges | None = None
     tests: tuple[LikelihoodRatio, ...] = ()
     scale: str = "log"
