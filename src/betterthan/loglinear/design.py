@@ -73,14 +73,14 @@ class Design:
             matrix[systems + others :, place] = self.width.T @ (width_width * column)
         return np.triu(matrix) + np.triu(matrix, 1).T
 
-    def extent(self, gap_gap: FloatArray, width_width: FloatArray) -> FloatArray:
-        """Return how large the diagonal of the information would be if nothing within a column cancelled out."""
+    def extent(self, gap_gap: FloatArray) -> FloatArray:
+        """Return how large the information about systems' coefficients would be if nothing in it cancelled out."""
         raw = []
         for column in range(self.subject.shape[1]):
-            each = gap_gap * self.subject[:, column] ** 2
+            each = gap_gap if self._only_ones else gap_gap * self.subject[:, column] ** 2
             raw.append(np.bincount(self.left, each, self.systems) + np.bincount(self.right, each, self.systems))
-        widths = (self.width**2).T @ width_width if self.width.shape[1] else np.empty(0)
-        return np.concatenate([(self.basis**2).T @ np.concatenate(raw), (self.gap**2).T @ gap_gap, widths])
+        total: FloatArray = (self.basis**2).T @ np.concatenate(raw)
+        return total
 
     def centred(self, intercept: bool) -> tuple["Design", FloatArray]:
         """Return the design with subject columns centred and scaled, and what turns its coefficients into these.
@@ -117,6 +117,13 @@ class Design:
             columns = [np.bincount(cluster, amount * column, clusters) for column in matrix.T]
             parts.append(np.stack(columns, axis=1) if columns else np.empty((clusters, 0)))
         return np.concatenate(parts, axis=1)
+
+    def rows(self, place: slice) -> "Design":
+        """Keep some comparisons only."""
+        return replace(
+            self, left=self.left[place], right=self.right[place], subject=self.subject[place], gap=self.gap[place],
+            width=self.width[place],
+        )  # fmt: skip
 
     def take(self, kept: IntArray) -> "Design":
         """Keep some coefficients only."""

@@ -149,6 +149,7 @@ def _fitted(comparisons: Comparisons, choices: Choices, table: Objects | None) -
     assembled = assemble(comparisons, outcomes, table, choices)
     problem, names = assembled.problem, assembled.names
     solution = maximise(problem, intercept=assembled.strengths.subject.names[:1] == (INTERCEPT,))
+    fixed = solution.log_likelihood
     solution, random = _dependent(assembled, solution, comparisons, choices)
     coefficients = coefficients_of(names, assembled.kinds, solution, choices.level)
     fitted = problem.at(np.nan_to_num(solution.coefficients)).chances() * outcomes.sum(axis=0)
@@ -161,7 +162,7 @@ def _fitted(comparisons: Comparisons, choices: Choices, table: Objects | None) -
         first, observed, fitted = first[order], observed[:, order], fitted[:, order]
     total = observed.sum(axis=0)
     cells = 3 if problem.link.width is not None else 2
-    null = np.stack([total, total if cells == 3 else 0 * total, total]) / cells
+    saturated = float(np.sum(special.rel_entr(observed, total)))
     known = [name for name in comparisons.columns if name in {*variables(choices.subject), *variables(choices.terms)}]
     reference = assembled.strengths.reference
     return LogLinear(
@@ -180,8 +181,8 @@ def _fitted(comparisons: Comparisons, choices: Choices, table: Objects | None) -
         observed=observed,
         fitted=fitted,
         log_likelihood=solution.log_likelihood,
-        deviance=_deviance(observed, fitted),
-        null_deviance=_deviance(observed, null),
+        deviance=max(2 * (saturated - fixed), 0.0),
+        null_deviance=2 * (saturated + float(total.sum() * np.log(cells))),
         df=len(total) * (cells - 1) - int(np.sum(~solution.aliased)),
         null_df=len(total) * (cells - 1),
         judgments=float(outcomes.sum()),
@@ -252,7 +253,3 @@ def _treated(outcomes: FloatArray, ties: str) -> FloatArray:
 
 def _by_cell(values: FloatArray, cell: IntArray) -> FloatArray:
     return np.stack([np.bincount(cell, row).astype(np.float64) for row in values])
-
-
-def _deviance(observed: FloatArray, expected: FloatArray) -> float:
-    return max(float(2 * np.sum(special.rel_entr(observed, expected))), 0.0)

@@ -1,5 +1,7 @@
 """Maximum likelihood of a design: Newton's method, terms that say the same, terms that grow without end."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -15,6 +17,8 @@ from betterthan.models.likelihood.links import Link, Logistic
 _STEPS, _HALVINGS = 100, 30
 #: From so many comparisons on, a good start is worth its while.
 _MANY = 100_000
+#: Comparisons in a block: their numbers fit into a processor's own memory.
+_BLOCK = 40_000
 #: A column that others leave less of than this, relative to its size, says nothing new.
 _ALIASED = 1e-9
 #: Gaps beyond this are what a likelihood without a maximum leads to; then, and only then, it is looked into.
@@ -172,30 +176,62 @@ def _from_pairs(problem: Problem, start: FloatArray, aliased: NDArray[np.bool_])
 
 
 def _newton(problem: Problem, start: FloatArray) -> tuple[FloatArray, FloatArray, float, int, bool]:
-    """Return the maximum, the inverse of the information there, the likelihood, the steps, if they sufficed."""
-    place, point = start, problem.at(start)
-    value = point.value
+    """Return the maximum, the inverse of the information there, the likelihood, the steps, and if they sufficed."""
     # Adding up many judgments rounds more than the likelihood of few, far from even ones, is large.
     rounding = 1e-15 * float(problem.outcomes.sum())
-    for number in range(1, _STEPS + 1):
-        gradient = problem.design.gradient(*point.slopes())
-        inverse = _inverse(point.information())
-        step = inverse @ gradient
-        gain = float(gradient @ step)
-        if gain < 1e-14 * (1 + abs(value)) + rounding:  # within rounding of the maximum
-            # One more full step makes the last digits good.
-            return place + step, inverse, value, number, True
-        size = 1.0
-        for _ in range(_HALVINGS):
-            new = problem.at(place + size * step)
-            reached = new.value
-            if reached >= value - 1e-12 * (1 + abs(value)) - 100 * rounding:
-                break
-            size /= 2
-        else:
-            return place, inverse, value, number, False
-        place, point, value = place + size * step, new, reached
-    return place, _inverse(point.information()), value, _STEPS, False
+    with _Summed(problem) as summed:
+        place = start
+        value, gradient, information = summed.at(place)
+        for number in range(1, _STEPS + 1):
+            inverse = _inverse(information)
+            step = inverse @ gradient
+            if float(gradient @ step) < 1e-14 * (1 + abs(value)) + rounding:  # within rounding of the maximum
+                # One more full step makes the last digits good.
+                return place + step, inverse, value, number, True
+            size = 1.0
+            for _ in range(_HALVINGS):
+                new, gradient, information = summed.at(place + size * step)
+                if new >= value - 1e-12 * (1 + abs(value)) - 100 * rounding:
+                    break
+                size /= 2
+            else:
+                return place, inverse, value, number, False
+            place, value = place + size * step, new
+    return place, _inverse(information), value, _STEPS, False
+
+
+class _Summed:
+    """A likelihood as the sum over blocks of comparisons: small enough for a processor's memory, one thread each."""
+
+    def __init__(self, problem: Problem) -> None:
+        rows, size = len(problem.design.left), max(_BLOCK, 10 * problem.design.systems**2)
+        if rows <= _MANY:
+            size = max(rows, 1)
+        places = [slice(start, start + size) for start in range(0, rows, size)]
+        self.blocks = [
+            replace(problem, outcomes=problem.outcomes[:, place], design=problem.design.rows(place)) for place in places
+        ]
+        self.pool = ThreadPoolExecutor(os.cpu_count() or 1) if len(places) > 1 else None
+
+    def __enter__(self) -> "_Summed":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.pool is not None:
+            self.pool.shutdown()
+
+    def at(self, place: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+        """Return log-likelihood, gradient and information."""
+
+        def part(block: Problem) -> tuple[float, FloatArray, FloatArray]:
+            point = block.at(place)
+            return point.value, block.design.gradient(*point.slopes()), point.information()
+
+        parts = list(self.pool.map(part, self.blocks) if self.pool is not None else map(part, self.blocks))
+        value, gradient, information = parts[0]
+        for one, two, three in parts[1:]:
+            value, gradient, information = value + one, gradient + two, information + three
+        return value, gradient, information
 
 
 def _inverse(matrix: FloatArray) -> FloatArray:
@@ -223,7 +259,7 @@ def _aliased(problem: Problem, start: FloatArray) -> tuple[NDArray[np.bool_], Fl
     even = np.broadcast_to(problem.outcomes.sum(axis=0) / 3, problem.outcomes.shape)
     point = replace(problem, outcomes=even).at(start)
     curvature = problem.link.curvature(problem.link.prepare(even), point.gap, point.width)
-    return told_apart(problem.design.information(*curvature), problem.design.extent(curvature[0], curvature[2]))
+    return told_apart(problem.design.information(*curvature), problem.design.extent(curvature[0]))
 
 
 def told_apart(matrix: FloatArray, extent: FloatArray) -> tuple[NDArray[np.bool_], FloatArray]:
@@ -232,7 +268,8 @@ def told_apart(matrix: FloatArray, extent: FloatArray) -> tuple[NDArray[np.bool_
     Also return the directions without information. A column that cancels out, by its `extent`, has none.
     """
     size = np.sqrt(np.maximum(np.diag(matrix), 0.0))
-    nothing = size**2 <= 1e-13 * np.maximum(extent, 1e-300)
+    whole = np.append(extent, size[len(extent) :] ** 2)  # other columns have nothing in them that could cancel out
+    nothing = size**2 <= 1e-13 * np.maximum(whole, 1e-300)
     unit = np.where(nothing, 1.0, size)
     scaled = np.where(nothing[:, None] | nothing, 0.0, matrix / unit / unit[:, None])
     values, vectors = np.linalg.eigh(scaled) if len(scaled) else (np.empty(0), np.empty((0, 0)))
