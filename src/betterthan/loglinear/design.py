@@ -127,6 +127,8 @@ class Design:
 
     def take(self, kept: IntArray) -> "Design":
         """Keep some coefficients only."""
+        if len(kept) == sum(self.sizes):
+            return self  # columns of millions of comparisons are not copied for nothing
         systems, others, _ = self.sizes
         first, second = kept[kept < systems], kept[(kept >= systems) & (kept < systems + others)] - systems
         third = kept[kept >= systems + others] - systems - others

@@ -25,8 +25,7 @@ class Terms:
 
     def without_intercept(self) -> "Terms":
         """Leave out the column of ones."""
-        kept = [place for place, name in enumerate(self.names) if name != INTERCEPT]
-        return Terms(tuple(self.names[place] for place in kept), self.matrix[:, kept], self.spec)
+        return Terms(self.names[1:], self.matrix[:, 1:], self.spec) if self.names[:1] == (INTERCEPT,) else self
 
     def again(self, columns: Mapping[str, Coded | FloatArray]) -> "Terms":
         """Evaluate the same formula, with the same categories, for other rows."""
