@@ -1,5 +1,6 @@
 """What the package shows to the world."""
 
+import pkgutil
 import subprocess
 import sys
 
@@ -23,3 +24,9 @@ def test_files_need_neither_narwhals_nor_any_data_frame_library() -> None:
         "print([m for m in ('narwhals', 'pandas', 'polars', 'pyarrow') if m in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_no_package_is_called_like_a_public_name() -> None:
+    """Python would replace the one by the other as soon as anything in the package is imported."""
+    packages = {module.name for module in pkgutil.iter_modules(betterthan.__path__)}
+    assert packages.isdisjoint({name for name in betterthan.__all__ if betterthan._HOMES[name] != name})

@@ -3,9 +3,9 @@
 import numpy as np
 
 from betterthan.diagnosis.case import Case
-from betterthan.diagnosis.outliers import far
 from betterthan.engine.table import FloatArray, IntArray
 from betterthan.findings import Finding, counted
+from betterthan.infer.outliers import far
 from betterthan.leaderboard.reduction import Judged
 from betterthan.models.direct.counts import groups
 from betterthan.reduce.pairs import PairCounts

@@ -8,6 +8,7 @@ from betterthan.diagnosis.case import Case
 from betterthan.engine.table import FloatArray
 from betterthan.findings import Finding, listed
 from betterthan.infer.multiplicity import adjusted
+from betterthan.infer.outliers import far
 
 _MANY, _LEAST = 0.05, 20
 #: The share of outliers among normal scores, and somewhat more.
@@ -41,11 +42,3 @@ def _fine(values: FloatArray) -> NDArray[np.bool_]:
     several = [len(np.unique(column[~np.isnan(column)])) >= 10 for column in values.T]
     fine: NDArray[np.bool_] = np.array(several) & (high > low)
     return fine
-
-
-def far(values: FloatArray, times: float = 1.5) -> NDArray[np.bool_]:
-    """Mark values beyond 1.5 interquartile ranges of their column's quartiles; missing ones are not."""
-    low, high = np.nanquantile(values, [0.25, 0.75], axis=0)
-    reach = times * (high - low)
-    beyond: NDArray[np.bool_] = (values < low - reach) | (values > high + reach)
-    return beyond

@@ -12,6 +12,7 @@ from betterthan.findings import Finding
 from betterthan.infer import paired
 from betterthan.infer.effects import Effect, effects, odds
 from betterthan.infer.equivalence import equivalence
+from betterthan.infer.outliers import far
 from betterthan.infer.paired import Differences, Test
 from betterthan.plan import check_amount, check_level
 
@@ -114,9 +115,7 @@ def _recommend(differences: Differences) -> tuple[str, str]:
         return "permutation", "instances come in groups, whose signs are flipped together; no distribution is assumed"
     if len(values) < _FEW:
         return "permutation", f"with fewer than {_FEW} instances only an exact test can be trusted"
-    low, high = np.quantile(values, [0.25, 0.75])
-    reach = 1.5 * (high - low)
-    outliers = float(np.mean((values < low - reach) | (values > high + reach)))
+    outliers = float(np.mean(far(values[:, None])))
     if outliers > _OUTLIERS:
         return "wilcoxon", f"{100 * outliers:.0f} % of the differences are outliers (1.5 IQR), which move a mean"
     return (
