@@ -1,5 +1,6 @@
 """Draws: the one matrix from which every statement of uncertainty is read."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,8 +24,15 @@ class Draws:
 
     def better(self, a: int, b: int) -> float:
         """Return the share of draws in which `a` is stronger than `b`; equal counts half."""
-        low, high = spans(self.strength[:, [a, b]], self.resolution)
-        return float(np.mean(np.where(high[:, 0] > low[:, 0], 0.5, low[:, 0] == 1)))
+        return float(self.better_than(a, [b])[0])
+
+    def better_than(self, a: int, others: Sequence[int]) -> FloatArray:
+        """Return the share of draws in which `a` is stronger than each of some others; equal counts half."""
+        own, their = self.strength[:, [a]], self.strength[:, list(others)]
+        near = self.resolution + 1e-12 * np.maximum(np.abs(own), np.abs(their))
+        gap = own - their
+        shares: FloatArray = np.mean((gap > near) + 0.5 * (np.abs(gap) <= near), axis=0)
+        return shares
 
     def best(self) -> list[float | None]:
         """Return every system's share of the draws in which it leads; shared leads are shared. Islands have none."""

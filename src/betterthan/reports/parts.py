@@ -9,12 +9,12 @@ import numpy as np
 from betterthan.diagnosis.diagnose import diagnose
 from betterthan.diagnosis.diagnosis import Section
 from betterthan.duel.all_pairs import AllPairs, compare_all
-from betterthan.errors import BetterthanError
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.scores import Scores
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.boards import Leaderboards
 from betterthan.leaderboard.rank import rank
+from betterthan.leaderboard.reduction import reductions
 from betterthan.plan import Plan
 from betterthan.progress import Progress
 
@@ -92,7 +92,7 @@ def pair_table(part: Part) -> dict[str, list[Any]]:
         "value": [_round(value) for value in pairs.values[first, second]],
         "p": [_round(value) for value in pairs.p[first, second]],
         "p_adjusted": [_round(value) for value in pairs.p_adjusted[first, second]],
-        "confidence": [_confidence(board, names[one], names[two]) for one, two in zip(first, second, strict=True)],
+        "confidence": _confidence(board, names),
     }
     place = {name: number for number, name in enumerate(names)}
     for kind in ("won", "tied", "lost"):
@@ -109,8 +109,6 @@ def pair_table(part: Part) -> dict[str, list[Any]]:
 
 
 def _outcomes(part: Part) -> dict[tuple[str, str], tuple[float, float, float]]:
-    from betterthan.leaderboard.reduction import reductions  # noqa: PLC0415
-
     board = part.main
     reduction = reductions(part.evidence, board.plan, [board.model])[0][0]
     counts = reduction.pairs(board.model)
@@ -120,11 +118,14 @@ def _outcomes(part: Part) -> dict[tuple[str, str], tuple[float, float, float]]:
     }
 
 
-def _confidence(board: Leaderboard, a: str, b: str) -> float | None:
-    try:
-        return _round(board.confidence(a, b))
-    except BetterthanError:
-        return None
+def _confidence(board: Leaderboard, names: Sequence[str]) -> list[float | None]:
+    """Return for every pair in how many draws the first is the better one."""
+    size = len(names)
+    if board.draws is None:
+        return [None] * (size * (size - 1) // 2)
+    order = [board.fit.systems.index(name) for name in names]
+    shares = [board.draws.better_than(one, order[place + 1 :]) for place, one in enumerate(order)]
+    return [_round(share) for row in shares for share in row]
 
 
 def _round(value: Any) -> float | None:
