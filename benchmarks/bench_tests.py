@@ -23,8 +23,7 @@ DISCRETE = {"sign", "mood", "mcnemar", "mcnemar-corrected"}
 _NARROW = "percentiles of few resampled units are too narrow, and lean towards the larger effect"
 REASONS = {
     ("bootstrap", "heavy"): "cautious: outliers make the spread of a resample as wild as its mean",
-    ("tost", "skew"): "one-sided: the skew that two sides of a t-test balance hits it in full",
-    ("tost", "many ties"): "one-sided: the differences are skew, too",
+    ("mood", "30 groups"): "exact for scores that can be exchanged; here one system's vary more, and the common median is estimated",
     ("cohens_dz", "heavy"): "differences without a fourth moment: the spread in its denominator hardly settles",
     (
         "odds",
