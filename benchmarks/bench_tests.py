@@ -21,9 +21,10 @@ EFFECTS = {
 DISCRETE = {"sign", "mood", "mcnemar", "mcnemar-corrected"}
 #: Why something misses its target: by test or effect, and by how the world's name begins.
 _NARROW = "percentiles of few resampled units are too narrow, and lean towards the larger effect"
+_UNEQUAL = "exact for scores that can be exchanged; here one system's vary more, and the common median is estimated"
 REASONS = {
     ("bootstrap", "heavy"): "cautious: outliers make the spread of a resample as wild as its mean",
-    ("mood", "30 groups"): "exact for scores that can be exchanged; here one system's vary more, and the common median is estimated",
+    ("mood", "30 groups"): _UNEQUAL,
     ("cohens_dz", "heavy"): "differences without a fourth moment: the spread in its denominator hardly settles",
     (
         "odds",
