@@ -32,11 +32,12 @@ def render(parts: Sequence[Part], lacking: Sequence[str], title: str) -> str:
     )  # fmt: skip
     shown = [_part(part, brief=len(parts) > _MANY) for part in parts]
     data = {"parts": [_pair_data(part) for part in parts]}
-    return environment.get_template("page.html").render(
+    page: str = environment.get_template("page.html").render(
         title=title or _title(parts), version=__version__, parts=shown, lacking=lacking, many=len(parts) > _MANY,
         overview=_overview(parts) if len(parts) > 1 else None, style=_text("style.css"), script=_text("script.js"),
         data=_harmless(data),
     )  # fmt: skip
+    return page
 
 
 def _text(name: str) -> str:
