@@ -1,7 +1,7 @@
 """From evidence to one page that a colleague can open, search, sort, print and cite."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from betterthan.errors import BetterthanError
@@ -47,7 +47,7 @@ def report(
     >>> page.html.startswith("<!doctype html>")
     True
     """
-    chosen = Plan.of(**choices) if plan is None else plan
+    chosen = replace(plan, **choices) if plan else Plan.of(**choices)
     found = as_evidence(evidence)
     sets = data_sets(found)
     parts: list[Part] = []
