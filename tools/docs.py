@@ -61,8 +61,17 @@ def python_page() -> str:
         shown = "" if inspect.isclass(thing) and issubclass(thing, Exception) else _signature(thing)
         parts.append(f"\n## bt.{name}\n\n```python\nbt.{name}{shown}\n```\n\n{_documented(thing)}\n")
         if inspect.isclass(thing):
-            parts += [_member(name, member) for member in vars(thing).items() if not member[0].startswith("_")]
+            parts += [_member(name, member) for member in _members(thing) if not member[0].startswith("_")]
     return "\n".join(part for part in parts if part)
+
+
+def _members(thing: type) -> list[tuple[str, object]]:
+    """Return what a class has, of its own first, and then what it inherits from a class of ours."""
+    found: dict[str, object] = {}
+    for each in thing.__mro__:
+        if each.__module__.startswith("betterthan"):
+            found = {**found, **{name: value for name, value in vars(each).items() if name not in found}}
+    return list(found.items())
 
 
 def _member(owner: str, member: tuple[str, object]) -> str:

@@ -24,7 +24,7 @@ from betterthan.leaderboard.rank import rank
 from betterthan.leaderboard.reduction import reductions, statistic_for
 from betterthan.plan import Plan, check_level
 from betterthan.present.document import to_json
-from betterthan.present.table import Column, Table, wrapped
+from betterthan.present.table import Column, Table, Tables, wrapped
 from betterthan.reduce.pairs import PairCounts, count_pairs, count_scores
 from betterthan.signature import Signature
 
@@ -32,7 +32,7 @@ _MOST_SHOWN = 12
 
 
 @dataclass(frozen=True, repr=False)
-class AllPairs:
+class AllPairs(Tables):
     """Systems from best to worst by a model; row against column: `values`, `p` and corrected `p_adjusted`.
 
     Values are differences for mean and median, chances to win for models that have them. `ranks` are average ranks over
@@ -115,16 +115,9 @@ class AllPairs:
             return "–"
         return f"{self.values[row, column]:.3g}{'*' if self.p_adjusted[row, column] <= 1 - self.level else ''}"
 
-    def to_markdown(self) -> str:
-        """Return the matrix as a Markdown table."""
-        return self.table().to_markdown()
-
-    def to_latex(self) -> str:
-        """Return the matrix as a LaTeX tabular."""
-        return self.table().to_latex()
-
-    def _repr_html_(self) -> str:
-        return self.table().to_html()
+    def tables(self) -> list[Table]:
+        """Return the matrix."""
+        return [self.table()]
 
     def to_text(self, width: int | None = None) -> str:
         """Return what the terminal shows: the matrix where it is small, how much it tells apart, omnibus tests."""

@@ -10,12 +10,12 @@ from betterthan.infer.effects import Effect
 from betterthan.infer.equivalence import Equivalence
 from betterthan.infer.paired import Differences, Test
 from betterthan.present.document import to_json
-from betterthan.present.table import Column, Table, wrapped
+from betterthan.present.table import Column, Table, Tables, chance, wrapped
 from betterthan.signature import Signature
 
 
 @dataclass(frozen=True, repr=False)
-class Duel:
+class Duel(Tables):
     """How much better `a` is than `b`, and how sure that is.
 
     >>> import betterthan as bt
@@ -91,16 +91,9 @@ class Duel:
         """Return the tests as columns."""
         return {name: [getattr(test, name) for test in self.tests] for name in ("name", "statistic", "p", "note")}
 
-    def to_markdown(self) -> str:
-        """Return Markdown tables of effects and tests."""
-        return f"{self.effect_table().to_markdown()}\n{self.test_table().to_markdown()}"
-
-    def to_latex(self) -> str:
-        """Return LaTeX tabulars of effects and tests."""
-        return f"{self.effect_table().to_latex()}\n{self.test_table().to_latex()}"
-
-    def _repr_html_(self) -> str:
-        return self.effect_table().to_html() + self.test_table().to_html()
+    def tables(self) -> list[Table]:
+        """Return effects, and tests."""
+        return [self.effect_table(), self.test_table()]
 
     def effect_table(self) -> Table:
         """Return the effects as a finished table."""
@@ -120,7 +113,7 @@ class Duel:
                 "→" if test.name == self.recommended else "",
                 test.name,
                 _shown(test.statistic),
-                _chance(test.p),
+                chance(test.p),
                 test.note,
             ]
             for test in self.tests
@@ -154,7 +147,7 @@ class Duel:
             who = f"no difference between {self.a} and {self.b} is shown"
         else:
             who = f"{self.a} is {'better' if ahead > 0 else 'worse'} than {self.b}"
-        return f"By the {self.recommended} test (p = {_chance(self.p)}) {who}; {self.reason}."
+        return f"By the {self.recommended} test (p = {chance(self.p)}) {who}; {self.reason}."
 
     def is_worse(self, margin: float = 0.0) -> bool:
         """Is `a` shown to be worse than `b`, by more than a margin of the mean difference?"""
@@ -176,7 +169,7 @@ _EFFECTS = {
 
 
 def _equal(found: Equivalence) -> str:
-    p = _chance(max(found.p, found.p_bootstrap))
+    p = chance(max(found.p, found.p_bootstrap))
     return (
         f"Equal within ±{found.margin:.3g} ({found.how}): TOST p = {p}; an instance is most likely "
         f"better {found.better:.2f}, equal {found.equal:.2f}, worse {found.worse:.2f}."
@@ -185,7 +178,3 @@ def _equal(found: Equivalence) -> str:
 
 def _shown(value: float | None) -> str:
     return "" if value is None else f"{value:.4g}"
-
-
-def _chance(p: float) -> str:
-    return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"

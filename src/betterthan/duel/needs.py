@@ -6,7 +6,7 @@ from typing import Any
 from betterthan import __version__
 from betterthan.findings import Finding
 from betterthan.present.document import to_json
-from betterthan.present.table import Column, Table, wrapped
+from betterthan.present.table import Column, Table, Tables, wrapped
 from betterthan.signature import Signature
 
 
@@ -45,7 +45,7 @@ class Simulated:
 
 
 @dataclass(frozen=True, repr=False)
-class Power:
+class Power(Tables):
     """How many instances or judgments are needed to tell two systems apart, and what those at hand can detect.
 
     `measure` says what is detected: a difference of scores, or a win share among decided judgments. `smallest` is the
@@ -117,18 +117,8 @@ class Power:
             name: [getattr(need, name) for need in self.needs] for name in ("what", "value", "needed", "groups", "more")
         }
 
-    def to_markdown(self) -> str:
-        """Return Markdown tables of what is needed and what was simulated."""
-        return "\n".join(table.to_markdown() for table in self._tables())
-
-    def to_latex(self) -> str:
-        """Return LaTeX tabulars of what is needed and what was simulated."""
-        return "\n".join(table.to_latex() for table in self._tables())
-
-    def _repr_html_(self) -> str:
-        return "".join(table.to_html() for table in self._tables())
-
-    def _tables(self) -> list[Table]:
+    def tables(self) -> list[Table]:
+        """Return what is needed, and what was simulated."""
         return [self.need_table(), *([self.simulation_table()] if self.simulated else [])]
 
     def need_table(self) -> Table:
@@ -155,7 +145,7 @@ class Power:
         """Return what the terminal shows: what there is, what is needed, simulations, doubts, signature."""
         parts = [wrapped(self._heading, width), ""]
         parts += [wrapped(sentence, width) for sentence in self.sentences]
-        shown = self._tables() if len(self.needs) > 1 else self._tables()[1:]  # one need is said in the sentence
+        shown = self.tables() if len(self.needs) > 1 else self.tables()[1:]  # one need is said in the sentence
         parts += [line for table in shown for line in ("", table.to_text(width))]
         parts += ["", *(wrapped(str(finding), width) for finding in self.findings)]
         return "\n".join([*parts, str(self.signature)])

@@ -17,7 +17,7 @@ from betterthan.leaderboard.summary import EvidenceSummary
 from betterthan.models.base import Fit, Model
 from betterthan.plan import Plan
 from betterthan.present.document import to_json
-from betterthan.present.table import Column, Table, wrapped
+from betterthan.present.table import Column, Table, Tables, wrapped
 from betterthan.signature import Signature
 
 _DIGITS = {"worth": 4, "log": 3, "elo": 0, "winrate": 3}
@@ -55,7 +55,7 @@ class Row:
 
 
 @dataclass(frozen=True, repr=False)
-class Leaderboard:
+class Leaderboard(Tables):
     """Systems in order, with intervals, rank ranges and clusters.
 
     >>> import betterthan as bt
@@ -157,16 +157,9 @@ class Leaderboard:
         """Return a PyArrow table, one row per system."""
         return _frame("pyarrow", "arrow", "a PyArrow table").table(self.columns())
 
-    def to_markdown(self) -> str:
-        """Return a Markdown table."""
-        return self.table().to_markdown()
-
-    def to_latex(self) -> str:
-        """Return a LaTeX tabular (booktabs)."""
-        return self.table().to_latex()
-
-    def _repr_html_(self) -> str:
-        return self.table().to_html()
+    def tables(self) -> list[Table]:
+        """Return the board."""
+        return [self.table()]
 
     def table(self) -> Table:
         """Return the board as a finished table of text."""

@@ -1,11 +1,13 @@
 """Doubts about a fitted model."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from betterthan.evidence.account import Account
 from betterthan.findings import Finding, listed
+from betterthan.leaderboard import support
 from betterthan.loglinear.solve import Solution
 
 
@@ -19,11 +21,10 @@ def few_clusters(column: str | None, clusters: Sequence[str], terms: int) -> lis
 
 def findings_of(account: Account, names: Sequence[str], solution: Solution, ties: str | None) -> tuple[Finding, ...]:
     """Say what was left out, and what cannot be trusted."""
-    findings = []
-    if account.refused:
-        reasons = ", ".join(f"{refusal.reason} {refusal.rows:,}" for refusal in account.refusals)
-        message = f"{account.refused:,} of {account.read:,} rows were left out: {reasons}"
-        findings.append(Finding("refused-rows", "info", message, value=float(account.refused)))
+    # Judgments without an answer are expected here: no warning.
+    findings = [
+        replace(finding, level="info", hint="", value=float(account.refused)) for finding in support.refused(account)
+    ]
     if np.any(solution.aliased):
         message = f"{listed(names, solution.aliased)}: other terms already say the same"
         findings.append(

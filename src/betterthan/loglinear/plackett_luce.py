@@ -17,7 +17,7 @@ from betterthan.loglinear.formulas import evaluate, ones, variables
 from betterthan.loglinear.objects import Objects
 from betterthan.loglinear.rankings import Stages, likelihood
 from betterthan.loglinear.result import LogLinear
-from betterthan.loglinear.solve import Solution, told_apart
+from betterthan.loglinear.solve import Solution, sandwich, told_apart
 from betterthan.loglinear.worths import worths
 
 _STEPS, _HALVINGS = 100, 30
@@ -47,7 +47,7 @@ def fit_rankings(evidence: Any, table: Objects | None, choices: Choices) -> LogL
     solution, scores = maximise_rankings(stages, design)
     if choices.cluster:
         labels = _coded(evidence, choices.cluster)
-        solution = replace(solution, covariance=cluster_of(solution, scores, labels.compact[0]))
+        solution = replace(solution, covariance=sandwich(solution, _summed(scores, labels.compact[0])))
     choices_left = stages.left_over(np.ones(len(stages.system)))
     null = float(2 * np.sum(stages.weight[stages.ranking] * np.log(choices_left)))
     freedom = int(np.sum(choices_left - 1))
@@ -136,20 +136,10 @@ def maximise_rankings(stages: Stages, design: FloatArray) -> tuple[Solution, Flo
     infinite = np.zeros(size, dtype=bool)
     infinite[kept] = (np.abs(point) * np.abs(small).max(axis=0) > 15) & ~np.isnan(point)
     solution = Solution(coefficients, covariance, aliased, infinite, null, value, steps, converged)
-    return solution, _per_ranking(stages, scores)
+    return solution, _summed(scores, stages.ranking)
 
 
-def _per_ranking(stages: Stages, scores: FloatArray) -> FloatArray:
-    number = int(stages.ranking.max()) + 1
-    return np.stack([np.bincount(stages.ranking, column, number) for column in scores.T], axis=1)
-
-
-def cluster_of(solution: Solution, scores: FloatArray, cluster: IntArray) -> FloatArray:
-    """Return the covariance that allows for dependence between rankings of one cluster."""
-    kept = np.flatnonzero(~solution.aliased)
-    number = int(cluster.max()) + 1
-    sums = np.stack([np.bincount(cluster, column, number) for column in scores.T], axis=1)
-    bread = solution.covariance[np.ix_(kept, kept)]
-    result = np.full_like(solution.covariance, np.nan)
-    result[np.ix_(kept, kept)] = bread @ (sums.T @ sums) @ bread * number / (number - 1)
-    return result
+def _summed(scores: FloatArray, by: IntArray) -> FloatArray:
+    """Add up rows of derivatives by ranking, or by cluster."""
+    number = int(by.max()) + 1
+    return np.stack([np.bincount(by, column, number) for column in scores.T], axis=1)

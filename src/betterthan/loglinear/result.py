@@ -16,7 +16,7 @@ from betterthan.loglinear.quasi import quasi_errors
 from betterthan.loglinear.random_judges import RandomJudges
 from betterthan.loglinear.ratio import LikelihoodRatio
 from betterthan.present.document import to_json
-from betterthan.present.table import Column, Table, wrapped
+from betterthan.present.table import Column, Table, Tables, chance, wrapped
 from betterthan.signature import Signature
 
 SCALES = ("log", "lambda")
@@ -100,7 +100,7 @@ class Worth:
 
 
 @dataclass(frozen=True, repr=False)
-class LogLinear:
+class LogLinear(Tables):
     """A fitted log-linear Bradley–Terry model; find a coefficient by its term.
 
     `df` and `deviance` compare with the saturated model of the crossed table, `null_deviance` is that of no effects.
@@ -292,18 +292,8 @@ class LogLinear:
             rows.append(line)
         return Table(columns, rows)
 
-    def to_markdown(self) -> str:
-        """Return Markdown tables of coefficients and worths."""
-        return "\n".join(table.to_markdown() for table in self._tables())
-
-    def to_latex(self) -> str:
-        """Return LaTeX tabulars of coefficients and worths."""
-        return "\n".join(table.to_latex() for table in self._tables())
-
-    def _repr_html_(self) -> str:
-        return "".join(table.to_html() for table in self._tables())
-
-    def _tables(self) -> list[Table]:
+    def tables(self) -> list[Table]:
+        """Return coefficients, and worths."""
         return [self.table(), *([self.worth_table()] if self.worths else [])]
 
     def to_text(self, width: int | None = None) -> str:
@@ -339,13 +329,12 @@ def _line(each: Coefficient) -> list[str]:
         return [each.term, "0", "", "", "", "reference", ""]
     if each.estimate is None or each.se is None:
         return [each.term, "", "", "", "", "aliased", ""]
-    numbers = [f"{each.estimate:.5f}", f"{each.se:.5f}", f"{each.z:.3f}" if each.z is not None else "", _chance(each.p)]
+    numbers = [
+        f"{each.estimate:.5f}",
+        f"{each.se:.5f}",
+        f"{each.z:.3f}" if each.z is not None else "",
+        chance(each.p) if each.p is not None else "",
+    ]
     if each.infinite:
         return [each.term, *numbers, "no maximum", ""]
     return [each.term, *numbers, f"{each.low:.4f} … {each.high:.4f}", f"{each.odds:.4g}"]
-
-
-def _chance(p: float | None) -> str:
-    if p is None:
-        return ""
-    return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"

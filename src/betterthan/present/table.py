@@ -131,3 +131,31 @@ def wrapped(text: str, width: int | None) -> str:
     if width is None:
         return text
     return "\n".join(wrap(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False))
+
+
+def chance(p: float) -> str:
+    """Return a p-value as text.
+
+    >>> chance(0.0312), chance(0.0000012)
+    ('0.0312', '1.2e-06')
+    """
+    return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
+
+
+class Tables:
+    """A result that is shown as one finished table or several."""
+
+    def tables(self) -> list[Table]:
+        """Return the tables."""
+        raise NotImplementedError
+
+    def to_markdown(self) -> str:
+        """Return Markdown tables."""
+        return "\n".join(table.to_markdown() for table in self.tables())
+
+    def to_latex(self) -> str:
+        """Return LaTeX tabulars (booktabs)."""
+        return "\n".join(table.to_latex() for table in self.tables())
+
+    def _repr_html_(self) -> str:
+        return "".join(table.to_html() for table in self.tables())

@@ -31,6 +31,7 @@ class _Make:
     draw: Callable[[], Picture]
     caption: str
     alt: str
+    crowded: bool = False  # so many shapes, for many systems, that dots take less room
 
 
 def _first(part: Part) -> Iterator[_Make]:
@@ -46,7 +47,7 @@ def _all(part: Part) -> Iterator[_Make]:
     yield from _first(part)
     yield _Make(
         part.pairs.plot.matrix, "All pairs, row against column; marks where the corrected test tells them apart.",
-        "Matrix of all pairs of systems. The pair picker and the table have all numbers.",
+        "Matrix of all pairs of systems. The pair picker and the table have all numbers.", crowded=True,
     )  # fmt: skip
     if part.main.draws is not None:
         yield _Make(
@@ -72,6 +73,6 @@ def _drawn(make: _Make, part: Part) -> Figure | None:
         picture = make.draw()
     except BetterthanError:  # this evidence has no such picture
         return None
-    form = "png" if len(part.pairs.systems) > _SHAPES and "Matrix" in make.alt else "svg"
+    form = "png" if make.crowded and len(part.pairs.systems) > _SHAPES else "svg"
     kind = {"png": "image/png", "svg": "image/svg+xml"}[form]
     return Figure(f"data:{kind};base64,{b64encode(picture.render(form)).decode()}", make.caption, make.alt)

@@ -81,14 +81,12 @@ def _pair_model(boards: Sequence[Leaderboard]) -> str:
 
 
 def pair_table(part: Part) -> dict[str, list[Any]]:
-    """Return what the pair picker shows of every pair, the better system first; numbers are rounded for the page."""
+    """Return what the pair picker shows of every pair, row by row of the upper triangle; numbers are rounded."""
     pairs, board = part.pairs, part.main
     names = pairs.systems
     first, second = np.triu_indices(len(names), 1)
     counts = _outcomes(part)
     columns: dict[str, list[Any]] = {
-        "a": first.tolist(),
-        "b": second.tolist(),
         "value": [_round(value) for value in pairs.values[first, second]],
         "p": [_round(value) for value in pairs.p[first, second]],
         "p_adjusted": [_round(value) for value in pairs.p_adjusted[first, second]],
