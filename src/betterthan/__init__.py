@@ -6,6 +6,10 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from betterthan.collect.matches import Matches
+    from betterthan.collect.next import next_matches
+    from betterthan.collect.replays.replay import replay
+    from betterthan.collect.replays.result import Replay
     from betterthan.diagnosis.advice import Advice
     from betterthan.diagnosis.diagnose import advise, diagnose
     from betterthan.diagnosis.diagnosis import Diagnosis
@@ -31,6 +35,8 @@ if TYPE_CHECKING:
     from betterthan.plots.plot import plot
     from betterthan.present.pictures.picture import Picture
     from betterthan.reports.report import Report, report
+    from betterthan.selection.result import Selection
+    from betterthan.selection.select import select
     from betterthan.signature import Signature
 
 #: Public names and where they live; each is imported when it is first used, so that `import betterthan` is instant.
@@ -48,6 +54,7 @@ _HOMES = {
     "Leaderboards": "leaderboard.boards",
     "LikelihoodRatio": "loglinear.ratio",
     "LogLinear": "loglinear.result",
+    "Matches": "collect.matches",
     "MissingExtraError": "errors",
     "ModelError": "errors",
     "Picture": "present.pictures.picture",
@@ -55,8 +62,10 @@ _HOMES = {
     "PlanError": "errors",
     "Power": "duel.needs",
     "Rankings": "evidence.rankings",
+    "Replay": "collect.replays.result",
     "Report": "reports.report",
     "Scores": "evidence.scores",
+    "Selection": "selection.result",
     "Signature": "signature",
     "advise": "diagnosis.diagnose",
     "anova": "loglinear.ratio",
@@ -65,6 +74,7 @@ _HOMES = {
     "diagnose": "diagnosis.diagnose",
     "fit": "loglinear.fit",
     "lr_test": "loglinear.ratio",
+    "next_matches": "collect.next",
     "plot": "plots.plot",
     "power": "duel.power",
     "rank": "leaderboard.rank",
@@ -73,7 +83,9 @@ _HOMES = {
     "read_rankings": "evidence.read",
     "read_runs": "evidence.read",
     "read_scores": "evidence.read",
+    "replay": "collect.replays.replay",
     "report": "reports.report",
+    "select": "selection.select",
 }
 
 __all__ = [
@@ -90,6 +102,7 @@ __all__ = [
     "Leaderboards",
     "LikelihoodRatio",
     "LogLinear",
+    "Matches",
     "MissingExtraError",
     "ModelError",
     "Picture",
@@ -97,8 +110,10 @@ __all__ = [
     "PlanError",
     "Power",
     "Rankings",
+    "Replay",
     "Report",
     "Scores",
+    "Selection",
     "Signature",
     "advise",
     "anova",
@@ -107,6 +122,7 @@ __all__ = [
     "diagnose",
     "fit",
     "lr_test",
+    "next_matches",
     "plot",
     "power",
     "rank",
@@ -115,7 +131,9 @@ __all__ = [
     "read_rankings",
     "read_runs",
     "read_scores",
+    "replay",
     "report",
+    "select",
 ]
 
 

@@ -1,7 +1,6 @@
 """The plan: every choice behind a result, frozen, saved, loaded, and printed in the signature."""
 
 import os
-import re
 import tomllib
 from dataclasses import asdict, dataclass, fields
 from math import isfinite
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from betterthan.errors import PlanError
+from betterthan.named import split
 from betterthan.signature import Signature
 
 SCALES = ("worth", "log", "elo", "winrate")
@@ -64,8 +64,7 @@ class Plan:
     @property
     def models(self) -> tuple[str, ...]:
         """The models one by one, each with its options."""
-        parts = re.split(r",(?![^(]*\))", self.model or "")  # commas within brackets separate options
-        return tuple(part.strip() for part in parts if part.strip())
+        return split(self.model or "")
 
     @classmethod
     def of(cls, **choices: Any) -> Self:
@@ -143,6 +142,12 @@ def check_amount(name: str, value: float) -> None:
     """Refuse what is no finite number of at least 0."""
     if not (isfinite(value) and value >= 0):
         raise PlanError(f"{name} must be a finite number of at least 0, got {value!r}.")
+
+
+def check_whole(name: str, value: Any, least: int, most: int = 1_000_000_000) -> None:
+    """Refuse what is no whole number in a range."""
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise PlanError(f"{name} must be a whole number from {least:,} to {most:,}, got {value!r}.")
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:

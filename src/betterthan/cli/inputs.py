@@ -58,6 +58,11 @@ def evidence_options(function: _F) -> _F:
     return _with_options(function, required=True)
 
 
+def optional_evidence(function: _F) -> _F:
+    """Add the evidence options to a verb that can also begin without evidence."""
+    return _with_options(function, required=False)
+
+
 def pair_options(function: _F, *, required: bool = True) -> _F:
     """Add the evidence options to a verb for two systems; it passes its arguments on to `read_pair`."""
     text = "Scores: which instances hang together (document, prompt)."

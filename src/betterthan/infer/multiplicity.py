@@ -1,7 +1,6 @@
 """Correcting p-values for the number of tests made."""
 
 import numpy as np
-from scipy import stats
 
 from betterthan.engine.table import FloatArray
 from betterthan.errors import PlanError
@@ -20,10 +19,12 @@ def adjusted(p: FloatArray, correction: str) -> FloatArray:
         return p.copy()
     if correction == "bonferroni":
         return np.minimum(p * len(p), 1.0)
-    if correction == "benjamini-hochberg":
-        return np.asarray(stats.false_discovery_control(p, method="bh"))
     order = np.argsort(p, kind="stable")
-    steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    if correction == "benjamini-hochberg":
+        raised = p[order] * (len(p) / np.arange(1, len(p) + 1))
+        steps = np.minimum.accumulate(raised[::-1])[::-1]
+    else:
+        steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     result = np.empty_like(p)
     result[order] = np.minimum(steps, 1.0)
     return result

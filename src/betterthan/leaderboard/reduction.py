@@ -217,6 +217,23 @@ def reductions(evidence: Any, plan: Plan, models: Sequence[Model]) -> tuple[list
     return [Judged(part, plan, models, title=title) for title, part in parts], left_out
 
 
+def one_reduction(evidence: Any, plan: Plan, models: Sequence[Model], what: str) -> Reduction:
+    """Return the only data set of the evidence; `what` is made of one, and refuses several."""
+    parts, _ = reductions(evidence, plan, models)
+    if len(parts) > 1:
+        raise PlanError(several([part.title for part in parts], what))
+    return parts[0]
+
+
+def several(titles: Sequence[str], what: str) -> str:
+    """Say that there are several data sets, and how to choose one."""
+    shown = ", ".join(repr(title) for title in titles[:10])
+    return (
+        f"{what} is of one metric and data set, and there are {len(titles)}: {shown}. "
+        "Choose one with --where metric=NAME (where={'metric': 'NAME'})."
+    )
+
+
 def statistic_for(model: Model, reduction: Reduction) -> tuple[Any, EvidenceSummary]:
     """Return the statistic that a model is fitted to, and the summary that says what was converted on the way."""
     if reduction.kind not in model.accepts:

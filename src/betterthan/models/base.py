@@ -1,17 +1,16 @@
 """What every model offers, and how models are found by name."""
 
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
-from typing import Any, ClassVar, Protocol, TypeVar, get_args
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.engine.table import FloatArray
-from betterthan.errors import ModelError, PlanError
+from betterthan.errors import ModelError
 from betterthan.findings import Finding
+from betterthan.named import made
 
 #: Differences of strengths up to this are rounding of a solver, not an order.
 RESOLUTION = 1e-7
@@ -144,52 +143,11 @@ def build(text: str, **defaults: Any) -> Model:
     >>> build("bradley-terry(ties=drop)").ties
     'drop'
     """
-    match = re.fullmatch(r"\s*([\w-]+)\s*(?:\((.*)\))?\s*", text)
-    if not match or match[1] not in _REGISTRY:
-        name = text.partition("(")[0].strip()
-        if name in _REGISTRY:
-            raise PlanError(f"the options of {text!r} cannot be read; write {name}(option=value, option=value).")
-        near = get_close_matches(name.lower(), known(), n=1, cutoff=0.6)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise PlanError(f"unknown model {text!r}; known: {', '.join(known())}.{hint}")
-    model = _REGISTRY[match[1]]
-    types = {option.name: option.type for option in fields(model)}
-    options = {name: value for name, value in defaults.items() if name in types and value is not None}
-    given: dict[str, Any] = {}
-    for part in filter(None, (piece.strip() for piece in (match[2] or "").split(","))):
-        name, equals, value = (piece.strip() for piece in part.partition("="))
-        if not equals or name not in types:
-            raise PlanError(
-                f"{match[1]}: unknown option {part!r}; known: {', '.join(types) or 'none'} (as name=value)."
-            )
-        if name in given:
-            raise PlanError(f"{match[1]}: the option {name!r} is given twice. Give it once.")
-        given[name] = _value(value, types[name])
-    options |= given
     try:
-        instance: Model = model(**options)
+        instance: Model = made(text, _REGISTRY, "model", defaults)
     except ValueError as error:
-        raise ModelError(f"{match[1]}: {error}") from None
+        raise ModelError(str(error)) from None
     return instance
-
-
-def one_of(option: str, value: Any, *allowed: str) -> None:
-    """Refuse an option's value that is not among those allowed."""
-    if value not in allowed:
-        raise ValueError(f"{option} must be {' or '.join(map(repr, allowed))}, got {value!r}")
-
-
-def number(
-    option: str, value: Any, *, least: float, most: float = 1e9, above: bool = False, whole: bool = False
-) -> None:
-    """Refuse an option's value that is not a number in a range; `above`: the least itself is not allowed."""
-    good = isinstance(value, int if whole else (int, float)) and not isinstance(value, bool) and least <= value <= most
-    if not good or (above and value == least):
-        words = f"above {least:g}" if above else f"of at least {least:g}"
-        shown = f"{value:g}" if isinstance(value, float) else repr(value)
-        raise ValueError(
-            f"{option} must be a {'whole ' if whole else ''}number {words} and at most {most:g}, got {shown}"
-        )
 
 
 def draw_normal(covariance: FloatArray, draws: int, rng: np.random.Generator) -> FloatArray:
@@ -199,15 +157,3 @@ def draw_normal(covariance: FloatArray, draws: int, rng: np.random.Generator) ->
     normal = np.concatenate([half, -half], axis=1)[:, :draws]
     drawn: FloatArray = (vectors * np.sqrt(np.maximum(values, 0.0))) @ normal
     return drawn
-
-
-def _value(text: str, kind: Any) -> Any:
-    """Read an option as what it is declared to be: 25 is 25.0 where a fraction is allowed."""
-    kinds = [kind] if isinstance(kind, type) else list(get_args(kind))
-    for convert in (int, float):
-        if convert in kinds:
-            try:
-                return convert(text)
-            except ValueError:
-                continue
-    return text

@@ -6,9 +6,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from betterthan.engine.table import FloatArray
-from betterthan.models.base import one_of, register
+from betterthan.models.base import register
 from betterthan.models.likelihood.links import Link, Logistic
 from betterthan.models.likelihood.pairs import PairLikelihood
+from betterthan.named import one_of
 from betterthan.reduce.pairs import decided
 
 

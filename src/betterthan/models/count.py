@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from betterthan.engine.table import FloatArray
-from betterthan.models.base import one_of, register
+from betterthan.models.base import register
 from betterthan.models.direct.counts import FromCounts
+from betterthan.named import one_of
 from betterthan.reduce.pairs import PairCounts, decided
 
 

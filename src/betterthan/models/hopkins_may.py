@@ -9,10 +9,11 @@ from scipy import special
 
 from betterthan.engine.table import FloatArray
 from betterthan.findings import Finding, listed
-from betterthan.models.base import Fit, Refit, Rerun, WithoutLikelihood, number, register
+from betterthan.models.base import Fit, Refit, Rerun, WithoutLikelihood, register
 from betterthan.models.direct.counts import groups, islands
 from betterthan.models.likelihood.components import Components, Met, find_components
 from betterthan.models.likelihood.newton import centred
+from betterthan.named import number
 from betterthan.reduce.pairs import PairCounts, decided
 
 #: Judgments drawn in one sweep at most; beyond, each stands for several.

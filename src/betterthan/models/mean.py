@@ -7,9 +7,10 @@ from typing import ClassVar
 import numpy as np
 
 from betterthan.engine.table import FloatArray
-from betterthan.models.base import Fit, draw_normal, number, register
+from betterthan.models.base import Fit, draw_normal, register
 from betterthan.models.direct.counts import share
 from betterthan.models.direct.scores import FromScores, SortedColumns
+from betterthan.named import number
 from betterthan.reduce.scores import ScoreMatrix
 
 

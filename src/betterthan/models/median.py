@@ -7,9 +7,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from betterthan.engine.table import FloatArray
-from betterthan.models.base import one_of, register
+from betterthan.models.base import register
 from betterthan.models.direct.counts import share
 from betterthan.models.direct.scores import FromScores, SortedColumns
+from betterthan.named import one_of
 
 
 @register

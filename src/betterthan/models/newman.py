@@ -6,10 +6,11 @@ from typing import ClassVar
 import numpy as np
 
 from betterthan.engine.table import FloatArray
-from betterthan.models.base import number, register
+from betterthan.models.base import register
 from betterthan.models.davidson import Davidson
 from betterthan.models.likelihood.newton import Solution, centred
 from betterthan.models.likelihood.pairs import Problem
+from betterthan.named import number
 from betterthan.reduce.pairs import decided
 
 

@@ -7,8 +7,9 @@ import numpy as np
 from scipy import sparse
 
 from betterthan.engine.table import FloatArray
-from betterthan.models.base import number, register
+from betterthan.models.base import register
 from betterthan.models.direct.counts import FromCounts, win_matrix
+from betterthan.named import number
 from betterthan.reduce.pairs import PairCounts
 
 _PRECISION = 1e-12

@@ -7,15 +7,16 @@ import numpy as np
 from scipy import special
 
 from betterthan.engine.table import FloatArray
-from betterthan.models.base import Fit, number, one_of, register
+from betterthan.models.base import Fit, register
 from betterthan.models.ordered.compiled import prepared, quick
 from betterthan.models.ordered.order import InOrder, Order, Play
 from betterthan.models.ordered.skill import ENTRY_STEPS, PAIR_STEPS, draw_margin, play_matches, play_pairs
+from betterthan.named import number, one_of
 from betterthan.reduce.games import Games, Places
 from betterthan.reduce.orders import Orders
 
 
-class _Settings(NamedTuple):
+class Settings(NamedTuple):
     """What the arithmetic needs."""
 
     mu: float
@@ -82,7 +83,7 @@ class TrueSkill(InOrder):
 
     def player(self, games: Games | Orders, plays: int) -> Play:
         """Lay out the games, or the matches, for the loop."""
-        settings = self._settings(games)
+        settings = self.settings(_judgments(games))
         numbers = (settings.beta**2, settings.tau**2, settings.margin)
 
         whole = isinstance(games, Orders)
@@ -100,7 +101,7 @@ class TrueSkill(InOrder):
 
     def parameters(self, games: Games | Orders) -> dict[str, float]:
         """Return all settings, as the preset and the evidence made them."""
-        return self._settings(games)._asdict()
+        return self.settings(_judgments(games))._asdict()
 
     def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float]:
         """Cut the normal difference of two performances at the margin."""
@@ -110,16 +111,16 @@ class TrueSkill(InOrder):
         win, loss = float(special.ndtr((gap - margin) / scale)), float(special.ndtr((-gap - margin) / scale))
         return win, max(1.0 - win - loss, 0.0), loss
 
-    def _settings(self, games: Games | Orders) -> _Settings:
-        """Fill in what was not chosen."""
+    def settings(self, judgments: int) -> Settings:
+        """Fill in what was not chosen, for so many judgments in all."""
         if self.preset == "wmt":
-            default = _Settings(0.0, 0.5, 0.0, 0.0, 0.25)
+            default = Settings(0.0, 0.5, 0.0, 0.0, 0.25)
         else:
-            default = _Settings(25.0, 25 / 3, 25 / 6, 25 / 300, 0.0)
+            default = Settings(25.0, 25 / 3, 25 / 6, 25 / 300, 0.0)
         chosen = {name: value for name in default._fields if (value := getattr(self, name)) is not None}
         settings = default._replace(**chosen)
         if self.preset == "wmt" and self.beta is None:
-            settings = settings._replace(beta=0.025 * _judgments(games) * settings.sigma**2)
+            settings = settings._replace(beta=0.025 * judgments * settings.sigma**2)
         if self.margin is None and (self.preset == "game" or self.draw_probability is not None):
             likely = 0.10 if self.draw_probability is None else self.draw_probability
             settings = settings._replace(margin=draw_margin(likely, settings.beta))

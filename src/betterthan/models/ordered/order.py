@@ -10,7 +10,8 @@ import numpy as np
 
 from betterthan.engine.table import FloatArray
 from betterthan.findings import Finding
-from betterthan.models.base import Fit, Refit, Rerun, WithoutLikelihood, number, one_of
+from betterthan.models.base import Fit, Refit, Rerun, WithoutLikelihood
+from betterthan.named import number, one_of
 from betterthan.reduce.games import Places
 
 Order = Literal["auto", "file", "time", "average"]

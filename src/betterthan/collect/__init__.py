@@ -1,0 +1,1 @@
+"""What to judge next: policies, assignments, and replays that measure what a policy saves."""

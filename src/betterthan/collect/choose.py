@@ -1,0 +1,113 @@
+"""Drawing the next comparisons by a policy: pairs, or sets of more systems to be ranked at once."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from betterthan.collect.known import Known, place_of
+from betterthan.collect.policies.base import Policy
+from betterthan.engine.table import FloatArray, IntArray
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Systems to be compared, and the chance with which the policy chose just these at this moment."""
+
+    systems: tuple[int, ...]
+    probability: float
+
+
+@dataclass
+class Chooser:
+    """Chooses one comparison after the other; what was chosen is pending from then on.
+
+    `room` is how many more judgments every pair may get, infinity where there is no limit, 0 for excluded pairs.
+    """
+
+    policy: Policy
+    known: Known
+    pending: FloatArray
+    room: FloatArray
+    way: int = 2
+
+    def choose(self, rng: np.random.Generator) -> Choice | None:
+        """Choose the next comparison, None where nothing is allowed or worth asking."""
+        allowed = self.room > 0
+        chances = np.where(allowed, self.policy.chances(self.known, self.pending, allowed), 0.0)
+        total = chances.sum()
+        if not total > 0:
+            return None
+        chances = chances / total
+        pair = int(rng.choice(len(chances), p=chances))
+        chosen = [int(self.known.counts.first[pair]), int(self.known.counts.second[pair])]
+        probability = float(chances[pair])
+        if self.way > 2:
+            extension = _Extension(self.known.counts.size, chances, allowed)
+            while len(chosen) < self.way and (weight := extension.weights(chosen)).any():
+                chosen.append(int(rng.choice(len(weight), p=weight)))
+            probability = extension.probability(chosen)
+        self._ask(chosen)
+        return Choice(tuple(chosen), probability)
+
+    def forbid(self, choice: Choice) -> None:
+        """Take a choice back, for good: its first two systems are not to meet again."""
+        pairs = pairs_of(choice.systems, self.known.counts.size)
+        self.pending[pairs] -= 1
+        self.room[pairs] += 1
+        self.room[pairs[0]] = 0.0
+
+    def _ask(self, chosen: list[int]) -> None:
+        pairs = pairs_of(tuple(chosen), self.known.counts.size)
+        self.pending = self.pending.copy()
+        self.room = self.room.copy()
+        self.pending[pairs] += 1
+        self.room[pairs] -= 1
+
+
+@dataclass(frozen=True)
+class _Extension:
+    """A pair becomes a larger set: each further system by its chances to be paired with those already in it."""
+
+    size: int
+    chances: FloatArray
+    allowed: NDArray[np.bool_]
+
+    def _square(self, values: NDArray[np.generic]) -> NDArray[np.generic]:
+        first, second = np.triu_indices(self.size, 1)
+        matrix = np.zeros((self.size, self.size), dtype=values.dtype)
+        matrix[first, second] = matrix[second, first] = values
+        return matrix
+
+    def weights(self, chosen: list[int]) -> FloatArray:
+        """Return every system's chance to come next; all zero where nobody may meet all who are in."""
+        near, open_to = self._square(self.chances), self._square(self.allowed)
+        fits = np.all(open_to[chosen], axis=0)
+        weight = np.where(fits, near[chosen].astype(float).sum(axis=0), 0.0)
+        if not weight.any():  # pairs that the policy would not ask for, but that are allowed
+            weight = fits.astype(float)
+        total = weight.sum()
+        return weight / total if total else weight
+
+    def probability(self, chosen: list[int]) -> float:
+        """Return the chance of a set, in whichever order its systems came."""
+        near = self._square(self.chances)
+        reached = {
+            frozenset(pair): float(near[pair]) for pair in combinations(sorted(chosen), 2)
+        }  # fmt: skip
+        for _ in range(len(chosen) - 2):
+            larger: dict[frozenset[int], float] = {}
+            for members, chance in reached.items():
+                weight = self.weights(sorted(members)) if chance else np.zeros(self.size)
+                for system in set(chosen) - members:
+                    grown = members | {system}
+                    larger[grown] = larger.get(grown, 0.0) + chance * float(weight[system])
+            reached = larger
+        return reached[frozenset(chosen)]
+
+
+def pairs_of(chosen: tuple[int, ...], size: int) -> IntArray:
+    """Return the numbers of the pairs within a comparison."""
+    place = place_of(size)
+    return np.array([place[a, b] for a, b in combinations(chosen, 2)], dtype=np.int64)

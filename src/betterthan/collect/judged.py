@@ -1,0 +1,45 @@
+"""The judgments that a collection goes on from."""
+
+from typing import Any
+
+from betterthan.errors import PlanError
+from betterthan.evidence.read import as_evidence
+from betterthan.leaderboard.reduction import Judged, one_reduction
+from betterthan.models.base import Model
+from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.plan import Plan
+from betterthan.reduce.pairs import PairCounts
+
+#: What pairs are counted for, and strengths are estimated by.
+MODEL = BradleyTerry()
+
+
+def judged(evidence: Any, resample: str | None, what: str, *models: Model) -> Judged:
+    """Return the judgments of one data set, refusing scores; other `models` may look at them too."""
+    evidence = as_evidence(evidence)
+    if evidence.kind == "scores":
+        raise PlanError(
+            f"{what} is about judgments, which cost something each, but this evidence is scores: those of one instance "
+            "come all at once. Use betterthan power for how many instances are needed."
+        )
+    reduction = one_reduction(evidence, Plan(resample=resample), [MODEL, *models], what)
+    assert isinstance(reduction, Judged)
+    return reduction
+
+
+def counted(reduction: Judged) -> PairCounts:
+    """Return the outcomes of every pair that met, and their units."""
+    if "+" in reduction.unit:
+        raise PlanError(
+            f"decisions about pairs need one unit, not {reduction.unit}. Choose item, judge, ranking or row."
+        )
+    return reduction.pairs(MODEL)
+
+
+def check_margin(margin: float | None) -> None:
+    """Refuse what is no indifference zone of a share."""
+    if margin is not None and not 0 < margin < 0.5:
+        raise PlanError(
+            f"margin must be above 0 and below 0.5, got {margin!r}: shares won (ties half) between 0.5 − margin and "
+            "0.5 + margin count as equivalent; 0.05 is common."
+        )

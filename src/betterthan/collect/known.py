@@ -1,0 +1,150 @@
+"""What is known when the next pairs are chosen: each part made once, and only if a policy looks at it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any, Self
+
+import numpy as np
+from scipy import sparse, special
+
+from betterthan.collect.ratings import Ratings
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.infer.draws import Draws
+from betterthan.infer.resample import bootstrap
+from betterthan.infer.sequential import Decisions, Record, decide
+from betterthan.models.base import Fit, draw_normal
+from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.units import CellUnits, GroupedUnits, RowUnits
+
+#: Draws of strengths: enough for a share of a hundredth.
+_DRAWS = 200
+#: Precision of a vague prior on every log-strength, so that systems never judged have a finite variance.
+_VAGUE = 0.1
+#: A pair's own judgments weigh as much as this many that Bradley–Terry expects.
+_EXPECTED = 10.0
+
+
+@dataclass(frozen=True)
+class Known:
+    """Outcomes of all pairs so far, and what follows from them.
+
+    `counts` has every pair of systems, met or not. `rate` gives TrueSkill's beliefs with a preset. `resampled` draws
+    by the units of the counts; otherwise draws come from the normal distribution of the strengths.
+    """
+
+    counts: PairCounts
+    rate: Callable[[str], Ratings]
+    level: float = 0.95
+    margin: float | None = None
+    resampled: bool = False
+    seed: int = 0
+
+    @classmethod
+    def spread(cls, counts: PairCounts, rate: Callable[[str], Ratings], **choices: object) -> Self:
+        """Take counts of the pairs that met; all others have none."""
+        return cls(on_all_pairs(counts), rate, **choices)  # type: ignore[arg-type]
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        """Which pairs are settled."""
+        return decide(Record.of(self.counts), self.level, self.margin)
+
+    @cached_property
+    def fit(self) -> Fit:
+        """Bradley–Terry strengths, ties half."""
+        return BradleyTerry().fit(self.counts)
+
+    @cached_property
+    def beats(self) -> FloatArray:
+        """The chance, by Bradley–Terry, that the first system of each pair beats the second."""
+        gap = self.fit.strength[self.counts.first] - self.fit.strength[self.counts.second]
+        chances: FloatArray = special.expit(gap)
+        return chances
+
+    def covariance(self, pending: FloatArray | None = None) -> FloatArray:
+        """Return the covariance of the strengths, once the pending judgments have come too."""
+        met = self.counts.outcomes.sum(axis=0)
+        information = (met if pending is None else met + pending) * self.beats * (1 - self.beats)
+        return np.asarray(
+            np.linalg.inv(laplacian(self.counts, information) + _VAGUE * np.eye(self.counts.size)), dtype=float
+        )
+
+    @cached_property
+    def draws(self) -> Draws:
+        """Strengths as they might be."""
+        if self.resampled and self.counts.units.size > 1:
+            return bootstrap(BradleyTerry(), self.fit, self.counts, resamples=_DRAWS, seed=self.seed)
+        drawn = self.fit.strength[:, None] + draw_normal(self.covariance(), _DRAWS, np.random.default_rng(self.seed))
+        units = self.counts.units
+        return Draws(drawn.T.copy(), "normal", units.name, units.size, np.zeros(self.counts.size, dtype=bool))
+
+    @cached_property
+    def better(self) -> FloatArray:
+        """The share of draws in which the first system of each pair is the stronger one."""
+        everyone = range(self.counts.size)
+        shares = np.stack([self.draws.better_than(system, everyone) for system in everyone])
+        better: FloatArray = shares[self.counts.first, self.counts.second]
+        return better
+
+    @cached_property
+    def needed(self) -> FloatArray:
+        """How many more judgments each pair needs, if they come out as expected; 0 for settled ones."""
+        return self.decisions.needed(self._expected())
+
+    def _expected(self) -> FloatArray:
+        """Return the chances of the next judgment of each pair (3 × pairs): its own so far, and Bradley–Terry's."""
+        outcomes = self.counts.outcomes
+        total = outcomes.sum()
+        tied = outcomes[1].sum() / total if total else 0.0
+        model = np.stack([self.beats * (1 - tied), np.full_like(self.beats, tied), (1 - self.beats) * (1 - tied)])
+        chances: FloatArray = (outcomes + _EXPECTED * model) / (outcomes.sum(axis=0) + _EXPECTED)
+        return chances
+
+
+def on_all_pairs(counts: PairCounts) -> PairCounts:
+    """Give counts of the pairs that met a place for every pair."""
+    first, second = np.triu_indices(counts.size, 1)
+    if len(first) == len(counts.first):
+        return counts
+    place = place_of(counts.size)[counts.first, counts.second]
+    outcomes = np.zeros((3, len(first)))
+    outcomes[:, place] = counts.outcomes
+    units = _moved(counts.units, place, len(counts.first), len(first))
+    return replace(counts, first=first, second=second, outcomes=outcomes, units=units)
+
+
+def _moved(units: Any, place: IntArray, old: int, new: int) -> CellUnits:
+    """Give the units' cells (outcome × pair) their places among all pairs."""
+    where = (place + new * np.arange(3)[:, None]).ravel()
+    if isinstance(units, RowUnits):
+        return replace(units, cell=where[units.cell], shape=(3, new))
+    grouped: GroupedUnits = units
+    at = sparse.csr_array((np.ones(3 * old), (np.arange(3 * old), where)), shape=(3 * old, 3 * new))
+    return replace(grouped, counts=(grouped.counts @ at).tocsr(), shape=(3, new))
+
+
+@lru_cache(maxsize=4)
+def place_of(size: int) -> IntArray:
+    """Return the number of every pair among all pairs (systems × systems)."""
+    place = np.full((size, size), -1, dtype=np.int64)
+    first, second = np.triu_indices(size, 1)
+    place[first, second] = place[second, first] = np.arange(len(first))
+    place.flags.writeable = False  # shared by all who ask
+    return place
+
+
+def laplacian(counts: PairCounts, weight: FloatArray) -> FloatArray:
+    """Return the sum over pairs of a weight times their squared contrast (systems × systems)."""
+    matrix = np.zeros((counts.size, counts.size))
+    matrix[counts.first, counts.second] = matrix[counts.second, counts.first] = -weight
+    np.fill_diagonal(matrix, -matrix.sum(axis=1))
+    return matrix
+
+
+def contrasts(counts: PairCounts, matrix: FloatArray) -> FloatArray:
+    """Return what a symmetric matrix says about the difference of each pair."""
+    diagonal = np.diag(matrix)
+    values: FloatArray = diagonal[counts.first] + diagonal[counts.second] - 2 * matrix[counts.first, counts.second]
+    return values

@@ -1,0 +1,185 @@
+"""What to judge next: the comparisons, why, and how far the pairs are from being settled."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from betterthan import __version__
+from betterthan.findings import Finding, counted
+from betterthan.present.document import to_json
+from betterthan.present.table import Column, Table, Tables, wrapped
+from betterthan.signature import Signature
+
+
+@dataclass(frozen=True)
+class Match:
+    """One comparison to ask for.
+
+    `probability` is the chance with which the policy chose these systems at this moment, given what was chosen before;
+    one over it is the weight of the judgment in analyses of all pairs alike. `units` and what follows are about a
+    pair, from the first system's side, and None for more systems: how many units judged it so far, the share won (ties
+    half) with its interval, and how many more may settle it (None: more than anyone collects).
+    """
+
+    systems: tuple[str, ...]
+    probability: float
+    item: str | None = None
+    judge: str | None = None
+    item_probability: float | None = None
+    units: int | None = None
+    share: float | None = None
+    low: float | None = None
+    high: float | None = None
+    needed: int | None = None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """What is known of a pair: `state` is first, second (who is better), equivalent or undecided, at `p`."""
+
+    first: str
+    second: str
+    state: str
+    units: int
+    share: float
+    p: float
+    p_equivalent: float | None
+    needed: int | None
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """About how many more judgments settle a share of all pairs, the quickest first; None: no number that is real."""
+
+    share: float
+    judgments: int | None
+
+
+@dataclass(frozen=True, repr=False)
+class Matches(Tables):
+    """Comparisons to ask for, in order, and the state of all pairs."""
+
+    matches: tuple[Match, ...]
+    pairs: tuple[Pair, ...]
+    forecast: tuple[Forecast, ...]
+    findings: tuple[Finding, ...]
+    evidence: str
+    policy: str
+    way: int
+    level: float
+    margin: float | None
+    unit: str
+    seed: int
+    digest: str
+
+    def __iter__(self) -> Any:
+        return iter(self.matches)
+
+    def __len__(self) -> int:
+        return len(self.matches)
+
+    def __getitem__(self, place: int) -> Match:
+        return self.matches[place]
+
+    @property
+    def states(self) -> dict[str, int]:
+        """How many pairs are separated, equivalent and undecided."""
+        every = [pair.state for pair in self.pairs]
+        separated = sum(state in {"first", "second"} for state in every)
+        return {"separated": separated, **{name: every.count(name) for name in ("equivalent", "undecided")}}
+
+    @property
+    def signature(self) -> Signature:
+        """The line that says how this was made."""
+        facts = {"next": self.policy, "n": str(len(self.matches)), "unit": self.unit, "level": repr(self.level)}
+        facts |= {"way": str(self.way)} if self.way != 2 else {}
+        facts |= {"margin": repr(self.margin)} if self.margin is not None else {}
+        return Signature(__version__, {**facts, "seed": str(self.seed), "data": self.digest})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {
+            "betterthan": __version__,
+            "signature": str(self.signature),
+            "policy": self.policy,
+            "matches": [asdict(match) for match in self.matches],
+            "states": self.states,
+            "forecast": [asdict(each) for each in self.forecast],
+            "pairs": [asdict(pair) for pair in self.pairs],
+            "findings": [finding.to_dict() for finding in self.findings],
+        }
+
+    def to_json(self) -> str:
+        """Return JSON text; numbers are plain, absent is null."""
+        return to_json(self.to_dict())
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return one row per comparison: what `--outstanding` reads."""
+        names = ("left", "right") if self.way == 2 else tuple(f"system_{place + 1}" for place in range(self.way))
+        columns: dict[str, list[Any]] = {
+            name: [match.systems[place] if place < len(match.systems) else None for match in self.matches]
+            for place, name in enumerate(names)
+        }
+        facts = ["item", "judge", "probability", "item_probability"]
+        facts += ["units", "share", "low", "high", "needed"] if self.way == 2 else []
+        columns |= {name: [getattr(match, name) for match in self.matches] for name in facts}
+        given = {name for name in ("item", "judge", "item_probability") if any(v is not None for v in columns[name])}
+        return {name: values for name, values in columns.items()
+                if name in given or name not in {"item", "judge", "item_probability"}}  # fmt: skip
+
+    def tables(self) -> list[Table]:
+        """Return the comparisons."""
+        return [self.table()]
+
+    def table(self) -> Table:
+        """Return the comparisons as a finished table."""
+        given = self.columns()
+        columns = [Column("#"), *(Column(name, "left", flexible=True) for name in list(given)[: self.way])]
+        columns += [Column(name, "left", flexible=True) for name in ("item", "judge") if name in given]
+        columns += [Column("chance")]
+        if self.way == 2:
+            columns += [
+                Column(units_of(self.unit), optional=2),
+                Column("share"),
+                Column("interval", "left", optional=1),
+            ]
+            columns += [Column("needs")]
+        rows = []
+        for place, match in enumerate(self.matches, start=1):
+            names = [*match.systems, *[""] * (self.way - len(match.systems))]
+            row = [
+                str(place),
+                *names,
+                *(str(getattr(match, name) or "") for name in ("item", "judge") if name in given),
+            ]
+            row.append(f"{match.probability:.3g}")
+            if self.way == 2:
+                needs = "" if match.needed is None else f"{match.needed:,}"
+                row += [f"{match.units:,}", f"{match.share:.3f}", f"{match.low:.3f} … {match.high:.3f}", needs]
+            rows.append(row)
+        return Table(columns, rows)
+
+    def to_text(self, width: int | None = None) -> str:
+        """Return what the terminal shows: the state of the pairs, the comparisons, doubts, signature."""
+        parts = [wrapped(self.evidence, width), wrapped(self._state(), width)]
+        if self.matches:
+            parts += ["", self.table().to_text(width), ""]
+        parts += [wrapped(str(finding), width) for finding in self.findings]
+        return "\n".join([*parts, str(self.signature)])
+
+    __str__ = __repr__ = to_text
+
+    def _state(self) -> str:
+        states = self.states
+        alike = f"{states['equivalent']:,} equivalent within {self.margin:g}, " if self.margin is not None else ""
+        known = f"{states['separated']:,} separated, {alike}{states['undecided']:,} undecided"
+        text = f"{counted(len(self.pairs), 'pair')}: {known}"
+        reachable = [each for each in self.forecast if each.judgments is not None]
+        if not reachable:
+            return f"{text}."
+        said = ", ".join(f"{100 * each.share:g} % of them with about {each.judgments:,} more" for each in reachable)
+        return f"{text}; quickest first, {said}."
+
+
+def units_of(unit: str) -> str:
+    """Return what units are called."""
+    return {"row": "judgments"}.get(unit, f"{unit}s")

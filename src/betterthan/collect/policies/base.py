@@ -1,0 +1,56 @@
+"""What every policy offers, and how policies are found by name."""
+
+from typing import Any, ClassVar, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from betterthan.collect.known import Known
+from betterthan.engine.table import FloatArray
+from betterthan.errors import PlanError
+from betterthan.named import made
+
+
+class Policy(Protocol):
+    """Options are frozen in the constructor; choosing changes nothing.
+
+    `turns` says that it goes from system to system: it has to look again after every single choice, because the next
+    one depends on who has just been chosen.
+    """
+
+    name: ClassVar[str]
+    turns: ClassVar[bool]
+
+    def chances(self, known: Known, pending: FloatArray, allowed: NDArray[np.bool_]) -> FloatArray:
+        """Return the chance of each pair to be chosen next, up to a factor; none where nothing is worth asking.
+
+        `pending` counts judgments that were asked for and are not known yet.
+        """
+
+
+_REGISTRY: dict[str, type[Any]] = {}
+_P = TypeVar("_P", bound=type[Any])
+
+
+def register(policy: _P) -> _P:
+    """Enter a policy under its name (a class decorator)."""
+    _REGISTRY[policy.name] = policy
+    return policy
+
+
+def known_policies() -> tuple[str, ...]:
+    """Return the names of all policies."""
+    return tuple(sorted(_REGISTRY))
+
+
+def policy_of(text: str) -> Policy:
+    """Make a policy from `name` or `name(option=value, …)`.
+
+    >>> policy_of("unresolved(explore=0.2)").explore
+    0.2
+    """
+    try:
+        policy: Policy = made(text, _REGISTRY, "policy")
+    except ValueError as error:
+        raise PlanError(f"{error}.") from None
+    return policy

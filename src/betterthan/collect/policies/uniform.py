@@ -1,0 +1,33 @@
+"""Uniform: every pair alike."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from betterthan.collect.known import Known
+from betterthan.collect.policies.base import register
+from betterthan.engine.table import FloatArray
+from betterthan.named import one_of
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Uniform:
+    """Every pair has the same chance; `balance=yes`: among those judged least often."""
+
+    balance: Literal["no", "yes"] = "no"
+
+    name: ClassVar[str] = "uniform"
+    turns: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        one_of("balance", self.balance, "no", "yes")
+
+    def chances(self, known: Known, pending: FloatArray, allowed: NDArray[np.bool_]) -> FloatArray:
+        """Return ones."""
+        if self.balance == "no":
+            return allowed.astype(float)
+        met = np.where(allowed, known.counts.outcomes.sum(axis=0) + pending, np.inf)
+        return np.asarray(met == met.min(), dtype=float)

@@ -1,0 +1,44 @@
+"""Unresolved: only pairs that are not settled, with a share of exploration."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from betterthan.collect.known import Known
+from betterthan.collect.policies.base import register
+from betterthan.engine.table import FloatArray
+from betterthan.named import number, one_of
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Unresolved:
+    """Pairs that the anytime-valid tests leave undecided, and with a chance of `explore` any pair.
+
+    `favour=quick`: in proportion to one over the judgments that a pair is expected to need still, so that those next to
+    a decision get it; `favour=none`: all alike. Once all pairs are settled nothing is left to ask.
+    """
+
+    explore: float = 0.1
+    favour: Literal["quick", "none"] = "quick"
+
+    name: ClassVar[str] = "unresolved"
+    turns: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        number("explore", self.explore, least=0, most=1)
+        one_of("favour", self.favour, "quick", "none")
+
+    def chances(self, known: Known, pending: FloatArray, allowed: NDArray[np.bool_]) -> FloatArray:
+        """Return the chances of undecided pairs, and of all."""
+        open_pairs = known.decisions.undecided & allowed
+        if not np.any(open_pairs):
+            return np.zeros(len(allowed))
+        weight = open_pairs.astype(float)
+        if self.favour == "quick":
+            left = np.maximum(known.needed - pending, 1.0)
+            weight = np.where(open_pairs, np.maximum(1 / left, 1e-9), 0.0)
+        chances: FloatArray = (1 - self.explore) * weight / weight.sum() + self.explore * allowed / allowed.sum()
+        return chances

@@ -1,0 +1,191 @@
+"""Runs of several policies side by side: what each needed, with intervals over runs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+from scipy import optimize, stats
+
+from betterthan.collect.replays.run import Trace
+from betterthan.engine.table import FloatArray, IntArray
+
+#: How often runs are drawn again for an interval.
+_RESAMPLES = 2000
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with an interval over runs; None where it lies beyond the budget."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What a policy needed to reach a goal, and as a share of what the first policy needed."""
+
+    name: str
+    judgments: Estimate
+    ratio: Estimate
+
+
+@dataclass(frozen=True)
+class Look:
+    """The ranking after so many judgments: means over runs."""
+
+    judgments: int
+    clusters: Estimate
+    kendall: Estimate
+    misplaced: Estimate
+    settled: Estimate
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What runs of one policy gave."""
+
+    policy: str
+    settled: tuple[Goal, ...]
+    reached: tuple[Goal, ...]
+    looks: tuple[Look, ...]
+    wrong: Estimate  # share of runs in which any pair was ever separated the wrong way
+    separated: Estimate
+    used: Estimate
+
+
+def outcomes(
+    policies: Sequence[str],
+    traces: Sequence[Sequence[Trace]],
+    *,
+    targets: int,
+    shares: Sequence[float],
+    looks: Sequence[int],
+    reach: Sequence[int],
+    level: float,
+    seed: int,
+) -> tuple[Outcome, ...]:
+    """Compare every policy with the first one; `targets` pairs can be settled."""
+    found = []
+    for policy, runs in zip(policies, traces, strict=True):
+        beside = _Beside(runs, traces[0], level, seed)
+        found.append(
+            Outcome(
+                policy,
+                tuple(beside.settled(share, targets) for share in shares),
+                tuple(beside.reached(at, looks) for at in reach),
+                tuple(_look(runs, place, at, targets, level) for place, at in enumerate(looks)),
+                _share([bool(np.any(trace.wrong > 0)) for trace in runs], level),
+                _mean([float(trace.separated[-1]) for trace in runs], level),
+                _mean([float(trace.judgments[-1]) for trace in runs], level),
+            )
+        )
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Beside:
+    """Runs of a policy beside those of the first one."""
+
+    runs: Sequence[Trace]
+    first: Sequence[Trace]
+    level: float
+    seed: int
+
+    def settled(self, share: float, targets: int) -> Goal:
+        """Measure the median number of judgments until a share of the pairs that can be settled is."""
+        wanted = np.ceil(share * targets - 1e-9)
+        mine, base = (np.array([_until(trace, wanted) for trace in some]) for some in (self.runs, self.first))
+        own, other = self._drawn_again()
+        drawn = np.stack([np.median(mine[own], axis=1), np.median(base[other], axis=1)])
+        return self._goal(f"{100 * share:g} % settled", float(np.median(mine)), float(np.median(base)), drawn)
+
+    def reached(self, at: int, looks: Sequence[int]) -> Goal:
+        """Measure when the mean number of clusters reaches what the first policy has after some judgments."""
+        mine, base = (np.stack([_to_the_end(trace.clusters) for trace in some]) for some in (self.runs, self.first))
+        own, other = self._drawn_again()
+        curves, others = mine[own].mean(axis=1), base[other].mean(axis=1)
+        drawn = [[_crossing(curve, other, at, looks) for curve in (own, other)] for own, other in
+                 zip(curves, others, strict=True)]  # fmt: skip
+        mine, base = mine.mean(axis=0), base.mean(axis=0)
+        value, first = (_crossing(curve, base, at, looks) for curve in (mine, base))
+        name = f"{_rising(base)[looks.index(at)]:.2f} clusters"
+        return self._goal(name, value, first, np.array(drawn).T)
+
+    def _drawn_again(self) -> tuple[IntArray, IntArray]:
+        """Draw runs of both with replacement (resamples × runs)."""
+        rng = np.random.default_rng(self.seed)
+        own = rng.integers(len(self.runs), size=(_RESAMPLES, len(self.runs)))
+        other = rng.integers(len(self.first), size=(_RESAMPLES, len(self.first)))
+        return own, own if self.runs is self.first else other
+
+    def _goal(self, name: str, value: float, base: float, drawn: FloatArray) -> Goal:
+        # Where the first policy never got there, nothing is known about the ratio: it counts as the worst.
+        ratios = np.divide(drawn[0], drawn[1], out=np.full_like(drawn[0], np.inf), where=np.isfinite(drawn[1]))
+        ratio = value / base if isfinite(base) else np.inf
+        return Goal(name, _between(value, drawn[0], self.level), _between(ratio, ratios, self.level))
+
+
+def _until(trace: Trace, wanted: float) -> float:
+    there = np.flatnonzero(trace.settled >= wanted)
+    return float(trace.judgments[there[0]]) if len(there) else np.inf
+
+
+def _to_the_end(clusters: FloatArray) -> FloatArray:
+    """Let a run that ended early keep its last number of clusters."""
+    known = np.flatnonzero(~np.isnan(clusters))
+    return np.where(np.isnan(clusters), clusters[known[-1]] if len(known) else 1.0, clusters)
+
+
+def _rising(curve: FloatArray) -> FloatArray:
+    """Smooth a curve that can only rise but for chance."""
+    return np.asarray(optimize.isotonic_regression(curve).x)
+
+
+def _crossing(curve: FloatArray, other: FloatArray, at: int, looks: Sequence[int]) -> float:
+    """Return where a curve reaches the height that another has at a look, on straight lines between looks."""
+    curve, wanted = _rising(curve), _rising(other)[looks.index(at)]
+    there = np.flatnonzero(curve >= wanted - 1e-9)
+    if not len(there):
+        return np.inf
+    after = int(there[0])
+    if after == 0:
+        return float(looks[0])
+    part = (wanted - curve[after - 1]) / (curve[after] - curve[after - 1])
+    return float(looks[after - 1] + part * (looks[after] - looks[after - 1]))
+
+
+def _between(value: float, drawn: FloatArray, level: float) -> Estimate:
+    tail = (1 - level) / 2
+    ends = np.quantile(drawn, [tail, 1 - tail], method="inverted_cdf")
+    return Estimate(*(float(each) if isfinite(each) else None for each in (value, *ends)))
+
+
+def _look(runs: Sequence[Trace], place: int, at: int, targets: int, level: float) -> Look:
+    clusters, kendall, misplaced = (
+        _mean([float(getattr(trace, name)[place]) for trace in runs], level)
+        for name in ("clusters", "kendall", "misplaced")
+    )
+    settled = [float(trace.settled[np.searchsorted(trace.judgments, at, side="right") - 1]) for trace in runs]
+    return Look(at, clusters, kendall, misplaced, _mean([each / max(targets, 1) for each in settled], level))
+
+
+def _mean(values: Sequence[float], level: float) -> Estimate:
+    """Return the mean with Student's interval, of the runs that got there."""
+    kept = np.array([value for value in values if not np.isnan(value)])
+    if not len(kept):
+        return Estimate(None, None, None)
+    mean = float(kept.mean())
+    if len(kept) < 2:
+        return Estimate(mean, None, None)
+    half = float(stats.t.ppf((1 + level) / 2, len(kept) - 1) * kept.std(ddof=1) / np.sqrt(len(kept)))
+    return Estimate(mean, mean - half, mean + half)
+
+
+def _share(marks: Sequence[bool], level: float) -> Estimate:
+    """Return a share with its exact interval (Clopper and Pearson)."""
+    number, total = sum(marks), len(marks)
+    found = stats.binomtest(number, total).proportion_ci(level)
+    return Estimate(number / total, float(found.low), float(found.high))

@@ -1,0 +1,42 @@
+"""Pictures of replays: finished numbers for the pictures that draw them."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from betterthan.present.pictures.curves import curves
+from betterthan.present.pictures.picture import Picture
+
+if TYPE_CHECKING:
+    from betterthan.collect.replays.result import Replay
+
+
+@dataclass(frozen=True, repr=False)
+class ReplayPlots:
+    """Pictures of policies side by side."""
+
+    replay: "Replay"
+
+    def settled(self, *, title: str = "") -> Picture:
+        """Draw the share of pairs settled, of those that can be, against the judgments."""
+        return self._curves("settled", "share of pairs settled", title)
+
+    def clusters(self, *, title: str = "") -> Picture:
+        """Draw the number of clusters against the judgments."""
+        return self._curves("clusters", "clusters", title)
+
+    def kendall(self, *, title: str = "") -> Picture:
+        """Draw Kendall's tau to the ranking of the whole evidence against the judgments."""
+        return self._curves("kendall", "Kendall's tau", title)
+
+    def _curves(self, measure: str, name: str, title: str) -> Picture:
+        columns = self.replay.columns()
+        kept = [place for place, value in enumerate(columns[measure]) if value is not None]
+        series, amount, value, low, high = (
+            [columns[field][place] for place in kept]
+            for field in ("policy", "judgments", measure, f"{measure}_low", f"{measure}_high")
+        )
+        band = f"mean and {100 * self.replay.level:g} % interval of {self.replay.runs} runs"
+        return curves(
+            series=series, amount=amount, value=value, low=low, high=high, name=name, kind="policy",
+            unit="judgment", band=band, title=title,
+        )  # fmt: skip

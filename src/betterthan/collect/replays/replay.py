@@ -1,0 +1,127 @@
+"""Replaying a collection: what policies would have cost on evidence that is at hand."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from betterthan.collect.judged import check_margin, counted, judged
+from betterthan.collect.policies.base import known_policies, policy_of
+from betterthan.collect.replays.compare import outcomes
+from betterthan.collect.replays.result import Replay
+from betterthan.collect.replays.run import Task, run
+from betterthan.collect.replays.world import World
+from betterthan.errors import PlanError
+from betterthan.named import split
+from betterthan.parallel import each
+from betterthan.plan import check_level, check_whole
+from betterthan.progress import Progress, silent
+
+#: Against this every other policy is measured.
+_FIRST = "uniform"
+#: How often the ranking is made on the way, and which of those clusters are compared.
+_LOOKS, _REACH = 10, (0.25, 0.5)
+
+
+def replay(
+    evidence: Any,
+    policies: str | Sequence[str] = ("unresolved", "information"),
+    *,
+    runs: int = 100,
+    budget: int | None = None,
+    batch: int = 100,
+    looks: Sequence[int] | None = None,
+    reach: Sequence[int] | None = None,
+    shares: Sequence[float] = (0.5, 0.7, 0.9),
+    resample: str | None = None,
+    resamples: int = 200,
+    level: float = 0.95,
+    margin: float | None = None,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Replay:
+    """Collect evidence again by policies, drawing real judgments of the chosen pairs, and compare what they cost.
+
+    Every policy is run `runs` times until the `budget` (by default as many judgments as there are), choosing `batch`
+    pairs at a time; uniform choice is always run beside them, first. The judgments of a pair are drawn with replacement
+    from its real ones. A world with a known truth (`studies.worlds.Arena`) can stand for the evidence.
+
+    Measured are the judgments until `shares` of the pairs are settled that the whole evidence settles, by decisions
+    that are valid at all looks (see `next_matches` for `level` and `margin`); at each of the `looks` the ranking by
+    Bradley–Terry, its clusters and Kendall's tau to that of the whole evidence; and when the number of clusters that
+    uniform has at the looks `reach` is reached.
+
+    >>> votes = [("owl", "yak", "a")] * 60 + [("owl", "yak", "b")] * 20 + [("yak", "elk", "a")] * 40
+    >>> replay(votes, "unresolved", runs=4, budget=400).outcome("unresolved").settled[0].judgments.value < 400
+    True
+    """
+    check_whole("runs", runs, 2, 100_000)
+    check_whole("batch", batch, 1)
+    check_whole("resamples", resamples, 20, 100_000)
+    check_level(level)
+    check_margin(margin)
+    names = _policies(policies)
+    world, collected = _world(evidence, resample, level, margin)
+    budget = collected if budget is None else budget
+    check_whole("budget", budget, 10)
+    looks = _looks(looks, budget)
+    reach = _among(reach, looks)
+    if not all(0 < share <= 1 for share in shares):
+        raise PlanError(f"shares of settled pairs must be above 0 and at most 1, got {list(shares)}; 90 % is 0.9.")
+    tasks = [
+        Task(world, name, budget, batch, looks, resamples, level, margin, np.random.SeedSequence([seed, number]))
+        for name in names
+        for number in range(runs)
+    ]
+    traces = each(run, tasks, progress)
+    compared = outcomes(
+        names, [traces[start : start + runs] for start in range(0, len(traces), runs)],
+        targets=int(np.sum(world.settled)), shares=shares, looks=looks, reach=reach, level=level, seed=seed,
+    )  # fmt: skip
+    return Replay(
+        compared, systems=world.counts.size, pairs=int(np.sum(world.open_pairs)), targets=int(np.sum(world.settled)),
+        runs=runs, budget=budget, batch=batch, level=level, margin=margin, seed=seed, digest=world.counts.digest(),
+    )  # fmt: skip
+
+
+def _policies(policies: str | Sequence[str]) -> list[str]:
+    """Return the policies, the one that all are compared with first, each once."""
+    texts = split(policies) if isinstance(policies, str) else [text.strip() for text in policies]
+    if not texts:
+        raise PlanError(f"name at least one policy: {', '.join(known_policies())}.")
+    for text in texts:
+        policy_of(text)
+    return list(dict.fromkeys([_FIRST, *texts]))
+
+
+def _world(evidence: Any, resample: str | None, level: float, margin: float | None) -> tuple[World, Any]:
+    """Return the world, and how many judgments there are."""
+    if hasattr(evidence, "expected"):
+        return World.simulated(evidence.expected()), None
+    counts = counted(judged(evidence, resample, "a replay"))
+    world = World.of_evidence(counts, level, margin)
+    if not np.any(world.settled):
+        raise PlanError(
+            "the whole evidence settles no pair at this level, so there is nothing to reach. "
+            "Collect more, or choose a lower --level (level=) or a --margin (margin=)."
+        )
+    return world, round(float(counts.outcomes.sum()))
+
+
+def _looks(looks: Sequence[int] | None, budget: int) -> tuple[int, ...]:
+    """Return at which numbers of judgments the ranking is made."""
+    if looks is None:
+        return tuple(dict.fromkeys(max(1, budget * step // _LOOKS) for step in range(1, _LOOKS + 1)))
+    for look in looks:
+        check_whole("looks", look, 1, budget)
+    return tuple(sorted(set(looks)))
+
+
+def _among(reach: Sequence[int] | None, looks: tuple[int, ...]) -> tuple[int, ...]:
+    """Return at which looks uniform's clusters are the goal."""
+    if reach is None:
+        return tuple(dict.fromkeys(looks[int(part * (len(looks) - 1))] for part in _REACH))
+    for at in reach:
+        if at not in looks:
+            raise PlanError(f"reach must be among the looks {', '.join(map(str, looks))}, got {at!r}.")
+    return tuple(reach)

@@ -1,0 +1,220 @@
+"""What a replay found: policies side by side."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from betterthan import __version__
+from betterthan.collect.replays.compare import Estimate, Goal, Look, Outcome
+from betterthan.collect.replays.plots import ReplayPlots
+from betterthan.errors import BetterthanError
+from betterthan.findings import Finding, counted
+from betterthan.present.document import to_json
+from betterthan.present.table import Column, Table, Tables, wrapped
+from betterthan.signature import Signature
+
+
+@dataclass(frozen=True, repr=False)
+class Replay(Tables):
+    """What policies of choosing pairs would have cost, the first one being what the others are compared with.
+
+    `targets` of the `pairs` are settled by the whole evidence. Intervals are over runs.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    systems: int
+    pairs: int
+    targets: int
+    runs: int
+    budget: int
+    batch: int
+    level: float
+    margin: float | None
+    seed: int
+    digest: str
+
+    def outcome(self, policy: str) -> Outcome:
+        """Return what one policy gave."""
+        for found in self.outcomes:
+            if found.policy == policy:
+                return found
+        raise BetterthanError(f"there is no policy {policy!r}; there are: {', '.join(self.policies)}.")
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """The policies, the one that all are compared with first."""
+        return tuple(found.policy for found in self.outcomes)
+
+    @property
+    def plot(self) -> ReplayPlots:
+        """Pictures: `plot.settled()`, `plot.clusters()`, `plot.kendall()`."""
+        return ReplayPlots(self)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the figures say, and what they do not."""
+        found = [_verdict(self.outcomes[0].policy, other) for other in self.outcomes[1:]]
+        wrong = [one for one in self.outcomes if (one.wrong.low or 0.0) > 1 - self.level]
+        found += [
+            Finding(
+                "wrong-separations", "warning",
+                f"{one.policy} separated pairs the wrong way in {100 * (one.wrong.value or 0):.0f} % of the runs",
+                "its judgments may not be independent of what was seen", one.wrong.value,
+            )
+            for one in wrong
+        ]  # fmt: skip
+        return tuple(found)
+
+    @property
+    def signature(self) -> Signature:
+        """The line that says how this was made."""
+        facts = {"replay": ",".join(self.policies), "runs": str(self.runs), "budget": str(self.budget)}
+        facts |= {"batch": str(self.batch), "level": repr(self.level)}
+        facts |= {"margin": repr(self.margin)} if self.margin is not None else {}
+        return Signature(__version__, {**facts, "seed": str(self.seed), "data": self.digest})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values; what lies beyond the budget is null."""
+        return {
+            "betterthan": __version__,
+            "signature": str(self.signature),
+            **{name: getattr(self, name) for name in
+               ("systems", "pairs", "targets", "runs", "budget", "batch", "level", "margin", "seed")},
+            "policies": [asdict(found) for found in self.outcomes],
+            "findings": [finding.to_dict() for finding in self.findings],
+        }  # fmt: skip
+
+    def to_json(self) -> str:
+        """Return JSON text; numbers are plain, absent is null."""
+        return to_json(self.to_dict())
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return one row per policy and look: what the curves show."""
+        rows = [(found.policy, look) for found in self.outcomes for look in found.looks]
+        measures = ("clusters", "kendall", "misplaced", "settled")
+        columns: dict[str, list[Any]] = {
+            "policy": [policy for policy, _ in rows],
+            "judgments": [look.judgments for _, look in rows],
+        }
+        for measure in measures:
+            for end, suffix in (("value", ""), ("low", "_low"), ("high", "_high")):
+                columns[measure + suffix] = [getattr(getattr(look, measure), end) for _, look in rows]
+        return columns
+
+    def tables(self) -> list[Table]:
+        """Return what each goal took, and the rankings on the way."""
+        return [self.goal_table(), self.look_table()]
+
+    def goal_table(self) -> Table:
+        """Return the judgments that every goal took, policy by policy."""
+        columns = [Column("goal", "left"), Column("policy", "left", flexible=True), Column("judgments"),
+                   Column("interval", "left", optional=1), Column(f"of {self.outcomes[0].policy}'s"),
+                   Column("interval", "left")]  # fmt: skip
+        rows: list[list[str]] = []
+        rules: list[int] = []
+        for kind in ("settled", "reached"):
+            for place in range(len(getattr(self.outcomes[0], kind))):
+                rules.append(len(rows))
+                for number, found in enumerate(self.outcomes):
+                    goal: Goal = getattr(found, kind)[place]
+                    rows.append([
+                        goal.name if number == 0 else "", found.policy, _whole(goal.judgments.value, self.budget),
+                        _range(goal.judgments, self.budget), _ratio(goal.ratio) if number else "",
+                        _ratios(goal.ratio) if number else "",
+                    ])  # fmt: skip
+        return Table(columns, rows, frozenset(rules[1:]))
+
+    def look_table(self, *, every: bool = False) -> Table:
+        """Return the rankings at the looks; by default every second one, and the last."""
+        columns = [Column("judgments"), Column("policy", "left", flexible=True), Column("settled"), Column("clusters"),
+                   Column("interval", "left", optional=2), Column("misplaced", optional=1), Column("tau"),
+                   Column("interval", "left", optional=2)]  # fmt: skip
+        rows: list[list[str]] = []
+        rules: list[int] = []
+        number = len(self.outcomes[0].looks)
+        for place in range(number):
+            if not every and (number - 1 - place) % 2:
+                continue
+            rules.append(len(rows))
+            for turn, found in enumerate(self.outcomes):
+                look: Look = found.looks[place]
+                rows.append([
+                    f"{look.judgments:,}" if turn == 0 else "", found.policy, _share(look.settled.value),
+                    _two(look.clusters.value), _ends(look.clusters), _two(look.misplaced.value),
+                    _three(look.kendall.value), _ends(look.kendall, 3),
+                ])  # fmt: skip
+        return Table(columns, rows, frozenset(rules[1:]))
+
+    def to_text(self, width: int | None = None) -> str:
+        """Return what the terminal shows."""
+        settled = f"{self.targets} of {counted(self.pairs, 'pair')} can be settled"
+        head = f"{counted(self.systems, 'system')} · {settled} · {counted(self.runs, 'run')} of each policy"
+        wrong = ", ".join(f"{found.policy} {_share(found.wrong.value)}" for found in self.outcomes)
+        parts = [
+            wrapped(head, width), "", self.goal_table().to_text(width), "", self.look_table().to_text(width), "",
+            wrapped(f"Runs with a pair separated the wrong way: {wrong}.", width),
+        ]  # fmt: skip
+        parts += [wrapped(str(finding), width) for finding in self.findings]
+        return "\n".join([*parts, str(self.signature)])
+
+    __str__ = __repr__ = to_text
+
+
+def _verdict(first: str, other: Outcome) -> Finding:
+    """Say what a policy saved, beyond chance, or that it saved nothing."""
+    ratios = [goal.ratio for goal in other.settled]
+    saved = [ratio for ratio in ratios if ratio.high is not None and ratio.high < 1]
+    said = []
+    if len(saved) == len(ratios) and saved:
+        least, most = min(ratio.value or 0 for ratio in saved), max(ratio.value or 0 for ratio in saved)
+        shares = (
+            f"{100 * least:.0f}" if round(100 * least) == round(100 * most) else f"{100 * least:.0f}–{100 * most:.0f}"
+        )
+        said.append(f"settles pairs with {shares} % of {first}'s judgments")
+    else:
+        said.append(f"does not settle pairs with clearly fewer judgments than {first}")
+    reached = [goal.ratio for goal in other.reached]
+    fewer = [ratio for ratio in reached if ratio.high is not None and ratio.high < 1]
+    if reached:
+        said.append(
+            f"reaches as many clusters with {100 * max(ratio.value or 0 for ratio in fewer):.0f} % of them or less"
+            if len(fewer) == len(reached)
+            else "does not reach as many clusters with clearly fewer"
+        )
+    return Finding("policy", "info", f"{other.policy} {', and '.join(said)}")
+
+
+def _whole(value: float | None, budget: int) -> str:
+    return f"> {budget:,}" if value is None else f"{value:,.0f}"
+
+
+def _range(estimate: Estimate, budget: int) -> str:
+    low, high = (_whole(end, budget) for end in (estimate.low, estimate.high))
+    return low if estimate.low is None else f"{low} … {high}"
+
+
+def _ratio(estimate: Estimate) -> str:
+    return "" if estimate.value is None else f"{estimate.value:.2f}"
+
+
+def _ratios(estimate: Estimate) -> str:
+    if estimate.low is None:
+        return ""
+    return f"{estimate.low:.2f} … {'' if estimate.high is None else f'{estimate.high:.2f}'}".rstrip()
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{100 * value:.0f} %"
+
+
+def _two(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def _three(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
+
+
+def _ends(estimate: Estimate, digits: int = 2) -> str:
+    if estimate.low is None or estimate.high is None:
+        return ""
+    return f"{estimate.low:.{digits}f} … {estimate.high:.{digits}f}"

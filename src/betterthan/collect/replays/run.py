@@ -1,0 +1,147 @@
+"""One run of a policy in a world: choose, judge, look, until the budget is spent or nothing is left to ask."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import stats
+from threadpoolctl import threadpool_limits
+
+from betterthan.collect.known import Known
+from betterthan.collect.policies.base import policy_of
+from betterthan.collect.ratings import Ratings
+from betterthan.collect.replays.world import World
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.infer.ranks import clusters, rank_ranges, ranks_of
+from betterthan.infer.resample import bootstrap
+from betterthan.infer.sequential import FIRST, SECOND
+from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.units import RowUnits
+
+
+@dataclass(frozen=True)
+class Task:
+    """What one run needs to know."""
+
+    world: World
+    policy: str
+    budget: int
+    batch: int
+    looks: tuple[int, ...]
+    resamples: int
+    level: float
+    margin: float | None
+    seed: np.random.SeedSequence
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What happened in a run: after every batch, and at the looks, where the ranking is made."""
+
+    judgments: IntArray
+    settled: IntArray  # of the pairs that the whole evidence settles
+    separated: IntArray
+    wrong: IntArray
+    met: FloatArray  # how often every pair was asked, in the end
+    kendall: FloatArray  # at each look, NaN after the end
+    clusters: FloatArray
+    misplaced: FloatArray  # pairs in different clusters, the other way round than in the whole evidence
+
+
+def run(task: Task) -> Trace:
+    """Collect by the policy."""
+    with threadpool_limits(1):
+        return _Run(task).trace()
+
+
+class _Run:
+    def __init__(self, task: Task) -> None:
+        self.task, self.world = task, task.world
+        self.policy = policy_of(task.policy)
+        self.rng = np.random.default_rng(task.seed)
+        self.outcomes = np.zeros_like(self.world.chances)
+        self.asked: list[IntArray] = []
+        self.answered: list[IntArray] = []
+        self.rated: dict[str, tuple[Ratings, int]] = {}
+
+    def trace(self) -> Trace:
+        task, done = self.task, 0
+        steps: list[tuple[int, int, int, int]] = []
+        looks: dict[int, tuple[float, float, float]] = {}
+        while done < task.budget:
+            known = self._known()
+            if steps:
+                steps.append((done, *self._compared(known)))
+            size = min(task.batch, task.budget - done, *(look - done for look in task.looks if look > done))
+            pairs = self._choose(known, size)
+            if not len(pairs):
+                break
+            self._judge(pairs)
+            done += len(pairs)
+            steps = steps or [(0, 0, 0, 0)]
+            if done in task.looks:
+                looks[done] = self._look()
+        known = self._known()
+        steps.append((done, *self._compared(known)))
+        judgments, settled, separated, wrong = (np.array(column) for column in zip(*steps, strict=True))
+        kendall, number, misplaced = np.array([looks.get(at, (np.nan,) * 3) for at in task.looks]).T
+        met = self.outcomes.sum(axis=0)
+        return Trace(judgments, settled, separated, wrong, met, kendall, number, misplaced)
+
+    def _known(self) -> Known:
+        return Known(self._counts(), self._rate, self.task.level, self.task.margin)
+
+    def _counts(self) -> PairCounts:
+        shape = self.outcomes.shape
+        units = RowUnits.of(np.arange(self.outcomes.size), np.ones(self.outcomes.size), self.outcomes.ravel(), shape)
+        return replace(self.world.counts, outcomes=self.outcomes.copy(), units=units)
+
+    def _choose(self, known: Known, size: int) -> IntArray:
+        pending, allowed = np.zeros(self.outcomes.shape[1]), self.world.open_pairs
+        if not self.policy.turns:  # all of a batch by the same chances
+            chances = self.policy.chances(known, pending, allowed)
+            total = chances.sum()
+            return self.rng.choice(len(chances), size, p=chances / total) if total > 0 else np.empty(0, dtype=np.int64)
+        chosen = np.empty(size, dtype=np.int64)
+        for place in range(size):
+            chances = self.policy.chances(known, pending, allowed)
+            chosen[place] = np.searchsorted(np.cumsum(chances), self.rng.random() * chances.sum(), side="right")
+            pending[chosen[place]] += 1
+        return chosen
+
+    def _judge(self, pairs: IntArray) -> None:
+        outcome = self.world.judge(pairs, self.rng)
+        np.add.at(self.outcomes, (outcome, pairs), 1.0)
+        self.asked.append(pairs)
+        self.answered.append(outcome)
+
+    def _compared(self, known: Known) -> tuple[int, int, int]:
+        """Count the settled pairs, and separations against what the whole evidence says."""
+        state, ahead = known.decisions.state, self.world.ahead
+        wrong = ((state == FIRST) & (ahead <= 0)) | ((state == SECOND) & (ahead >= 0))
+        settled = ~known.decisions.undecided & self.world.settled
+        separated = (state == FIRST) | (state == SECOND)
+        return int(settled.sum()), int(separated.sum()), int(wrong.sum())
+
+    def _look(self) -> tuple[float, float, float]:
+        """Rank by Bradley–Terry: Kendall's tau to the whole evidence's ranking, clusters, and pairs misplaced."""
+        model, counts, truth = BradleyTerry(), self._counts(), self.world.strength
+        fit = model.fit(counts)
+        kendall = float(stats.kendalltau(fit.strength, truth).statistic)
+        draws = bootstrap(model, fit, counts, resamples=self.task.resamples, seed=int(self.rng.integers(2**31)))
+        ranks = ranks_of(fit.strength, fit.apart, fit.resolution)
+        order = np.argsort(ranks, kind="stable").tolist()
+        numbers = clusters(order, *rank_ranges(draws, self.task.level), fit.apart)
+        number = np.array([np.nan if one is None else float(one) for one in numbers])
+        ahead, behind = counts.first, counts.second
+        apart = number[ahead] - number[behind]  # below zero: the first is in the better cluster
+        return kendall, float(np.nanmax(number, initial=1.0)), float(np.sum(apart * (truth[ahead] - truth[behind]) > 0))
+
+    def _rate(self, preset: str) -> Ratings:
+        """Play what has come since the last time: TrueSkill goes on from where it was."""
+        ratings, played = self.rated.get(preset) or (Ratings.start(self.world.counts.size, preset, self.task.budget), 0)
+        if len(self.asked) > played:
+            pairs, outcome = np.concatenate(self.asked[played:]), np.concatenate(self.answered[played:])
+            ratings = ratings.after(self.world.counts.first[pairs], self.world.counts.second[pairs], outcome)
+            self.rated[preset] = (ratings, len(self.asked))
+        return ratings

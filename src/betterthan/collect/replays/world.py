@@ -1,0 +1,52 @@
+"""The world that a replay collects from: real judgments, drawn again with replacement, or a simulated one."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from betterthan.collect.known import on_all_pairs
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.infer.sequential import Record, decide
+from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.reduce.pairs import PairCounts
+
+
+@dataclass(frozen=True)
+class World:
+    """How judgments of every pair come out, and what the whole evidence says.
+
+    `settled` marks the pairs that the whole evidence settles, and `ahead` is who wins more in each (1, 0, −1).
+    """
+
+    counts: PairCounts
+    chances: FloatArray  # 3 × pairs
+    open_pairs: NDArray[np.bool_]
+    settled: NDArray[np.bool_]
+    ahead: IntArray
+    strength: FloatArray
+
+    @classmethod
+    def of_evidence(cls, counts: PairCounts, level: float, margin: float | None) -> Self:
+        """Take the outcomes of every pair as the chances of its judgments; pairs that never met stay closed."""
+        counts = on_all_pairs(counts)
+        return cls._of(counts, ~decide(Record.of(counts), level, margin).undecided)
+
+    @classmethod
+    def simulated(cls, expected: PairCounts) -> Self:
+        """Take expected outcomes; everything that differs could be settled."""
+        return cls._of(expected, expected.outcomes[0] != expected.outcomes[2])
+
+    @classmethod
+    def _of(cls, counts: PairCounts, settled: NDArray[np.bool_]) -> Self:
+        met = counts.outcomes.sum(axis=0)
+        chances = np.divide(counts.outcomes, met, out=np.zeros_like(counts.outcomes), where=met > 0)
+        ahead = np.sign(counts.outcomes[0] - counts.outcomes[2]).astype(np.int64)
+        return cls(counts, chances, met > 0, settled, ahead, BradleyTerry().fit(counts).strength)
+
+    def judge(self, pairs: IntArray, rng: np.random.Generator) -> IntArray:
+        """Return an outcome of each comparison (0 the first won, 1 tie, 2 the second won)."""
+        draw = rng.random(len(pairs))
+        win, tie = self.chances[0, pairs], self.chances[1, pairs]
+        return np.where(draw < win, 0, np.where(draw < win + tie, 1, 2)).astype(np.int64)

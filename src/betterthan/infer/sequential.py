@@ -1,0 +1,230 @@
+"""Decisions about pairs that stay valid however often one looks, and whichever pair one chooses to judge next.
+
+A bet against "the mean score is m" (a win scores 1, a tie 1/2, a loss 0) multiplies its stake by 1 − κ + κ·score/m:
+fair if m is the mean, growing if the mean is higher. Whatever is bet on, the chance that a fair game ever multiplies a
+stake by 1/α is at most α (Ville 1939), at any number of looks; and a stake that moves only when its pair is judged
+stays fair when the pairs are chosen by what was seen. Small and large bets are placed side by side, so that small and
+large differences are both found (Robbins 1970; Waudby-Smith & Ramdas 2024).
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.infer.multiplicity import adjusted
+from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.units import GroupedUnits, RowUnits, ScoredUnits
+
+#: Bets side by side, as shares of the stake; and how the stake is split: most on what differences of systems look like
+#: (a share won of .575 among the decided), much of it on differences ten times as small.
+_BETS = np.geomspace(0.002, 0.95, 48)
+_SPLIT = -0.5 * (np.log(_BETS / 0.15) / 1.2) ** 2
+_LOG_SPLIT = _SPLIT - special.logsumexp(_SPLIT)
+#: Halvings of an interval of shares, which never quite reaches 0 or 1; steps of Newton's method, and the most judgments
+#: of a pair that are worth a forecast.
+_HALVINGS, _EDGE, _NEWTON, _MOST = 20, 1e-9, 4, 1e9
+#: Numbers held at once.
+_NUMBERS = 200_000
+
+#: What is known of a pair.
+UNDECIDED, FIRST, SECOND, EQUIVALENT = range(4)
+STATES = ("undecided", "first", "second", "equivalent")
+
+
+@dataclass(frozen=True)
+class Record:
+    """What the units say about every pair: distinct (pair, score of the first) with their numbers.
+
+    Judgments of one unit hang together, so a unit counts once for a pair, with the mean of its scores.
+    """
+
+    pair: IntArray
+    score: FloatArray
+    times: FloatArray
+    pairs: int
+
+    @classmethod
+    def of(cls, counts: PairCounts) -> Self:
+        """Take the units of pair counts; a weight counts within its unit alone."""
+        units, pairs = counts.units, len(counts.first)
+        if isinstance(units, GroupedUnits):
+            return cls._grouped(units.counts, pairs)
+        if isinstance(units, ScoredUnits):
+            sides = np.stack([np.sum(units.signs == sign, axis=0, dtype=float) for sign in (1, 0, -1)])
+            return cls.counted(sides)
+        if not isinstance(units, RowUnits):
+            raise TypeError(f"no record of {type(units).__name__}")
+        return cls.counted(np.bincount(units.cell, units.times, 3 * pairs).astype(float).reshape(3, pairs))
+
+    @classmethod
+    def counted(cls, outcomes: FloatArray) -> Self:
+        """Take every judgment as a unit of its own (3 outcomes × pairs)."""
+        pairs = outcomes.shape[1]
+        score = np.repeat([1.0, 0.5, 0.0], pairs)
+        return cls(np.tile(np.arange(pairs), 3), score, outcomes.ravel(), pairs)
+
+    @classmethod
+    def _grouped(cls, counts: Any, pairs: int) -> Self:
+        won, tied, lost = (counts[:, side * pairs : (side + 1) * pairs] for side in range(3))
+        total = (won + tied + lost).tocoo()
+        points = (won + 0.5 * tied).tocsr()
+        score = np.asarray(points[total.row, total.col]).ravel() / total.data
+        key = np.stack([total.col, np.round(score, 12)])
+        (pair, score), times = np.unique(key, axis=1, return_counts=True)
+        return cls(pair.astype(np.int64), score, times.astype(float), pairs)
+
+    @cached_property
+    def units(self) -> FloatArray:
+        """How many units say something about each pair."""
+        return np.bincount(self.pair, self.times, self.pairs).astype(float)
+
+    @cached_property
+    def share(self) -> FloatArray:
+        """The mean score of the first system of each pair; one half where there is none."""
+        points = np.bincount(self.pair, self.times * self.score, self.pairs)
+        shares: FloatArray = np.divide(points, self.units, out=np.full(self.pairs, 0.5), where=self.units > 0)
+        return shares
+
+    def stakes(self, mean: FloatArray | float) -> tuple[FloatArray, FloatArray]:
+        """Return what became of stakes on more, and on less, than a mean per pair (logarithms, bets × pairs)."""
+        at = np.broadcast_to(np.asarray(mean, dtype=float), self.pairs)[self.pair]
+        return self._added(self.score / at - 1.0), self._added((1.0 - self.score) / (1.0 - at) - 1.0)
+
+    def of_pairs(self, pairs: IntArray) -> "Record":
+        """Return what is said about some pairs, numbered anew."""
+        place = np.full(self.pairs, -1)
+        place[pairs] = np.arange(len(pairs))
+        kept = place[self.pair] >= 0
+        return Record(place[self.pair[kept]], self.score[kept], self.times[kept], len(pairs))
+
+    def _added(self, gain: FloatArray) -> FloatArray:
+        total = np.empty((len(_BETS), self.pairs))
+        step = max(1, _NUMBERS // max(len(gain), 1))
+        for start in range(0, len(_BETS), step):
+            some = _BETS[start : start + step, None]
+            cell = self.pair + self.pairs * np.arange(len(some))[:, None]
+            grown = np.bincount(cell.ravel(), (self.times * np.log1p(some * gain)).ravel(), len(some) * self.pairs)
+            total[start : start + step] = grown.reshape(len(some), self.pairs)
+        return total + _LOG_SPLIT[:, None]
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What is known of every pair at a level, corrected over all of them (Holm).
+
+    `p` is the chance, at most, that equal systems would ever have looked so different, and `p_equivalent` that systems
+    further apart than the margin would ever have looked so alike; both are corrected.
+    """
+
+    record: Record
+    state: IntArray
+    p: FloatArray
+    p_equivalent: FloatArray
+    level: float
+    margin: float | None
+
+    @property
+    def undecided(self) -> NDArray[np.bool_]:
+        """Mark the pairs that need more judgments."""
+        undecided: NDArray[np.bool_] = self.state == UNDECIDED
+        return undecided
+
+    def intervals(self, pairs: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return between which shares (ties half) the first system of some pairs lies, at all looks in all pairs."""
+        return interval(self.record.of_pairs(pairs), 1 - (1 - self.level) / max(self.record.pairs, 1))
+
+    def needed(self, chances: FloatArray) -> FloatArray:
+        """Return how many more judgments each pair needs if they come out by these chances (3 × pairs).
+
+        0 for settled pairs, infinity where no number would do.
+        """
+        found, places = np.zeros(self.record.pairs), np.flatnonzero(self.undecided)
+        record, chances = self.record.of_pairs(places), chances[:, places]
+        limit = np.log(max(len(places), 1) / (1 - self.level))
+        steps = _steps(np.concatenate(record.stakes(0.5)), np.concatenate(_growth(0.5, chances)), limit + np.log(2))
+        if self.margin is not None:
+            high, low = 0.5 + self.margin, 0.5 - self.margin
+            below = _steps(record.stakes(high)[1], _growth(high, chances)[1], limit)
+            above = _steps(record.stakes(low)[0], _growth(low, chances)[0], limit)
+            steps = np.minimum(steps, np.maximum(below, above))
+        found[places] = steps
+        return found
+
+
+def decide(record: Record, level: float = 0.95, margin: float | None = None) -> Decisions:
+    """Decide every pair: who is better, equivalent within a margin of the share (ties half), or undecided.
+
+    >>> decide(Record.counted(np.array([[60.0, 30.0], [0.0, 0.0], [20.0, 30.0]]))).state.tolist()
+    [1, 0]
+    """
+    p = adjusted(p_equal(record), "holm")
+    p_equivalent = np.ones(record.pairs) if margin is None else adjusted(p_apart(record, margin), "holm")
+    better = np.where(record.share > 0.5, FIRST, SECOND)
+    state = np.where(p <= 1 - level, better, np.where(p_equivalent <= 1 - level, EQUIVALENT, UNDECIDED))
+    return Decisions(record, state.astype(np.int64), p, p_equivalent, level, margin)
+
+
+def p_equal(record: Record) -> FloatArray:
+    """Return for each pair the chance, at most, that equal systems ever look so different; half the stake per side."""
+    more, less = (_together(stakes) for stakes in record.stakes(0.5))
+    return _chance(np.logaddexp(more, less) - np.log(2))
+
+
+def p_apart(record: Record, margin: float) -> FloatArray:
+    """Return for each pair the chance, at most, that systems apart by a margin or more ever look so alike.
+
+    Both must be refuted: that the first is better by that much, and that the second is.
+    """
+    return _chance(np.minimum(_together(record.stakes(0.5 + margin)[1]), _together(record.stakes(0.5 - margin)[0])))
+
+
+def interval(record: Record, level: float = 0.95) -> tuple[FloatArray, FloatArray]:
+    """Return a confidence sequence per pair: the means that nobody got rich betting against, half on either side."""
+    limit = np.log(2 / (1 - level))
+    ends = []
+    for side, far in enumerate((0.0, 1.0)):
+        outside, inside = np.full(record.pairs, far), record.share
+        for _ in range(_HALVINGS):
+            middle = np.clip((outside + inside) / 2, _EDGE, 1 - _EDGE)
+            refuted = _together(record.stakes(middle)[side]) >= limit
+            outside, inside = np.where(refuted, middle, outside), np.where(refuted, inside, middle)
+        ends.append(outside)
+    return ends[0], ends[1]
+
+
+def _together(stakes: FloatArray) -> FloatArray:
+    """Add up what became of all bets (logarithms, bets × pairs)."""
+    top = stakes.max(axis=0, initial=-1e300)
+    added: FloatArray = top + np.log(np.exp(stakes - top).sum(axis=0))
+    return added
+
+
+def _chance(log_stake: FloatArray) -> FloatArray:
+    return np.exp(-np.maximum(log_stake, 0.0))
+
+
+def _growth(mean: float, chances: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return how much the logarithm of each stake, on more and on less, is expected to grow by one judgment."""
+    score, bets = np.array([1.0, 0.5, 0.0]), _BETS[:, None]
+    return np.log1p(bets * (score / mean - 1)) @ chances, np.log1p(bets * ((1 - score) / (1 - mean) - 1)) @ chances
+
+
+def _steps(stakes: FloatArray, growth: FloatArray, limit: float) -> FloatArray:
+    """Return after how many judgments that come out as expected the stakes add up to a limit (a logarithm)."""
+    with np.errstate(divide="ignore"):
+        alone = np.where(growth > 0, (limit - stakes) / growth, np.inf)
+    steps = alone.min(axis=0, initial=np.inf)  # when the first bet is there all by itself: never too early
+    hopeless = ~(steps < _MOST)
+    steps = np.where(hopeless, 0.0, steps)
+    for _ in range(_NEWTON):  # the sum is convex in the number of judgments, so steps from above never overshoot
+        grown = stakes + steps * growth
+        together = _together(grown)
+        slope = np.sum(np.exp(grown - together) * growth, axis=0)
+        ahead = (together > limit) & (slope > 0)
+        steps = np.where(ahead, steps - (together - limit) / np.where(ahead, slope, 1.0), steps)
+    return np.where(hopeless, np.inf, np.maximum(np.ceil(steps), 1.0))

@@ -1,0 +1,1 @@
+"""Choosing the ranking model by its predictions of held-out judgments."""

@@ -1,0 +1,274 @@
+"""What choosing a model says: how well each predicts, how sure that is, and which is best."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from betterthan import __version__
+from betterthan.findings import Finding
+from betterthan.present.document import to_json
+from betterthan.present.table import Column, Table, Tables, chance, wrapped
+from betterthan.selection.corrected import Estimate
+from betterthan.selection.measures import MEASURES
+from betterthan.selection.plots import SelectionPlots
+from betterthan.signature import Signature
+
+#: Measures in which models are tested against each other, the one that decides first.
+COMPARED = ("log_loss", "accuracy")
+#: What differs by less is marked as best together.
+_SAME = 1e-8
+_TITLES = {"accuracy": "accuracy", "perplexity": "perplexity", "log_loss": "log loss", "brier": "Brier",
+           "calibration_error": "calibration"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Chances from `low` on: their mean, the share of them that came true, and their number over all splits."""
+
+    low: float
+    chance: float
+    observed: float
+    number: float
+
+
+@dataclass(frozen=True)
+class Row:
+    """How well a model predicts after training on `size` judgments; `role` is model, baseline or bound.
+
+    `radius` is the median of the tuned decision radii, in standard deviations of the strengths, None where the model
+    has chances of its own; `taken` says in how many splits each alternative was; `bins` say what chances are worth.
+    """
+
+    model: str
+    role: str
+    size: int
+    measures: dict[str, Estimate]
+    radius: float | None
+    accuracy_radius: float | None
+    taken: dict[str, int]
+    bins: tuple[Bin, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return asdict(self) | {"bins": [asdict(each) for each in self.bins]}
+
+
+@dataclass(frozen=True)
+class Versus:
+    """Two models on the same splits at the largest size: the measure of `a` less that of `b`."""
+
+    a: str
+    b: str
+    measure: str
+    difference: Estimate
+    p: float
+    p_adjusted: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, repr=False)
+class Selection(Tables):
+    """How well models predict held-out judgments, and which is best.
+
+    >>> import betterthan as bt
+    >>> votes = [("owl", "yak", "a")] * 40 + [("owl", "yak", "b")] * 10
+    >>> found = bt.select(votes, "bradley-terry,expected-wins", repeats=1)
+    >>> found["bradley-terry"].measures["accuracy"].mean
+    0.8
+    """
+
+    rows: tuple[Row, ...]
+    versus: tuple[Versus, ...]
+    kind: str
+    unit: str
+    units: int
+    judgments: float
+    splits: int
+    tested: float
+    level: float
+    findings: tuple[Finding, ...]
+    facts: dict[str, str]
+
+    @property
+    def signature(self) -> Signature:
+        """The line that repeats this result."""
+        return Signature(__version__, self.facts)
+
+    @property
+    def plot(self) -> SelectionPlots:
+        """Pictures: `plot.learning()`, `plot.calibration()`."""
+        return SelectionPlots(self)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Numbers of judgments trained on; without `sizes`, their mean over splits."""
+        return tuple(dict.fromkeys(row.size for row in self.rows))
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models that competed, as they were asked for."""
+        return tuple(dict.fromkeys(row.model for row in self.rows if row.role == "model"))
+
+    @property
+    def best(self) -> dict[str, str]:
+        """The best model by each measure at the largest size, the first of equals."""
+        found = {}
+        for measure, more_is_better in MEASURES.items():
+            means = {model: self[model].measures[measure].mean for model in self.models}
+            found[measure] = (max if more_is_better else min)(means, key=lambda model: means[model])
+        return found
+
+    def at(self, size: int) -> list[Row]:
+        """Return models and references after training on so many judgments."""
+        return [row for row in self.rows if row.size == size]
+
+    def __getitem__(self, model: str) -> Row:
+        for row in self.at(self.sizes[-1]):
+            if row.model == model:
+                return row
+        raise KeyError(f"no model {model!r}; there are: {', '.join(row.model for row in self.at(self.sizes[-1]))}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        names = ("kind", "unit", "units", "judgments", "splits", "tested", "level")
+        return {
+            "betterthan": __version__,
+            **{name: getattr(self, name) for name in names},
+            "sizes": list(self.sizes),
+            "best": self.best,
+            "verdict": self.verdict,
+            "rows": [row.to_dict() for row in self.rows],
+            "versus": [versus.to_dict() for versus in self.versus],
+            "findings": [finding.to_dict() for finding in self.findings],
+            "signature": str(self.signature),
+        }
+
+    def to_json(self) -> str:
+        """Return JSON text; numbers are plain, absent is null."""
+        return to_json(self.to_dict())
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return all measures in long form."""
+        found = [(row, measure, estimate) for row in self.rows for measure, estimate in row.measures.items()]
+        return {
+            "model": [row.model for row, _, _ in found],
+            "role": [row.role for row, _, _ in found],
+            "size": [row.size for row, _, _ in found],
+            "measure": [measure for _, measure, _ in found],
+            **{name: [getattr(estimate, name) for _, _, estimate in found] for name in ("mean", "low", "high")},
+        }
+
+    def tables(self) -> list[Table]:
+        """Return measures at the largest size, learning curves, tests, and what was tuned."""
+        curves = [self.curve_table(measure) for measure in ("accuracy", "perplexity")] if len(self.sizes) > 1 else []
+        tests = [self.test_table(measure) for measure in COMPARED] if self.versus else []
+        return [self.measure_table(), *curves, *tests, self.tuning_table()]
+
+    def measure_table(self) -> Table:
+        """Return the measures at the largest size, the best of the models marked, references last."""
+        interval = f"{100 * self.level:g} % interval"
+        columns = [
+            Column("model", "left", flexible=True), Column("accuracy"), Column(interval, "left"),
+            Column("perplexity"), Column(interval, "left"), Column("log loss", optional=3),
+            Column("Brier", optional=1), Column("calibration", optional=2),
+        ]  # fmt: skip
+        shown = self.at(self.sizes[-1])
+        rows = []
+        for row in shown:
+            cells = {name: self._marked(row, name) for name in MEASURES}
+            ranges = {name: _range(row.measures[name], 3) for name in ("accuracy", "perplexity")}
+            rows.append([row.model, cells["accuracy"], ranges["accuracy"], cells["perplexity"], ranges["perplexity"],
+                         cells["log_loss"], cells["brier"], cells["calibration_error"]])  # fmt: skip
+        return Table(columns, rows, frozenset({len(self.models)}))
+
+    def _marked(self, row: Row, measure: str) -> str:
+        mean, best = (each.measures[measure].mean for each in (row, self[self.best[measure]]))
+        star = "*" if row.role == "model" and abs(mean - best) < _SAME else " "
+        return f"{mean:.4f}{star}"
+
+    def curve_table(self, measure: str) -> Table:
+        """Return a measure by training size."""
+        columns = [Column(_TITLES[measure], "left", flexible=True), *(Column(f"{size:,}") for size in self.sizes)]
+        names = [row.model for row in self.at(self.sizes[-1])]
+        means = {(row.model, row.size): row.measures[measure].mean for row in self.rows}
+        rows = [[name, *(f"{means[name, size]:.4f}" for size in self.sizes)] for name in names]
+        return Table(columns, rows, frozenset({len(self.models)}))
+
+    def test_table(self, measure: str) -> Table:
+        """Return the paired differences of any two models in one measure, at the largest size."""
+        columns = [
+            Column(_TITLES[measure], "left", flexible=True), Column("less that of", "left", flexible=True),
+            Column("difference"), Column(f"{100 * self.level:g} % interval", "left"), Column("p (Holm)"),
+        ]  # fmt: skip
+        rows = [
+            [each.a, each.b, _shown(each.difference.mean, 4), _range(each.difference, 4), chance(each.p_adjusted)]
+            for each in self.versus
+            if each.measure == measure
+        ]
+        return Table(columns, rows)
+
+    def tuning_table(self) -> Table:
+        """Return what was tuned on development judgments at the largest size."""
+        columns = [Column("tuned", "left", flexible=True), Column("radius"), Column("for accuracy"),
+                   Column("taken", "left", flexible=True)]  # fmt: skip
+        rows = [
+            [
+                row.model,
+                "its own" if row.radius is None else f"{row.radius:.3f}",
+                f"{row.accuracy_radius:.3f}",
+                ", ".join(f"{text} {times}×" for text, times in row.taken.items() if text != row.model),
+            ]
+            for row in self.at(self.sizes[-1])
+            if row.role == "model"
+        ]
+        return Table(columns, rows)
+
+    def to_text(self, width: int | None = None) -> str:
+        """Return what the terminal shows: measures, learning curves, tests, the verdict, doubts, signature."""
+        heading = (
+            f"{self.judgments:,.0f} judgments in {self.units:,} {self.unit}s · {self.splits} splits by {self.unit} · "
+            f"trained on {self.sizes[-1]:,}, tested on {self.tested:,.0f} · * best"
+        )
+        parts = [wrapped(heading, width), ""]
+        for table in self.tables():
+            parts += [table.to_text(width), ""]
+        parts.append(wrapped(self.verdict, width))
+        parts += [wrapped(str(finding), width) for finding in self.findings]
+        return "\n".join([*parts, str(self.signature)])
+
+    __str__ = __repr__ = to_text
+
+    @property
+    def verdict(self) -> str:
+        """Which model to take, in one sentence."""
+        words = {"log_loss": "the least log loss", "accuracy": "the highest accuracy"}
+        said = [f"{self.best[measure]} has {words[measure]}{self._compared_with(measure)}" for measure in COMPARED]
+        return f"Trained on {self.sizes[-1]:,} judgments, {'; '.join(said)}."
+
+    def _compared_with(self, measure: str) -> str:
+        """Say which models are shown to be worse than the best, and which are not."""
+        best = self.best[measure]
+        p = {each.b if each.a == best else each.a: each.p_adjusted for each in self.versus
+             if each.measure == measure and best in {each.a, each.b}}  # fmt: skip
+        worse = [model for model, value in p.items() if value <= 1 - self.level]
+        same = [model for model in p if model not in worse]
+        if not p:
+            return ""
+        if not worse:
+            return ", and no other is shown to be worse"
+        rest = f", while {_listed(same)} cannot be told apart from it" if same else ""
+        return f" and is shown to be better than {_listed(worse)}{rest}"
+
+
+def _range(found: Estimate, digits: int) -> str:
+    return f"{_shown(found.low, digits)} … {_shown(found.high, digits)}"
+
+
+def _shown(value: float, digits: int) -> str:
+    return f"{round(value, digits) + 0.0:.{digits}f}"  # a zero has no sign
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
