@@ -14,10 +14,13 @@ import bench_coverage_models
 import bench_engines
 import bench_fit
 import bench_models
+import bench_next
 import bench_order
 import bench_reduce
+import bench_replay
 import bench_report
 import bench_scores
+import bench_sequential
 import bench_startup
 import bench_tests
 
@@ -34,6 +37,9 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "coverage": bench_coverage.run,
     "coverage-models": bench_coverage_models.run,
     "tests": bench_tests.run,
+    "sequential": bench_sequential.run,
+    "replay": bench_replay.run,
+    "next": bench_next.run,
 }
 
 

@@ -25,6 +25,8 @@ FROM: dict[str, tuple[str, dict[str, Any]]] = {
     "joint": ("dialogue", {}), "differences": ("dialogue", {}), "critical-difference": ("tac", {}), "bump": ("tac", {}),
     "agreement": ("dialogue", {}), "growth": ("tac", {"resamples": 20}), "meetings": ("wmt", {"ends": True}),
     "graph": ("wmt", {}), "history": ("wmt", {}), "judges": ("wmt", {}),
+    "learning": ("dialogue", {"model": "bradley-terry,mean"}), "calibration": ("dialogue", {"model": "davidson"}),
+    "settled": ("votes", {}),
 }  # fmt: skip
 
 
@@ -32,6 +34,8 @@ FROM: dict[str, tuple[str, dict[str, Any]]] = {
 def _evidence(name: str, shared: Path) -> Any:
     if name == "wmt":
         return bt.read(shared / "wmt13-fr-en" / "rankings.csv.gz")
+    if name == "votes":
+        return bt.read_judgments(arena(judgments=2000))
     if name == "tac":
         return bt.read(shared / "tac" / "scores.parquet", where={"metric": "ROUGE_2", "task": "TAC08"})
     return bt.read(shared / "dialogue" / "topicalchat-moverscore.wide.csv")
@@ -342,7 +346,8 @@ def test_two_systems_are_enough_for_every_kind() -> None:
     votes = {
         "left": ["owl"] * 40, "right": ["yak"] * 40, "winner": ["a", "b", "tie", "a"] * 10, "judge": ["ann", "bob"] * 20,
     }  # fmt: skip
+    clear = [("owl", "yak", "a")] * 90 + [("owl", "yak", "b")] * 10
     for kind in KINDS:
         if kind != "critical-difference":
-            evidence: Any = bt.read_judgments(votes) if kind == "judges" else scores
+            evidence: Any = {"judges": bt.read_judgments(votes), "settled": clear}.get(kind, scores)
             assert holds_its_numbers(bt.plot(kind, evidence))

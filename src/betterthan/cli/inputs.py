@@ -124,6 +124,16 @@ def read_pair(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
     return read_runs(*files, **given), ()
 
 
+def numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[int] | None:
+    """Read an option's whole numbers, with commas between them."""
+    if text is None:
+        return None
+    try:
+        return [int(part) for part in _listed(text)]
+    except ValueError:
+        raise click.BadParameter(f"takes whole numbers with commas, such as 400,800,1600, got {text!r}.") from None
+
+
 def _conditions(where: Sequence[str]) -> dict[str, str]:
     """Return which value each column must have."""
     pairs = [_pair(part, "--where") for part in where]

@@ -32,7 +32,9 @@ def _list_kinds(context: click.Context, _: click.Parameter, wanted: bool) -> Non
     help="List the kinds of pictures, and leave.",
 )  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Where the picture goes: .svg, .png, .pdf, .html or .json.")
-@click.option("--model", metavar="MODELS", help="Model, or several for bump and agreement.  [default: bradley-terry]")
+@click.option(
+    "--model", metavar="MODELS", help="Model; several for bump, agreement, learning.  [default: bradley-terry]"
+)
 @click.option(
     "--resample", type=click.Choice(UNITS), help="Unit of resampling.  [default: ranking, else item, else row]"
 )

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import evidence_options, read_evidence
+from betterthan.cli.inputs import evidence_options, numbers, read_evidence
 from betterthan.cli.outputs import deliver, form_of, output_options, progress_bar
 from betterthan.plan import UNITS
 
@@ -20,9 +20,13 @@ from betterthan.plan import UNITS
 )
 @click.option("--runs", type=int, default=100, help="How often each is run.  [default: 100]")
 @click.option("--budget", type=int, help="Judgments to collect in a run.  [default: as many as there are]")
-@click.option("--batch", type=int, default=100, help="Judgments between two looks of the policy.  [default: 100]")
-@click.option("--looks", metavar="NUMBERS", help="When the ranking is made, with commas.  [default: ten times]")
-@click.option("--reach", metavar="NUMBERS", help="Looks whose number of clusters is to be reached.")
+@click.option(
+    "--batch", type=int, help="Judgments chosen at a time.  [default: a thousandth of the budget, at least 10]"
+)
+@click.option(
+    "--looks", metavar="NUMBERS", callback=numbers, help="When the ranking is made, with commas.  [default: ten times]"
+)
+@click.option("--reach", metavar="NUMBERS", callback=numbers, help="Looks whose number of clusters is to be reached.")
 @click.option(
     "--resample", type=click.Choice(UNITS), help="What counts once for a pair.  [default: ranking, item, row]"
 )
@@ -41,22 +45,22 @@ def command(**options: Any) -> None:
     from betterthan.collect.replays.replay import replay
 
     form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
-    names = ("policies", "runs", "budget", "batch", "resample", "resamples", "level", "margin", "seed")
+    names = (
+        "policies",
+        "runs",
+        "budget",
+        "batch",
+        "resample",
+        "resamples",
+        "level",
+        "margin",
+        "seed",
+        "looks",
+        "reach",
+    )
     choices = {name: options.pop(name) for name in names}
-    for name in ("looks", "reach"):
-        choices[name] = numbers(options.pop(name), f"--{name}")
     form = form_of(form, output)
     evidence = read_evidence(options)
     with progress_bar("replaying", quiet=quiet) as progress:
         found = replay(evidence, progress=progress, **choices)
     deliver(found, form, output, color=not plain)
-
-
-def numbers(text: str | None, option: str) -> list[int] | None:
-    """Read whole numbers with commas between them."""
-    if text is None:
-        return None
-    try:
-        return [int(part) for part in text.split(",") if part.strip()]
-    except ValueError:
-        raise click.UsageError(f"{option} takes whole numbers with commas, such as 1000,5000; got {text!r}.") from None

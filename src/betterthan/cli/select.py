@@ -4,19 +4,10 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import evidence_options, read_evidence
+from betterthan.cli.inputs import evidence_options, numbers, read_evidence
 from betterthan.cli.outputs import deliver, form_of, output_options, progress_bar
 
 _CHOICES = ("models", "unit", "folds", "repeats", "dev", "test", "sizes", "tune_by", "tolerance", "level", "seed")
-
-
-def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[int] | None:
-    if text is None:
-        return None
-    try:
-        return [int(part) for part in text.split(",")]
-    except ValueError:
-        raise click.BadParameter(f"takes whole numbers with commas, such as 400,800,1600, got {text!r}.") from None
 
 
 @click.command("select")
@@ -37,7 +28,7 @@ def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[in
 @click.option("--repeats", type=int, default=4, help="How often units are dealt out anew.  [default: 4]")
 @click.option("--dev", type=int, metavar="NUMBER", help="In place of folds: judgments to tune on.")
 @click.option("--test", type=int, metavar="NUMBER", help="In place of folds: judgments to test on.")
-@click.option("--sizes", metavar="NUMBERS", callback=_numbers, help="Learning curve: judgments to train on, 400,800.")
+@click.option("--sizes", metavar="NUMBERS", callback=numbers, help="Learning curve: judgments to train on, 400,800.")
 @click.option(
     "--tune-by",
     type=click.Choice(["log_loss", "accuracy"]),

@@ -1,10 +1,58 @@
 """When choosing pairs saves judgments, and when all pairs alike are the better choice."""
 
+import numpy as np
+from scipy import special
+
 from betterthan.collect.known import Known
 from betterthan.findings import Finding
 
+#: Below this chance one strength per system does not explain the pairs.
+_MISFIT = 0.01
+#: Judgments of a pair from which its own share says something.
+_OFTEN = 10
+#: What replays on real judgments showed (docs/collect.md).
+_GOOD_FOR = {
+    "unresolved": "settles single pairs with less than half of uniform's judgments, but for clusters and one ranking of "
+    "all systems uniform is as good or better",
+    "information": "reaches as many clusters with four fifths of uniform's judgments, but settles few pairs, and its "
+    "ranking of all systems comes less near to that of all evidence",
+    "uncertain": "asks for the pairs that are hardest to tell apart: uniform settles pairs sooner and ranks better",
+    "wmt": "saves nothing against uniform, neither for pairs nor for clusters",
+    "trueskill-quality": "saves nothing against uniform, neither for pairs nor for clusters",
+}
+
 
 def collecting(known: Known, policy: str) -> tuple[Finding, ...]:
-    """Say what a policy is good for."""
-    del known, policy
-    return ()
+    """Say what a policy is good for, and where uniform is the better choice."""
+    name = policy.partition("(")[0].strip()
+    if name not in _GOOD_FOR:
+        return ()
+    findings = [
+        Finding("policy", "info", f"{name} {_GOOD_FOR[name]}", "betterthan replay measures it on your judgments")
+    ]
+    chance = misfit(known)
+    if chance is not None and chance < _MISFIT:
+        message = (
+            "one strength per system does not explain all pairs, so a ranking from chosen pairs depends on which were "
+            "chosen"
+        )
+        hint = "for one ranking of all systems use --policy uniform"
+        findings.append(Finding("uniform", "info", message, hint, chance))
+    return tuple(findings)
+
+
+def misfit(known: Known) -> float | None:
+    """Return the chance of pairs as far from Bradley–Terry as these if it were true; None where too few are judged.
+
+    Pearson's chi-square of the shares won (ties half), whose variance ties make smaller.
+    """
+    record, counts = known.decisions.record, known.counts
+    often = record.units >= _OFTEN
+    degrees = int(np.sum(often)) - (counts.size - 1)
+    if degrees < 1:
+        return None
+    tied = float(counts.outcomes[1].sum() / counts.outcomes.sum())
+    expected = known.beats[often]
+    variance = np.maximum(expected * (1 - expected) - tied / 4, 1e-3)
+    square = float(np.sum(record.units[often] * (record.share[often] - expected) ** 2 / variance))
+    return float(special.chdtrc(degrees, square))

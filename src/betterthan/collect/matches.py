@@ -173,11 +173,11 @@ class Matches(Tables):
         alike = f"{states['equivalent']:,} equivalent within {self.margin:g}, " if self.margin is not None else ""
         known = f"{states['separated']:,} separated, {alike}{states['undecided']:,} undecided"
         text = f"{counted(len(self.pairs), 'pair')}: {known}"
-        reachable = [each for each in self.forecast if each.judgments is not None]
-        if not reachable:
+        ahead = [each for each in self.forecast if each.judgments]
+        if not ahead:
             return f"{text}."
-        said = ", ".join(f"{100 * each.share:g} % of them with about {each.judgments:,} more" for each in reachable)
-        return f"{text}; quickest first, {said}."
+        said = [f"{'all' if each.share == 1 else f'{100 * each.share:g} %'} {each.judgments:,}" for each in ahead]
+        return f"{text}. Judgments still needed, quickest pairs first, about: to settle {', '.join(said)}."
 
 
 def units_of(unit: str) -> str:

@@ -30,8 +30,8 @@ from betterthan.reduce.units import RowUnits
 
 #: Shares of all pairs for which a forecast is made.
 _SHARES = (0.5, 0.9, 1.0)
-#: Systems ranked at once: more sets than that would take too long to count.
-_WIDEST = 10
+#: Systems ranked at once: more sets than that would take too long to count; and systems in all, whose pairs are many.
+_WIDEST, _MOST = 10, 1_000
 
 
 def next_matches(
@@ -78,6 +78,11 @@ def next_matches(
     asked = [] if outstanding is None else read_outstanding(outstanding)
     counts = _with_systems(None if reduction is None else counted(reduction), systems, asked)
     size = counts.size
+    if size > _MOST:
+        raise PlanError(
+            f"there are {size:,} systems, and pairs are chosen among at most {_MOST:,}. "
+            "Leave systems out with --where, or sample pairs at random: among so many nearly all are new."
+        )
     if way > size:
         raise PlanError(f"way is {way}, but there are {size} systems. Rank at most {size} at once.")
     with threadpool_limits(1):  # small solves gain nothing from more threads

@@ -17,12 +17,16 @@ _TOO_FEW = 5
 
 @dataclass(frozen=True)
 class Advice:
-    """A mechanism to report, or none, with reasons, what to report beside it, and what would change the advice."""
+    """A mechanism to report, or none, with reasons, what to report beside it, and what would change the advice.
+
+    `collect` says how to choose further judgments; scores are not chosen pair by pair.
+    """
 
     mechanism: str | None
     reasons: tuple[str, ...]
     beside: tuple[str, ...]
     changes: tuple[str, ...]
+    collect: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -34,6 +38,7 @@ class Advice:
         lines = [f"{head}: {'; '.join(self.reasons)}."]
         lines += [f"Beside it: {'; '.join(self.beside)}."] if self.beside else []
         lines += [f"It would be otherwise {'; or '.join(self.changes)}."] if self.changes else []
+        lines += [f"Further judgments: {self.collect}."] if self.collect else []
         return "\n".join(wrapped(line, width) for line in lines)
 
     __str__ = to_text
@@ -106,7 +111,18 @@ def _judgments(found: dict[str, Finding], every: dict[str, Finding]) -> Advice:
     if "lack-of-fit" in found:
         changes.append("if single pairs are what matters: then compare --all, since one number per system misses some")
     few = ("intervals by judge (--resample judge)",) if "judge-few" in every else ()
-    return Advice(name, tuple(reasons), (*_beside(found), *few), tuple(changes))
+    return Advice(name, tuple(reasons), (*_beside(found), *few), tuple(changes), _collect(found))
+
+
+def _collect(found: dict[str, Finding]) -> str:
+    """Say how to choose further judgments, and when all pairs alike are the better choice."""
+    advice = (
+        "for single pairs by betterthan next, which leaves settled ones out; for one ranking of all systems from all "
+        "pairs alike (--policy uniform)"
+    )
+    if "lack-of-fit" in found:
+        advice += ", the more so since one number per system misses some pairs: it depends on which are judged"
+    return advice
 
 
 def _because(code: str, finding: Finding) -> str:

@@ -15,8 +15,10 @@ from betterthan.leaderboard.rank import rank
 from betterthan.plots.graph import graph
 from betterthan.plots.growth import growth
 from betterthan.plots.history import history
+from betterthan.plots.learning import calibration, learning
 from betterthan.plots.meetings import meetings
 from betterthan.plots.parts import one_board
+from betterthan.plots.settled import settled
 from betterthan.present.pictures.picture import Picture, altair
 from betterthan.progress import Progress, silent
 
@@ -110,6 +112,9 @@ KINDS = {
     "bump": Kind(_bump, "Places of the systems under several mechanisms."),
     "agreement": Kind(_agreement, "Kendall's tau of any two mechanisms."),
     "growth": Kind(growth, "Clusters told apart against the amount of evidence."),
+    "learning": Kind(learning, "Accuracy of models on held-out judgments against the amount of training."),
+    "calibration": Kind(calibration, "How often outcomes came about against the chances that models gave them."),
+    "settled": Kind(settled, "Pairs settled against judgments, if the next ones are chosen by policies (judgments)."),
     "meetings": Kind(meetings, "Who met whom, and how often; at the beginning and at the end, if wanted."),
     "graph": Kind(graph, "The comparison graph: who was compared with whom."),
     "history": Kind(history, "Elo's ratings over the judgments."),

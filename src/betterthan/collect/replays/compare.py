@@ -164,16 +164,18 @@ def _between(value: float, drawn: FloatArray, level: float) -> Estimate:
 
 
 def _look(runs: Sequence[Trace], place: int, at: int, targets: int, level: float) -> Look:
+    ends = {"clusters": (1.0, np.inf), "kendall": (-1.0, 1.0), "misplaced": (0.0, np.inf)}
     clusters, kendall, misplaced = (
-        _mean([float(getattr(trace, name)[place]) for trace in runs], level)
-        for name in ("clusters", "kendall", "misplaced")
+        _mean([float(getattr(trace, name)[place]) for trace in runs], level, within) for name, within in ends.items()
     )
     settled = [float(trace.settled[np.searchsorted(trace.judgments, at, side="right") - 1]) for trace in runs]
-    return Look(at, clusters, kendall, misplaced, _mean([each / max(targets, 1) for each in settled], level))
+    return Look(
+        at, clusters, kendall, misplaced, _mean([each / max(targets, 1) for each in settled], level, (0.0, 1.0))
+    )
 
 
-def _mean(values: Sequence[float], level: float) -> Estimate:
-    """Return the mean with Student's interval, of the runs that got there."""
+def _mean(values: Sequence[float], level: float, within: tuple[float, float] = (0.0, np.inf)) -> Estimate:
+    """Return the mean with Student's interval, as far as it is possible, of the runs that got there."""
     kept = np.array([value for value in values if not np.isnan(value)])
     if not len(kept):
         return Estimate(None, None, None)
@@ -181,7 +183,7 @@ def _mean(values: Sequence[float], level: float) -> Estimate:
     if len(kept) < 2:
         return Estimate(mean, None, None)
     half = float(stats.t.ppf((1 + level) / 2, len(kept) - 1) * kept.std(ddof=1) / np.sqrt(len(kept)))
-    return Estimate(mean, mean - half, mean + half)
+    return Estimate(mean, max(mean - half, within[0]), min(mean + half, within[1]))
 
 
 def _share(marks: Sequence[bool], level: float) -> Estimate:

@@ -21,6 +21,8 @@ from betterthan.progress import Progress, silent
 _FIRST = "uniform"
 #: How often the ranking is made on the way, and which of those clusters are compared.
 _LOOKS, _REACH = 10, (0.25, 0.5)
+#: The fewest judgments between two looks of a policy, unless asked for.
+_BATCH = 10
 
 
 def replay(
@@ -29,7 +31,7 @@ def replay(
     *,
     runs: int = 100,
     budget: int | None = None,
-    batch: int = 100,
+    batch: int | None = None,
     looks: Sequence[int] | None = None,
     reach: Sequence[int] | None = None,
     shares: Sequence[float] = (0.5, 0.7, 0.9),
@@ -43,8 +45,9 @@ def replay(
     """Collect evidence again by policies, drawing real judgments of the chosen pairs, and compare what they cost.
 
     Every policy is run `runs` times until the `budget` (by default as many judgments as there are), choosing `batch`
-    pairs at a time; uniform choice is always run beside them, first. The judgments of a pair are drawn with replacement
-    from its real ones. A world with a known truth (`studies.worlds.Arena`) can stand for the evidence.
+    pairs (a thousandth of the budget, at least ten) at a time; uniform choice is always run beside them, first. The
+    judgments of a pair are drawn with replacement from its real ones. A world with a known truth
+    (`studies.worlds.Arena`) can stand for the evidence.
 
     Measured are the judgments until `shares` of the pairs are settled that the whole evidence settles, by decisions
     that are valid at all looks (see `next_matches` for `level` and `margin`); at each of the `looks` the ranking by
@@ -56,7 +59,6 @@ def replay(
     True
     """
     check_whole("runs", runs, 2, 100_000)
-    check_whole("batch", batch, 1)
     check_whole("resamples", resamples, 20, 100_000)
     check_level(level)
     check_margin(margin)
@@ -64,6 +66,8 @@ def replay(
     world, collected = _world(evidence, resample, level, margin)
     budget = collected if budget is None else budget
     check_whole("budget", budget, 10)
+    batch = max(_BATCH, budget // 1000) if batch is None else batch
+    check_whole("batch", batch, 1)
     looks = _looks(looks, budget)
     reach = _among(reach, looks)
     if not all(0 < share <= 1 for share in shares):

@@ -1,0 +1,49 @@
+"""How well models predict held-out judgments: against the amount of training, and chance by chance."""
+
+from typing import Any
+
+from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.plan import Plan
+from betterthan.plots.parts import one_part
+from betterthan.present.pictures.picture import Picture
+from betterthan.progress import Progress, silent
+from betterthan.selection.select import select
+
+#: Three of five folds train; so much of the evidence is there in every split, units being of any size.
+_TRAINED, _SIZES = 0.5, 5
+
+
+def learning(
+    evidence: Any,
+    *,
+    model: str | None = None,
+    resample: str | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+    tolerance: float = 0.0,
+    title: str = "",
+    progress: Progress = silent,
+) -> Picture:
+    """Draw the accuracy of models on held-out judgments against the number trained on: half of them, and less."""
+    plan = Plan(resample=resample, seed=seed, tolerance=tolerance)
+    judgments = one_part(evidence, plan, BradleyTerry()).summary(BradleyTerry()).judgments
+    sizes = sorted({max(2, int(_TRAINED * judgments) >> step) for step in range(_SIZES)})
+    found = select(
+        evidence, model, unit=resample, sizes=sizes, level=level, seed=seed, tolerance=tolerance, progress=progress
+    )
+    return found.plot.learning(title=title)
+
+
+def calibration(
+    evidence: Any,
+    *,
+    model: str | None = None,
+    resample: str | None = None,
+    seed: int = 0,
+    tolerance: float = 0.0,
+    title: str = "",
+    progress: Progress = silent,
+) -> Picture:
+    """Draw how often outcomes came about against the chances that models gave them."""
+    found = select(evidence, model, unit=resample, seed=seed, tolerance=tolerance, progress=progress)
+    return found.plot.calibration(title=title)

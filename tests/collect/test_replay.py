@@ -1,0 +1,364 @@
+"""Replays: estimates by hand, worlds with known truth, independence of runs, and what is refused."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import joblib
+import numpy as np
+import pytest
+from scipy import stats
+
+import betterthan as bt
+from betterthan.collect.replays.compare import outcomes
+from betterthan.collect.replays.run import Task, Trace, run
+from betterthan.collect.replays.world import World
+from betterthan.studies.worlds import Arena
+from tests.arenas import arena
+
+VOTES = (
+    [("owl", "yak", "a")] * 60 + [("owl", "yak", "b")] * 20 + [("yak", "elk", "a")] * 40 + [("owl", "elk", "a")] * 30
+)
+CLEAR = Arena(strengths=(3.0, 1.0, -1.0, -3.0), systems=("owl", "yak", "elk", "fox"), item_spread=0.1, sharpness=(1.0,))
+EQUAL = Arena(strengths=(0.0, 0.0, 0.0, 0.0), systems=("owl", "yak", "elk", "fox"))
+
+
+@pytest.fixture(autouse=True)
+def _in_one_process() -> Iterator[None]:
+    """Small replays are done sooner than processes have started."""
+    with joblib.parallel_config(backend="sequential"):
+        yield
+
+
+def _small(policies: Any = "unresolved", evidence: Any = VOTES, **choices: Any) -> bt.Replay:
+    settings = {"runs": 3, "budget": 300, "batch": 30, "resamples": 30, "looks": [100, 200, 300], **choices}
+    return bt.replay(evidence, policies, **settings)
+
+
+def _task(world: World, policy: str = "uniform", **choices: Any) -> Task:
+    settings = {"budget": 200, "batch": 20, "looks": (100, 200), "resamples": 40, "level": 0.95, "margin": None}
+    settings |= {"seed": np.random.SeedSequence(1), **choices}
+    return Task(world, policy, **settings)
+
+
+# --- runs -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_replay_is_the_same_for_the_same_seed() -> None:
+    one, again, other = _small(), _small(), _small(seed=1)
+    assert one.to_dict() == again.to_dict()
+    assert one.to_dict()["policies"] != other.to_dict()["policies"]
+
+
+def test_processes_give_the_same_as_one() -> None:
+    here = _small()
+    with joblib.parallel_config(backend="loky", n_jobs=2):
+        assert _small().to_dict() == here.to_dict()
+
+
+def test_what_a_policy_gives_does_not_depend_on_its_company() -> None:
+    alone, beside = _small("unresolved"), _small(["wmt", "information", "unresolved"])
+    assert beside.policies == ("uniform", "wmt", "information", "unresolved")
+    assert beside.outcome("unresolved") == alone.outcome("unresolved")
+    assert beside.outcome("uniform") == alone.outcome("uniform")
+
+
+def test_uniform_is_first_and_every_policy_comes_once() -> None:
+    assert _small("unresolved,uniform,unresolved").policies == ("uniform", "unresolved")
+    assert _small(["unresolved(explore=0.1, favour=none)", "uniform"]).policies == (
+        "uniform", "unresolved(explore=0.1, favour=none)",
+    )  # fmt: skip
+    assert _small("uniform").policies == ("uniform",)
+
+
+def test_a_policy_costs_what_it_costs() -> None:
+    found = _small("uniform(balance=no)").outcomes
+    for goal in (*found[0].settled, *found[0].reached):
+        if goal.judgments.value is not None:
+            assert (goal.ratio.value, goal.ratio.low, goal.ratio.high) == (1.0, 1.0, 1.0)
+    assert found[1].looks == found[0].looks
+    assert [goal.judgments.value for goal in found[1].settled] == [goal.judgments.value for goal in found[0].settled]
+    assert {goal.ratio.value for goal in found[1].settled} <= {1.0, None}
+
+
+@pytest.mark.parametrize("policy", ["uniform", "unresolved", "wmt", "trueskill-quality", "uncertain", "information"])
+def test_no_run_spends_more_than_its_budget(policy: str) -> None:
+    world = World.simulated(CLEAR.expected())
+    trace = run(_task(world, policy, budget=130, looks=(45,)))
+    assert trace.judgments[-1] <= 130
+    assert trace.met.sum() == trace.judgments[-1]
+    assert np.all(np.diff(trace.judgments) >= 0)
+    assert np.all(np.diff(trace.judgments) <= 20)
+    assert {45} <= set(trace.judgments.tolist())
+    if policy != "unresolved":
+        assert trace.judgments[-1] == 130
+        assert np.all(np.isfinite(trace.clusters))
+    assert np.all(trace.settled <= trace.separated)
+
+
+def test_pairs_that_never_met_are_never_asked_for() -> None:
+    votes = [("owl", "yak", "a")] * 50 + [("yak", "elk", "b")] * 50
+    reduction = bt.next_matches(votes, 0)
+    assert len(reduction.pairs) == 3
+    found = _small(["wmt", "unresolved", "information"], votes)
+    assert (found.pairs, found.targets, found.systems) == (2, 2, 3)
+
+
+def test_a_run_ends_when_all_is_settled() -> None:
+    clear = Arena(strengths=(6.0, -6.0), systems=("owl", "yak"), item_spread=0.1, sharpness=(2.0,))
+    trace = run(_task(World.simulated(clear.expected()), "unresolved", budget=1000, looks=(500, 1000)))
+    assert trace.judgments[-1] < 100
+    assert trace.settled[-1] == 1
+    assert np.all(np.isnan(trace.clusters))
+
+
+def test_judgments_come_out_as_in_the_world() -> None:
+    world = World.simulated(CLEAR.expected())
+    pairs = np.repeat(np.arange(6), 4000)
+    drawn = world.judge(pairs, np.random.default_rng(0))
+    for pair in range(6):
+        shares = np.bincount(drawn[pairs == pair], minlength=3) / 4000
+        assert shares == pytest.approx(world.chances[:, pair], abs=0.03)
+    assert world.chances.sum(axis=0) == pytest.approx(np.ones(6))
+
+
+# --- worlds with a known truth --------------------------------------------------------------------------------------
+
+
+def test_clear_differences_are_found_and_none_the_wrong_way() -> None:
+    found = _small(["unresolved", "information"], CLEAR, runs=4, budget=1500, batch=50, looks=[500, 1000, 1500])
+    assert [outcome.wrong.value for outcome in found.outcomes] == [0, 0, 0]
+    for outcome in found.outcomes[:2]:  # information asks for neighbours, and leaves pairs open whose order is plain
+        assert outcome.separated.value == 6
+        assert outcome.looks[-1].settled.value == 1.0
+        assert (outcome.looks[-1].kendall.value, outcome.looks[-1].misplaced.value) in ((1.0, 0.0), (None, None))
+        assert all(goal.judgments.value is not None for goal in outcome.settled)
+    assert found.outcomes[0].looks[-1].clusters.value == 4
+    assert found.outcome("unresolved").used.value < 1500
+
+
+def test_equal_systems_are_hardly_ever_separated() -> None:
+    world = World.simulated(EQUAL.expected())
+    separated = [run(_task(world, policy, budget=600, batch=50, looks=(600,), seed=np.random.SeedSequence(number))).separated
+                 for policy in ("uniform", "unresolved") for number in range(30)]  # fmt: skip
+    assert sum(bool(np.any(one > 0)) for one in separated) <= 6  # 60 runs, at most one in twenty; four standard errors
+
+
+def test_systems_of_equal_strength_cannot_be_settled() -> None:
+    """Differences of a thousandth of a billionth are rounding: nothing can be settled, every separation is wrong."""
+    world = World.simulated(EQUAL.expected())
+    assert not world.settled.any()
+    assert world.ahead.tolist() == [0] * 6
+
+
+def test_a_world_of_equals_can_be_replayed() -> None:
+    even = replace(EQUAL.expected(), outcomes=np.tile([[40.0], [20.0], [40.0]], 6))
+
+    class Even:
+        def expected(self) -> Any:
+            return even
+
+    found = _small("unresolved", Even(), budget=200, looks=[100, 200])
+    assert found.targets == 0
+    assert found.outcomes[0].separated.value is not None
+    json.loads(found.to_json(), parse_constant=pytest.fail)
+    assert found.to_text(80)
+
+
+# --- estimates by hand ----------------------------------------------------------------------------------------------
+
+
+def _trace(judgments: list[int], settled: list[int], clusters_at: list[float], wrong: int = 0) -> Trace:
+    at = np.array(clusters_at, dtype=float)
+    return Trace(
+        np.array(judgments), np.array(settled), np.array(settled), np.array([0] * (len(settled) - 1) + [wrong]),
+        np.zeros(3), np.where(np.isnan(at), np.nan, 0.5), at, np.where(np.isnan(at), np.nan, 1.0),
+    )  # fmt: skip
+
+
+BASE = [
+    _trace([0, 10, 20, 30, 40], [0, 1, 2, 3, 4], [1, 2, 3, 4]),
+    _trace([0, 10, 20, 30, 40], [0, 0, 2, 2, 4], [1, 2, 3, 4]),
+    _trace([0, 10, 20, 30, 40], [0, 0, 0, 2, 3], [1, 2, 3, 4], wrong=1),
+]
+QUICK = [
+    _trace([0, 10, 20], [0, 2, 4], [2, 4, np.nan, np.nan]),
+    _trace([0, 10, 20, 30], [0, 2, 2, 4], [2, 3, 4, np.nan]),
+    _trace([0, 10, 20, 30], [0, 2, 2, 4], [2, 3, 4, np.nan]),
+]
+
+
+def _compared(**choices: Any) -> Any:
+    settings = {
+        "targets": 4,
+        "shares": (0.5, 1.0),
+        "looks": (10, 20, 30, 40),
+        "reach": (20, 30),
+        "level": 0.95,
+        "seed": 0,
+    }
+    return outcomes(["uniform", "quick"], [BASE, QUICK], **{**settings, **choices})
+
+
+def test_judgments_until_pairs_are_settled_are_medians_over_runs() -> None:
+    base, quick = _compared()
+    assert [goal.name for goal in base.settled] == ["50 % settled", "100 % settled"]
+    assert [goal.judgments.value for goal in base.settled] == [20.0, 40.0]  # 20, 20, 30; 40, 40, never
+    assert [goal.judgments.value for goal in quick.settled] == [10.0, 30.0]  # 10, 10, 10; 20, 30, 30
+    assert [goal.ratio.value for goal in quick.settled] == [0.5, 0.75]
+    assert [goal.ratio.value for goal in base.settled] == [1.0, 1.0]
+    assert (base.settled[0].judgments.low, base.settled[0].judgments.high) == (20.0, 30.0)
+    assert base.settled[1].judgments.high is None  # one run in three never got there
+    half = quick.settled[0]
+    assert (half.judgments.low, half.judgments.high) == (10.0, 10.0)
+    assert (half.ratio.low, half.ratio.high) == (pytest.approx(1 / 3), 0.5)
+    full = quick.settled[1].ratio
+    assert full.low == pytest.approx(0.5)
+    assert full.high is None  # where uniform never got there, nothing is known
+
+
+def test_clusters_are_reached_on_straight_lines_between_looks() -> None:
+    base, quick = _compared()
+    # Uniform has 2 clusters at 20 and 3 at 30; quick has means 2, 10/3, 4, 4.
+    assert [goal.name for goal in quick.reached] == ["2.00 clusters", "3.00 clusters"]
+    assert [goal.judgments.value for goal in base.reached] == pytest.approx([20.0, 30.0])
+    assert quick.reached[0].judgments.value == pytest.approx(10.0)
+    assert quick.reached[1].judgments.value == pytest.approx(10 + 10 * (3 - 2) / (10 / 3 - 2))
+    assert quick.reached[1].ratio.value == pytest.approx(17.5 / 30)
+    assert (quick.reached[1].ratio.low, quick.reached[1].ratio.high) == (pytest.approx(15 / 30), pytest.approx(20 / 30))
+
+
+def test_looks_are_means_with_student_s_intervals() -> None:
+    base, quick = _compared()
+    assert [look.judgments for look in base.looks] == [10, 20, 30, 40]
+    settled = np.array([2, 2, 0]) / 4
+    half = stats.t.ppf(0.975, 2) * settled.std(ddof=1) / np.sqrt(3)
+    found = base.looks[1].settled
+    assert (found.value, found.low, found.high) == pytest.approx((1 / 3, 1 / 3 - half, 1 / 3 + half))
+    last = quick.looks[-1]
+    assert last.settled.value == 1.0  # a run that has ended keeps what it settled
+    assert (last.clusters.value, last.kendall.value) == (None, None)
+    assert quick.looks[1].clusters.value == pytest.approx(10 / 3)
+    assert (quick.looks[2].clusters.value, quick.looks[2].clusters.low) == (4.0, 4.0)
+
+
+def test_wrong_runs_have_an_exact_interval() -> None:
+    base, quick = _compared()
+    exact = stats.binomtest(1, 3).proportion_ci()
+    assert (base.wrong.value, base.wrong.low, base.wrong.high) == pytest.approx((1 / 3, exact.low, exact.high))
+    assert (quick.wrong.value, quick.wrong.low) == (0.0, 0.0)
+    assert base.used.value == 40
+    assert quick.used.value == pytest.approx(80 / 3)
+    assert base.separated.value == pytest.approx(11 / 3)
+
+
+def test_what_nobody_reached_is_beyond_the_budget() -> None:
+    base, quick = _compared(targets=8, shares=(1.0,))
+    assert (base.settled[0].judgments.value, base.settled[0].judgments.low, base.settled[0].ratio.value) == (None,) * 3
+    assert quick.settled[0].ratio.value is None
+
+
+def test_the_ranking_at_a_look_is_that_of_its_judgments() -> None:
+    """One run by hand: what uniform drew, ranked and clustered again."""
+    world = World.simulated(CLEAR.expected())
+    trace = run(_task(world, budget=400, looks=(400,)))
+    assert trace.kendall[0] == pytest.approx(1.0)
+    assert trace.misplaced[0] == 0
+    assert 3 <= trace.clusters[0] <= 4
+    truth = world.strength
+    assert np.all(np.diff(truth) < 0)
+    assert stats.kendalltau(truth, [3.0, 1.0, -1.0, -3.0]).statistic == pytest.approx(1.0)
+
+
+# --- evidence -------------------------------------------------------------------------------------------------------
+
+
+def test_targets_are_what_the_whole_evidence_settles() -> None:
+    votes = arena(judgments=1500)
+    found = _small("unresolved", votes)
+    states = bt.next_matches(votes, 0).states
+    assert found.targets == states["separated"] > 0
+    assert (found.pairs, found.systems, found.budget) == (10, 5, 300)
+    whole = bt.replay(VOTES, "uniform", runs=2, resamples=20)
+    assert whole.budget == len(VOTES) == 150
+    assert [look.judgments for look in whole.outcomes[0].looks] == [15, 30, 45, 60, 75, 90, 105, 120, 135, 150]
+    assert [goal.judgments.value for goal in whole.outcomes[0].reached] == pytest.approx([45, 75], abs=30)
+
+
+def test_columns_and_json_hold_all_looks() -> None:
+    found = _small(["unresolved"], looks=[50, 100, 300], reach=[100], shares=[0.5])
+    columns = found.columns()
+    assert columns["policy"] == ["uniform"] * 3 + ["unresolved"] * 3
+    assert columns["judgments"] == [50, 100, 300] * 2
+    document = json.loads(found.to_json(), parse_constant=pytest.fail)
+    assert document == json.loads(json.dumps(found.to_dict()))
+    assert [one["policy"] for one in document["policies"]] == ["uniform", "unresolved"]
+    for picture in (found.plot.settled(), found.plot.clusters(title="clusters"), found.plot.kendall()):
+        assert picture.to_svg().startswith(("<svg", "<?xml"))
+
+
+@pytest.mark.parametrize(
+    "policies", ["unresolved", ["unresolved(explore=0.2, favour=none)", "information(goal=strengths, greed=2)"]]
+)
+def test_text_fits_into_eighty_columns(policies: Any) -> None:
+    text = _small(policies).to_text(80)
+    assert all(len(line) <= 80 for line in text.split("\n")[:-1]), text
+
+
+def test_the_rankings_of_wmt13_can_be_replayed(shared: Path) -> None:
+    found = bt.replay(shared / "wmt13-fr-en" / "rankings.csv.gz", ["unresolved", "wmt"], runs=2, budget=3000, batch=500,
+                      looks=[1000, 3000], reach=[1000], shares=[0.1], resamples=40)  # fmt: skip
+    assert (found.systems, found.pairs, found.policies) == (13, 78, ("uniform", "unresolved", "wmt"))
+    assert 20 < found.targets < 78
+    for outcome in found.outcomes:
+        assert outcome.used.value == 3000
+        assert outcome.looks[-1].kendall.value > 0.5
+        assert outcome.looks[-1].clusters.value >= outcome.looks[0].clusters.value
+    assert found.outcome("unresolved").separated.value > 0
+
+
+# --- refusals -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"policies": []}, "name at least one policy: information, trueskill-quality, uncertain, uniform, unresolved, wmt."),
+        ({"policies": ""}, "name at least one policy: information, trueskill-quality, uncertain, uniform, unresolved, wmt."),
+        ({"policies": "unresolved,wtm"}, "unknown policy 'wtm'; known: information, trueskill-quality, uncertain, uniform, unresolved, wmt. Did you mean 'wmt'?"),
+        ({"runs": 1}, "runs must be a whole number from 2 to 100,000, got 1."),
+        ({"batch": 0}, "batch must be a whole number from 1 to 1,000,000,000, got 0."),
+        ({"budget": 5}, "budget must be a whole number from 10 to 1,000,000,000, got 5."),
+        ({"resamples": 3}, "resamples must be a whole number from 20 to 100,000, got 3."),
+        ({"looks": [50, 400]}, "looks must be a whole number from 1 to 300, got 400."),
+        ({"looks": [50, 100], "reach": [70]}, "reach must be among the looks 50, 100, got 70."),
+        ({"shares": [0.5, 1.5]}, "shares of settled pairs must be above 0 and at most 1, got [0.5, 1.5]; 90 % is 0.9."),
+        ({"margin": 0.7}, None),
+        ({"level": 0.0}, None),
+        ({"seed": -1}, "seed must be a whole number of at least 0, got -1."),
+        ({"looks": []}, None),
+        ({"evidence": {"owl": [1.5, 2.0], "yak": [1.0, 2.5]}}, None),
+        ({"evidence": [("owl", "yak", "a")] * 3}, "the whole evidence settles no pair at this level, so there is nothing to reach. Collect more, or choose a lower --level (level=) or a --margin (margin=)."),
+        ({"evidence": CLEAR, "budget": None}, None),
+    ],
+)  # fmt: skip
+def test_choices_that_cannot_be_are_refused(choices: dict[str, Any], message: str | None) -> None:
+    with pytest.raises(bt.PlanError) as refusal:
+        _small(**choices)
+    assert str(refusal.value).endswith((".", "?"))
+    if message is not None:
+        assert str(refusal.value) == message
+
+
+def test_an_early_look_is_no_reason_to_stop() -> None:
+    """After a single judgment there is no ranking yet: one cluster, nothing misplaced, but the replay goes on."""
+    found = _small(looks=[1, 2, 300])
+    assert found.outcomes[0].looks[0].clusters.value in (None, 1.0)
+    assert found.outcomes[0].looks[-1].judgments == 300
+
+
+def test_an_unknown_policy_s_outcome_is_refused() -> None:
+    with pytest.raises(bt.BetterthanError, match="there is no policy 'wmt'; there are: uniform, unresolved"):
+        _small().outcome("wmt")
