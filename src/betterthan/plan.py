@@ -57,8 +57,7 @@ class Plan:
             raise PlanError(f"resamples must be a whole number from 20 to 1,000,000, got {self.resamples!r}.")
         if self.level is not None:
             check_level(self.level)
-        if not isinstance(self.seed, int) or self.seed < 0:
-            raise PlanError(f"seed must be a whole number of at least 0, got {self.seed!r}.")
+        check_seed(self.seed)
         check_amount("tolerance", self.tolerance)
 
     @property
@@ -136,6 +135,12 @@ def check_level(level: float) -> None:
     """Refuse what is no level of intervals and tests."""
     if not 0.5 <= level < 1.0:
         raise PlanError(f"level must be at least 0.5 and below 1, got {level!r}; 95 % is 0.95.")
+
+
+def check_seed(seed: Any) -> None:
+    """Refuse what is no seed."""
+    if not isinstance(seed, int) or seed < 0:
+        raise PlanError(f"seed must be a whole number of at least 0, got {seed!r}.")
 
 
 def check_amount(name: str, value: float) -> None:

@@ -207,7 +207,7 @@ def test_what_is_given_is_not_changed_and_what_is_taken_back_never_returns() -> 
     assert choice is not None
     assert choice.systems == (0, 1)
     assert (pending.tolist(), room.tolist()) == ([0, 0, 0], [2, np.inf, 1])
-    chooser.forbid(choice)
+    chooser.take_back(choice, np.array([0]))
     assert chooser.pending.tolist() == [0, 0, 0]
     assert chooser.room.tolist() == [0, np.inf, 1]
     assert chooser.choose(np.random.default_rng(0)) is None

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import betterthan as bt
 from betterthan import demo
 from betterthan.collect.judged import judged
-from betterthan.collect.next import _rating
+from betterthan.collect.ratings import rating
 from betterthan.infer.sequential import Record, decide, interval
 from tests.arenas import arena, rows
 
@@ -194,7 +194,7 @@ def test_trueskill_s_beliefs_are_those_of_the_model_weights_and_all() -> None:
     votes = {"left": ["owl", "yak", "elk"], "right": ["yak", "elk", "owl"], "outcome": ["left", "left", "tie"],
              "weight": [3.0, 1.0, 0.5]}  # fmt: skip
     board = bt.rank(votes, model="trueskill", ci="none")
-    ratings = _rating(judged(votes, None, "a test"), 3)("game")
+    ratings = rating(judged(votes, None, "a test"), 3)("game")
     assert ratings.mean.tolist() == pytest.approx(board.fit.strength.tolist(), abs=1e-9)
 
 
@@ -202,7 +202,7 @@ def test_trueskill_s_beliefs_follow_the_order_of_the_file() -> None:
     votes = rows({name: values for name, values in arena().items() if name in {"model_a", "model_b", "winner"}})
     board = bt.rank(votes, model="trueskill(preset=wmt)", ci="none")
     reduction = judged(votes, None, "a test")
-    ratings = _rating(reduction, 5)("wmt")
+    ratings = rating(reduction, 5)("wmt")
     assert ratings.mean.tolist() == pytest.approx(board.fit.strength.tolist(), abs=1e-12)
 
 

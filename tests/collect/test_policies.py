@@ -201,14 +201,14 @@ def test_uniform_knows_no_pair_better_than_another() -> None:
 
 
 def test_uncertain_counts_draws() -> None:
-    known = _known(4, [(6, 1, 3), (8, 0, 2), (3, 0, 3), (4, 0, 5), (9, 2, 1), (3, 3, 3)], resampled=True, seed=3)
+    known = _known(4, [(6, 1, 3), (8, 0, 2), (3, 0, 3), (4, 0, 5), (9, 2, 1), (3, 3, 3)], clustered=True, seed=3)
     drawn = known.draws.strength
-    assert len(drawn) == 200
+    assert len(drawn) == 500
     doubts = []
     for first, second in itertools.combinations(range(4), 2):
         ahead = sum(1.0 if row[first] > row[second] + 1e-7 else 0.5 if abs(row[first] - row[second]) <= 1e-7 else 0.0
-                    for row in drawn) / 200  # fmt: skip
-        doubts.append(max(min(ahead, 1 - ahead), 0.5 / 200))
+                    for row in drawn) / 500  # fmt: skip
+        doubts.append(max(min(ahead, 1 - ahead), 0.5 / 500))
     assert _chances("uncertain", known) == pytest.approx(doubts, abs=1e-12)
     pending = np.array([0, 1, 0, 3, 0, 0])
     assert _chances("uncertain", known, pending) == pytest.approx(np.array(doubts) / (1 + pending), abs=1e-12)
@@ -222,7 +222,7 @@ def test_normal_draws_have_the_spread_of_the_strengths() -> None:
 
 
 def test_a_pair_in_doubt_is_asked_more_often_than_a_clear_one() -> None:
-    found = _chances("uncertain", _known(3, [(30, 0, 2), (30, 0, 2), (15, 0, 15)], resampled=True))
+    found = _chances("uncertain", _known(3, [(30, 0, 2), (30, 0, 2), (15, 0, 15)], clustered=True))
     assert found[2] > 5 * max(found[0], found[1])
 
 
@@ -386,11 +386,11 @@ def _evidence(draw: st.DrawFn) -> tuple[int, list[tuple[int, int, int]], list[in
 
 
 @pytest.mark.parametrize("policy", EVERY)
-@pytest.mark.parametrize("resampled", [False, True])
+@pytest.mark.parametrize("clustered", [False, True])
 @settings(max_examples=25)
 @given(_evidence())
 def test_chances_are_finite_and_never_of_what_is_not_allowed(
-    policy: str, resampled: bool, evidence: tuple[int, Any, list[int], list[bool]]
+    policy: str, clustered: bool, evidence: tuple[int, Any, list[int], list[bool]]
 ) -> None:
     size, outcomes, pending, allowed = evidence
     counts = _counts(size, outcomes)
@@ -400,7 +400,7 @@ def test_chances_are_finite_and_never_of_what_is_not_allowed(
     def rate(preset: str) -> Ratings:
         return Ratings.start(size, preset, len(pair)).after(counts.first[pair], counts.second[pair], side)
 
-    known = Known(counts, rate, margin=0.1, resampled=resampled)
+    known = Known(counts, rate, margin=0.1, clustered=clustered)
     chances = _chances(policy, known, pending, allowed)
     assert chances.shape == (len(counts.first),)
     assert np.all(np.isfinite(chances))

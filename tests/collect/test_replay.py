@@ -88,7 +88,7 @@ def test_no_run_spends_more_than_its_budget(policy: str) -> None:
     world = World.simulated(CLEAR.expected())
     trace = run(_task(world, policy, budget=130, looks=(45,)))
     assert trace.judgments[-1] <= 130
-    assert trace.met.sum() == trace.judgments[-1]
+    assert trace.early.sum() == trace.late.sum() == round(0.2 * trace.judgments[-1])
     assert np.all(np.diff(trace.judgments) >= 0)
     assert np.all(np.diff(trace.judgments) <= 20)
     assert {45} <= set(trace.judgments.tolist())
@@ -167,6 +167,24 @@ def test_a_world_of_equals_can_be_replayed() -> None:
     assert found.to_text(80)
 
 
+def test_pairs_asked_for_are_those_of_the_beginning_and_of_the_end() -> None:
+    found = _small("unresolved", replace(CLEAR, strengths=(1.0, 0.5, 0.45, 0.0)), budget=1500, looks=[1500])
+    picture = found.plot.meetings("unresolved")
+    columns = picture.columns
+    numbers = dict(
+        zip(zip(columns["panel"], columns["row"], columns["column"], strict=True), columns["number"], strict=True)
+    )
+    outcome = found.outcome("unresolved")
+    for panel, means in (("first 20 %", outcome.early), ("last 20 %", outcome.late)):
+        for (a, b), mean in zip(found.met, means, strict=True):
+            assert numbers.get((panel, a, b), 0.0) == numbers.get((panel, b, a), 0.0) == mean
+        assert sum(means) == pytest.approx(0.2 * (outcome.used.value or 0), abs=1)
+    assert found.ranked == ("owl", "yak", "elk", "fox")
+    assert (
+        numbers["last 20 %", "yak", "elk"] > numbers["first 20 %", "yak", "elk"]
+    )  # the pair that is hardest to settle
+
+
 # --- estimates by hand ----------------------------------------------------------------------------------------------
 
 
@@ -174,7 +192,7 @@ def _trace(judgments: list[int], settled: list[int], clusters_at: list[float], w
     at = np.array(clusters_at, dtype=float)
     return Trace(
         np.array(judgments), np.array(settled), np.array(settled), np.array([0] * (len(settled) - 1) + [wrong]),
-        np.zeros(3), np.where(np.isnan(at), np.nan, 0.5), at, np.where(np.isnan(at), np.nan, 1.0),
+        np.arange(3.0), np.ones(3), np.where(np.isnan(at), np.nan, 0.5), at, np.where(np.isnan(at), np.nan, 1.0),
     )  # fmt: skip
 
 
@@ -236,7 +254,8 @@ def test_looks_are_means_with_student_s_intervals() -> None:
     settled = np.array([2, 2, 0]) / 4
     half = stats.t.ppf(0.975, 2) * settled.std(ddof=1) / np.sqrt(3)
     found = base.looks[1].settled
-    assert (found.value, found.low, found.high) == pytest.approx((1 / 3, 1 / 3 - half, 1 / 3 + half))
+    assert half > 2 / 3  # the interval ends where shares end
+    assert (found.value, found.low, found.high) == pytest.approx((1 / 3, 0, 1))
     last = quick.looks[-1]
     assert last.settled.value == 1.0  # a run that has ended keeps what it settled
     assert (last.clusters.value, last.kendall.value) == (None, None)

@@ -51,7 +51,9 @@ def _list_policies(context: click.Context, _: click.Parameter, wanted: bool) -> 
 @click.option(
     "--resample", type=click.Choice(UNITS), help="What counts once for a pair.  [default: ranking, item, row]"
 )
-@click.option("--level", type=float, default=0.95, help="Level of all decisions together.  [default: 0.95]")
+@click.option(
+    "--level", type=float, default=0.95, help="Level of all separations, and of all equivalences.  [default: 0.95]"
+)
 @click.option("--margin", type=float, help="Shares (ties half) this near to 0.5 count as equivalent.")
 @click.option("--seed", type=int, default=0, help="Seed of the choices.  [default: 0]")
 @output_options
@@ -71,12 +73,22 @@ def command(**options: Any) -> None:
     choices = {name: options.pop(name) for name in (*names, "seed")}
     form = form_of(form, output)
     choices["systems"] = _names(options.pop("add"))
-    choices["exclude"] = [entry.split(",") if "," in entry else entry for entry in options.pop("exclude")]
+    choices["exclude"] = [[name.strip() for name in entry.split(",")] for entry in options.pop("exclude")]
     choices["items"] = _items(options.pop("items"))
     judges = options.pop("judges")
     choices["judges"] = judges if judges in {None, "evidence"} else _names(judges)
+    if not options["files"]:
+        _need_no_description(options)
     evidence = read_evidence(options) if options["files"] else None
     deliver(next_matches(evidence, **choices), form, output, color=not plain)
+
+
+def _need_no_description(options: dict[str, Any]) -> None:
+    """Refuse to describe evidence that is not there."""
+    given = [name for name, value in options.items() if value not in {None, ()} and name != "files"]
+    if given:
+        option = f"--{given[0].replace('_', '-')}"
+        raise click.UsageError(f"{option} describes evidence, but no FILE is given. Give one, or leave it out.")
 
 
 def _names(text: str | None) -> list[str]:

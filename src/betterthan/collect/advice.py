@@ -12,8 +12,8 @@ _MISFIT = 0.01
 _OFTEN = 10
 #: What replays on real judgments showed (docs/collect.md).
 _GOOD_FOR = {
-    "unresolved": "settles single pairs with less than half of uniform's judgments, but for clusters and one ranking of "
-    "all systems uniform is as good or better",
+    "unresolved": "settles single pairs with less than half of uniform's judgments, but for clusters and one ranking "
+    "of all systems uniform is as good or better",
     "information": "reaches as many clusters with four fifths of uniform's judgments, but settles few pairs, and its "
     "ranking of all systems comes less near to that of all evidence",
     "uncertain": "asks for the pairs that are hardest to tell apart: uniform settles pairs sooner and ranks better",

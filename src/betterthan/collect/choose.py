@@ -51,12 +51,12 @@ class Chooser:
         self._ask(chosen)
         return Choice(tuple(chosen), probability)
 
-    def forbid(self, choice: Choice) -> None:
-        """Take a choice back, for good: its first two systems are not to meet again."""
+    def take_back(self, choice: Choice, closed: IntArray) -> None:
+        """Take a choice back; some pairs are closed from now on."""
         pairs = pairs_of(choice.systems, self.known.counts.size)
         self.pending[pairs] -= 1
         self.room[pairs] += 1
-        self.room[pairs[0]] = 0.0
+        self.room[closed] = 0.0
 
     def _ask(self, chosen: list[int]) -> None:
         pairs = pairs_of(tuple(chosen), self.known.counts.size)

@@ -38,13 +38,22 @@ class Desk:
 
     def assign(self, pairs: IntArray, rng: np.random.Generator) -> tuple[int, int, float] | None:
         """Return an item, a judge and the item's chance for a comparison of these pairs; None where limits forbid."""
+        found = self._found(pairs, rng)
+        if found is not None:
+            self.take(pairs, *found[:2])
+        return found
+
+    def closed(self, pairs: IntArray) -> IntArray:
+        """Return those of some pairs for which no item and judge is left."""
+        alone = (pairs[[place]] for place in range(len(pairs)))
+        return np.array([int(pair[0]) for pair in alone if self._found(pair, np.random.default_rng(0)) is None], int)
+
+    def _found(self, pairs: IntArray, rng: np.random.Generator) -> tuple[int, int, float] | None:
         of_pairs = np.isin(self.pair, pairs)
         for judge in self._judges(rng):
             found = self._item(of_pairs, judge, rng)
             if found is not None:
-                item, chance = found
-                self.take(pairs, item, judge)
-                return item, judge, chance
+                return found[0], judge, found[1]
         return None
 
     def named(self, item: int, judge: int, chance: float) -> dict[str, Any]:
@@ -143,7 +152,9 @@ class _Role:
             if reduction is None or name not in have:
                 raise PlanError(f"the evidence has no {name} column. Name the {name}s themselves, or leave them out.")
             given = reduction.evidence.tally(*have).units[name].labels
-        names = tuple(dict.fromkeys(given.split(",") if isinstance(given, str) else given or ()))
+        names = tuple(dict.fromkeys(filter(None, given.split(",") if isinstance(given, str) else given or ())))
+        if given is not None and not names:
+            raise PlanError(f"no {name}s are named to be handed out. Name some, or leave {name}s out.")
         return cls(name, names, np.empty(0, dtype=np.int64), np.zeros(len(names), dtype=np.int64))
 
     def code(self, label: str | None) -> int:

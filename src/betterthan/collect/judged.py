@@ -3,10 +3,12 @@
 from typing import Any
 
 from betterthan.errors import PlanError
+from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.read import as_evidence
 from betterthan.leaderboard.reduction import Judged, one_reduction
 from betterthan.models.base import Model
 from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.models.trueskill import TrueSkill
 from betterthan.plan import Plan
 from betterthan.reduce.pairs import PairCounts
 
@@ -14,17 +16,24 @@ from betterthan.reduce.pairs import PairCounts
 MODEL = BradleyTerry()
 
 
-def judged(evidence: Any, resample: str | None, what: str, *models: Model) -> Judged:
-    """Return the judgments of one data set, refusing scores; other `models` may look at them too."""
+def judged(evidence: Any, resample: str | None, what: str, *, in_order: bool = False) -> Judged:
+    """Return the judgments of one data set, refusing scores; `in_order`: they are also wanted one by one."""
     evidence = as_evidence(evidence)
     if evidence.kind == "scores":
         raise PlanError(
             f"{what} is about judgments, which cost something each, but this evidence is scores: those of one instance "
             "come all at once. Use betterthan power for how many instances are needed."
         )
-    reduction = one_reduction(evidence, Plan(resample=resample), [MODEL, *models], what)
+    models: list[Model] = [MODEL, ordered(evidence)] if in_order else [MODEL]  # rows are read once for both
+    reduction = one_reduction(evidence, Plan(resample=resample), models, what)
     assert isinstance(reduction, Judged)
     return reduction
+
+
+def ordered(evidence: Any) -> TrueSkill:
+    """Return the model that takes judgments in their order, or in one that nothing changes where they have none."""
+    unordered = isinstance(evidence, Judgments) and (bool(evidence.counts) or not evidence.table.ordered)
+    return TrueSkill(order="average" if unordered else "auto")
 
 
 def counted(reduction: Judged) -> PairCounts:

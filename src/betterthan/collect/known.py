@@ -11,15 +11,15 @@ from scipy import sparse, special
 from betterthan.collect.ratings import Ratings
 from betterthan.engine.table import FloatArray, IntArray
 from betterthan.infer.draws import Draws
-from betterthan.infer.resample import bootstrap
+from betterthan.infer.resample import analytic
 from betterthan.infer.sequential import Decisions, Record, decide
 from betterthan.models.base import Fit, draw_normal
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import CellUnits, GroupedUnits, RowUnits
 
-#: Draws of strengths: enough for a share of a hundredth.
-_DRAWS = 200
+#: Draws of strengths: enough for shares of a hundredth.
+_DRAWS = 500
 #: Precision of a vague prior on every log-strength, so that systems never judged have a finite variance.
 _VAGUE = 0.1
 #: A pair's own judgments weigh as much as this many that Bradley–Terry expects.
@@ -30,15 +30,15 @@ _EXPECTED = 10.0
 class Known:
     """Outcomes of all pairs so far, and what follows from them.
 
-    `counts` has every pair of systems, met or not. `rate` gives TrueSkill's beliefs with a preset. `resampled` draws
-    by the units of the counts; otherwise draws come from the normal distribution of the strengths.
+    `counts` has every pair of systems, met or not. `rate` gives TrueSkill's beliefs with a preset. Draws are normal, by
+    the sandwich over the units of the counts where these are `clustered`.
     """
 
     counts: PairCounts
     rate: Callable[[str], Ratings]
     level: float = 0.95
     margin: float | None = None
-    resampled: bool = False
+    clustered: bool = False
     seed: int = 0
 
     @classmethod
@@ -74,8 +74,8 @@ class Known:
     @cached_property
     def draws(self) -> Draws:
         """Strengths as they might be."""
-        if self.resampled and self.counts.units.size > 1:
-            return bootstrap(BradleyTerry(), self.fit, self.counts, resamples=_DRAWS, seed=self.seed)
+        if self.clustered and self.counts.units.size > 1:
+            return analytic(BradleyTerry(), self.fit, self.counts, clustered=True, draws=_DRAWS, seed=self.seed)
         drawn = self.fit.strength[:, None] + draw_normal(self.covariance(), _DRAWS, np.random.default_rng(self.seed))
         units = self.counts.units
         return Draws(drawn.T.copy(), "normal", units.name, units.size, np.zeros(self.counts.size, dtype=bool))
@@ -83,10 +83,8 @@ class Known:
     @cached_property
     def better(self) -> FloatArray:
         """The share of draws in which the first system of each pair is the stronger one."""
-        everyone = range(self.counts.size)
-        shares = np.stack([self.draws.better_than(system, everyone) for system in everyone])
-        better: FloatArray = shares[self.counts.first, self.counts.second]
-        return better
+        size = self.counts.size
+        return np.concatenate([self.draws.better_than(one, range(one + 1, size)) for one in range(size - 1)])
 
     @cached_property
     def needed(self) -> FloatArray:

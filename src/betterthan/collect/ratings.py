@@ -1,13 +1,18 @@
 """TrueSkill's beliefs while judgments come in."""
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from betterthan.collect.judged import ordered
 from betterthan.engine.table import FloatArray
+from betterthan.leaderboard.reduction import Judged
 from betterthan.models.ordered.compiled import prepared, quick
 from betterthan.models.ordered.skill import PAIR_STEPS, play_pairs
 from betterthan.models.trueskill import TrueSkill
+from betterthan.reduce.games import Games
 
 
 class Ratings(NamedTuple):
@@ -26,12 +31,25 @@ class Ratings(NamedTuple):
         mean, variance = np.full(size, settings.mu), np.full(size, settings.sigma**2)
         return cls(mean, variance, settings.beta**2, settings.tau**2, settings.margin)
 
-    def after(self, left: Any, right: Any, outcome: Any) -> Self:
+    def after(self, left: Any, right: Any, outcome: Any, weight: Any = None) -> Self:
         """Return the beliefs after judgments, in their order (0 the left side won, 1 tie, 2 the right side won)."""
+        weight = np.ones(len(left)) if weight is None else weight
         steps = PAIR_STEPS * len(left)
-        *columns, mean, variance = prepared(
-            steps, left, right, outcome, np.ones(len(left)), self.mean.copy(), self.variance.copy()
-        )
+        *columns, mean, variance = prepared(steps, left, right, outcome, weight, self.mean.copy(), self.variance.copy())
         loop: Any = quick(play_pairs, steps)
         loop(*columns, mean, variance, self.beta2, self.tau2, self.margin)
         return self._replace(mean=np.asarray(mean), variance=np.asarray(variance))
+
+
+def rating(reduction: Judged | None, size: int) -> Callable[[str], Ratings]:
+    """Return the function that gives the beliefs from judgments, in their order where they have one, by preset."""
+
+    @cache
+    def rate(preset: str) -> Ratings:
+        if reduction is None:
+            return Ratings.start(size, preset, 1)
+        games: Games = reduction.statistic(Games, ordered(reduction.evidence))
+        start = Ratings.start(size, preset, len(games.left))
+        return start.after(games.left, games.right, games.outcome, games.weight)
+
+    return rate

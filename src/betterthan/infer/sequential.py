@@ -145,15 +145,19 @@ class Decisions:
         """
         found, places = np.zeros(self.record.pairs), np.flatnonzero(self.undecided)
         record, chances = self.record.of_pairs(places), chances[:, places]
-        limit = np.log(max(len(places), 1) / (1 - self.level))
-        steps = _steps(np.concatenate(record.stakes(0.5)), np.concatenate(_growth(0.5, chances)), limit + np.log(2))
+        separate, equate = (self._limit(p) for p in (self.p, self.p_equivalent))
+        steps = _steps(np.concatenate(record.stakes(0.5)), np.concatenate(_growth(0.5, chances)), separate + np.log(2))
         if self.margin is not None:
             high, low = 0.5 + self.margin, 0.5 - self.margin
-            below = _steps(record.stakes(high)[1], _growth(high, chances)[1], limit)
-            above = _steps(record.stakes(low)[0], _growth(low, chances)[0], limit)
+            below = _steps(record.stakes(high)[1], _growth(high, chances)[1], equate)
+            above = _steps(record.stakes(low)[0], _growth(low, chances)[0], equate)
             steps = np.minimum(steps, np.maximum(below, above))
         found[places] = steps
         return found
+
+    def _limit(self, p: FloatArray) -> float:
+        """Return what a stake must reach (its logarithm) to be the next that Holm's method rejects."""
+        return float(np.log(max(int(np.sum(p > 1 - self.level)), 1) / (1 - self.level)))
 
 
 def decide(record: Record, level: float = 0.95, margin: float | None = None) -> Decisions:

@@ -221,16 +221,17 @@ def one_reduction(evidence: Any, plan: Plan, models: Sequence[Model], what: str)
     """Return the only data set of the evidence; `what` is made of one, and refuses several."""
     parts, _ = reductions(evidence, plan, models)
     if len(parts) > 1:
-        raise PlanError(several([part.title for part in parts], what))
+        column = evidence.roles["dataset"] if isinstance(evidence, Judgments) else "metric"
+        raise PlanError(several([part.title for part in parts], what, column))
     return parts[0]
 
 
-def several(titles: Sequence[str], what: str) -> str:
-    """Say that there are several data sets, and how to choose one."""
+def several(titles: Sequence[str], what: str, column: str = "metric") -> str:
+    """Say that there are several data sets, and by which column to choose one."""
     shown = ", ".join(repr(title) for title in titles[:10])
     return (
         f"{what} is of one metric and data set, and there are {len(titles)}: {shown}. "
-        "Choose one with --where metric=NAME (where={'metric': 'NAME'})."
+        f"Choose one with --where {column}=NAME (where={{'{column}': 'NAME'}})."
     )
 
 

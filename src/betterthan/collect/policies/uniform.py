@@ -30,4 +30,4 @@ class Uniform:
         if self.balance == "no":
             return allowed.astype(float)
         met = np.where(allowed, known.counts.outcomes.sum(axis=0) + pending, np.inf)
-        return np.asarray(met == met.min(), dtype=float)
+        return np.asarray(allowed & (met == met.min(initial=np.inf)), dtype=float)

@@ -11,6 +11,9 @@ from betterthan.collect.policies.base import register
 from betterthan.engine.table import FloatArray
 from betterthan.named import number, one_of
 
+#: The weight of pairs that need more than anyone collects, or nothing more than what is pending.
+_LEAST = 1e-9
+
 
 @register
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +41,8 @@ class Unresolved:
             return np.zeros(len(allowed))
         weight = open_pairs.astype(float)
         if self.favour == "quick":
-            left = np.maximum(known.needed - pending, 1.0)
-            weight = np.where(open_pairs, np.maximum(1 / left, 1e-9), 0.0)
+            # A pair that has asked for all it needs waits for the answers.
+            quick = np.where(pending < known.needed, 1 / np.maximum(known.needed, 1.0), 0.0)
+            weight = np.where(open_pairs, np.maximum(quick, _LEAST), 0.0)
         chances: FloatArray = (1 - self.explore) * weight / weight.sum() + self.explore * allowed / allowed.sum()
         return chances

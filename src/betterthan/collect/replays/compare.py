@@ -54,6 +54,8 @@ class Outcome:
     wrong: Estimate  # share of runs in which any pair was ever separated the wrong way
     separated: Estimate
     used: Estimate
+    early: tuple[float, ...]  # how often pairs were asked for in the first fifth of a run, and in the last: means
+    late: tuple[float, ...]
 
 
 def outcomes(
@@ -74,12 +76,14 @@ def outcomes(
         found.append(
             Outcome(
                 policy,
-                tuple(beside.settled(share, targets) for share in shares),
+                tuple(beside.settled(share, targets) for share in shares if targets),
                 tuple(beside.reached(at, looks) for at in reach),
                 tuple(_look(runs, place, at, targets, level) for place, at in enumerate(looks)),
                 _share([bool(np.any(trace.wrong > 0)) for trace in runs], level),
                 _mean([float(trace.separated[-1]) for trace in runs], level),
                 _mean([float(trace.judgments[-1]) for trace in runs], level),
+                tuple(np.mean([trace.early for trace in runs], axis=0).tolist()),
+                tuple(np.mean([trace.late for trace in runs], axis=0).tolist()),
             )
         )
     return tuple(found)

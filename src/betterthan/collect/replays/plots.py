@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from betterthan.collect.replays.run import END
 from betterthan.present.pictures.curves import curves
+from betterthan.present.pictures.meetings import meetings
 from betterthan.present.pictures.picture import Picture
 
 if TYPE_CHECKING:
@@ -27,6 +29,22 @@ class ReplayPlots:
     def kendall(self, *, title: str = "") -> Picture:
         """Draw Kendall's tau to the ranking of the whole evidence against the judgments."""
         return self._curves("kendall", "Kendall's tau", title)
+
+    def meetings(self, policy: str, *, title: str = "") -> Picture:
+        """Draw which pairs a policy asked for in the first and in the last fifth of its runs, the best first."""
+        found = self.replay.outcome(policy)
+        lines = [
+            (panel, row, column, number)
+            for panel, numbers in ((f"first {100 * END:g} %", found.early), (f"last {100 * END:g} %", found.late))
+            for pair, number in zip(self.replay.met, numbers, strict=True)
+            for row, column in (pair, pair[::-1])
+            if number > 0
+        ]
+        panel, row, column, number = (list(values) for values in zip(*lines, strict=True))
+        return meetings(
+            systems=self.replay.ranked, panel=panel, row=row, column=column, number=number,
+            name="judgments, mean over runs", title=title,
+        )  # fmt: skip
 
     def _curves(self, measure: str, name: str, title: str) -> Picture:
         columns = self.replay.columns()

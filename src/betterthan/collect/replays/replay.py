@@ -14,7 +14,7 @@ from betterthan.collect.replays.world import World
 from betterthan.errors import PlanError
 from betterthan.named import split
 from betterthan.parallel import each
-from betterthan.plan import check_level, check_whole
+from betterthan.plan import check_level, check_seed, check_whole
 from betterthan.progress import Progress, silent
 
 #: Against this every other policy is measured.
@@ -62,6 +62,7 @@ def replay(
     check_whole("resamples", resamples, 20, 100_000)
     check_level(level)
     check_margin(margin)
+    check_seed(seed)
     names = _policies(policies)
     world, collected = _world(evidence, resample, level, margin)
     budget = collected if budget is None else budget
@@ -82,9 +83,13 @@ def replay(
         names, [traces[start : start + runs] for start in range(0, len(traces), runs)],
         targets=int(np.sum(world.settled)), shares=shares, looks=looks, reach=reach, level=level, seed=seed,
     )  # fmt: skip
+    counts = world.counts
+    ranked = [counts.systems[place] for place in np.argsort(-world.strength, kind="stable")]
+    met = [(counts.systems[a], counts.systems[b]) for a, b in zip(counts.first, counts.second, strict=True)]
     return Replay(
-        compared, systems=world.counts.size, pairs=int(np.sum(world.open_pairs)), targets=int(np.sum(world.settled)),
-        runs=runs, budget=budget, batch=batch, level=level, margin=margin, seed=seed, digest=world.counts.digest(),
+        compared, tuple(ranked), tuple(met), systems=counts.size, pairs=int(np.sum(world.open_pairs)),
+        targets=int(np.sum(world.settled)), runs=runs, budget=budget, batch=batch, level=level, margin=margin,
+        seed=seed, digest=counts.digest(),
     )  # fmt: skip
 
 
@@ -116,6 +121,8 @@ def _looks(looks: Sequence[int] | None, budget: int) -> tuple[int, ...]:
     """Return at which numbers of judgments the ranking is made."""
     if looks is None:
         return tuple(dict.fromkeys(max(1, budget * step // _LOOKS) for step in range(1, _LOOKS + 1)))
+    if not looks:
+        raise PlanError(f"looks must name at least one number of judgments, up to {budget:,}; or leave them out.")
     for look in looks:
         check_whole("looks", look, 1, budget)
     return tuple(sorted(set(looks)))

@@ -21,6 +21,8 @@ class Replay(Tables):
     """
 
     outcomes: tuple[Outcome, ...]
+    ranked: tuple[str, ...]  # the systems, best first in the whole evidence
+    met: tuple[tuple[str, str], ...]  # all pairs, in the order of how often they were asked for
     systems: int
     pairs: int
     targets: int
@@ -46,7 +48,7 @@ class Replay(Tables):
 
     @property
     def plot(self) -> ReplayPlots:
-        """Pictures: `plot.settled()`, `plot.clusters()`, `plot.kendall()`."""
+        """Pictures: `plot.settled()`, `plot.clusters()`, `plot.kendall()`, `plot.meetings(policy)`."""
         return ReplayPlots(self)
 
     @property
@@ -78,7 +80,7 @@ class Replay(Tables):
             "betterthan": __version__,
             "signature": str(self.signature),
             **{name: getattr(self, name) for name in
-               ("systems", "pairs", "targets", "runs", "budget", "batch", "level", "margin", "seed")},
+               ("systems", "pairs", "targets", "runs", "budget", "batch", "level", "margin", "seed", "ranked", "met")},
             "policies": [asdict(found) for found in self.outcomes],
             "findings": [finding.to_dict() for finding in self.findings],
         }  # fmt: skip

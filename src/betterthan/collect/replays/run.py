@@ -18,6 +18,9 @@ from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import RowUnits
 
+#: How much of a run is its beginning, and its end.
+END = 0.2
+
 
 @dataclass(frozen=True)
 class Task:
@@ -42,7 +45,8 @@ class Trace:
     settled: IntArray  # of the pairs that the whole evidence settles
     separated: IntArray
     wrong: IntArray
-    met: FloatArray  # how often every pair was asked, in the end
+    early: FloatArray  # how often every pair was asked for in the first fifth of the run, and in the last
+    late: FloatArray
     kendall: FloatArray  # at each look, NaN after the end
     clusters: FloatArray
     misplaced: FloatArray  # pairs in different clusters, the other way round than in the whole evidence
@@ -85,8 +89,14 @@ class _Run:
         steps.append((done, *self._compared(known)))
         judgments, settled, separated, wrong = (np.array(column) for column in zip(*steps, strict=True))
         kendall, number, misplaced = np.array([looks.get(at, (np.nan,) * 3) for at in task.looks]).T
-        met = self.outcomes.sum(axis=0)
-        return Trace(judgments, settled, separated, wrong, met, kendall, number, misplaced)
+        early, late = self._asked_for()
+        return Trace(judgments, settled, separated, wrong, early, late, kendall, number, misplaced)
+
+    def _asked_for(self) -> tuple[FloatArray, FloatArray]:
+        asked = np.concatenate([np.empty(0, dtype=np.int64), *self.asked])
+        some, pairs = round(END * len(asked)), self.outcomes.shape[1]
+        first, last = (np.bincount(part, minlength=pairs) for part in (asked[:some], asked[len(asked) - some :]))
+        return first.astype(float), last.astype(float)
 
     def _known(self) -> Known:
         return Known(self._counts(), self._rate, self.task.level, self.task.margin)
@@ -126,6 +136,8 @@ class _Run:
     def _look(self) -> tuple[float, float, float]:
         """Rank by Bradley–Terry: Kendall's tau to the whole evidence's ranking, clusters, and pairs misplaced."""
         model, counts, truth = BradleyTerry(), self._counts(), self.world.strength
+        if counts.units.size < 2:  # nothing to resample
+            return np.nan, 1.0, 0.0
         fit = model.fit(counts)
         kendall = float(stats.kendalltau(fit.strength, truth).statistic)
         draws = bootstrap(model, fit, counts, resamples=self.task.resamples, seed=int(self.rng.integers(2**31)))

@@ -36,17 +36,22 @@ class World:
     @classmethod
     def simulated(cls, expected: PairCounts) -> Self:
         """Take expected outcomes; everything that differs could be settled."""
-        return cls._of(expected, expected.outcomes[0] != expected.outcomes[2])
+        return cls._of(expected, _ahead(expected) != 0)
 
     @classmethod
     def _of(cls, counts: PairCounts, settled: NDArray[np.bool_]) -> Self:
         met = counts.outcomes.sum(axis=0)
         chances = np.divide(counts.outcomes, met, out=np.zeros_like(counts.outcomes), where=met > 0)
-        ahead = np.sign(counts.outcomes[0] - counts.outcomes[2]).astype(np.int64)
-        return cls(counts, chances, met > 0, settled, ahead, BradleyTerry().fit(counts).strength)
+        return cls(counts, chances, met > 0, settled, _ahead(counts), BradleyTerry().fit(counts).strength)
 
     def judge(self, pairs: IntArray, rng: np.random.Generator) -> IntArray:
         """Return an outcome of each comparison (0 the first won, 1 tie, 2 the second won)."""
         draw = rng.random(len(pairs))
         win, tie = self.chances[0, pairs], self.chances[1, pairs]
         return np.where(draw < win, 0, np.where(draw < win + tie, 1, 2)).astype(np.int64)
+
+
+def _ahead(counts: PairCounts) -> IntArray:
+    """Return who wins more in each pair (1, 0, −1); what is rounding of expected numbers is no lead."""
+    lead = counts.outcomes[0] - counts.outcomes[2]
+    return np.where(np.abs(lead) > 1e-9 * counts.outcomes.sum(axis=0), np.sign(lead), 0.0).astype(np.int64)

@@ -1,0 +1,75 @@
+"""What may be asked for: systems, and how many more judgments every pair may get."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from betterthan.collect.choose import pairs_of
+from betterthan.collect.judged import MODEL
+from betterthan.collect.known import place_of
+from betterthan.collect.outstanding import Asked
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.errors import EvidenceError, PlanError, nearest
+from betterthan.leaderboard.reduction import Judged
+from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.units import RowUnits
+
+
+def with_systems(counts: PairCounts | None, new: Sequence[str], asked: Sequence[Asked]) -> PairCounts:
+    """Add systems that have no judgments yet."""
+    old = () if counts is None else counts.systems
+    named = [*new, *(name for each in asked for name in each.systems)]
+    names = (*old, *(name for name in dict.fromkeys(named) if name not in set(old)))
+    if len(names) < 2:
+        raise EvidenceError(
+            "there must be at least two systems. Give evidence, or name new ones: --add A,B (systems=)."
+        )
+    if counts is None:
+        nothing = np.empty(0, dtype=np.int64)
+        units = RowUnits(nothing, np.empty(0), np.empty(0), (3, 0))
+        return PairCounts(names, nothing, nothing, np.empty((3, 0)), units)
+    return replace(counts, systems=names)
+
+
+def judgments_of(reduction: Judged | None, size: int) -> FloatArray:
+    """Count the judgments of every pair so far, whatever they weigh."""
+    number = np.zeros(size * (size - 1) // 2)
+    if reduction is not None:
+        tally = reduction.tally(MODEL)
+        np.add.at(number, place_of(size)[tally.left, tally.right], tally.times)
+    return number
+
+
+def outstanding_of(asked: Sequence[Asked], counts: PairCounts) -> FloatArray:
+    """Count what is outstanding, pair by pair."""
+    code = {name: number for number, name in enumerate(counts.systems)}
+    number = np.zeros(counts.size * (counts.size - 1) // 2)
+    for each in asked:
+        number[pairs_of(tuple(code[name] for name in each.systems), counts.size)] += 1
+    return number
+
+
+def excluded(exclude: Iterable[str | Sequence[str]], counts: PairCounts) -> IntArray:
+    """Return the pairs that are excluded, by both names or by one of their systems."""
+    place, found = place_of(counts.size), []
+    for entry in exclude:
+        names = [entry] if isinstance(entry, str) else list(entry)
+        for name in names:
+            if name not in counts.systems:
+                raise PlanError(f"excluded {name!r} is no system here. {nearest(name, counts.systems)}")
+        codes = [counts.systems.index(name) for name in names]
+        if len(names) == 1:
+            found += [int(pair) for pair in place[codes[0]] if pair >= 0]
+        elif len(names) == 2 and names[0] != names[1]:
+            found.append(int(place[codes[0], codes[1]]))
+        else:
+            raise PlanError(f"exclude a system by its name or a pair by two names, got {names}.")
+    return np.array(found, dtype=np.int64)
+
+
+def room_for(counts: PairCounts, closed: IntArray, asked: FloatArray, limit: int | None) -> FloatArray:
+    """Return how many more judgments every pair may get: infinity without a limit, none for closed pairs."""
+    room = np.full(counts.size * (counts.size - 1) // 2, np.inf) if limit is None else np.maximum(limit - asked, 0.0)
+    room[closed] = 0.0
+    return room
