@@ -25,10 +25,10 @@ def page(told: dict[str, Any]) -> None:
     for one in policies:
         found = [*one["settled"], *one["reached"]]
         rows.append([one["policy"], *(_number(goal["judgments"], budget) for goal in found)])
-        ratios.append([one["policy"], *(_ratio(goal["ratio"]) for goal in found)])
+        ratios.append([one["policy"], *(ratio_of(goal["ratio"]) for goal in found)])
     looks = [
-        [f"{at:,}", one["policy"], f"{look['settled']['value']:.2f}", _mean(look["clusters"], 2),
-         _mean(look["misplaced"], 2), _mean(look["kendall"], 3)]
+        [f"{at:,}", one["policy"], f"{look['settled']['value']:.2f}", mean_of(look["clusters"], 2),
+         mean_of(look["misplaced"], 2), mean_of(look["kendall"], 3)]
         for at in AT for one in policies for look in one["looks"] if look["judgments"] == at
     ]  # fmt: skip
     wrong = [
@@ -71,13 +71,15 @@ def _number(estimate: dict[str, Any], budget: int) -> str:
     return f"{value:,.0f} ({low:,.0f} … {f'{high:,.0f}' if high is not None else ''})"
 
 
-def _ratio(estimate: dict[str, Any]) -> str:
+def ratio_of(estimate: dict[str, Any]) -> str:
+    """Write a ratio with its interval."""
     value, low, high = (estimate[name] for name in ("value", "low", "high"))
     if value is None:
         return "–"
     return f"{value:.2f} ({low:.2f} … {f'{high:.2f}' if high is not None else ''})"
 
 
-def _mean(estimate: dict[str, Any], digits: int) -> str:
+def mean_of(estimate: dict[str, Any], digits: int) -> str:
+    """Write a mean with its interval."""
     value, low, high = (estimate[name] for name in ("value", "low", "high"))
     return "–" if value is None else f"{value:.{digits}f} ({low:.{digits}f} … {high:.{digits}f})"

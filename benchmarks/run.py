@@ -18,6 +18,7 @@ import bench_next
 import bench_order
 import bench_reduce
 import bench_replay
+import bench_replay_exact
 import bench_report
 import bench_scores
 import bench_sequential
@@ -39,6 +40,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "tests": bench_tests.run,
     "sequential": bench_sequential.run,
     "replay": bench_replay.run,
+    "replay-exact": bench_replay_exact.run,
     "next": bench_next.run,
 }
 

@@ -24,7 +24,7 @@ from betterthan.infer.sequential import (
     p_equal,
 )
 from betterthan.reduce.pairs import PairCounts
-from betterthan.reduce.units import GroupedUnits, RowUnits, ScoredUnits
+from betterthan.reduce.units import GroupedUnits, RowUnits
 
 BETS, SPLIT = sequential._BETS, np.exp(sequential._LOG_SPLIT)
 
@@ -203,21 +203,6 @@ def test_the_weight_of_rows_says_nothing_about_a_pair() -> None:
     np.testing.assert_allclose(
         np.stack(found.stakes(0.5)), np.stack(_record((6, 0, 1), (3, 0, 0)).stakes(0.5)), rtol=1e-12
     )
-
-
-def test_instances_with_scores_are_counted() -> None:
-    signs = np.array([[1, 0], [1, -2], [-1, -1], [0, -1], [1, -2]], dtype=np.int8)
-    outcomes = np.array([[3.0, 0.0], [1.0, 1.0], [1.0, 2.0]])
-    found = Record.of(PairCounts(("a", "b", "c"), np.array([0, 0]), np.array([1, 2]), outcomes, ScoredUnits(signs)))
-    by_hand = _record((3, 1, 1), (0, 1, 2))
-    np.testing.assert_array_equal(found.units, [5, 3])
-    np.testing.assert_allclose(np.stack(found.stakes(0.5)), np.stack(by_hand.stakes(0.5)), rtol=1e-12)
-
-
-def test_other_units_have_no_record() -> None:
-    other = PairCounts(("a", "b"), np.array([0]), np.array([1]), np.ones((3, 1)), object())  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="no record of object"):
-        Record.of(other)
 
 
 @given(_counts.filter(lambda outcomes: sum(outcomes) > 0), st.sampled_from([0.8, 0.95, 0.999]))

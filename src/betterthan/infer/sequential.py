@@ -18,7 +18,7 @@ from scipy import special
 from betterthan.engine.table import FloatArray, IntArray
 from betterthan.infer.multiplicity import adjusted
 from betterthan.reduce.pairs import PairCounts
-from betterthan.reduce.units import GroupedUnits, RowUnits, ScoredUnits
+from betterthan.reduce.units import GroupedUnits, RowUnits
 
 #: Bets side by side, as shares of the stake; and how the stake is split: most on what differences of systems look like
 #: (a share won of .575 among the decided), much of it on differences ten times as small.
@@ -50,15 +50,11 @@ class Record:
 
     @classmethod
     def of(cls, counts: PairCounts) -> Self:
-        """Take the units of pair counts; a weight counts within its unit alone."""
+        """Take the units of counted judgments; a weight counts within its unit alone."""
         units, pairs = counts.units, len(counts.first)
         if isinstance(units, GroupedUnits):
             return cls._grouped(units.counts, pairs)
-        if isinstance(units, ScoredUnits):
-            sides = np.stack([np.sum(units.signs == sign, axis=0, dtype=float) for sign in (1, 0, -1)])
-            return cls.counted(sides)
-        if not isinstance(units, RowUnits):
-            raise TypeError(f"no record of {type(units).__name__}")
+        assert isinstance(units, RowUnits)
         return cls.counted(np.bincount(units.cell, units.times, 3 * pairs).astype(float).reshape(3, pairs))
 
     @classmethod

@@ -89,7 +89,7 @@ def replay(
     return Replay(
         compared, tuple(ranked), tuple(met), systems=counts.size, pairs=int(np.sum(world.open_pairs)),
         targets=int(np.sum(world.settled)), runs=runs, budget=budget, batch=batch, level=level, margin=margin,
-        seed=seed, digest=counts.digest(),
+        unit=counts.units.name, seed=seed, digest=counts.digest(),
     )  # fmt: skip
 
 

@@ -12,6 +12,21 @@ from betterthan.present.document import to_json
 from betterthan.present.table import Column, Table, Tables, wrapped
 from betterthan.signature import Signature
 
+_SETTINGS = (
+    "systems",
+    "pairs",
+    "targets",
+    "runs",
+    "budget",
+    "batch",
+    "level",
+    "margin",
+    "unit",
+    "seed",
+    "ranked",
+    "met",
+)
+
 
 @dataclass(frozen=True, repr=False)
 class Replay(Tables):
@@ -31,6 +46,7 @@ class Replay(Tables):
     batch: int
     level: float
     margin: float | None
+    unit: str  # what counts once for a pair in the whole evidence
     seed: int
     digest: str
 
@@ -70,7 +86,7 @@ class Replay(Tables):
     def signature(self) -> Signature:
         """The line that says how this was made."""
         facts = {"replay": ",".join(self.policies), "runs": str(self.runs), "budget": str(self.budget)}
-        facts |= {"batch": str(self.batch), "level": repr(self.level)}
+        facts |= {"batch": str(self.batch), "unit": self.unit, "level": repr(self.level)}
         facts |= {"margin": repr(self.margin)} if self.margin is not None else {}
         return Signature(__version__, {**facts, "seed": str(self.seed), "data": self.digest})
 
@@ -79,8 +95,7 @@ class Replay(Tables):
         return {
             "betterthan": __version__,
             "signature": str(self.signature),
-            **{name: getattr(self, name) for name in
-               ("systems", "pairs", "targets", "runs", "budget", "batch", "level", "margin", "seed", "ranked", "met")},
+            **{name: getattr(self, name) for name in _SETTINGS},
             "policies": [asdict(found) for found in self.outcomes],
             "findings": [finding.to_dict() for finding in self.findings],
         }  # fmt: skip
