@@ -6,7 +6,7 @@ from bench_replay import WMT13, mean_of, ratio_of
 from process import child
 from report import table, write
 
-RUNS = 60
+RUNS = 50
 AT = (10_000, 25_000, 40_000)
 _SHOWN = {"clusters": 2, "misplaced": 2, "kendall": 3}
 
@@ -23,7 +23,7 @@ def run() -> None:
     ]
     reached = [[one["policy"], *(ratio_of(goal["ratio"]) for goal in one["reached"])] for one in told["policies"]]
     text = [
-        f"{told['runs']} runs of each policy in a world that is exactly Bradley–Terry, with the strengths and the share "
+        f"{told['runs']} runs of each policy in a world that is exactly Bradley–Terry, with the strengths and share "
         "of ties of WMT13 French–English. Means over runs, 95 % intervals in brackets; tau and misplaced pairs against "
         "the true order. Beside [replay](replay.md), where the judgments are real, it shows what is due to real "
         "preferences not being exactly Bradley–Terry.\n",

@@ -9,9 +9,10 @@ from scipy import stats
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.power import sign_needed
 from betterthan.infer.sequential import Record, interval, p_apart, p_equal
+from betterthan.parallel import each
 
 ALPHA, MARGIN = 0.05, 0.1
-RUNS, LOOKS = 4_000, 2_000
+RUNS, LOOKS = 2_000, 2_000
 FAMILIES, SYSTEMS, ASKED = 600, 6, 1_500
 
 
@@ -20,34 +21,24 @@ def outcomes(rng: np.random.Generator, chances: tuple[float, float, float], runs
     return rng.choice(3, size=runs, p=chances)
 
 
-def one_pair(chances: tuple[float, float, float], seed: int, *, every: int = 1) -> dict[str, float]:
+def one_pair(chances: tuple[float, float, float], seed: int) -> dict[str, float]:
     """Look at one pair in many runs: how often it was ever separated, called equivalent, or outside its interval."""
     rng = np.random.default_rng(seed)
     counts = np.zeros((3, RUNS))
     truth = chances[0] + chances[1] / 2
     ever = {name: np.zeros(RUNS, dtype=bool) for name in ("separated", "naive", "equivalent", "outside")}
-    delay = np.full(RUNS, np.inf)
     for look in range(1, LOOKS + 1):
         counts[outcomes(rng, chances, RUNS), np.arange(RUNS)] += 1
         decided = counts[0] + counts[2]
         z = np.divide(counts[0] - counts[2], np.sqrt(decided), out=np.zeros(RUNS), where=decided > 0)
         ever["naive"] |= 2 * stats.norm.sf(np.abs(z)) <= ALPHA
         record = Record.counted(counts)
-        hit = p_equal(record) <= ALPHA
-        delay[hit & ~np.isfinite(delay)] = look
-        ever["separated"] |= hit
-        if look % every == 0:
-            ever["equivalent"] |= p_apart(record, MARGIN) <= ALPHA
+        ever["separated"] |= p_equal(record) <= ALPHA
+        ever["equivalent"] |= p_apart(record, MARGIN) <= ALPHA
         if look % 50 == 0:
             low, high = interval(record, 1 - ALPHA)
             ever["outside"] |= (low > truth) | (high < truth)
-    found = {name: float(marks.mean()) for name, marks in ever.items()}
-    reached = np.isfinite(delay)
-    return found | {
-        "delay": float(delay[reached].mean()),
-        "median": float(np.median(delay)),
-        "there": float(reached.mean()),
-    }
+    return {name: float(marks.mean()) for name, marks in ever.items()}
 
 
 def delays(share: float, level: float, seed: int, runs: int = 2_000) -> tuple[float, float]:
@@ -84,22 +75,47 @@ def family(choice: str, ties: float, seed: int) -> float:
     return float(wrong.mean())
 
 
+def equal(ties: float) -> tuple[float, float, float]:
+    """Return the chances of equal systems."""
+    return (1 - ties) / 2, ties, (1 - ties) / 2
+
+
+def at_margin(ties: float) -> tuple[float, float, float]:
+    """Return the chances of systems exactly a margin apart."""
+    won, tied, lost = equal(ties)
+    return won + MARGIN, tied, lost - MARGIN
+
+
+def work(task: tuple[Any, ...]) -> Any:
+    """Do one of the simulations."""
+    function, *arguments = task
+    return function(*arguments)
+
+
 if __name__ == "__main__":
+    shares = (0.0, 0.2, 0.6)
+    pairs = [(one_pair, make(ties), 10 * place + number) for place, make in enumerate((equal, at_margin))
+             for number, ties in enumerate(shares)]  # fmt: skip
+    choices = [(choice, ties) for choice in ("most different", "uniform") for ties in (0.0, 0.2)]
+    waits = [(share, level) for share in (0.55, 0.6, 0.7, 0.85) for level in (0.95, 1 - 0.05 / 78)]
+    tasks = [*pairs, *((family, *choice, 20) for choice in choices), *((delays, *wait, 30) for wait in waits)]
+    found = each(work, tasks)
+    names = [f"{100 * ties:.0f} % ties" for ties in shares]
     told = {
-        "alpha": ALPHA, "margin": MARGIN, "runs": RUNS, "looks": LOOKS, "families_runs": FAMILIES, "asked": ASKED,
+        "alpha": ALPHA,
+        "margin": MARGIN,
+        "runs": RUNS,
+        "looks": LOOKS,
+        "families_runs": FAMILIES,
+        "asked": ASKED,
         "pairs": SYSTEMS * (SYSTEMS - 1) // 2,
-        "equal": {f"{100 * ties:.0f} % ties": one_pair(((1 - ties) / 2, ties, (1 - ties) / 2), seed)
-                  for seed, ties in enumerate((0.0, 0.2, 0.6))},
-        "at the margin": {
-            f"{100 * ties:.0f} % ties": one_pair(((1 - ties) / 2 + MARGIN, ties, (1 - ties) / 2 - MARGIN), 10 + seed)
-            for seed, ties in enumerate((0.0, 0.2, 0.6))
-        },
-        "families": {f"{choice}, {100 * ties:.0f} % ties": family(choice, ties, 20)
-                     for choice in ("most different", "uniform") for ties in (0.0, 0.2)},
+        "equal": dict(zip(names, found[:3], strict=True)),
+        "at the margin": dict(zip(names, found[3:6], strict=True)),
+        "families": {f"{choice}, {100 * ties:.0f} % ties": share
+                     for (choice, ties), share in zip(choices, found[6:10], strict=True)},
         "delays": [
             {"share": share, "level": level, "fixed": sign_needed(share, level=level), "mean": mean, "median": median}
-            for share in (0.55, 0.6, 0.7, 0.85) for level in (0.95, 1 - 0.05 / 78)
-            for mean, median in [delays(share, level, 30)]
+            for (share, level), (mean, median) in zip(waits, found[10:], strict=True)
         ],
     }  # fmt: skip
     print(json.dumps(told))

@@ -2,6 +2,7 @@
 
 import os
 import tomllib
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from math import isfinite
 from pathlib import Path
@@ -135,6 +136,12 @@ def check_level(level: float) -> None:
     """Refuse what is no level of intervals and tests."""
     if not 0.5 <= level < 1.0:
         raise PlanError(f"level must be at least 0.5 and below 1, got {level!r}; 95 % is 0.95.")
+
+
+def check_numbers(name: str, values: Any) -> None:
+    """Refuse what is no list."""
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise PlanError(f"{name} must be a list of whole numbers, got {values!r}.")
 
 
 def check_seed(seed: Any) -> None:

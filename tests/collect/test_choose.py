@@ -200,17 +200,17 @@ def test_the_same_seed_chooses_the_same() -> None:
         assert chosen(5, way) != chosen(6, way)
 
 
-def test_what_is_given_is_not_changed_and_what_is_taken_back_never_returns() -> None:
+def test_what_is_given_is_not_changed_and_a_choice_can_be_taken_back() -> None:
     pending, room = np.zeros(3), np.array([2.0, np.inf, 1.0])
     chooser = Chooser(Fixed((1.0, 0.0, 0.0)), _known(3), pending, room)
     choice = chooser.choose(np.random.default_rng(0))
     assert choice is not None
     assert choice.systems == (0, 1)
     assert (pending.tolist(), room.tolist()) == ([0, 0, 0], [2, np.inf, 1])
-    chooser.take_back(choice, np.array([0]))
+    chooser.take_back(choice)
     assert chooser.pending.tolist() == [0, 0, 0]
-    assert chooser.room.tolist() == [0, np.inf, 1]
-    assert chooser.choose(np.random.default_rng(0)) is None
+    assert chooser.room.tolist() == [2, np.inf, 1]
+    assert chooser.choose(np.random.default_rng(0), np.array([False, True, True])) is None
 
 
 def test_nothing_is_chosen_where_nothing_is_allowed() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ from hypothesis import strategies as st
 
 import betterthan as bt
 from betterthan import demo
-from betterthan.collect.judged import judged
+from betterthan.collect.advice import misfit
+from betterthan.collect.judged import counted, judged
+from betterthan.collect.known import Known
 from betterthan.collect.ratings import rating
 from betterthan.infer.sequential import Record, decide, interval
 from tests.arenas import arena, rows
@@ -473,3 +476,45 @@ def test_whatever_was_judged_something_is_chosen(
     assert all(len(set(match.systems)) == way for match in found)
     json.loads(found.to_json(), parse_constant=pytest.fail)
     assert found.to_text(80)
+
+
+def test_the_chance_of_a_choice_knows_what_can_be_handed_out() -> None:
+    votes = {
+        "left": ["A", "A", "B"], "right": ["B", "C", "C"], "winner": ["a"] * 3, "item": ["i1", "i2", "i2"],
+        "judge": ["ann", "bob", "bob"],
+    }  # fmt: skip
+    for seed in range(20):  # Ann has seen A and B on the only item
+        (match,) = bt.next_matches(votes, 1, policy="uniform", items=["i1"], judges=["ann"], seed=seed)
+        assert set(match.systems) != {"A", "B"}
+        assert match.probability == pytest.approx(1 / 2)
+
+
+def test_names_in_a_text_are_taken_apart_at_commas_unless_a_system_has_them() -> None:
+    found = bt.next_matches(VOTES, 3, systems="new, newer")
+    assert {name for pair in found.pairs for name in (pair.first, pair.second)} == {"owl", "yak", "elk", "new", "newer"}
+    votes = [("a,b", "c", "a"), ("c", "d", "a"), ("a,b", "d", "a")]
+    assert {frozenset(match.systems) for match in bt.next_matches(votes, 9, exclude="a,b")} == {frozenset("cd")}
+    with pytest.raises(bt.PlanError, match=r"items must be a list of names"):
+        bt.next_matches(VOTES, items=5)
+    assert len(bt.next_matches(VOTES, 1, outstanding=[])) == 1
+
+
+def test_units_judged_again_and_pairs_too_alike_are_said() -> None:
+    again = {
+        "left": ["A"] * 6,
+        "right": ["B"] * 6,
+        "winner": ["a", "b"] * 3,
+        "item": ["i1", "i1", "i2", "i2", "i3", "i3"],
+    }
+    codes = {finding.code: finding for finding in bt.next_matches(again).findings}
+    assert codes["judged-again"].value == 1
+    assert codes["alike"].value == 1
+    assert "alike" not in {finding.code for finding in bt.next_matches(again, margin=0.05).findings}
+
+
+def test_new_systems_do_not_make_a_model_fit_worse() -> None:
+    reduction = judged(arena(judgments=800), "row", "a test")
+    counts = counted(reduction)
+    plain = Known.spread(counts, rating(None, 5))
+    more = Known.spread(replace(counts, systems=(*counts.systems, "new", "newer")), rating(None, 7))
+    assert misfit(plain) == pytest.approx(misfit(more), rel=1e-9)

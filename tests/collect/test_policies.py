@@ -449,3 +449,9 @@ def test_what_is_no_policy_is_refused(text: str, message: str) -> None:
     with pytest.raises(PlanError) as refusal:
         policy_of(text)
     assert str(refusal.value) == message
+
+
+def test_equal_systems_are_neighbours_of_the_same_others() -> None:
+    known = _known(3, [(10, 0, 10), (12, 0, 8), (12, 0, 8)])  # A and B are equal, both ahead of C
+    chances = _chances("information", known)
+    assert chances[1] == pytest.approx(chances[2])

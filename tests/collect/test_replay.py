@@ -240,7 +240,7 @@ def test_judgments_until_pairs_are_settled_are_medians_over_runs() -> None:
 def test_clusters_are_reached_on_straight_lines_between_looks() -> None:
     base, quick = _compared()
     # Uniform has 2 clusters at 20 and 3 at 30; quick has means 2, 10/3, 4, 4.
-    assert [goal.name for goal in quick.reached] == ["2.00 clusters", "3.00 clusters"]
+    assert [goal.name for goal in quick.reached] == ["2.00 clusters, as at 20", "3.00 clusters, as at 30"]
     assert [goal.judgments.value for goal in base.reached] == pytest.approx([20.0, 30.0])
     assert quick.reached[0].judgments.value == pytest.approx(10.0)
     assert quick.reached[1].judgments.value == pytest.approx(10 + 10 * (3 - 2) / (10 / 3 - 2))
@@ -258,7 +258,7 @@ def test_looks_are_means_with_student_s_intervals() -> None:
     assert (found.value, found.low, found.high) == pytest.approx((1 / 3, 0, 1))
     last = quick.looks[-1]
     assert last.settled.value == 1.0  # a run that has ended keeps what it settled
-    assert (last.clusters.value, last.kendall.value) == (None, None)
+    assert (last.clusters.value, last.kendall.value) == (4.0, 0.5)  # and the ranking of its last look
     assert quick.looks[1].clusters.value == pytest.approx(10 / 3)
     assert (quick.looks[2].clusters.value, quick.looks[2].clusters.low) == (4.0, 4.0)
 
@@ -381,3 +381,33 @@ def test_an_early_look_is_no_reason_to_stop() -> None:
 def test_an_unknown_policy_s_outcome_is_refused() -> None:
     with pytest.raises(bt.BetterthanError, match="there is no policy 'wmt'; there are: uniform, unresolved"):
         _small().outcome("wmt")
+
+
+def test_runs_that_share_seeds_are_compared_pair_by_pair() -> None:
+    found = _small("uniform(balance=no)", runs=6)
+    for goal in (*found.outcomes[1].settled, *found.outcomes[1].reached):
+        if goal.ratio.value is not None and goal.ratio.high is not None:
+            assert (goal.ratio.low, goal.ratio.value, goal.ratio.high) == (1.0, 1.0, 1.0)
+
+
+def test_a_column_called_expected_is_no_world() -> None:
+    pandas = pytest.importorskip("pandas")
+    left, right, winner = zip(*VOTES, strict=True)
+    frame = pandas.DataFrame({"left": left, "right": right, "winner": winner, "expected": 1})
+    assert _small(evidence=frame).runs == 3
+
+
+def test_a_world_says_what_it_needs() -> None:
+    with pytest.raises(bt.PlanError, match="Say how many judgments to collect"):
+        bt.replay(CLEAR)
+    with pytest.raises(bt.PlanError, match="resample says what counts once in evidence"):
+        bt.replay(CLEAR, budget=100, resample="item")
+    for choices in ({"looks": 50}, {"reach": 5}, {"shares": 0.5}, {"policies": [3]}):
+        with pytest.raises(bt.PlanError, match="must be"):
+            bt.replay(VOTES, **choices)
+
+
+def test_weights_are_no_judgments() -> None:
+    left, right, winner = zip(*VOTES, strict=True)
+    weighted = {"left": left, "right": right, "winner": winner, "weight": [0.01] * len(VOTES)}
+    assert bt.replay(weighted, runs=2, resamples=20).budget == len(VOTES)

@@ -196,13 +196,27 @@ def test_the_true_model_is_found_and_the_constant_is_beaten() -> None:
 
 
 def test_a_model_is_not_told_apart_from_itself() -> None:
-    found = select(votes(300), "bradley-terry,bradley-terry(ties=half)", repeats=1)
+    found = select(votes(300), "elo(seed=1),elo(seed=2)", repeats=1)  # in the order of the file no seed matters
     for versus in found.versus:
         assert (versus.difference.mean, versus.p, versus.p_adjusted) == (0.0, 1.0, 1.0)
     assert found.verdict.endswith(
-        "bradley-terry has the least log loss, and no other is shown to be worse; "
-        "bradley-terry has the highest accuracy, and no other is shown to be worse."
+        "elo(seed=1) has the least log loss, and no other is shown to be worse; "
+        "elo(seed=1) has the highest accuracy, and no other is shown to be worse."
     )
+
+
+def test_the_same_model_competes_once() -> None:
+    for models in ("bradley-terry,bradley-terry(ties=half)", "elo(k=16|32),elo(k=32|16)"):
+        with pytest.raises(PlanError, match=r"is the same as .* Let it compete once"):
+            select(votes(100), models)
+
+
+def test_sides_do_not_matter() -> None:
+    columns = votes(300)
+    turned = [{"a": "b", "b": "a"}.get(winner, winner) for winner in columns["winner"]]
+    other = {**columns, "left": columns["right"], "right": columns["left"], "winner": turned}
+    found, same = (select(each, "davidson", unit="row", repeats=1).to_json() for each in (columns, other))
+    assert found == same
 
 
 def test_alternatives_are_chosen_on_the_development_part_and_counted() -> None:

@@ -73,7 +73,7 @@ def command(**options: Any) -> None:
     choices = {name: options.pop(name) for name in (*names, "seed")}
     form = form_of(form, output)
     choices["systems"] = _names(options.pop("add"))
-    choices["exclude"] = [[name.strip() for name in entry.split(",")] for entry in options.pop("exclude")]
+    choices["exclude"] = options.pop("exclude")
     choices["items"] = _items(options.pop("items"))
     judges = options.pop("judges")
     choices["judges"] = judges if judges in {None, "evidence"} else _names(judges)

@@ -1,7 +1,8 @@
 """When choosing pairs saves judgments, and when all pairs alike are the better choice."""
 
 import numpy as np
-from scipy import special
+from scipy import sparse, special
+from scipy.sparse import csgraph
 
 from betterthan.collect.known import Known
 from betterthan.findings import Finding
@@ -48,7 +49,10 @@ def misfit(known: Known) -> float | None:
     """
     record, counts = known.decisions.record, known.counts
     often = record.units >= _OFTEN
-    degrees = int(np.sum(often)) - (counts.size - 1)
+    first, second = counts.first[often], counts.second[often]
+    graph = sparse.coo_array((np.ones(len(first)), (first, second)), shape=(counts.size, counts.size))
+    # Systems without such a pair are components of their own, and cancel out.
+    degrees = len(first) - (counts.size - csgraph.connected_components(graph, directed=False)[0])
     if degrees < 1:
         return None
     tied = float(counts.outcomes[1].sum() / counts.outcomes.sum())

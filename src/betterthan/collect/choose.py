@@ -32,9 +32,9 @@ class Chooser:
     room: FloatArray
     way: int = 2
 
-    def choose(self, rng: np.random.Generator) -> Choice | None:
-        """Choose the next comparison, None where nothing is allowed or worth asking."""
-        allowed = self.room > 0
+    def choose(self, rng: np.random.Generator, open_pairs: NDArray[np.bool_] | None = None) -> Choice | None:
+        """Choose the next comparison, None where nothing is allowed or worth asking; `open_pairs` limits it further."""
+        allowed = self.room > 0 if open_pairs is None else (self.room > 0) & open_pairs
         chances = np.where(allowed, self.policy.chances(self.known, self.pending, allowed), 0.0)
         total = chances.sum()
         if not total > 0:
@@ -51,12 +51,11 @@ class Chooser:
         self._ask(chosen)
         return Choice(tuple(chosen), probability)
 
-    def take_back(self, choice: Choice, closed: IntArray) -> None:
-        """Take a choice back; some pairs are closed from now on."""
+    def take_back(self, choice: Choice) -> None:
+        """Take a choice back."""
         pairs = pairs_of(choice.systems, self.known.counts.size)
         self.pending[pairs] -= 1
         self.room[pairs] += 1
-        self.room[closed] = 0.0
 
     def _ask(self, chosen: list[int]) -> None:
         pairs = pairs_of(tuple(chosen), self.known.counts.size)

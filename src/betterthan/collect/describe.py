@@ -40,7 +40,7 @@ def matches(chosen: Sequence[Chosen], known: Known, rng: np.random.Generator) ->
             ends = float(low[of[number]]), float(high[of[number]])
             share, turned = float(record.share[pair]), shown[0] > shown[1]
             about |= {
-                "units": int(record.units[pair]),
+                "units": round(float(record.units[pair])),
                 "share": 1 - share if turned else share,
                 "low": 1 - ends[1] if turned else ends[0],
                 "high": 1 - ends[0] if turned else ends[1],
@@ -59,7 +59,7 @@ def pairs(known: Known) -> tuple[Pair, ...]:
     )  # fmt: skip
     return tuple(
         Pair(
-            names[first], names[second], STATES[state], int(units), share, p,
+            names[first], names[second], STATES[state], round(units), share, p,
             None if known.margin is None else alike, _whole(needed),
         )
         for first, second, state, units, share, p, alike, needed in columns
@@ -76,11 +76,31 @@ def shortage(found: int, wanted: int, known: Known, room: FloatArray) -> tuple[F
     """Say why there are fewer comparisons than asked for."""
     if found == wanted:
         return ()
+    if not np.any(room > 0):
+        message = "no pair may be judged any more"
+        return (Finding("nothing-left", "warning", message, "raise the limit, or exclude less"),)
     if not np.any(known.decisions.undecided & (room > 0)):
-        message = "all pairs that may be judged are settled" if np.any(room > 0) else "no pair may be judged any more"
+        message = "all pairs that may be judged are settled"
         return (Finding("nothing-left", "info", message, "stop, or ask for another level, margin or policy"),)
     message = f"only {found} of {wanted} comparisons: limits and exclusions leave no more"
     return (Finding("limits", "warning", message, "raise a limit, or add items or judges"),)
+
+
+def doubts(known: Known, judgments: FloatArray, unit: str) -> tuple[Finding, ...]:
+    """Say what decisions rest on, and which pairs no number of judgments settles."""
+    findings = []
+    again = int(np.sum(judgments > known.decisions.record.units + 1e-9))
+    if again:
+        message = f"{again} pairs were judged several times by one {unit}, which counts once"
+        hint = f"decisions hold unless a {unit} was judged again because of how it came out"
+        findings.append(Finding("judged-again", "info", message, hint, again))
+    hopeless = int(np.sum(np.isinf(known.needed)))
+    if hopeless and known.margin is None:
+        message = f"{hopeless} pairs look so alike that no number of judgments would separate them"
+        findings.append(
+            Finding("alike", "info", message, "--margin 0.05 settles pairs that are nearly equal", hopeless)
+        )
+    return tuple(findings)
 
 
 def unjudged(known: Known) -> tuple[Finding, ...]:

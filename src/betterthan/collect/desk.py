@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from betterthan.collect.choose import pairs_of
 from betterthan.collect.known import place_of
 from betterthan.collect.outstanding import Asked
+from betterthan.collect.scope import names_of
 from betterthan.engine.table import Coded, IntArray
 from betterthan.errors import PlanError
 from betterthan.leaderboard.reduction import Judged
@@ -38,23 +39,31 @@ class Desk:
 
     def assign(self, pairs: IntArray, rng: np.random.Generator) -> tuple[int, int, float] | None:
         """Return an item, a judge and the item's chance for a comparison of these pairs; None where limits forbid."""
-        found = self._found(pairs, rng)
-        if found is not None:
-            self.take(pairs, *found[:2])
-        return found
-
-    def closed(self, pairs: IntArray) -> IntArray:
-        """Return those of some pairs for which no item and judge is left."""
-        alone = (pairs[[place]] for place in range(len(pairs)))
-        return np.array([int(pair[0]) for pair in alone if self._found(pair, np.random.default_rng(0)) is None], int)
-
-    def _found(self, pairs: IntArray, rng: np.random.Generator) -> tuple[int, int, float] | None:
         of_pairs = np.isin(self.pair, pairs)
         for judge in self._judges(rng):
             found = self._item(of_pairs, judge, rng)
             if found is not None:
-                return found[0], judge, found[1]
+                item, chance = found
+                self.take(pairs, item, judge)
+                return item, judge, chance
         return None
+
+    def open_pairs(self, number: int) -> NDArray[np.bool_]:
+        """Mark the pairs, of so many, for which some judge has an item left."""
+        judges = self._able()
+        free = self._free()
+        if (self.judges and not np.any(judges)) or (self.items and not np.any(free)):
+            return np.zeros(number, dtype=bool)
+        if not self.judges or not self.items:
+            return np.ones(number, dtype=bool)
+        row = (self.judge >= 0) & (self.item >= 0)
+        row[row] = free[self.item[row]]
+        seen = self.judge[row] * number + self.pair[row]
+        cells = len(self.judges) * number
+        if np.bincount(seen, minlength=cells).max() >= free.sum():  # some judge may have seen a pair on all items
+            seen = np.unique(np.stack([seen, self.item[row]]), axis=1)[0]
+        left = np.bincount(seen, minlength=cells).reshape(len(self.judges), number) < free.sum()
+        return np.asarray(left[judges].any(axis=0))
 
     def named(self, item: int, judge: int, chance: float) -> dict[str, Any]:
         """Return what was handed out by name."""
@@ -64,18 +73,26 @@ class Desk:
             "item_probability": chance if item != _NOBODY else None,
         }
 
+    def _able(self) -> NDArray[np.bool_]:
+        """Mark the judges who may get more."""
+        return self.judge_load < (np.inf if self.per_judge is None else self.per_judge)
+
+    def _free(self) -> NDArray[np.bool_]:
+        """Mark the items that may be judged more often."""
+        return self.item_load < (np.inf if self.per_item is None else self.per_item)
+
     def _judges(self, rng: np.random.Generator) -> list[int]:
         """Return the judges who may get more, those with least first."""
         if not self.judges:
             return [_NOBODY]
         order = np.lexsort((rng.random(len(self.judges)), self.judge_load))
-        return [int(judge) for judge in order if self.per_judge is None or self.judge_load[judge] < self.per_judge]
+        return [int(judge) for judge in order[self._able()[order]]]
 
     def _item(self, of_pairs: NDArray[np.bool_], judge: int, rng: np.random.Generator) -> tuple[int, float] | None:
         """Return an item on which these pairs were judged least, and its chance."""
         if not self.items:
             return _NOBODY, 1.0
-        free = np.ones(len(self.items), dtype=bool) if self.per_item is None else self.item_load < self.per_item
+        free = self._free()
         mine = self.item[of_pairs & (self.judge == judge)] if judge != _NOBODY else self.item[:0]
         free[mine[mine >= 0]] = False
         if not np.any(free):
@@ -152,7 +169,7 @@ class _Role:
             if reduction is None or name not in have:
                 raise PlanError(f"the evidence has no {name} column. Name the {name}s themselves, or leave them out.")
             given = reduction.evidence.tally(*have).units[name].labels
-        names = tuple(dict.fromkeys(filter(None, given.split(",") if isinstance(given, str) else given or ())))
+        names = names_of(given, f"{name}s")
         if given is not None and not names:
             raise PlanError(f"no {name}s are named to be handed out. Name some, or leave {name}s out.")
         return cls(name, names, np.empty(0, dtype=np.int64), np.zeros(len(names), dtype=np.int64))

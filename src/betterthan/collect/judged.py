@@ -25,7 +25,7 @@ def judged(evidence: Any, resample: str | None, what: str, *, in_order: bool = F
             "come all at once. Use betterthan power for how many instances are needed."
         )
     models: list[Model] = [MODEL, ordered(evidence)] if in_order else [MODEL]  # rows are read once for both
-    reduction = one_reduction(evidence, Plan(resample=resample), models, what)
+    reduction, _ = one_reduction(evidence, Plan(resample=resample), models, what)
     assert isinstance(reduction, Judged)
     return reduction
 
@@ -47,7 +47,7 @@ def counted(reduction: Judged) -> PairCounts:
 
 def check_margin(margin: float | None) -> None:
     """Refuse what is no indifference zone of a share."""
-    if margin is not None and not 0 < margin < 0.5:
+    if margin is not None and not (isinstance(margin, (int, float)) and 0 < margin < 0.5):
         raise PlanError(
             f"margin must be above 0 and below 0.5, got {margin!r}: shares won (ties half) between 0.5 − margin and "
             "0.5 + margin count as equivalent; 0.05 is common."

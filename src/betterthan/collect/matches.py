@@ -9,6 +9,8 @@ from betterthan.present.document import to_json
 from betterthan.present.table import Column, Table, Tables, wrapped
 from betterthan.signature import Signature
 
+_NEW = {"item": "on another item", "judge": "by another judge", "ranking": "in another ranking"}
+
 
 @dataclass(frozen=True)
 class Match:
@@ -122,9 +124,9 @@ class Matches(Tables):
         facts = ["item", "judge", "probability", "item_probability"]
         facts += ["units", "share", "low", "high", "needed"] if self.way == 2 else []
         columns |= {name: [getattr(match, name) for match in self.matches] for name in facts}
-        given = {name for name in ("item", "judge", "item_probability") if any(v is not None for v in columns[name])}
+        handed_out = ("item", "judge", "item_probability")
         return {name: values for name, values in columns.items()
-                if name in given or name not in {"item", "judge", "item_probability"}}  # fmt: skip
+                if name not in handed_out or any(value is not None for value in values)}  # fmt: skip
 
     def tables(self) -> list[Table]:
         """Return the comparisons."""
@@ -177,7 +179,8 @@ class Matches(Tables):
         if not ahead:
             return f"{text}."
         said = [f"{'all' if each.share == 1 else f'{100 * each.share:g} %'} {each.judgments:,}" for each in ahead]
-        return f"{text}. Judgments still needed, quickest pairs first, about: to settle {', '.join(said)}."
+        new = "" if self.unit == "row" else f" (each {_NEW[self.unit]})"
+        return f"{text}. Judgments still needed{new}, quickest pairs first, about: to settle {', '.join(said)}."
 
 
 def units_of(unit: str) -> str:

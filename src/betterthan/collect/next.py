@@ -8,7 +8,7 @@ from threadpoolctl import threadpool_limits
 
 from betterthan.collect.advice import collecting
 from betterthan.collect.choose import Chooser, pairs_of
-from betterthan.collect.describe import Chosen, forecast, matches, pairs, shortage, unjudged
+from betterthan.collect.describe import Chosen, doubts, forecast, matches, pairs, shortage, unjudged
 from betterthan.collect.desk import Desk, desk_for
 from betterthan.collect.judged import MODEL, check_margin, counted, judged
 from betterthan.collect.known import Known
@@ -16,7 +16,7 @@ from betterthan.collect.matches import Matches
 from betterthan.collect.outstanding import read_outstanding
 from betterthan.collect.policies.base import policy_of
 from betterthan.collect.ratings import rating
-from betterthan.collect.scope import excluded, judgments_of, outstanding_of, room_for, with_systems
+from betterthan.collect.scope import excluded, judgments_of, names_of, outstanding_of, room_for, with_systems
 from betterthan.errors import PlanError
 from betterthan.plan import check_level, check_seed, check_whole
 
@@ -68,8 +68,8 @@ def next_matches(
     check_seed(seed)
     chooses = policy_of(policy)
     reduction = None if evidence is None else judged(evidence, resample, "the next comparison", in_order=chooses.turns)
-    asked = [] if outstanding is None else read_outstanding(outstanding)
-    counts = with_systems(None if reduction is None else counted(reduction), systems, asked)
+    asked = [] if outstanding is None or outstanding == [] else read_outstanding(outstanding)
+    counts = with_systems(None if reduction is None else counted(reduction), names_of(systems, "systems"), asked)
     size = counts.size
     if size > _MOST:
         raise PlanError(
@@ -81,14 +81,20 @@ def next_matches(
     with threadpool_limits(1):  # small solves gain nothing from more threads
         known = Known.spread(counts, rating(reduction, size), level=level, margin=margin, clustered=True, seed=seed)
         pending = outstanding_of(asked, counts)
-        room = room_for(counts, excluded(exclude, counts), judgments_of(reduction, size) + pending, per_pair)
+        judgments = judgments_of(reduction, size)
+        room = room_for(counts, excluded(exclude, counts), judgments + pending, per_pair)
         desk = desk_for(reduction, counts, asked, items=items, judges=judges, per_item=per_item, per_judge=per_judge)
         chosen = _chosen(Chooser(chooses, known, pending, room, way), desk, n, np.random.default_rng(seed))
         return Matches(
             tuple(matches(chosen, known, np.random.default_rng([seed, 1]))),
             pairs(known),
             forecast(known),
-            (*shortage(len(chosen), n, known, room), *unjudged(known), *collecting(known, policy)),
+            (
+                *shortage(len(chosen), n, known, room),
+                *unjudged(known),
+                *doubts(known, judgments, "row" if reduction is None else reduction.unit),
+                *(collecting(known, policy) if chosen else ()),
+            ),
             evidence="no judgments yet" if reduction is None else str(reduction.summary(MODEL)),
             policy=policy,
             way=way,
@@ -104,16 +110,14 @@ def _chosen(chooser: Chooser, desk: Desk | None, n: int, rng: np.random.Generato
     """Choose one comparison after the other, each with its item and judge; fewer where there are no more."""
     chosen: list[Chosen] = []
     missed = 0  # sets whose pairs have an item and a judge each, but none together
-    while len(chosen) < n and missed < _MISSES and (choice := chooser.choose(rng)) is not None:
-        if desk is None:
-            chosen.append(Chosen(choice))
-            continue
-        within = pairs_of(choice.systems, chooser.known.counts.size)
-        handed_out = desk.assign(within, rng)
-        if handed_out is not None:
-            chosen.append(Chosen(choice, desk.named(*handed_out)))
-            continue
-        closed = desk.closed(within)
-        chooser.take_back(choice, closed)
-        missed += not len(closed)
+    while len(chosen) < n and missed < _MISSES:
+        choice = chooser.choose(rng, None if desk is None else desk.open_pairs(len(chooser.room)))
+        if choice is None:
+            break
+        handed_out = None if desk is None else desk.assign(pairs_of(choice.systems, chooser.known.counts.size), rng)
+        if desk is None or handed_out is not None:
+            chosen.append(Chosen(choice, {} if desk is None or handed_out is None else desk.named(*handed_out)))
+        else:
+            chooser.take_back(choice)
+            missed += 1
     return chosen

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +33,15 @@ def with_systems(counts: PairCounts | None, new: Sequence[str], asked: Sequence[
     return replace(counts, systems=names)
 
 
+def names_of(given: Any, what: str) -> tuple[str, ...]:
+    """Take names from a list, or from a text with commas, each once."""
+    if isinstance(given, str):
+        given = [part.strip() for part in given.split(",")]
+    if given is not None and (not isinstance(given, Iterable) or not all(isinstance(name, str) for name in given)):
+        raise PlanError(f"{what} must be a list of names, or a text with commas between them, got {given!r}.")
+    return tuple(dict.fromkeys(name for name in given or () if name))
+
+
 def judgments_of(reduction: Judged | None, size: int) -> FloatArray:
     """Count the judgments of every pair so far, whatever they weigh."""
     number = np.zeros(size * (size - 1) // 2)
@@ -53,8 +63,11 @@ def outstanding_of(asked: Sequence[Asked], counts: PairCounts) -> FloatArray:
 def excluded(exclude: Iterable[str | Sequence[str]], counts: PairCounts) -> IntArray:
     """Return the pairs that are excluded, by both names or by one of their systems."""
     place, found = place_of(counts.size), []
-    for entry in exclude:
-        names = [entry] if isinstance(entry, str) else list(entry)
+    for entry in [exclude] if isinstance(exclude, str) else exclude:
+        if isinstance(entry, str):  # a name may have a comma in it
+            names = [entry] if entry in counts.systems else [part.strip() for part in entry.split(",")]
+        else:
+            names = list(entry)
         for name in names:
             if name not in counts.systems:
                 raise PlanError(f"excluded {name!r} is no system here. {nearest(name, counts.systems)}")

@@ -94,7 +94,7 @@ class Judged:
         if kind is Orders and self.rankings:
             self.order(model)  # refuses one that rankings do not have
             if self.unit == "row" and self.plan.ci not in {"none", "runs"}:
-                raise PlanError(f"{model.name} takes rankings whole: resample by ranking, item or judge, not by row.")
+                raise PlanError(f"{model.name} takes rankings whole: the unit must be ranking, item or judge, not row.")
             return keep_orders(self.rankings, self.by or ("ranking",))
         if kind is Games:
             return line_up(self.tally(model), self.by, in_order=self.order(model) is not None)
@@ -217,13 +217,13 @@ def reductions(evidence: Any, plan: Plan, models: Sequence[Model]) -> tuple[list
     return [Judged(part, plan, models, title=title) for title, part in parts], left_out
 
 
-def one_reduction(evidence: Any, plan: Plan, models: Sequence[Model], what: str) -> Reduction:
-    """Return the only data set of the evidence; `what` is made of one, and refuses several."""
-    parts, _ = reductions(evidence, plan, models)
+def one_reduction(evidence: Any, plan: Plan, models: Sequence[Model], what: str) -> tuple[Reduction, Account | None]:
+    """Return the only data set of the evidence, and rows that belong to none; `what` is of one, and refuses several."""
+    parts, left_out = reductions(evidence, plan, models)
     if len(parts) > 1:
         column = evidence.roles["dataset"] if isinstance(evidence, Judgments) else "metric"
         raise PlanError(several([part.title for part in parts], what, column))
-    return parts[0]
+    return parts[0], left_out
 
 
 def several(titles: Sequence[str], what: str, column: str = "metric") -> str:

@@ -26,4 +26,4 @@ def one_part(evidence: Any, plan: Plan, model: Model) -> Reduction:
     evidence = as_evidence(evidence)
     if plan.tolerance and evidence.kind != "scores":
         raise PlanError(f"tolerance makes ties of scores, but this evidence is {evidence.kind}. Leave it out.")
-    return one_reduction(evidence, plan, [model], "this picture")
+    return one_reduction(evidence, plan, [model], "this picture")[0]

@@ -19,7 +19,12 @@ class Candidate:
 
 def compete(texts: Sequence[str], seed: int) -> tuple[Candidate, ...]:
     """Build the models that compete."""
-    return tuple(_candidate(text, seed) for text in texts)
+    found = tuple(_candidate(text, seed) for text in texts)
+    for place, one in enumerate(found):
+        for other in found[:place]:
+            if {model for _, model in one.alternatives} == {model for _, model in other.alternatives}:
+                raise PlanError(f"{one.text!r} is the same as {other.text!r}. Let it compete once.")
+    return found
 
 
 def _candidate(text: str, seed: int) -> Candidate:

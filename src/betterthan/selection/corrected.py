@@ -28,11 +28,16 @@ class Estimate:
         return asdict(self)
 
 
-def estimate(values: FloatArray, ratio: float, level: float) -> Estimate:
-    """Return the mean over splits with its corrected interval; `ratio` is that of test to training."""
+def estimate(
+    values: FloatArray, ratio: float, level: float, within: tuple[float, float] = (-np.inf, np.inf)
+) -> Estimate:
+    """Return the mean over splits with its corrected interval, as far as it is possible.
+
+    `ratio` is that of test to training.
+    """
     mean = float(np.mean(values))
     reach = float(stats.t.ppf((1 + level) / 2, len(values) - 1)) * standard_error(values, ratio)
-    return Estimate(mean, mean - reach, mean + reach)
+    return Estimate(mean, max(mean - reach, within[0]), min(mean + reach, within[1]))
 
 
 def difference(a: FloatArray, b: FloatArray, ratio: float, level: float) -> tuple[Estimate, float]:

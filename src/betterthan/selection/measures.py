@@ -10,6 +10,8 @@ FLOOR = 1e-6
 #: Equal-width bins of chances for calibration.
 BINS = 10
 #: Names of the measures, and whether more is better.
+WITHIN = {"accuracy": (0.0, 1.0), "perplexity": (1.0, np.inf), "log_loss": (0.0, np.inf), "brier": (0.0, 2.0),
+          "calibration_error": (0.0, 1.0)}  # fmt: skip
 MEASURES = {"accuracy": True, "perplexity": False, "log_loss": False, "brier": False, "calibration_error": False}
 
 

@@ -164,7 +164,9 @@ def _tally(evidence: Judgments, by: tuple[str, ...], order: Order | None, *, sin
     tally = evidence.tally(*by, order=order)
     if order is None:
         codes = [tally.units[name].codes for name in by]
-        tally = tally.take(np.lexsort((tally.times, tally.weight, tally.outcome, tally.right, tally.left, *codes)))
+        low, high = np.minimum(tally.left, tally.right), np.maximum(tally.left, tally.right)
+        seen = np.where(tally.left > tally.right, (LEFT + RIGHT) - tally.outcome, tally.outcome)
+        tally = tally.take(np.lexsort((tally.times, tally.weight, seen, high, low, *codes)))  # whoever stood left
     if not single or np.all(tally.times == 1.0):
         return tally
     times = np.round(tally.times).astype(np.int64)

@@ -9,11 +9,11 @@ from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.read import as_evidence
 from betterthan.findings import Finding
 from betterthan.leaderboard import support
-from betterthan.leaderboard.reduction import Judged, Reduction, reductions, several, statistic_for
+from betterthan.leaderboard.reduction import Judged, Reduction, one_reduction, statistic_for
 from betterthan.leaderboard.summary import EvidenceSummary
 from betterthan.models.base import Model
 from betterthan.parallel import each
-from betterthan.plan import Plan
+from betterthan.plan import Plan, check_numbers
 from betterthan.progress import Progress, silent
 from betterthan.selection import doubts
 from betterthan.selection.candidates import compete
@@ -60,6 +60,8 @@ def select(
     >>> found.best["accuracy"] in {"davidson", "win-rate"}
     True
     """
+    if sizes is not None:
+        check_numbers("sizes", sizes)
     choices = Choices(folds, repeats, dev, test, () if sizes is None else tuple(sorted(sizes)), tune_by)
     evidence = as_evidence(evidence)
     if tolerance and evidence.kind != "scores":
@@ -70,13 +72,13 @@ def select(
     plan = Plan(model=text, resample=unit, level=level, seed=seed, tolerance=tolerance)  # type: ignore[arg-type]
     candidates = compete(plan.models, seed)
     competing = [model for candidate in candidates for _, model in candidate.alternatives]
-    reduction, left_out = _one_part(evidence, plan, competing)
+    reduction, left_out = one_reduction(evidence, plan, competing, "the choice of a model")
     summary = _accepted(reduction, competing)
     pieces = cut_up(reduction, reduction.unit, competing)
     splits = choices.splits(pieces, reduction.unit, seed)
     trials = each(Contest(pieces, candidates, choices.sizes or (None,), tune_by), splits, progress)
     found = Summary(tuple(trials), tuple(candidate.text for candidate in candidates), level)
-    findings += [*left_out, *support.refused(reduction.account(competing[0]))]
+    findings += [*(support.refused(left_out) if left_out else ()), *support.refused(reduction.account(competing[0]))]
     facts = {
         "evidence": evidence.kind, "digest": summary.digest, "models": ",".join(plan.models),
         "unit": reduction.unit, **choices.facts(), "level": repr(level), "seed": str(seed),
@@ -96,13 +98,6 @@ def _default(evidence: Any) -> tuple[str, list[Finding]]:
     if not isinstance(evidence, Judgments) or (evidence.table.ordered and not evidence.counts):
         return models, []
     return models.replace(f"{_ORDERED},", ""), [doubts.without_order(_ORDERED)]
-
-
-def _one_part(evidence: Any, plan: Plan, models: list[Model]) -> tuple[Reduction, list[Finding]]:
-    parts, left_out = reductions(evidence, plan, models)
-    if len(parts) > 1:
-        raise PlanError(several([part.title for part in parts], "the choice of a model"))
-    return parts[0], support.refused(left_out) if left_out else []
 
 
 def _accepted(reduction: Reduction, models: list[Model]) -> EvidenceSummary:

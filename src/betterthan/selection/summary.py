@@ -9,7 +9,7 @@ import numpy as np
 from betterthan.engine.table import FloatArray
 from betterthan.infer.multiplicity import adjusted
 from betterthan.selection.corrected import Estimate, difference, estimate
-from betterthan.selection.measures import BINS, MEASURES
+from betterthan.selection.measures import BINS, MEASURES, WITHIN
 from betterthan.selection.references import BOUND, CONSTANT, FREQUENCIES
 from betterthan.selection.result import COMPARED, Bin, Row, Versus
 from betterthan.selection.trial import Trial
@@ -57,7 +57,8 @@ class Summary:
             role=_ROLES.get(name, "model"),
             size=self.sizes[place],
             measures={
-                each: estimate(self._values(name, each, place), self.ratio, self.level) for each in MEASURES
+                each: estimate(self._values(name, each, place), self.ratio, self.level, WITHIN[each])
+                for each in MEASURES
             },
             radius=_median([score.radius for score in scores]),
             accuracy_radius=_median([score.accuracy_radius for score in scores]),

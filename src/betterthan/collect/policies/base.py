@@ -49,6 +49,8 @@ def policy_of(text: str) -> Policy:
     >>> policy_of("unresolved(explore=0.2)").explore
     0.2
     """
+    if not isinstance(text, str):
+        raise PlanError(f"a policy is a text such as {known_policies()[-2]!r}, got {text!r}.")
     try:
         policy: Policy = made(text, _REGISTRY, "policy")
     except ValueError as error:

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from betterthan.collect.known import Known, contrasts, laplacian
 from betterthan.collect.policies.base import register
-from betterthan.engine.table import FloatArray
+from betterthan.engine.table import FloatArray, IntArray
+from betterthan.models.base import RESOLUTION
 from betterthan.named import number, one_of
 
 
@@ -17,10 +18,10 @@ from betterthan.named import number, one_of
 class Information:
     """In proportion to a power (`greed`) of what one judgment is expected to gain, by Bradley–Terry.
 
-    `goal=neighbours`: how much less probable it becomes that systems next to each other in the ranking are ordered
-    wrongly; `goal=order`: that any two are; `goal=strengths`: how much smaller the volume becomes in which the
-    strengths may lie (D-optimality). A judgment also tells about pairs that share a system with it, and what is pending
-    counts as if it had come.
+    The gain is how much surer one would be with estimates as they are. `goal=neighbours`: how much less probable it
+    becomes that systems next to each other in the ranking are ordered wrongly; `goal=order`: that any two are;
+    `goal=strengths`: how much smaller the volume becomes in which the strengths may lie (D-optimality). A judgment also
+    tells about pairs that share a system with it, and what is pending counts as if it had come.
     """
 
     goal: Literal["neighbours", "order", "strengths"] = "neighbours"
@@ -52,7 +53,14 @@ class Information:
         away = gap / np.sqrt(variance)
         slope = away * np.exp(-away * away / 2) / variance
         if self.goal == "neighbours":
-            place = np.argsort(np.argsort(-known.fit.strength))
-            slope = np.where(np.abs(place[counts.first] - place[counts.second]) == 1, slope, 0.0)
+            slope = np.where(_neighbours(known.fit.strength, counts.first, counts.second), slope, 0.0)
         told: FloatArray = contrasts(counts, covariance @ laplacian(counts, slope) @ covariance)
         return each * told / (1 + each * variance)
+
+
+def _neighbours(strength: FloatArray, first: IntArray, second: IntArray) -> NDArray[np.bool_]:
+    """Mark the pairs with no system strictly between them; what is rounding of a solver is no difference."""
+    strength = np.round(strength / RESOLUTION)
+    line = np.sort(strength)
+    low, high = np.minimum(strength[first], strength[second]), np.maximum(strength[first], strength[second])
+    return np.asarray(np.searchsorted(line, high, "left") <= np.searchsorted(line, low, "right"))

@@ -29,5 +29,5 @@ class Uniform:
         """Return ones."""
         if self.balance == "no":
             return allowed.astype(float)
-        met = np.where(allowed, known.counts.outcomes.sum(axis=0) + pending, np.inf)
+        met = np.where(allowed, known.decisions.record.units + pending, np.inf)
         return np.asarray(allowed & (met == met.min(initial=np.inf)), dtype=float)

@@ -102,28 +102,26 @@ class _Beside:
         """Measure the median number of judgments until a share of the pairs that can be settled is."""
         wanted = np.ceil(share * targets - 1e-9)
         mine, base = (np.array([_until(trace, wanted) for trace in some]) for some in (self.runs, self.first))
-        own, other = self._drawn_again()
-        drawn = np.stack([np.median(mine[own], axis=1), np.median(base[other], axis=1)])
+        again = self._drawn_again()
+        drawn = np.stack([np.median(mine[again], axis=1), np.median(base[again], axis=1)])
         return self._goal(f"{100 * share:g} % settled", float(np.median(mine)), float(np.median(base)), drawn)
 
     def reached(self, at: int, looks: Sequence[int]) -> Goal:
         """Measure when the mean number of clusters reaches what the first policy has after some judgments."""
-        mine, base = (np.stack([_to_the_end(trace.clusters) for trace in some]) for some in (self.runs, self.first))
-        own, other = self._drawn_again()
-        curves, others = mine[own].mean(axis=1), base[other].mean(axis=1)
-        drawn = [[_crossing(curve, other, at, looks) for curve in (own, other)] for own, other in
-                 zip(curves, others, strict=True)]  # fmt: skip
-        mine, base = mine.mean(axis=0), base.mean(axis=0)
-        value, first = (_crossing(curve, base, at, looks) for curve in (mine, base))
-        name = f"{_rising(base)[looks.index(at)]:.2f} clusters"
+        mine, base = (np.stack([_clusters(trace) for trace in some]) for some in (self.runs, self.first))
+        again = self._drawn_again()
+        drawn = [
+            [_crossing(own, first, at, looks), _crossing(first, first, at, looks)]
+            for own, first in zip(mine[again].mean(axis=1), base[again].mean(axis=1), strict=True)
+        ]
+        curve, other = mine.mean(axis=0), base.mean(axis=0)
+        value, first = _crossing(curve, other, at, looks), _crossing(other, other, at, looks)
+        name = f"{_rising(other)[looks.index(at)]:.2f} clusters, as at {at:,}"
         return self._goal(name, value, first, np.array(drawn).T)
 
-    def _drawn_again(self) -> tuple[IntArray, IntArray]:
-        """Draw runs of both with replacement (resamples × runs)."""
-        rng = np.random.default_rng(self.seed)
-        own = rng.integers(len(self.runs), size=(_RESAMPLES, len(self.runs)))
-        other = rng.integers(len(self.first), size=(_RESAMPLES, len(self.first)))
-        return own, own if self.runs is self.first else other
+    def _drawn_again(self) -> IntArray:
+        """Draw runs with replacement (resamples × runs): those of both policies together, since they share seeds."""
+        return np.random.default_rng(self.seed).integers(len(self.runs), size=(_RESAMPLES, len(self.runs)))
 
     def _goal(self, name: str, value: float, base: float, drawn: FloatArray) -> Goal:
         # Where the first policy never got there, nothing is known about the ratio: it counts as the worst.
@@ -137,10 +135,14 @@ def _until(trace: Trace, wanted: float) -> float:
     return float(trace.judgments[there[0]]) if len(there) else np.inf
 
 
-def _to_the_end(clusters: FloatArray) -> FloatArray:
-    """Let a run that ended early keep its last number of clusters."""
-    known = np.flatnonzero(~np.isnan(clusters))
-    return np.where(np.isnan(clusters), clusters[known[-1]] if len(known) else 1.0, clusters)
+def _to_the_end(values: FloatArray) -> FloatArray:
+    """Let a run that ended early keep what it had at its last look."""
+    known = np.flatnonzero(~np.isnan(values))
+    return np.where(np.isnan(values), values[known[-1]] if len(known) else np.nan, values)
+
+
+def _clusters(trace: Trace) -> FloatArray:
+    return np.nan_to_num(_to_the_end(trace.clusters), nan=1.0)
 
 
 def _rising(curve: FloatArray) -> FloatArray:
@@ -170,7 +172,8 @@ def _between(value: float, drawn: FloatArray, level: float) -> Estimate:
 def _look(runs: Sequence[Trace], place: int, at: int, targets: int, level: float) -> Look:
     ends = {"clusters": (1.0, np.inf), "kendall": (-1.0, 1.0), "misplaced": (0.0, np.inf)}
     clusters, kendall, misplaced = (
-        _mean([float(getattr(trace, name)[place]) for trace in runs], level, within) for name, within in ends.items()
+        _mean([float(_to_the_end(getattr(trace, name))[place]) for trace in runs], level, within)
+        for name, within in ends.items()
     )
     settled = [float(trace.settled[np.searchsorted(trace.judgments, at, side="right") - 1]) for trace in runs]
     return Look(

@@ -11,10 +11,11 @@ from betterthan.collect.replays.compare import outcomes
 from betterthan.collect.replays.result import Replay
 from betterthan.collect.replays.run import Task, run
 from betterthan.collect.replays.world import World
+from betterthan.collect.scope import judgments_of, names_of
 from betterthan.errors import PlanError
 from betterthan.named import split
 from betterthan.parallel import each
-from betterthan.plan import check_level, check_seed, check_whole
+from betterthan.plan import check_level, check_numbers, check_seed, check_whole
 from betterthan.progress import Progress, silent
 
 #: Against this every other policy is measured.
@@ -66,13 +67,15 @@ def replay(
     names = _policies(policies)
     world, collected = _world(evidence, resample, level, margin)
     budget = collected if budget is None else budget
+    if budget is None:
+        raise PlanError("a simulated world has no size of its own. Say how many judgments to collect: budget=.")
     check_whole("budget", budget, 10)
     batch = max(_BATCH, budget // 1000) if batch is None else batch
     check_whole("batch", batch, 1)
     looks = _looks(looks, budget)
     reach = _among(reach, looks)
-    if not all(0 < share <= 1 for share in shares):
-        raise PlanError(f"shares of settled pairs must be above 0 and at most 1, got {list(shares)}; 90 % is 0.9.")
+    if not isinstance(shares, Sequence) or not all(0 < share <= 1 for share in shares):
+        raise PlanError(f"shares of settled pairs must be above 0 and at most 1, got {shares!r}; 90 % is 0.9.")
     tasks = [
         Task(world, name, budget, batch, looks, resamples, level, margin, np.random.SeedSequence([seed, number]))
         for name in names
@@ -95,7 +98,7 @@ def replay(
 
 def _policies(policies: str | Sequence[str]) -> list[str]:
     """Return the policies, the one that all are compared with first, each once."""
-    texts = split(policies) if isinstance(policies, str) else [text.strip() for text in policies]
+    texts = names_of(split(policies) if isinstance(policies, str) else policies, "policies")
     if not texts:
         raise PlanError(f"name at least one policy: {', '.join(known_policies())}.")
     for text in texts:
@@ -105,22 +108,26 @@ def _policies(policies: str | Sequence[str]) -> list[str]:
 
 def _world(evidence: Any, resample: str | None, level: float, margin: float | None) -> tuple[World, Any]:
     """Return the world, and how many judgments there are."""
-    if hasattr(evidence, "expected"):
+    if callable(getattr(type(evidence), "expected", None)):  # of the type: a frame may have a column of that name
+        if resample is not None:
+            raise PlanError("resample says what counts once in evidence, but a simulated world has none. Leave it out.")
         return World.simulated(evidence.expected()), None
-    counts = counted(judged(evidence, resample, "a replay"))
+    reduction = judged(evidence, resample, "a replay")
+    counts = counted(reduction)
     world = World.of_evidence(counts, level, margin)
     if not np.any(world.settled):
         raise PlanError(
             "the whole evidence settles no pair at this level, so there is nothing to reach. "
             "Collect more, or choose a lower --level (level=) or a --margin (margin=)."
         )
-    return world, round(float(counts.outcomes.sum()))
+    return world, round(float(judgments_of(reduction, counts.size).sum()))
 
 
 def _looks(looks: Sequence[int] | None, budget: int) -> tuple[int, ...]:
     """Return at which numbers of judgments the ranking is made."""
     if looks is None:
         return tuple(dict.fromkeys(max(1, budget * step // _LOOKS) for step in range(1, _LOOKS + 1)))
+    check_numbers("looks", looks)
     if not looks:
         raise PlanError(f"looks must name at least one number of judgments, up to {budget:,}; or leave them out.")
     for look in looks:
@@ -132,7 +139,8 @@ def _among(reach: Sequence[int] | None, looks: tuple[int, ...]) -> tuple[int, ..
     """Return at which looks uniform's clusters are the goal."""
     if reach is None:
         return tuple(dict.fromkeys(looks[int(part * (len(looks) - 1))] for part in _REACH))
+    check_numbers("reach", reach)
     for at in reach:
         if at not in looks:
             raise PlanError(f"reach must be among the looks {', '.join(map(str, looks))}, got {at!r}.")
-    return tuple(reach)
+    return tuple(dict.fromkeys(reach))

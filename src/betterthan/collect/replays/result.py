@@ -27,6 +27,9 @@ _SETTINGS = (
     "met",
 )
 
+#: So many looks are all shown.
+_FEW = 6
+
 
 @dataclass(frozen=True, repr=False)
 class Replay(Tables):
@@ -141,7 +144,7 @@ class Replay(Tables):
         return Table(columns, rows, frozenset(rules[1:]))
 
     def look_table(self, *, every: bool = False) -> Table:
-        """Return the rankings at the looks; by default every second one, and the last."""
+        """Return the rankings at the looks; of more than six, by default every second one and the last."""
         columns = [Column("judgments"), Column("policy", "left", flexible=True), Column("settled"), Column("clusters"),
                    Column("interval", "left", optional=2), Column("misplaced", optional=1), Column("tau"),
                    Column("interval", "left", optional=2)]  # fmt: skip
@@ -149,7 +152,7 @@ class Replay(Tables):
         rules: list[int] = []
         number = len(self.outcomes[0].looks)
         for place in range(number):
-            if not every and (number - 1 - place) % 2:
+            if not every and number > _FEW and (number - 1 - place) % 2:
                 continue
             rules.append(len(rows))
             for turn, found in enumerate(self.outcomes):
