@@ -36,7 +36,7 @@ def page(told: dict[str, Any]) -> None:
         for one in policies
     ]
     text = [
-        f"{told['runs']} runs of each policy until {budget:,} judgments, {told["batch"]} chosen at a time; judgments "
+        f"{told['runs']} runs of each policy until {budget:,} judgments, {told['batch']} chosen at a time; judgments "
         f"of a pair are drawn with replacement from its real ones. {told['targets']} of the {told['pairs']} pairs are "
         "settled by all 99,960 (anytime-valid, Holm). Judgments until a share of these is settled are medians over "
         "runs, those until uniform's mean number of clusters at 10,000 and 25,000 (Bradley–Terry, 200 resamples) are "

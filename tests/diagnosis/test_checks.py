@@ -423,3 +423,11 @@ def test_random_evidence_never_breaks_a_check() -> None:
         except bt.BetterthanError:
             continue
         assert "NaN" not in text
+
+
+def test_advice_says_how_to_choose_further_judgments() -> None:
+    votes = bt.advise([("owl", "yak", "a")] * 30 + [("yak", "elk", "a")] * 20 + [("owl", "elk", "b")] * 9)
+    assert votes.collect is not None
+    assert "--policy uniform" in votes.collect
+    assert f"Further judgments: {votes.collect}." in str(votes).replace("\n  ", " ")
+    assert bt.advise({"owl": [3, 5, 4, 6, 1, 2], "yak": [2, 1, 4, 3, 1, 1]}).collect is None

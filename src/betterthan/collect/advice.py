@@ -13,13 +13,13 @@ _MISFIT = 0.01
 _OFTEN = 10
 #: What replays on real judgments showed (docs/collect.md).
 _GOOD_FOR = {
-    "unresolved": "settles single pairs with less than half of uniform's judgments, but for clusters and one ranking "
-    "of all systems uniform is as good or better",
-    "information": "reaches as many clusters with four fifths of uniform's judgments, but settles few pairs, and its "
-    "ranking of all systems comes less near to that of all evidence",
-    "uncertain": "asks for the pairs that are hardest to tell apart: uniform settles pairs sooner and ranks better",
-    "wmt": "saves nothing against uniform, neither for pairs nor for clusters",
-    "trueskill-quality": "saves nothing against uniform, neither for pairs nor for clusters",
+    "unresolved": "settled single pairs with less than half of uniform's judgments, but for clusters and one ranking "
+    "of all systems uniform was as good or better",
+    "information": "reached as many clusters with about four fifths of uniform's judgments, but settled few pairs, and "
+    "uniform came nearer to the ranking of all evidence",
+    "uncertain": "asked for the pairs that are hardest to tell apart: uniform settled pairs sooner and ranked better",
+    "wmt": "saved nothing against uniform, neither for pairs nor for clusters",
+    "trueskill-quality": "saved nothing against uniform, neither for pairs nor for clusters",
 }
 
 
@@ -28,9 +28,8 @@ def collecting(known: Known, policy: str) -> tuple[Finding, ...]:
     name = policy.partition("(")[0].strip()
     if name not in _GOOD_FOR:
         return ()
-    findings = [
-        Finding("policy", "info", f"{name} {_GOOD_FOR[name]}", "betterthan replay measures it on your judgments")
-    ]
+    message = f"in replays of WMT13, {name} {_GOOD_FOR[name]}"
+    findings = [Finding("policy", "info", message, "betterthan replay measures it on your own judgments")]
     chance = misfit(known)
     if chance is not None and chance < _MISFIT:
         message = (

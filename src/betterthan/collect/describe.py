@@ -10,7 +10,7 @@ from betterthan.collect.choose import Choice
 from betterthan.collect.known import Known, place_of
 from betterthan.collect.matches import Forecast, Match, Pair
 from betterthan.engine.table import FloatArray
-from betterthan.findings import Finding, listed
+from betterthan.findings import Finding, counted, listed
 from betterthan.infer.sequential import STATES
 
 #: Shares of all pairs for which a forecast is made.
@@ -91,12 +91,12 @@ def doubts(known: Known, judgments: FloatArray, unit: str) -> tuple[Finding, ...
     findings = []
     again = int(np.sum(judgments > known.decisions.record.units + 1e-9))
     if again:
-        message = f"{again} pairs were judged several times by one {unit}, which counts once"
-        hint = f"decisions hold unless a {unit} was judged again because of how it came out"
+        message = f"{counted(again, 'pair')} had several judgments of one {unit}, which count once, with their mean"
+        hint = f"decisions hold unless {unit}s were judged again because of how they came out"
         findings.append(Finding("judged-again", "info", message, hint, again))
     hopeless = int(np.sum(np.isinf(known.needed)))
     if hopeless and known.margin is None:
-        message = f"{hopeless} pairs look so alike that no number of judgments would separate them"
+        message = f"{counted(hopeless, 'pair')} so alike that no number of judgments would separate them"
         findings.append(
             Finding("alike", "info", message, "--margin 0.05 settles pairs that are nearly equal", hopeless)
         )
