@@ -70,11 +70,11 @@ class _Run:
 
     def trace(self) -> Trace:
         task, done = self.task, 0
-        steps: list[tuple[int, int, int, int]] = []
+        steps = [(0, 0, 0, 0)]
         looks: dict[int, tuple[float, float, float]] = {}
         while done < task.budget:
             known = self._known()
-            if steps:
+            if done:
                 steps.append((done, *self._compared(known)))
             size = min(task.batch, task.budget - done, *(look - done for look in task.looks if look > done))
             pairs = self._choose(known, size)
@@ -82,11 +82,9 @@ class _Run:
                 break
             self._judge(pairs)
             done += len(pairs)
-            steps = steps or [(0, 0, 0, 0)]
             if done in task.looks:
                 looks[done] = self._look()
-        known = self._known()
-        steps.append((done, *self._compared(known)))
+        steps.append((done, *self._compared(self._known())))
         judgments, settled, separated, wrong = (np.array(column) for column in zip(*steps, strict=True))
         kendall, number, misplaced = np.array([looks.get(at, (np.nan,) * 3) for at in task.looks]).T
         early, late = self._asked_for()
