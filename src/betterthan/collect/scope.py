@@ -47,7 +47,7 @@ def judgments_of(reduction: Judged | None, size: int) -> FloatArray:
     number = np.zeros(size * (size - 1) // 2)
     if reduction is not None:
         tally = reduction.tally(MODEL)
-        np.add.at(number, place_of(size)[tally.left, tally.right], tally.times)
+        number += np.bincount(place_of(size)[tally.left, tally.right], tally.times, len(number))
     return number
 
 
