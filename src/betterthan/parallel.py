@@ -1,4 +1,4 @@
-"""Independent pieces of work on all cores, or wherever joblib is told to go (Dask, Ray, Spark)."""
+"""Independent pieces of work on all cores, or wherever joblib is told to go."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
