@@ -296,3 +296,19 @@ def test_anchors_must_be_comparable() -> None:
     rows = _rows({("owl", "yak"): 3, ("yak", "owl"): 3, ("owl", "elk"): 3})
     with pytest.raises(bt.PlanError, match="the anchor 'elk' cannot be compared with the others"):
         bt.rank(rows, scale="elo", anchor="elk=1000")
+
+
+def test_the_last_steps_are_taken_where_rounding_hides_them_in_the_likelihood() -> None:
+    rng = np.random.default_rng(0)
+    first, second = np.triu_indices(200, 1)
+    strength = rng.normal(size=200)
+    won = special.expit(strength[first] - strength[second])
+    for judgments in (300_000, 400_000, 500_000, 600_000, 700_000, 800_000):
+        met = rng.multinomial(judgments, np.full(len(first), 1 / len(first)))
+        wins = rng.binomial(met, won).astype(float)
+        outcomes = np.stack([wins, np.zeros_like(wins), met - wins])
+        counts = PairCounts(tuple(map(str, range(200))), first, second, outcomes, None)  # type: ignore[arg-type]
+        fit = BradleyTerry().fit(counts)
+        residual = wins - met * special.expit(fit.strength[first] - fit.strength[second])
+        assert fit.converged
+        assert np.max(np.abs(counts.add_up(residual, -residual))) < 1e-8

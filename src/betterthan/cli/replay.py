@@ -20,9 +20,7 @@ from betterthan.plan import UNITS
 )
 @click.option("--runs", type=int, default=100, help="How often each is run.  [default: 100]")
 @click.option("--budget", type=int, help="Judgments to collect in a run.  [default: as many as there are]")
-@click.option(
-    "--batch", type=int, help="Judgments chosen at a time.  [default: a thousandth of the budget, at least 10]"
-)
+@click.option("--batch", type=int, help="Judgments chosen at a time.  [default: a thousandth of the budget, or more]")
 @click.option(
     "--looks", metavar="NUMBERS", callback=numbers, help="When the ranking is made, with commas.  [default: ten times]"
 )

@@ -46,9 +46,9 @@ def replay(
     """Collect evidence again by policies, drawing real judgments of the chosen pairs, and compare what they cost.
 
     Every policy is run `runs` times until the `budget` (by default as many judgments as there are), choosing `batch`
-    pairs (a thousandth of the budget, at least ten) at a time; uniform choice is always run beside them, first. The
-    judgments of a pair are drawn with replacement from its real ones. A world with a known truth
-    (`studies.worlds.Arena`) can stand for the evidence.
+    pairs at a time (a thousandth of the budget, at least ten and a quarter of the number of pairs); uniform choice is
+    always run beside them, first. The judgments of a pair are drawn with replacement from its real ones. A world with a
+    known truth (`studies.worlds.Arena`) can stand for the evidence.
 
     Measured are the judgments until `shares` of the pairs are settled that the whole evidence settles, by decisions
     that are valid at all looks (see `next_matches` for `level` and `margin`); at each of the `looks` the ranking by
@@ -70,7 +70,7 @@ def replay(
     if budget is None:
         raise PlanError("a simulated world has no size of its own. Say how many judgments to collect: budget=.")
     check_whole("budget", budget, 10)
-    batch = max(_BATCH, budget // 1000) if batch is None else batch
+    batch = max(_BATCH, budget // 1000, len(world.settled) // 4) if batch is None else batch
     check_whole("batch", batch, 1)
     looks = _looks(looks, budget)
     reach = _among(reach, looks)

@@ -117,13 +117,17 @@ def maximise(
     def value_at(strength: FloatArray, width: float) -> float:
         return link.value(prepared, design.gap(strength), width) - prior * width**2 / 2
 
-    value = value_at(strength, width)
-    for iteration in range(1, 201):
+    def slope_at(strength: FloatArray, width: float) -> tuple[FloatArray, FloatArray, float]:
         by_gap, by_width = link.gradient(prepared, design.gap(strength), width)
         gradient, wider = design.incidence @ by_gap, np.asarray(np.sum(by_width) - prior * width)
+        size = max(float(np.max(np.abs(gradient), initial=0.0)), abs(float(wider)) if link.width is not None else 0.0)
+        return gradient, wider, size
+
+    value = value_at(strength, width)
+    for iteration in range(1, 201):
+        gradient, wider, size = slope_at(strength, width)
         curvature = Curvature.at(design, link, prepared, strength, width, prior=prior)
         step, step_width = curvature.solver(design)(gradient, wider)
-        size = max(float(np.max(np.abs(gradient), initial=0.0)), abs(float(wider)) if link.width is not None else 0.0)
         if size <= tolerance:  # the step in hand makes twice as many digits right
             last = centred(strength + step, design.label)
             good = np.all(np.abs(last - strength) < 1.0) and value_at(last, width + float(step_width)) > -np.inf
@@ -141,8 +145,12 @@ def maximise(
             if new > value:
                 break
             scale /= 2
-        else:  # no progress is possible in floating point
-            return Solution(strength, width, iteration, bool(size <= 1e4 * tolerance))
+        else:  # of a likelihood as large as this, rounding hides the last steps; the gradient still shows them
+            scale = min(1.0, 5.0 / max(leap, 1e-300))
+            trial, trial_width = centred(strength + scale * step, design.label), width + scale * float(step_width)
+            new = value_at(trial, trial_width)
+            if not slope_at(trial, trial_width)[2] < size:
+                return Solution(strength, width, iteration, bool(size <= 1e4 * tolerance))
         strength, width, value = trial, trial_width, new
     return Solution(strength, width, 200, False)
 
