@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from betterthan import demo
@@ -37,9 +38,8 @@ def test_formats(run: Run, form: str, beginning: str) -> None:
 
 
 def test_parquet(run: Run, tmp_path: Path) -> None:
-    pandas = pytest.importorskip("pandas")
     run("select", demo.path("scores.csv.gz"), "--repeats", "1", "-o", tmp_path / "models.parquet")
-    frame = pandas.read_parquet(tmp_path / "models.parquet")
+    frame = pd.read_parquet(tmp_path / "models.parquet")
     assert set(frame["model"]) >= {"mean", "median", "bradley-terry", "davidson", "constant", "upper bound"}
     assert len(frame) == 7 * 5
 

@@ -17,7 +17,7 @@ import betterthan as bt
 from betterthan import demo
 from betterthan.collect.advice import misfit
 from betterthan.collect.judged import counted, judged
-from betterthan.collect.known import Known
+from betterthan.collect.known import Known, on_all_pairs
 from betterthan.collect.ratings import rating
 from betterthan.infer.sequential import Record, decide, interval
 from tests.arenas import arena, rows
@@ -515,6 +515,6 @@ def test_units_judged_again_and_pairs_too_alike_are_said() -> None:
 def test_new_systems_do_not_make_a_model_fit_worse() -> None:
     reduction = judged(arena(judgments=800), "row", "a test")
     counts = counted(reduction)
-    plain = Known.spread(counts, rating(None, 5))
-    more = Known.spread(replace(counts, systems=(*counts.systems, "new", "newer")), rating(None, 7))
+    plain = Known(on_all_pairs(counts), rating(None, 5))
+    more = Known(on_all_pairs(replace(counts, systems=(*counts.systems, "new", "newer"))), rating(None, 7))
     assert misfit(plain) == pytest.approx(misfit(more), rel=1e-9)

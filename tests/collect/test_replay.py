@@ -8,6 +8,7 @@ from typing import Any
 
 import joblib
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -391,9 +392,8 @@ def test_runs_that_share_seeds_are_compared_pair_by_pair() -> None:
 
 
 def test_a_column_called_expected_is_no_world() -> None:
-    pandas = pytest.importorskip("pandas")
     left, right, winner = zip(*VOTES, strict=True)
-    frame = pandas.DataFrame({"left": left, "right": right, "winner": winner, "expected": 1})
+    frame = pd.DataFrame({"left": left, "right": right, "winner": winner, "expected": 1})
     assert _small(evidence=frame).runs == 3
 
 

@@ -72,11 +72,10 @@ def command(**options: Any) -> None:
     names = ("n", "policy", "way", "outstanding", "per_pair", "per_item", "per_judge", "resample", "level", "margin")
     choices = {name: options.pop(name) for name in (*names, "seed")}
     form = form_of(form, output)
-    choices["systems"] = _names(options.pop("add"))
+    choices["systems"] = options.pop("add") or ()
     choices["exclude"] = options.pop("exclude")
     choices["items"] = _items(options.pop("items"))
-    judges = options.pop("judges")
-    choices["judges"] = judges if judges in {None, "evidence"} else _names(judges)
+    choices["judges"] = options.pop("judges")
     if not options["files"]:
         _need_no_description(options)
     evidence = read_evidence(options) if options["files"] else None
@@ -89,10 +88,6 @@ def _need_no_description(options: dict[str, Any]) -> None:
     if given:
         option = f"--{given[0].replace('_', '-')}"
         raise click.UsageError(f"{option} describes evidence, but no FILE is given. Give one, or leave it out.")
-
-
-def _names(text: str | None) -> list[str]:
-    return [part.strip() for part in (text or "").split(",") if part.strip()]
 
 
 def _items(which: str | None) -> list[str] | str | None:

@@ -1,11 +1,13 @@
 """When choosing pairs saves judgments, and when all pairs alike are the better choice."""
 
+from dataclasses import replace
+
 import numpy as np
-from scipy import sparse, special
-from scipy.sparse import csgraph
+from scipy import special
 
 from betterthan.collect.known import Known
 from betterthan.findings import Finding
+from betterthan.models.direct.counts import groups
 
 #: Below this chance one strength per system does not explain the pairs.
 _MISFIT = 0.01
@@ -48,10 +50,9 @@ def misfit(known: Known) -> float | None:
     """
     record, counts = known.decisions.record, known.counts
     often = record.units >= _OFTEN
-    first, second = counts.first[often], counts.second[often]
-    graph = sparse.coo_array((np.ones(len(first)), (first, second)), shape=(counts.size, counts.size))
-    # Systems without such a pair are components of their own, and cancel out.
-    degrees = len(first) - (counts.size - csgraph.connected_components(graph, directed=False)[0])
+    kept = replace(counts, first=counts.first[often], second=counts.second[often], outcomes=counts.outcomes[:, often])
+    # Systems without such a pair are groups of their own, and cancel out.
+    degrees = len(kept.first) - (counts.size - groups(kept)[0])
     if degrees < 1:
         return None
     tied = float(counts.outcomes[1].sum() / counts.outcomes.sum())

@@ -1,6 +1,7 @@
 """Drawing the next comparisons by a policy: pairs, or sets of more systems to be ranked at once."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -32,6 +33,9 @@ class Chooser:
     room: FloatArray
     way: int = 2
 
+    def __post_init__(self) -> None:
+        self.pending, self.room = self.pending.copy(), self.room.copy()  # they change from now on
+
     def choose(self, rng: np.random.Generator, open_pairs: NDArray[np.bool_] | None = None) -> Choice | None:
         """Choose the next comparison, None where nothing is allowed or worth asking; `open_pairs` limits it further."""
         allowed = self.room > 0 if open_pairs is None else (self.room > 0) & open_pairs
@@ -59,8 +63,6 @@ class Chooser:
 
     def _ask(self, chosen: list[int]) -> None:
         pairs = pairs_of(tuple(chosen), self.known.counts.size)
-        self.pending = self.pending.copy()
-        self.room = self.room.copy()
         self.pending[pairs] += 1
         self.room[pairs] -= 1
 
@@ -73,17 +75,20 @@ class _Extension:
     chances: FloatArray
     allowed: NDArray[np.bool_]
 
-    def _square(self, values: NDArray[np.generic]) -> NDArray[np.generic]:
-        first, second = np.triu_indices(self.size, 1)
-        matrix = np.zeros((self.size, self.size), dtype=values.dtype)
-        matrix[first, second] = matrix[second, first] = values
-        return matrix
+    @cached_property
+    def _near(self) -> FloatArray:
+        place = place_of(self.size)
+        return np.where(place >= 0, self.chances[place], 0.0)
+
+    @cached_property
+    def _open_to(self) -> NDArray[np.bool_]:
+        place = place_of(self.size)
+        return self.allowed[place] & (place >= 0)
 
     def weights(self, chosen: list[int]) -> FloatArray:
         """Return every system's chance to come next; all zero where nobody may meet all who are in."""
-        near, open_to = self._square(self.chances), self._square(self.allowed)
-        fits = np.all(open_to[chosen], axis=0)
-        weight = np.where(fits, near[chosen].astype(float).sum(axis=0), 0.0)
+        fits = np.all(self._open_to[chosen], axis=0)
+        weight = np.where(fits, self._near[chosen].sum(axis=0), 0.0)
         if not weight.any():  # pairs that the policy would not ask for, but that are allowed
             weight = fits.astype(float)
         total = weight.sum()
@@ -91,10 +96,7 @@ class _Extension:
 
     def probability(self, chosen: list[int]) -> float:
         """Return the chance of a set, in whichever order its systems came."""
-        near = self._square(self.chances)
-        reached = {
-            frozenset(pair): float(near[pair]) for pair in combinations(sorted(chosen), 2)
-        }  # fmt: skip
+        reached = {frozenset(pair): float(self._near[pair]) for pair in combinations(sorted(chosen), 2)}
         for _ in range(len(chosen) - 2):
             larger: dict[frozenset[int], float] = {}
             for members, chance in reached.items():

@@ -32,7 +32,7 @@ def judged(evidence: Any, resample: str | None, what: str, *, in_order: bool = F
 
 def ordered(evidence: Any) -> TrueSkill:
     """Return the model that takes judgments in their order, or in one that nothing changes where they have none."""
-    unordered = isinstance(evidence, Judgments) and (bool(evidence.counts) or not evidence.table.ordered)
+    unordered = isinstance(evidence, Judgments) and not evidence.ordered
     return TrueSkill(order="average" if unordered else "auto")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from scipy import sparse, special
@@ -40,11 +40,6 @@ class Known:
     margin: float | None = None
     clustered: bool = False
     seed: int = 0
-
-    @classmethod
-    def spread(cls, counts: PairCounts, rate: Callable[[str], Ratings], **choices: object) -> Self:
-        """Take counts of the pairs that met; all others have none."""
-        return cls(on_all_pairs(counts), rate, **choices)  # type: ignore[arg-type]
 
     @cached_property
     def decisions(self) -> Decisions:

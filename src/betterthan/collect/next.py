@@ -11,7 +11,7 @@ from betterthan.collect.choose import Chooser, pairs_of
 from betterthan.collect.describe import Chosen, doubts, forecast, matches, pairs, shortage, unjudged
 from betterthan.collect.desk import Desk, desk_for
 from betterthan.collect.judged import MODEL, check_margin, counted, judged
-from betterthan.collect.known import Known
+from betterthan.collect.known import Known, on_all_pairs
 from betterthan.collect.matches import Matches
 from betterthan.collect.outstanding import read_outstanding
 from betterthan.collect.policies.base import policy_of
@@ -79,7 +79,7 @@ def next_matches(
     if way > size:
         raise PlanError(f"way is {way}, but there are {size} systems. Rank at most {size} at once.")
     with threadpool_limits(1):  # small solves gain nothing from more threads
-        known = Known.spread(counts, rating(reduction, size), level=level, margin=margin, clustered=True, seed=seed)
+        known = Known(on_all_pairs(counts), rating(reduction, size), level, margin, clustered=True, seed=seed)
         pending = outstanding_of(asked, counts)
         judgments = judgments_of(reduction, size)
         room = room_for(counts, excluded(exclude, counts), judgments + pending, per_pair)

@@ -54,6 +54,16 @@ class Tally:
             numbers={name: column[rows] for name, column in self.numbers.items()},
         )
 
+    def sided(self) -> "Tally":
+        """Return the same judgments with the smaller code on the left."""
+        flip = self.left > self.right
+        return replace(
+            self,
+            left=np.where(flip, self.right, self.left),
+            right=np.where(flip, self.left, self.right),
+            outcome=np.where(flip, (LEFT + RIGHT) - self.outcome, self.outcome),
+        )
+
 
 @dataclass(frozen=True, repr=False)
 class Judgments:
@@ -78,6 +88,11 @@ class Judgments:
     def units(self) -> tuple[str, ...]:
         """What can be resampled as a whole, the default first."""
         return tuple(unit for unit in UNITS if unit in self.roles)
+
+    @property
+    def ordered(self) -> bool:
+        """Do the judgments have an order of their own?"""
+        return self.table.ordered and not self.counts
 
     def tally(self, *by: str, order: Order | None = None, numbers: tuple[str, ...] = ()) -> Tally:
         """Reduce to distinct judgments, kept apart by these units: one group-by on the engine, then the checks.

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from betterthan.engine.table import FloatArray, IntArray
 from betterthan.infer.draws import Draws, spans
+from betterthan.models.base import Fit
 
 
 def ranks_of(strength: FloatArray, last: NDArray[np.bool_], resolution: float) -> IntArray:
@@ -25,6 +26,13 @@ def rank_ranges(draws: Draws, level: float) -> tuple[IntArray, IntArray]:
         np.sort(low, axis=0)[drop].astype(np.int64),
         np.sort(high, axis=0)[len(high) - 1 - drop].astype(np.int64),
     )
+
+
+def clusters_of(fit: Fit, draws: Draws, level: float) -> list[int | None]:
+    """Number the clusters down the ranking of a fit; systems of equal rank stand in the order of their names."""
+    ranks = ranks_of(fit.strength, fit.apart, fit.resolution)
+    order = sorted(range(len(ranks)), key=lambda place: (ranks[place], fit.systems[place]))
+    return clusters(order, *rank_ranges(draws, level), fit.apart)
 
 
 def clusters(order: Sequence[int], low: IntArray, high: IntArray, apart: NDArray[np.bool_]) -> list[int | None]:

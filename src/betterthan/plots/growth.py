@@ -8,7 +8,7 @@ from threadpoolctl import threadpool_limits
 
 from betterthan.engine.table import FloatArray, IntArray
 from betterthan.errors import PlanError
-from betterthan.infer.ranks import clusters, rank_ranges, ranks_of
+from betterthan.infer.ranks import clusters_of
 from betterthan.infer.resample import bootstrap
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.plan import Plan
@@ -71,10 +71,7 @@ def _clusters(model: BradleyTerry, counts: PairCounts, resamples: int, level: fl
     """Count the clusters of systems that can be compared at all."""
     fit = model.fit(counts)
     draws = bootstrap(model, fit, counts, resamples=resamples, seed=seed)
-    ranks = ranks_of(fit.strength, fit.apart, fit.resolution)
-    order = sorted(range(counts.size), key=lambda place: (ranks[place], counts.systems[place]))
-    numbers = clusters(order, *rank_ranges(draws, level), fit.apart)
-    return max((number for number in numbers if number is not None), default=1)
+    return max((number for number in clusters_of(fit, draws, level) if number is not None), default=1)
 
 
 def _part(counts: PairCounts, amount: int, rng: np.random.Generator) -> PairCounts:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from betterthan.evidence.read import as_evidence
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.plan import Plan
 from betterthan.plots.parts import one_part
@@ -25,6 +26,7 @@ def learning(
     progress: Progress = silent,
 ) -> Picture:
     """Draw the accuracy of models on held-out judgments against the number trained on: half of them, and less."""
+    evidence = as_evidence(evidence)  # looked at twice
     plan = Plan(resample=resample, seed=seed, tolerance=tolerance)
     judgments = one_part(evidence, plan, BradleyTerry()).summary(BradleyTerry()).judgments
     sizes = sorted({max(2, int(_TRAINED * judgments) >> step) for step in range(_SIZES)})

@@ -1,7 +1,7 @@
 """Judgments one by one in their order, for models in which the order matters."""
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from betterthan.engine.table import FloatArray, IntArray
 from betterthan.errors import EvidenceError
 from betterthan.evidence.judgments import Tally
-from betterthan.evidence.outcomes import LEFT, RIGHT
 from betterthan.reduce.units import RowWeights
 
 #: Which games, and in which order: those at these places; all in random order; all in their own.
@@ -97,12 +96,6 @@ def line_up(tally: Tally, unit: tuple[str, ...] = (), *, in_order: bool) -> Game
 
 def _canonical(tally: Tally, unit: tuple[str, ...]) -> Tally:
     """Put the smaller code on the left, and sort: what starts from here has the same randomness everywhere."""
-    flip = tally.left > tally.right
-    tally = replace(
-        tally,
-        left=np.where(flip, tally.right, tally.left),
-        right=np.where(flip, tally.left, tally.right),
-        outcome=np.where(flip, (LEFT + RIGHT) - tally.outcome, tally.outcome),
-    )
+    tally = tally.sided()
     codes = [tally.units[name].codes for name in unit]
     return tally.take(np.lexsort((*codes, tally.times, tally.weight, tally.outcome, tally.right, tally.left)))

@@ -74,13 +74,9 @@ def decided(outcomes: FloatArray, ties: str = "half") -> tuple[FloatArray, Float
 
 def count_pairs(tally: Tally, unit: tuple[str, ...] = ()) -> PairCounts:
     """Add up a tally; `unit` names what is resampled as a whole (nothing: single judgments)."""
-    tally = _in_fixed_order(tally if unit else _folded(tally), unit)
-    flip = tally.left > tally.right
-    first = np.where(flip, tally.right, tally.left)
-    second = np.where(flip, tally.left, tally.right)
-    outcome = np.where(flip, (LEFT + RIGHT) - tally.outcome, tally.outcome)
-    keys, pair = _distinct(first * len(tally.systems) + second, len(tally.systems) ** 2)
-    cell = outcome * len(keys) + pair
+    tally = _in_fixed_order(tally if unit else _folded(tally), unit).sided()
+    keys, pair = _distinct(tally.left * len(tally.systems) + tally.right, len(tally.systems) ** 2)
+    cell = tally.outcome * len(keys) + pair
     amount = tally.weight * tally.times
     counts = np.bincount(cell, weights=amount, minlength=3 * len(keys)).astype(np.float64).reshape(3, len(keys))
     units: CellUnits

@@ -4,7 +4,7 @@ The mean over splits varies more than so many independent numbers would: every s
 the others. Their corrected variance multiplies that of the splits by 1/splits + test/training instead of 1/splits.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
@@ -22,10 +22,6 @@ class Estimate:
     mean: float
     low: float
     high: float
-
-    def to_dict(self) -> dict[str, float]:
-        """Return plain JSON values."""
-        return asdict(self)
 
 
 def estimate(

@@ -9,7 +9,6 @@ import numpy as np
 from betterthan.engine.table import FloatArray, IntArray
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.judgments import Judgments, Order, Tally
-from betterthan.evidence.outcomes import LEFT, RIGHT
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.scores import ScoreTable
 from betterthan.leaderboard.reduction import Judged, Reduction
@@ -56,16 +55,14 @@ class Pieces:
 
     @cached_property
     def _keys(self) -> IntArray:
-        low, high = np.minimum(self.tally.left, self.tally.right), np.maximum(self.tally.left, self.tally.right)
-        return low * len(self.systems) + high
+        sided = self.tally.sided()
+        return sided.left * len(self.systems) + sided.right
 
     @cached_property
     def _cell(self) -> IntArray:
         """Per row, its outcome as the first of the pair sees it, and its pair, in one number."""
         first, second = self.pairs
-        flip = self.tally.left > self.tally.right
-        outcome = np.where(flip, (LEFT + RIGHT) - self.tally.outcome, self.tally.outcome)
-        return outcome * len(first) + np.searchsorted(first * len(self.systems) + second, self._keys)
+        return self.tally.sided().outcome * len(first) + np.searchsorted(first * len(self.systems) + second, self._keys)
 
     @cached_property
     def _by_unit(self) -> tuple[IntArray, IntArray]:
@@ -164,9 +161,8 @@ def _tally(evidence: Judgments, by: tuple[str, ...], order: Order | None, *, sin
     tally = evidence.tally(*by, order=order)
     if order is None:
         codes = [tally.units[name].codes for name in by]
-        low, high = np.minimum(tally.left, tally.right), np.maximum(tally.left, tally.right)
-        seen = np.where(tally.left > tally.right, (LEFT + RIGHT) - tally.outcome, tally.outcome)
-        tally = tally.take(np.lexsort((tally.times, tally.weight, seen, high, low, *codes)))  # whoever stood left
+        tally = tally.sided()
+        tally = tally.take(np.lexsort((tally.times, tally.weight, tally.outcome, tally.right, tally.left, *codes)))
     if not single or np.all(tally.times == 1.0):
         return tally
     times = np.round(tally.times).astype(np.int64)

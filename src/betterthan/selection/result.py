@@ -49,7 +49,7 @@ class Row:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
-        return asdict(self) | {"bins": [asdict(each) for each in self.bins]}
+        return asdict(self) | {"bins": [asdict(each) for each in self.bins]}  # a list, as JSON has it
 
 
 @dataclass(frozen=True)

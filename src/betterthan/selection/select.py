@@ -95,7 +95,7 @@ def select(
 def _default(evidence: Any) -> tuple[str, list[Finding]]:
     """Return the models that compete by default; one that needs an order has no place where there is none."""
     models = _DEFAULTS[evidence.kind]
-    if not isinstance(evidence, Judgments) or (evidence.table.ordered and not evidence.counts):
+    if not isinstance(evidence, Judgments) or evidence.ordered:
         return models, []
     return models.replace(f"{_ORDERED},", ""), [doubts.without_order(_ORDERED)]
 

@@ -138,7 +138,7 @@ class Replay(Tables):
                     goal: Goal = getattr(found, kind)[place]
                     rows.append([
                         goal.name if number == 0 else "", found.policy, _whole(goal.judgments.value, self.budget),
-                        _range(goal.judgments, self.budget), _ratio(goal.ratio) if number else "",
+                        _range(goal.judgments, self.budget), _shown(goal.ratio.value, 2) if number else "",
                         _ratios(goal.ratio) if number else "",
                     ])  # fmt: skip
         return Table(columns, rows, frozenset(rules[1:]))
@@ -159,8 +159,8 @@ class Replay(Tables):
                 look: Look = found.looks[place]
                 rows.append([
                     f"{look.judgments:,}" if turn == 0 else "", found.policy, _share(look.settled.value),
-                    _two(look.clusters.value), _ends(look.clusters), _two(look.misplaced.value),
-                    _three(look.kendall.value), _ends(look.kendall, 3),
+                    _shown(look.clusters.value, 2), _ends(look.clusters), _shown(look.misplaced.value, 2),
+                    _shown(look.kendall.value, 3), _ends(look.kendall, 3),
                 ])  # fmt: skip
         return Table(columns, rows, frozenset(rules[1:]))
 
@@ -212,10 +212,6 @@ def _range(estimate: Estimate, budget: int) -> str:
     return low if estimate.low is None else f"{low} … {high}"
 
 
-def _ratio(estimate: Estimate) -> str:
-    return "" if estimate.value is None else f"{estimate.value:.2f}"
-
-
 def _ratios(estimate: Estimate) -> str:
     if estimate.low is None:
         return ""
@@ -226,12 +222,8 @@ def _share(value: float | None) -> str:
     return "" if value is None else f"{100 * value:.0f} %"
 
 
-def _two(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}"
-
-
-def _three(value: float | None) -> str:
-    return "" if value is None else f"{value:.3f}"
+def _shown(value: float | None, digits: int) -> str:
+    return "" if value is None else f"{value:.{digits}f}"
 
 
 def _ends(estimate: Estimate, digits: int = 2) -> str:

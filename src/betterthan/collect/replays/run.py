@@ -11,7 +11,7 @@ from betterthan.collect.policies.base import policy_of
 from betterthan.collect.ratings import Ratings
 from betterthan.collect.replays.world import World
 from betterthan.engine.table import FloatArray, IntArray
-from betterthan.infer.ranks import clusters, rank_ranges, ranks_of
+from betterthan.infer.ranks import clusters_of
 from betterthan.infer.resample import bootstrap
 from betterthan.infer.sequential import FIRST, SECOND
 from betterthan.models.bradley_terry import BradleyTerry
@@ -139,9 +139,7 @@ class _Run:
         fit = model.fit(counts)
         kendall = float(stats.kendalltau(fit.strength, truth).statistic)
         draws = bootstrap(model, fit, counts, resamples=self.task.resamples, seed=int(self.rng.integers(2**31)))
-        ranks = ranks_of(fit.strength, fit.apart, fit.resolution)
-        order = np.argsort(ranks, kind="stable").tolist()
-        numbers = clusters(order, *rank_ranges(draws, self.task.level), fit.apart)
+        numbers = clusters_of(fit, draws, self.task.level)
         number = np.array([np.nan if one is None else float(one) for one in numbers])
         ahead, behind = counts.first, counts.second
         apart = number[ahead] - number[behind]  # below zero: the first is in the better cluster
