@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from betterthan.arrays import FloatArray
 from betterthan.collect.choose import Choice, Chooser, _Extension, pairs_of
 from betterthan.collect.known import Known
 from betterthan.collect.policies.base import policy_of
 from betterthan.collect.ratings import Ratings
-from betterthan.engine.table import FloatArray
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import RowUnits
 

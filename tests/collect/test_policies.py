@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
+from betterthan.arrays import FloatArray
 from betterthan.collect.known import Known, on_all_pairs
 from betterthan.collect.policies.base import known_policies, policy_of
 from betterthan.collect.ratings import Ratings
-from betterthan.engine.table import FloatArray
 from betterthan.errors import PlanError
 from betterthan.infer.sequential import UNDECIDED
 from betterthan.reduce.pairs import PairCounts

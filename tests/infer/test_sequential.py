@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, sparse, special
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.infer import sequential
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.power import sign_needed

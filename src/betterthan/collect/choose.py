@@ -5,11 +5,10 @@ from functools import cached_property
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.collect.known import Known, place_of
 from betterthan.collect.policies.base import Policy
-from betterthan.engine.table import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Chooser:
     def __post_init__(self) -> None:
         self.pending, self.room = self.pending.copy(), self.room.copy()  # they change from now on
 
-    def choose(self, rng: np.random.Generator, open_pairs: NDArray[np.bool_] | None = None) -> Choice | None:
+    def choose(self, rng: np.random.Generator, open_pairs: BoolArray | None = None) -> Choice | None:
         """Choose the next comparison, None where nothing is allowed or worth asking; `open_pairs` limits it further."""
         allowed = self.room > 0 if open_pairs is None else (self.room > 0) & open_pairs
         chances = np.where(allowed, self.policy.chances(self.known, self.pending, allowed), 0.0)
@@ -73,7 +72,7 @@ class _Extension:
 
     size: int
     chances: FloatArray
-    allowed: NDArray[np.bool_]
+    allowed: BoolArray
 
     @cached_property
     def _near(self) -> FloatArray:
@@ -81,7 +80,7 @@ class _Extension:
         return np.where(place >= 0, self.chances[place], 0.0)
 
     @cached_property
-    def _open_to(self) -> NDArray[np.bool_]:
+    def _open_to(self) -> BoolArray:
         place = place_of(self.size)
         return self.allowed[place] & (place >= 0)
 

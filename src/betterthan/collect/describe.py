@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from betterthan.arrays import FloatArray
 from betterthan.collect.choose import Choice
 from betterthan.collect.known import Known, place_of
 from betterthan.collect.matches import Forecast, Match, Pair
-from betterthan.engine.table import FloatArray
 from betterthan.findings import Finding, counted, listed
 from betterthan.infer.sequential import STATES
 

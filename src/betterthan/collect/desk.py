@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from betterthan.arrays import BoolArray, IntArray
 from betterthan.collect.choose import pairs_of
 from betterthan.collect.known import place_of
 from betterthan.collect.outstanding import Asked
 from betterthan.collect.scope import names_of
-from betterthan.engine.table import Coded, IntArray
+from betterthan.engine.table import Coded
 from betterthan.errors import PlanError
 from betterthan.leaderboard.reduction import Judged
 from betterthan.reduce.pairs import PairCounts
@@ -48,7 +48,7 @@ class Desk:
                 return item, judge, chance
         return None
 
-    def open_pairs(self, number: int) -> NDArray[np.bool_]:
+    def open_pairs(self, number: int) -> BoolArray:
         """Mark the pairs, of so many, for which some judge has an item left."""
         judges = self._able()
         free = self._free()
@@ -73,11 +73,11 @@ class Desk:
             "item_probability": chance if item != _NOBODY else None,
         }
 
-    def _able(self) -> NDArray[np.bool_]:
+    def _able(self) -> BoolArray:
         """Mark the judges who may get more."""
         return self.judge_load < (np.inf if self.per_judge is None else self.per_judge)
 
-    def _free(self) -> NDArray[np.bool_]:
+    def _free(self) -> BoolArray:
         """Mark the items that may be judged more often."""
         return self.item_load < (np.inf if self.per_item is None else self.per_item)
 
@@ -88,7 +88,7 @@ class Desk:
         order = np.lexsort((rng.random(len(self.judges)), self.judge_load))
         return [int(judge) for judge in order[self._able()[order]]]
 
-    def _item(self, of_pairs: NDArray[np.bool_], judge: int, rng: np.random.Generator) -> tuple[int, float] | None:
+    def _item(self, of_pairs: BoolArray, judge: int, rng: np.random.Generator) -> tuple[int, float] | None:
         """Return an item on which these pairs were judged least, and its chance."""
         if not self.items:
             return _NOBODY, 1.0

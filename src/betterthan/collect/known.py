@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse, special
 
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.collect.ratings import Ratings
-from betterthan.engine.table import FloatArray, IntArray
 from betterthan.infer.draws import Draws
 from betterthan.infer.resample import analytic
 from betterthan.infer.sequential import Decisions, Record, decide

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from betterthan.arrays import FloatArray
 from betterthan.collect.judged import ordered
-from betterthan.engine.table import FloatArray
 from betterthan.leaderboard.reduction import Judged
 from betterthan.models.ordered.compiled import prepared, quick
 from betterthan.models.ordered.skill import PAIR_STEPS, play_pairs

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.collect.choose import pairs_of
 from betterthan.collect.judged import MODEL
 from betterthan.collect.known import place_of
 from betterthan.collect.outstanding import Asked
-from betterthan.engine.table import FloatArray, IntArray
 from betterthan.errors import EvidenceError, PlanError, nearest
 from betterthan.leaderboard.reduction import Judged
 from betterthan.reduce.pairs import PairCounts

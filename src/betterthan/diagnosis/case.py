@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import BoolArray, FloatArray
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.scores import ScoreTable
 from betterthan.leaderboard.reduction import Judged, Reduction, Scored
@@ -87,7 +86,7 @@ class Case:
         return chances
 
     @property
-    def often(self) -> NDArray[np.bool_]:
+    def often(self) -> BoolArray:
         """Mark pairs that met often enough for their own share of wins to say something."""
         return self.met >= _OFTEN
 

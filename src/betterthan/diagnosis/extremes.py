@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from betterthan.arrays import FloatArray
 from betterthan.diagnosis.case import Case
-from betterthan.engine.table import FloatArray
 from betterthan.findings import Finding, listed
 
 _PILED, _BOTH, _CLOSE, _FINE = 0.5, 0.1, 0.01, 20

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.diagnosis.case import Case
-from betterthan.engine.table import FloatArray, IntArray
 from betterthan.findings import Finding, counted
 from betterthan.infer.outliers import far
 from betterthan.leaderboard.reduction import Judged

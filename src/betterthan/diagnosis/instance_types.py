@@ -1,11 +1,10 @@
 """Kinds of instances on which other systems win, and instances that tell no systems apart."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.diagnosis.case import Case
-from betterthan.engine.table import FloatArray, IntArray
 from betterthan.findings import Finding, counted
 from betterthan.infer.multiplicity import adjusted
 
@@ -65,18 +64,18 @@ def _types(values: FloatArray, case: Case) -> list[Finding]:
     return [Finding("instance-types", "warning", message, hint, len(found) / tested)]
 
 
-def _side(values: FloatArray) -> NDArray[np.bool_] | None:
+def _side(values: FloatArray) -> BoolArray | None:
     """Split instances by the largest common direction of what they say beyond the common order."""
     ranks = stats.rankdata(-values, axis=1)
     own = ranks - ranks.mean(axis=0)
     if values.shape[1] < 2 or not np.any(own):
         return None
     _, directions = np.linalg.eigh(own.T @ own)
-    side: NDArray[np.bool_] = own @ directions[:, -1] > 0
+    side: BoolArray = own @ directions[:, -1] > 0
     return side if _LEAST // 2 <= int(side.sum()) <= len(side) - _LEAST // 2 else None
 
 
-def _turned(values: FloatArray, side: NDArray[np.bool_]) -> tuple[IntArray, IntArray, FloatArray]:
+def _turned(values: FloatArray, side: BoolArray) -> tuple[IntArray, IntArray, FloatArray]:
     """Return pairs, and p for being won on one side and lost on the other: the larger one of two sign tests."""
     first, second = np.triu_indices(values.shape[1], 1)
     chances, leads = [], []

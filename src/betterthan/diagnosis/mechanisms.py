@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from betterthan.arrays import FloatArray
 from betterthan.diagnosis.case import Case
 from betterthan.duel.all_pairs import mood_tests, sign_tests, t_tests
-from betterthan.engine.table import FloatArray
 from betterthan.findings import Finding
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.outliers import far

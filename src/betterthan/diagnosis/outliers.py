@@ -1,11 +1,10 @@
 """Scores far from the rest of their system: they move means, and hardly anything else."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
+from betterthan.arrays import BoolArray, FloatArray
 from betterthan.diagnosis.case import Case
-from betterthan.engine.table import FloatArray
 from betterthan.findings import Finding, listed
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.outliers import far
@@ -36,9 +35,9 @@ def check(case: Case) -> list[Finding]:
     return [Finding("outliers", "warning", message + worst, hint, overall)]
 
 
-def _fine(values: FloatArray) -> NDArray[np.bool_]:
+def _fine(values: FloatArray) -> BoolArray:
     """Mark systems whose scores are fine enough for quartiles to mean something: not right and wrong, nor grades."""
     low, high = np.nanquantile(values, [0.25, 0.75], axis=0)
     several = [len(np.unique(column[~np.isnan(column)])) >= 10 for column in values.T]
-    fine: NDArray[np.bool_] = np.array(several) & (high > low)
+    fine: BoolArray = np.array(several) & (high > low)
     return fine

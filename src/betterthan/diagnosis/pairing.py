@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from betterthan.arrays import FloatArray
 from betterthan.diagnosis.case import Case
-from betterthan.engine.table import FloatArray
 from betterthan.findings import Finding
 
 _WEAK = 0.1

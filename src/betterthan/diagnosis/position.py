@@ -1,11 +1,10 @@
 """Does the side on which a system is shown decide who wins?"""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.diagnosis.case import Case
-from betterthan.engine.table import FloatArray, IntArray
 from betterthan.evidence.outcomes import LEFT, TIE
 from betterthan.findings import Finding
 from betterthan.leaderboard.reduction import Judged
@@ -52,7 +51,7 @@ def check(case: Case) -> list[Finding]:
     return [Finding("position-effect", "warning", message, hint, share)]
 
 
-def _one_way(times: FloatArray, left_won: NDArray[np.bool_]) -> list[Finding]:
+def _one_way(times: FloatArray, left_won: BoolArray) -> list[Finding]:
     """Say how often the left side won where no pair was shown both ways: side and system cannot be told apart."""
     number, wins = round(float(times.sum())), round(float(times[left_won].sum()))
     share = wins / number
@@ -62,11 +61,11 @@ def _one_way(times: FloatArray, left_won: NDArray[np.bool_]) -> list[Finding]:
     return [Finding("position", "warning" if p < 0.01 else "info", message, hint, share)]
 
 
-def _odds(pair: IntArray, amount: FloatArray, straight: NDArray[np.bool_], won: FloatArray) -> str:
+def _odds(pair: IntArray, amount: FloatArray, straight: BoolArray, won: FloatArray) -> str:
     """Say what being shown left does to the odds (Mantel and Haenszel's common odds ratio, its root for one side)."""
     total = np.bincount(pair, amount)
 
-    def cell(chosen: NDArray[np.bool_]) -> FloatArray:
+    def cell(chosen: BoolArray) -> FloatArray:
         return np.bincount(pair, amount * chosen, len(total)).astype(np.float64)
 
     gain = float(np.sum(cell(straight & (won == 1)) * cell(~straight & (won == 0)) / total))

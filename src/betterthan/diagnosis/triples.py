@@ -1,10 +1,9 @@
 """Circles: a beats b, b beats c, c beats a."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from betterthan.arrays import BoolArray, FloatArray
 from betterthan.diagnosis.case import RESAMPLES, Case
-from betterthan.engine.table import FloatArray
 from betterthan.findings import Finding, counted
 
 _MOST = 500
@@ -51,7 +50,7 @@ def _leads(case: Case, residual: FloatArray) -> FloatArray:
     return matrix
 
 
-def circles(beats: NDArray[np.bool_]) -> int:
+def circles(beats: BoolArray) -> int:
     """Count circles of three: ways of coming back after three steps, each counted from its three starts."""
     return round(_clarity(beats.astype(np.float64)))
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from betterthan import __version__
+from betterthan.arrays import BoolArray, FloatArray
 from betterthan.duel.plots import AllPairsPlots
-from betterthan.engine.table import FloatArray
 from betterthan.errors import PlanError
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.read import as_evidence
@@ -301,7 +301,7 @@ def sign_tests(counts: PairCounts) -> FloatArray:
 
 def _ranks(table: ScoreTable, level: float) -> tuple[tuple[Test, ...], dict[str, float] | None, float | None]:
     """Return omnibus tests, average ranks and their critical difference, over the instances that have all scores."""
-    complete: NDArray[np.bool_] = ~np.any(np.isnan(table.values), axis=1)
+    complete: BoolArray = ~np.any(np.isnan(table.values), axis=1)
     values = table.values[complete]
     if len(values) < 2:
         return (), None, None

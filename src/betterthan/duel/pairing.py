@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from betterthan.engine.table import IntArray
+from betterthan.arrays import BoolArray, IntArray
 from betterthan.errors import EvidenceError, PlanError, nearest
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
@@ -147,7 +146,7 @@ def _group_codes(table: ScoreTable, groups: Groups | None) -> IntArray:
     return codes
 
 
-def _unmatched(table: ScoreTable, a: str, b: str, both: NDArray[np.bool_]) -> list[Finding]:
+def _unmatched(table: ScoreTable, a: str, b: str, both: BoolArray) -> list[Finding]:
     """Say which instances only one of the two was scored on."""
     findings = []
     for name, other in ((a, b), (b, a)):

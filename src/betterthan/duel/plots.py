@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.errors import BetterthanError
 from betterthan.infer.paired import Differences
 from betterthan.present.pictures.critical_difference import critical_difference

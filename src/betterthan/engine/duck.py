@@ -12,7 +12,8 @@ from typing import Any, Self
 import duckdb
 import numpy as np
 
-from betterthan.engine.table import MISSING, Coded, Distinct, IntArray, Table, narrowed, spellings
+from betterthan.arrays import IntArray
+from betterthan.engine.table import MISSING, Coded, Distinct, Table, narrowed, spellings
 from betterthan.errors import BetterthanError, EvidenceError
 
 #: A column of more distinct values is encoded outside DuckDB when a table is read row by row.

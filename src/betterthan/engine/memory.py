@@ -7,7 +7,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from betterthan.engine.table import MISSING, Coded, Distinct, FloatArray, Table, narrowed
+from betterthan.arrays import FloatArray
+from betterthan.engine.table import MISSING, Coded, Distinct, Table, narrowed
 from betterthan.errors import EvidenceError
 
 

@@ -8,10 +8,8 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import EvidenceError
-
-IntArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
 
 MISSING = -1
 

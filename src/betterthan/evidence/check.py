@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 import numpy as np
-from numpy.typing import NDArray
 
-from betterthan.engine.table import MISSING, Coded, Distinct, FloatArray, OnError, Table
+from betterthan.arrays import BoolArray, FloatArray
+from betterthan.engine.table import MISSING, Coded, Distinct, OnError, Table
 from betterthan.evidence.account import Account, Fault, settle
 from betterthan.evidence.numbers import numbers
 
@@ -41,7 +41,7 @@ class Check:
     def refuse(
         self,
         reason: str,
-        wrong: NDArray[np.bool_],
+        wrong: BoolArray,
         what: str,
         remedy: str,
         columns: Iterable[str] = (),

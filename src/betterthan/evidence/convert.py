@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.errors import EvidenceError
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE

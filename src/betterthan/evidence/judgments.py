@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.engine.memory import MemoryTable
-from betterthan.engine.table import MISSING, Coded, Distinct, FloatArray, IntArray, OnError, Table
+from betterthan.engine.table import MISSING, Coded, Distinct, OnError, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account
 from betterthan.evidence.check import Check
@@ -226,7 +226,7 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
     return Tally(names, kept_left, kept_right, outcome[good], weight[rows], times[good], units, account, numbers)
 
 
-def _lacking(column: Coded, unit: str) -> NDArray[np.bool_]:
+def _lacking(column: Coded, unit: str) -> BoolArray:
     """Mark rows without a value; what stands for nothing (NA) is one as a name, but not as a covariate."""
     absent = [unit.startswith(COVARIATE) and is_absent(label) for label in column.labels]
     return np.array([*absent, True])[column.codes]

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from betterthan.engine.table import MISSING, Coded, FloatArray
+from betterthan.arrays import BoolArray, FloatArray
+from betterthan.engine.table import MISSING, Coded
 
 _ABSENT = {"na", "n/a", "nan", "null", "none", "-", "."}
 
@@ -15,8 +15,8 @@ class Numbers:
     """A numeric column: the values, and the rows where there is none or where the text is no finite number."""
 
     values: FloatArray
-    missing: NDArray[np.bool_]
-    wrong: NDArray[np.bool_]
+    missing: BoolArray
+    wrong: BoolArray
 
 
 def is_absent(text: str) -> bool:

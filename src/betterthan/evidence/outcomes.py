@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from betterthan.engine.table import MISSING, Coded, IntArray
+from betterthan.arrays import BoolArray, IntArray
+from betterthan.engine.table import MISSING, Coded
 from betterthan.errors import EvidenceError
 from betterthan.evidence.numbers import is_absent
 
@@ -83,7 +83,7 @@ def meaning(outcome: Coded, left: Coded, right: Coded, given: Mapping[str, int],
     )
 
 
-def _is_absent(outcome: Coded) -> NDArray[np.bool_]:
+def _is_absent(outcome: Coded) -> BoolArray:
     """Mark the rows without an outcome: empty, or one of the words for absence."""
     absent = np.array([*(is_absent(label) for label in outcome.labels), True])
     return absent[outcome.codes]

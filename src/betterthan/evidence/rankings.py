@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from betterthan.engine.table import Coded, FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.table import Coded
 from betterthan.evidence.account import Account
 from betterthan.evidence.judgments import Judgments, judgments_from_columns
 

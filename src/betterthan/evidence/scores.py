@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.engine.table import Coded, FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.table import Coded
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account
 from betterthan.evidence.judgments import Judgments, judgments_from_columns

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import PlanError
 from betterthan.reduce.units import draw_multinomial
 

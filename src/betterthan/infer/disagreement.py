@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True)

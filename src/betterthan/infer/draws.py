@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.models.base import RESOLUTION
 
 
@@ -18,7 +17,7 @@ class Draws:
     method: str
     unit: str
     units: int
-    apart: NDArray[np.bool_]  # systems that cannot be compared with the others
+    apart: BoolArray  # systems that cannot be compared with the others
     resolution: float = RESOLUTION  # smaller differences are rounding
     degenerate: int = 0
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import optimize, stats
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.infer.paired import Differences, standard_error
 from betterthan.models.direct.scores import SortedColumns
 from betterthan.reduce.units import draw_weights

@@ -1,13 +1,12 @@
 """Percentile intervals, read from draws on the scale that is shown."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import BoolArray, FloatArray
 
 
 def percentile(
-    scores: FloatArray, level: float, open_low: NDArray[np.bool_], open_high: NDArray[np.bool_]
+    scores: FloatArray, level: float, open_low: BoolArray, open_high: BoolArray
 ) -> tuple[list[float | None], list[float | None]]:
     """Return lower and upper ends per system (scores: draws × systems); None where the evidence sets no end."""
     tail = (1 - level) / 2

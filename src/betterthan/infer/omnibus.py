@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import stats
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.infer.paired import Test
 
 

@@ -1,14 +1,13 @@
 """Which values lie far from the others."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import BoolArray, FloatArray
 
 
-def far(values: FloatArray, times: float = 1.5) -> NDArray[np.bool_]:
+def far(values: FloatArray, times: float = 1.5) -> BoolArray:
     """Mark values beyond 1.5 interquartile ranges of their column's quartiles; missing ones are not."""
     low, high = np.nanquantile(values, [0.25, 0.75], axis=0)
     reach = times * (high - low)
-    beyond: NDArray[np.bool_] = (values < low - reach) | (values > high + reach)
+    beyond: BoolArray = (values < low - reach) | (values > high + reach)
     return beyond

@@ -8,10 +8,9 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 
 #: Up to this many units that differ, all assignments of signs are tried; beyond, as many random ones.
 _EXACT, _FLIPS = 20, 9_999
@@ -219,7 +218,7 @@ def flip(units: FloatArray, rng: np.random.Generator) -> tuple[float, str]:
         for unit in units:
             sums = np.concatenate([sums + unit, sums - unit])
         return float(np.mean(np.abs(sums) >= reach)), "exact"
-    signs: NDArray[np.bool_] = rng.integers(2, size=(_FLIPS, len(units)), dtype=np.int8).astype(bool)
+    signs: BoolArray = rng.integers(2, size=(_FLIPS, len(units)), dtype=np.int8).astype(bool)
     sums = np.where(signs, 1.0, -1.0) @ units
     return (1 + int(np.sum(np.abs(sums) >= reach))) / (_FLIPS + 1), f"{_FLIPS:,} random flips"
 

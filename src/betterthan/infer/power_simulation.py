@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from math import log2, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.infer.paired import Differences
 
 #: Draws held at once, and made altogether: large evidence is simulated less often, and varies less.
@@ -43,7 +42,7 @@ class Units:
         even = len(values) == self.number and self.chances is None
         return Units(values[order], np.arange(len(values)), None if even else together / together.sum())
 
-    def sums(self, values: FloatArray | NDArray[np.bool_]) -> FloatArray:
+    def sums(self, values: FloatArray | BoolArray) -> FloatArray:
         """Add up something by unit."""
         return np.bincount(self.unit, weights=values, minlength=self.number).astype(np.float64)
 
@@ -122,7 +121,7 @@ def _draw(units: Units, number: int, simulations: int, rng: np.random.Generator)
     return times.astype(np.float64)
 
 
-def _t(units: Units, times: FloatArray, number: int, level: float) -> NDArray[np.bool_]:
+def _t(units: Units, times: FloatArray, number: int, level: float) -> BoolArray:
     middle = float(units.values.mean())  # taken out first: squares of large numbers would swallow small differences
     sums, sizes = units.sums(units.values - middle), units.sums(np.ones(len(units.values)))
     total, summed, squared, mixed, sized = (times @ np.stack([sizes, sums, sums**2, sums * sizes, sizes**2], axis=1)).T
@@ -130,11 +129,11 @@ def _t(units: Units, times: FloatArray, number: int, level: float) -> NDArray[np
     squares = squared - 2 * mean * mixed + mean**2 * sized
     error = np.sqrt(np.maximum(squares, 0.0) * number / (number - 1)) / total
     limit = float(stats.t.ppf((1 + level) / 2, number - 1))
-    rejected: NDArray[np.bool_] = np.abs(mean + middle) > limit * error
+    rejected: BoolArray = np.abs(mean + middle) > limit * error
     return rejected
 
 
-def _sign(units: Units, times: FloatArray, level: float) -> NDArray[np.bool_]:
+def _sign(units: Units, times: FloatArray, level: float) -> BoolArray:
     won, lost = units.sums(units.values > 0), units.sums(units.values < 0)
     if units.grouped:
         return _flipped(times, np.broadcast_to(won - lost, times.shape), level)
@@ -142,7 +141,7 @@ def _sign(units: Units, times: FloatArray, level: float) -> NDArray[np.bool_]:
     return 2 * np.asarray(stats.binom.cdf(np.minimum(wins, losses), wins + losses, 0.5)) <= 1 - level
 
 
-def _wilcoxon(units: Units, times: FloatArray, level: float) -> NDArray[np.bool_]:
+def _wilcoxon(units: Units, times: FloatArray, level: float) -> BoolArray:
     kept = np.flatnonzero(units.values)
     kept = kept[np.argsort(np.abs(units.values[kept]), kind="stable")]
     size, of = np.abs(units.values[kept]), units.unit[kept]
@@ -161,9 +160,9 @@ def _wilcoxon(units: Units, times: FloatArray, level: float) -> NDArray[np.bool_
     return _flipped(times[:, of[by_unit][first]], sums, level)
 
 
-def _flipped(times: FloatArray, sums: FloatArray, level: float) -> NDArray[np.bool_]:
+def _flipped(times: FloatArray, sums: FloatArray, level: float) -> BoolArray:
     """Test sums of units by flipping their signs, approximately; too few units have no rare assignment of signs."""
     total, squares = np.sum(times * sums, axis=1), np.sum(times * sums**2, axis=1)
     enough = np.sum(times * (sums != 0), axis=1) >= log2(2 / (1 - level)) - 1e-9
-    rejected: NDArray[np.bool_] = enough & (np.abs(total) > stats.norm.ppf((1 + level) / 2) * np.sqrt(squares))
+    rejected: BoolArray = enough & (np.abs(total) > stats.norm.ppf((1 + level) / 2) * np.sqrt(squares))
     return rejected

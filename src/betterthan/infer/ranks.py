@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.infer.draws import Draws, spans
 from betterthan.models.base import Fit
 
 
-def ranks_of(strength: FloatArray, last: NDArray[np.bool_], resolution: float) -> IntArray:
+def ranks_of(strength: FloatArray, last: BoolArray, resolution: float) -> IntArray:
     """Rank one set of strengths, 1 the highest; equal ones share the better rank. Some systems come `last`."""
     ranks = np.empty(len(strength), dtype=np.int64)
     for some, before in ((~last, 0), (last, int(np.sum(~last)))):
@@ -35,7 +34,7 @@ def clusters_of(fit: Fit, draws: Draws, level: float) -> list[int | None]:
     return clusters(order, *rank_ranges(draws, level), fit.apart)
 
 
-def clusters(order: Sequence[int], low: IntArray, high: IntArray, apart: NDArray[np.bool_]) -> list[int | None]:
+def clusters(order: Sequence[int], low: IntArray, high: IntArray, apart: BoolArray) -> list[int | None]:
     """Number the clusters down the ranking: a boundary stands where no range above reaches any range below.
 
     Systems that cannot be compared with the others belong to none.

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.errors import ModelError, PlanError
 from betterthan.infer.draws import Draws
 from betterthan.models.base import Fit, Model

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import BoolArray, FloatArray
 from betterthan.errors import PlanError
 
 ELO = 400 / math.log(10)
@@ -24,18 +23,18 @@ class Scale:
     """
 
     kind: str
-    estimable: NDArray[np.bool_]
+    estimable: BoolArray
     anchor: int | None = None
     anchor_value: float | None = None
     sign: float = 1.0  # of a unit in which less is better: −1
 
     @classmethod
-    def own(cls, estimable: NDArray[np.bool_], *, lower_is_better: bool) -> "Scale":
+    def own(cls, estimable: BoolArray, *, lower_is_better: bool) -> "Scale":
         """Show strengths in the model's own unit."""
         return cls("own", estimable, sign=-1.0 if lower_is_better else 1.0)
 
     @classmethod
-    def of(cls, kind: str, systems: Sequence[str], estimable: NDArray[np.bool_], anchor: str | None) -> "Scale":
+    def of(cls, kind: str, systems: Sequence[str], estimable: BoolArray, anchor: str | None) -> "Scale":
         """Read an anchor, `NAME` or `NAME=VALUE`."""
         if anchor is None:
             return cls(kind, estimable)

@@ -12,10 +12,9 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.infer.multiplicity import adjusted
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import GroupedUnits, RowUnits
@@ -125,9 +124,9 @@ class Decisions:
     margin: float | None
 
     @property
-    def undecided(self) -> NDArray[np.bool_]:
+    def undecided(self) -> BoolArray:
         """Mark the pairs that need more judgments."""
-        undecided: NDArray[np.bool_] = self.state == UNDECIDED
+        undecided: BoolArray = self.state == UNDECIDED
         return undecided
 
     def intervals(self, pairs: IntArray) -> tuple[FloatArray, FloatArray]:

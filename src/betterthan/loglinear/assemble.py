@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.errors import PlanError, nearest
 from betterthan.loglinear.choices import ESTIMATED, POSITION, UNDECIDED, Choices
 from betterthan.loglinear.comparisons import Comparisons

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.engine.table import Coded, FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.table import Coded
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.account import Account
 from betterthan.evidence.judgments import COVARIATE, Judgments, Tally

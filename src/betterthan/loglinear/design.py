@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True)

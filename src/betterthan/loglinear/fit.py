@@ -8,7 +8,7 @@ import numpy as np
 from scipy import special, stats
 from threadpoolctl import threadpool_limits
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.outcomes import TIE
 from betterthan.evidence.rankings import Rankings

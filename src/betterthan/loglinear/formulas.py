@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.engine.table import Coded, FloatArray
+from betterthan.arrays import FloatArray
+from betterthan.engine.table import Coded
 from betterthan.errors import MissingExtraError, PlanError
 
 #: Names that a formula may use beside columns.

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.engine.table import MISSING, Coded, FloatArray
+from betterthan.arrays import FloatArray
+from betterthan.engine.table import MISSING, Coded
 from betterthan.errors import EvidenceError
 from betterthan.evidence.numbers import is_absent
 from betterthan.evidence.read import open_table

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from betterthan.engine.table import MISSING, Coded, FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.table import MISSING, Coded
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.rankings import Rankings
 from betterthan.loglinear.assemble import Strengths, coefficients_of

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 
 _STEPS = 100
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy import optimize, stats
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.loglinear.solve import Point, Problem, columns_of
 
 _STEPS, _HALVINGS = 60, 25

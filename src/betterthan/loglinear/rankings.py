@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import EvidenceError
 from betterthan.evidence.rankings import Rankings
 

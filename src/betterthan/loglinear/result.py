@@ -8,7 +8,7 @@ import numpy as np
 from scipy import stats
 
 from betterthan import __version__
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import BetterthanError, PlanError, nearest
 from betterthan.evidence.account import Account
 from betterthan.findings import Finding

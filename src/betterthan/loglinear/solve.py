@@ -7,10 +7,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import linalg, optimize
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.loglinear.design import Design
 from betterthan.models.likelihood.links import Link, Logistic
 
@@ -38,8 +37,8 @@ class Solution:
 
     coefficients: FloatArray
     covariance: FloatArray
-    aliased: NDArray[np.bool_]
-    infinite: NDArray[np.bool_]
+    aliased: BoolArray
+    infinite: BoolArray
     null: FloatArray
     log_likelihood: float
     iterations: int
@@ -160,7 +159,7 @@ def sandwich(solution: Solution, scores: FloatArray) -> FloatArray:
     return result
 
 
-def _from_pairs(problem: Problem, start: FloatArray, aliased: NDArray[np.bool_]) -> FloatArray:
+def _from_pairs(problem: Problem, start: FloatArray, aliased: BoolArray) -> FloatArray:
     """Start from the strengths that pairs alone give: two steps less over millions of comparisons."""
     design = problem.design
     number = design.basis.shape[1] // design.subject.shape[1]
@@ -259,7 +258,7 @@ def _start(width: FloatArray, value: float) -> FloatArray:
     return found
 
 
-def _aliased(problem: Problem, start: FloatArray) -> tuple[NDArray[np.bool_], FloatArray]:
+def _aliased(problem: Problem, start: FloatArray) -> tuple[BoolArray, FloatArray]:
     # Equal outcomes everywhere: what can be told from the design alone, whatever was observed.
     even = np.broadcast_to(problem.outcomes.sum(axis=0) / 3, problem.outcomes.shape)
     point = replace(problem, outcomes=even).at(start)
@@ -267,7 +266,7 @@ def _aliased(problem: Problem, start: FloatArray) -> tuple[NDArray[np.bool_], Fl
     return told_apart(problem.design.information(*curvature), problem.design.extent(curvature[0]))
 
 
-def told_apart(matrix: FloatArray, extent: FloatArray) -> tuple[NDArray[np.bool_], FloatArray]:
+def told_apart(matrix: FloatArray, extent: FloatArray) -> tuple[BoolArray, FloatArray]:
     """Mark columns of an information matrix that those before them already make up, as R does: the later one goes.
 
     Also return the directions without information. A column that cancels out, by its `extent`, has none.
@@ -293,7 +292,7 @@ def told_apart(matrix: FloatArray, extent: FloatArray) -> tuple[NDArray[np.bool_
     return aliased, null
 
 
-def _growing(problem: Problem) -> NDArray[np.bool_]:
+def _growing(problem: Problem) -> BoolArray:
     """Mark coefficients along which the likelihood never stops growing.
 
     There is no maximum where coefficients can move such that no outcome that was observed becomes less likely against

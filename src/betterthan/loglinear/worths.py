@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from betterthan.engine.table import Coded, FloatArray
+from betterthan.arrays import FloatArray
+from betterthan.engine.table import Coded
 from betterthan.loglinear.comparisons import Comparisons
 from betterthan.loglinear.formulas import Terms
 from betterthan.loglinear.result import Worth

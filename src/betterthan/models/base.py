@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import BoolArray, FloatArray
 from betterthan.errors import ModelError
 from betterthan.findings import Finding
 from betterthan.named import made
@@ -27,10 +26,10 @@ class Fit:
 
     systems: tuple[str, ...]
     strength: FloatArray
-    estimable: NDArray[np.bool_]
-    open_low: NDArray[np.bool_]
-    open_high: NDArray[np.bool_]
-    apart: NDArray[np.bool_]
+    estimable: BoolArray
+    open_low: BoolArray
+    open_high: BoolArray
+    apart: BoolArray
     converged: bool = True
     iterations: int = 0
     log_likelihood: float | None = None

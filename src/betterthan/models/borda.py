@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.models.base import register
 from betterthan.models.direct.counts import FromCounts, mean_share
 from betterthan.reduce.pairs import PairCounts, decided

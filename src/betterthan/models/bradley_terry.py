@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.models.base import register
 from betterthan.models.likelihood.links import Link, Logistic
 from betterthan.models.likelihood.pairs import PairLikelihood

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.models.base import Fit, register
 from betterthan.models.ordered.compiled import prepared, quick
 from betterthan.models.ordered.order import InOrder, Order, Play

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import special
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.findings import Finding, listed
 from betterthan.models.base import Fit, Refit, Rerun, WithoutLikelihood, register
 from betterthan.models.direct.counts import groups, islands

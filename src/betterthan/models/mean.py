@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.models.base import Fit, draw_normal, register
 from betterthan.models.direct.counts import share
 from betterthan.models.direct.scores import FromScores, SortedColumns

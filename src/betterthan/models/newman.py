@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.models.base import register
 from betterthan.models.davidson import Davidson
 from betterthan.models.likelihood.newton import Solution, centred

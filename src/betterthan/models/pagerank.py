@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import sparse
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.models.base import register
 from betterthan.models.direct.counts import FromCounts, win_matrix
 from betterthan.named import number

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse, special
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import BoolArray, FloatArray
 from betterthan.findings import Finding
 from betterthan.models.base import Fit, Refit, Rerun, draw_normal, register
 from betterthan.models.davidson import Davidson
@@ -235,11 +234,11 @@ class _Problem:
         """Centre draws on the core, and let islands stand anywhere."""
         return scatter_islands(self.components, on_core(self.components, strength), rng)
 
-    def broken(self, counts: FloatArray, present: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def broken(self, counts: FloatArray, present: BoolArray) -> BoolArray:
         """Mark the resamples without a maximum: a component has fallen apart, or ties are no longer bounded."""
         bounded = self.choices.prior[self.cells.size :] == 0
 
-        def sound(counts: FloatArray, present: NDArray[np.bool_]) -> bool:
+        def sound(counts: FloatArray, present: BoolArray) -> bool:
             counts = self.within @ counts
             if not held_together(self.inner.met(counts), self.components.count):
                 return False

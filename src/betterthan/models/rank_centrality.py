@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.errors import ModelError
 from betterthan.models.base import Fit, Refit, WithoutLikelihood, register
 from betterthan.models.likelihood.components import component_findings

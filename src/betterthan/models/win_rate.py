@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.models.base import register
 from betterthan.models.direct.counts import FromCounts, mean_share, share
 from betterthan.named import one_of

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import PlanError
 from betterthan.infer.ranks import clusters_of
 from betterthan.infer.resample import bootstrap

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.models.elo import Elo
 from betterthan.plan import Plan

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import EvidenceError
 from betterthan.evidence.judgments import Tally
 from betterthan.reduce.units import RowWeights

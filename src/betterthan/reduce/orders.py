@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.evidence.rankings import Rankings
 from betterthan.reduce.units import RowWeights
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import EvidenceError
 from betterthan.evidence.judgments import Tally
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.evidence.scores import ScoreTable
 from betterthan.reduce.units import RowWeights
 

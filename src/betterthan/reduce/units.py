@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from betterthan.engine.table import Coded, FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.table import Coded
 from betterthan.errors import PlanError
 
 

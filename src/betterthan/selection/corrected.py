@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 
 #: Solvers agree up to this; smaller differences of measures are theirs, not the models'.
 _DIGITS = 8

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import special
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 
 #: Chances below this count as this in the log loss: one surprise must not decide about a model.
 FLOOR = 1e-6

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.judgments import Judgments, Order, Tally
 from betterthan.evidence.rankings import Rankings

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import optimize, special
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.models.base import RESOLUTION, Fit, Model
 from betterthan.models.likelihood.pairs import PairLikelihood
 

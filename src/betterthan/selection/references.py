@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 
 CONSTANT, FREQUENCIES, BOUND = "constant", "pair frequencies", "upper bound"
 #: One half for each of the three outcomes, spread over them as the constant has them.

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import PlanError
 
 

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.infer.multiplicity import adjusted
 from betterthan.selection.corrected import Estimate, difference, estimate
 from betterthan.selection.measures import BINS, MEASURES, WITHIN

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.models.base import Model
 from betterthan.models.ordered.order import InOrder
 from betterthan.selection import prediction

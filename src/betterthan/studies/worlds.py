@@ -5,10 +5,9 @@ from itertools import product
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import RowUnits
@@ -96,7 +95,7 @@ class ScoreWorld:
         kind: IntArray = rng.choice(len(self.types), size=instances, p=self.types)
         difficulty = rng.normal(0.0, 1.5, size=(instances, 1))
         scores = self._means()[kind] + difficulty + rng.normal(0.0, self.noise, (instances, size))
-        wild: NDArray[np.bool_] = rng.random((instances, size)) < self.outlier_share
+        wild: BoolArray = rng.random((instances, size)) < self.outlier_share
         scores = np.where(wild, scores + rng.choice(self.outliers, size=scores.shape), scores)
         labels = np.array([f"i{number:03d}" for number in range(instances)], dtype=object)
         columns = {name: np.round(50 + 5 * scores[:, place], 2) for place, name in enumerate(self.systems[:size])}

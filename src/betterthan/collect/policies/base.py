@@ -2,11 +2,8 @@
 
 from typing import Any, ClassVar, Protocol, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from betterthan.arrays import BoolArray, FloatArray
 from betterthan.collect.known import Known
-from betterthan.engine.table import FloatArray
 from betterthan.errors import PlanError
 from betterthan.named import made
 
@@ -21,7 +18,7 @@ class Policy(Protocol):
     name: ClassVar[str]
     turns: ClassVar[bool]
 
-    def chances(self, known: Known, pending: FloatArray, allowed: NDArray[np.bool_]) -> FloatArray:
+    def chances(self, known: Known, pending: FloatArray, allowed: BoolArray) -> FloatArray:
         """Return the chance of each pair to be chosen next, up to a factor; none where nothing is worth asking.
 
         `pending` counts judgments that were asked for and are not known yet.

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.collect.known import Known, contrasts, laplacian
 from betterthan.collect.policies.base import register
-from betterthan.engine.table import FloatArray, IntArray
 from betterthan.models.base import RESOLUTION
 from betterthan.named import number, one_of
 
@@ -34,7 +33,7 @@ class Information:
         one_of("goal", self.goal, "neighbours", "order", "strengths")
         number("greed", self.greed, least=0, most=100)
 
-    def chances(self, known: Known, pending: FloatArray, allowed: NDArray[np.bool_]) -> FloatArray:
+    def chances(self, known: Known, pending: FloatArray, allowed: BoolArray) -> FloatArray:
         """Return the expected gain of each pair."""
         gain = np.where(allowed, self._gain(known, pending), 0.0)
         most = gain.max(initial=0.0)
@@ -58,7 +57,7 @@ class Information:
         return each * told / (1 + each * variance)
 
 
-def _neighbours(strength: FloatArray, first: IntArray, second: IntArray) -> NDArray[np.bool_]:
+def _neighbours(strength: FloatArray, first: IntArray, second: IntArray) -> BoolArray:
     """Mark the pairs with no system strictly between them; what is rounding of a solver is no difference."""
     strength = np.round(strength / RESOLUTION)
     line = np.sort(strength)

@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from betterthan.arrays import BoolArray, FloatArray
 from betterthan.collect.known import Known
 from betterthan.collect.policies.base import register
 from betterthan.collect.policies.turns import by_turns
 from betterthan.collect.ratings import Ratings
-from betterthan.engine.table import FloatArray
 from betterthan.named import one_of
 
 
@@ -31,7 +30,7 @@ class TrueSkillQuality:
     def __post_init__(self) -> None:
         one_of("preset", self.preset, "game", "wmt")
 
-    def chances(self, known: Known, pending: FloatArray, allowed: NDArray[np.bool_]) -> FloatArray:
+    def chances(self, known: Known, pending: FloatArray, allowed: BoolArray) -> FloatArray:
         """Follow Herbrich, Minka & Graepel (2007), section 5."""
         return by_turns(known, known.rate(self.preset), pending, allowed, quality)
 

@@ -3,11 +3,10 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from betterthan.arrays import BoolArray, FloatArray
 from betterthan.collect.known import Known, place_of
 from betterthan.collect.ratings import Ratings
-from betterthan.engine.table import FloatArray
 
 #: How much a win between equals shrinks a variance, in units of σ²/c²: what a pending judgment is expected to tell.
 _SHRINKS = 2 / np.pi
@@ -17,7 +16,7 @@ Opponents = Callable[[Ratings, int], FloatArray]
 
 
 def by_turns(
-    known: Known, ratings: Ratings, pending: FloatArray, allowed: NDArray[np.bool_], opponents: Opponents
+    known: Known, ratings: Ratings, pending: FloatArray, allowed: BoolArray, opponents: Opponents
 ) -> FloatArray:
     """Return pairs' chances: the system with the largest variance, equals alike, and an opponent by its weight."""
     counts = known.counts

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from betterthan.arrays import BoolArray, FloatArray
 from betterthan.collect.known import Known
 from betterthan.collect.policies.base import register
-from betterthan.engine.table import FloatArray
 
 
 @register
@@ -19,7 +18,7 @@ class Uncertain:
     name: ClassVar[str] = "uncertain"
     turns: ClassVar[bool] = False
 
-    def chances(self, known: Known, pending: FloatArray, allowed: NDArray[np.bool_]) -> FloatArray:
+    def chances(self, known: Known, pending: FloatArray, allowed: BoolArray) -> FloatArray:
         """Return the doubt about each pair's order; no pair's is less than one draw in all."""
         least = 0.5 / len(known.draws.strength)
         doubt = np.maximum(np.minimum(known.better, 1 - known.better), least)

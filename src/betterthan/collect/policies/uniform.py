@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from betterthan.arrays import BoolArray, FloatArray
 from betterthan.collect.known import Known
 from betterthan.collect.policies.base import register
-from betterthan.engine.table import FloatArray
 from betterthan.named import one_of
 
 
@@ -25,7 +24,7 @@ class Uniform:
     def __post_init__(self) -> None:
         one_of("balance", self.balance, "no", "yes")
 
-    def chances(self, known: Known, pending: FloatArray, allowed: NDArray[np.bool_]) -> FloatArray:
+    def chances(self, known: Known, pending: FloatArray, allowed: BoolArray) -> FloatArray:
         """Return ones."""
         if self.balance == "no":
             return allowed.astype(float)

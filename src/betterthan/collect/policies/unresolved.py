@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from betterthan.arrays import BoolArray, FloatArray
 from betterthan.collect.known import Known
 from betterthan.collect.policies.base import register
-from betterthan.engine.table import FloatArray
 from betterthan.named import number, one_of
 
 #: The weight of pairs that need more than anyone collects, or nothing more than what is pending.
@@ -34,7 +33,7 @@ class Unresolved:
         number("explore", self.explore, least=0, most=1)
         one_of("favour", self.favour, "quick", "none")
 
-    def chances(self, known: Known, pending: FloatArray, allowed: NDArray[np.bool_]) -> FloatArray:
+    def chances(self, known: Known, pending: FloatArray, allowed: BoolArray) -> FloatArray:
         """Return the chances of undecided pairs, and of all."""
         open_pairs = known.decisions.undecided & allowed
         if not np.any(open_pairs):

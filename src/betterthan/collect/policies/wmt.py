@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from betterthan.arrays import BoolArray, FloatArray
 from betterthan.collect.known import Known
 from betterthan.collect.policies.base import register
 from betterthan.collect.policies.turns import by_turns
 from betterthan.collect.ratings import Ratings
-from betterthan.engine.table import FloatArray
 
 
 @register
@@ -21,7 +20,7 @@ class Wmt:
     name: ClassVar[str] = "wmt"
     turns: ClassVar[bool] = True
 
-    def chances(self, known: Known, pending: FloatArray, allowed: NDArray[np.bool_]) -> FloatArray:
+    def chances(self, known: Known, pending: FloatArray, allowed: BoolArray) -> FloatArray:
         """Follow Sakaguchi, Post & Van Durme (2014), section 2.4."""
         return by_turns(known, known.rate("wmt"), pending, allowed, near)
 

@@ -7,8 +7,8 @@ from math import isfinite
 import numpy as np
 from scipy import optimize, stats
 
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.collect.replays.run import Trace
-from betterthan.engine.table import FloatArray, IntArray
 
 #: How often runs are drawn again for an interval.
 _RESAMPLES = 2000

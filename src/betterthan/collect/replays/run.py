@@ -6,11 +6,11 @@ import numpy as np
 from scipy import stats
 from threadpoolctl import threadpool_limits
 
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.collect.known import Known
 from betterthan.collect.policies.base import policy_of
 from betterthan.collect.ratings import Ratings
 from betterthan.collect.replays.world import World
-from betterthan.engine.table import FloatArray, IntArray
 from betterthan.infer.ranks import clusters_of
 from betterthan.infer.resample import bootstrap
 from betterthan.infer.sequential import FIRST, SECOND

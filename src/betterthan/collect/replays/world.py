@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.collect.known import on_all_pairs
-from betterthan.engine.table import FloatArray, IntArray
 from betterthan.infer.sequential import Record, decide
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import PairCounts
@@ -22,8 +21,8 @@ class World:
 
     counts: PairCounts
     chances: FloatArray  # 3 × pairs
-    open_pairs: NDArray[np.bool_]
-    settled: NDArray[np.bool_]
+    open_pairs: BoolArray
+    settled: BoolArray
     ahead: IntArray
     strength: FloatArray
 
@@ -39,7 +38,7 @@ class World:
         return cls._of(expected, _ahead(expected) != 0)
 
     @classmethod
-    def _of(cls, counts: PairCounts, settled: NDArray[np.bool_]) -> Self:
+    def _of(cls, counts: PairCounts, settled: BoolArray) -> Self:
         met = counts.outcomes.sum(axis=0)
         chances = np.divide(counts.outcomes, met, out=np.zeros_like(counts.outcomes), where=met > 0)
         return cls(counts, chances, met > 0, settled, _ahead(counts), BradleyTerry().fit(counts).strength)

@@ -3,9 +3,9 @@
 import numpy as np
 from scipy import stats
 
+from betterthan.arrays import IntArray
 from betterthan.diagnosis.judges.shares import ALPHA, divide
 from betterthan.diagnosis.judges.votes import ENOUGH, Verdicts, Votes
-from betterthan.engine.table import IntArray
 from betterthan.infer.agreement import pairs_of_raters
 from betterthan.infer.multiplicity import adjusted
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.diagnosis.judges.shares import Shares
 from betterthan.diagnosis.judges.votes import ENOUGH, Mask, Votes
-from betterthan.engine.table import FloatArray, IntArray
 from betterthan.findings import Finding, listed
 from betterthan.infer.agreement import Agreement
 

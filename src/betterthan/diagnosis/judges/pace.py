@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from scipy import stats
 
+from betterthan.arrays import FloatArray
 from betterthan.diagnosis.judges.votes import TASKS, Mask
-from betterthan.engine.table import Coded, FloatArray
+from betterthan.engine.table import Coded
 from betterthan.errors import EvidenceError
 from betterthan.evidence.check import moment_of
 from betterthan.evidence.judgments import Judgments

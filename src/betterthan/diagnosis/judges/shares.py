@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
+from betterthan.arrays import FloatArray
 from betterthan.diagnosis.judges.votes import Mask, Votes
-from betterthan.engine.table import FloatArray
 from betterthan.infer.multiplicity import adjusted
 
 #: Level of tests, over all judges by Holm's method.

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.evidence.judgments import Judgments, Tally
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
 from betterthan.infer.agreement import kappas
@@ -15,7 +15,7 @@ from betterthan.models.base import RESOLUTION
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import count_pairs
 
-Mask = NDArray[np.bool_]
+Mask = BoolArray
 
 #: A judge is tested on this many judgments or more, of this many items.
 ENOUGH, TASKS = 20, 10

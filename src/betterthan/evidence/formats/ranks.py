@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from betterthan.engine.table import MISSING, Coded, FloatArray, IntArray, OnError, Table
+from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.engine.table import MISSING, Coded, OnError, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account
 from betterthan.evidence.check import Check
@@ -84,7 +84,7 @@ def from_long(table: Table, roles: Mapping[str, str], on_error: OnError) -> Rank
     )
 
 
-def repeats(key: IntArray, among: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def repeats(key: IntArray, among: BoolArray) -> BoolArray:
     """Mark every occurrence of a key after its first, among some rows."""
     repeated = np.zeros(len(key), dtype=bool)
     rows = np.flatnonzero(among)

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from betterthan.engine.table import MISSING, Coded, FloatArray, IntArray, OnError, Table
+from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.engine.table import MISSING, Coded, OnError, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account
 from betterthan.evidence.check import Check
@@ -116,7 +116,7 @@ def _together(check: Check, group: str) -> Coded:
     return column
 
 
-def _divided(instance: IntArray, group: IntArray, check: Check) -> NDArray[np.bool_]:
+def _divided(instance: IntArray, group: IntArray, check: Check) -> BoolArray:
     """Mark good rows whose instance is in another group in its first good row."""
     divided = np.zeros(len(instance), dtype=bool)
     rows = np.flatnonzero(~check.bad)

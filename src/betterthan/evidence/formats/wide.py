@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray, OnError, Table
+from betterthan.arrays import FloatArray
+from betterthan.engine.table import OnError, Table
 from betterthan.evidence.check import Check
 from betterthan.evidence.numbers import numbers
 

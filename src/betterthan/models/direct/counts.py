@@ -7,7 +7,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.findings import Finding, listed
 from betterthan.models.base import Fit, Refit, WithoutLikelihood
 from betterthan.reduce.pairs import PairCounts, decided

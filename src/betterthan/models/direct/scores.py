@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.findings import Finding
 from betterthan.models.base import Fit, Refit, WithoutLikelihood
 from betterthan.reduce.scores import ScoreMatrix

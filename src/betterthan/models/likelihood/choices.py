@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import linalg, sparse
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.errors import ModelError
 from betterthan.models.likelihood.newton import DENSE_LIMIT, TOLERANCE, Solve, centred, factor
 from betterthan.models.likelihood.stages import Cells, ones
@@ -60,7 +59,7 @@ class Choices:
         occasions = ones((np.concatenate(place), np.arange(number)), (count, number))
         return cls(tuple(map(int, orders)), label, tuple(sets), features, occasions, np.zeros(features.shape[0]))
 
-    def only(self, kept: NDArray[np.bool_], precision: FloatArray) -> "Choices":
+    def only(self, kept: BoolArray, precision: FloatArray) -> "Choices":
         """Return the same with these orders of ties only, and priors of this precision for the log δ of all orders."""
         orders = tuple(order for order, keep in zip(self.orders, kept, strict=True) if keep)
         rows = np.append(np.ones(len(self.label), dtype=bool), kept)

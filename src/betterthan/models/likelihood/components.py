@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse, special
 from scipy.sparse import csgraph, linalg
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.findings import Finding, listed
 
 #: Precision of the minimal prior: one ten-thousandth of a judgment's worth.
@@ -50,15 +49,15 @@ class Components:
     label: IntArray
     count: int
     core: int
-    above: NDArray[np.bool_]  # per component: beats the core, directly or through others
-    below: NDArray[np.bool_]
+    above: BoolArray  # per component: beats the core, directly or through others
+    below: BoolArray
 
     @property
     def connected(self) -> bool:
         """Does the maximum exist for all systems together?"""
         return self.count == 1
 
-    def open_ends(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def open_ends(self) -> tuple[BoolArray, BoolArray]:
         """Mark the systems whose interval has no lower end, and those whose has no upper end."""
         if self.connected:
             return np.zeros(len(self.label), dtype=bool), np.zeros(len(self.label), dtype=bool)
@@ -67,7 +66,7 @@ class Components:
         return (self.below | self.apart)[self.label], (self.above | self.apart)[self.label]
 
     @property
-    def apart(self) -> NDArray[np.bool_]:
+    def apart(self) -> BoolArray:
         """Mark the components that nothing links with the core."""
         apart = ~(self.above | self.below)
         apart[self.core] = False
@@ -75,9 +74,9 @@ class Components:
         return apart if np.any(self.above | self.below) or self.count < len(self.label) else np.zeros_like(apart)
 
     @property
-    def in_core(self) -> NDArray[np.bool_]:
+    def in_core(self) -> BoolArray:
         """Mark the systems of the core; when no two systems can be compared, all of them."""
-        members: NDArray[np.bool_] = self.label == self.core
+        members: BoolArray = self.label == self.core
         return members if members.sum() > 1 else np.ones(len(self.label), dtype=bool)
 
 
@@ -104,7 +103,7 @@ def held_together(met: Met, components: int = 1) -> bool:
     return bool(found == components)
 
 
-def _reached(beats: Any, seed: int, label: IntArray, count: int) -> NDArray[np.bool_]:
+def _reached(beats: Any, seed: int, label: IntArray, count: int) -> BoolArray:
     nodes = csgraph.breadth_first_order(beats, seed, directed=True, return_predecessors=False)
     reached = np.zeros(count, dtype=bool)
     reached[label[nodes]] = True

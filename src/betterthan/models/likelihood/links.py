@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from scipy import special
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 
 Prepared = tuple[FloatArray, ...]
 #: Resamples all take steps of the same matrix, and one may lead below zero, where no width can be.

@@ -6,9 +6,8 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.errors import ModelError
 from betterthan.findings import Finding
 from betterthan.models.base import Fit, Refit, Rerun, draw_normal
@@ -173,7 +172,7 @@ class Problem:
     link: Link
     met: Met
     components: Components
-    inside: NDArray[np.bool_]
+    inside: BoolArray
     design: Design
 
     @classmethod
@@ -257,7 +256,7 @@ class Problem:
         clear = np.any((won > 0) & (lost > 0), axis=0) & np.any(tied > 0, axis=0)
         return [int(column) for column in np.flatnonzero(~clear)]
 
-    def degenerate(self, inner: FloatArray) -> NDArray[np.bool_]:
+    def degenerate(self, inner: FloatArray) -> BoolArray:
         """Mark the resamples (3 × inside pairs × resamples) in which some component has fallen apart."""
         won, lost = decided(inner)
 

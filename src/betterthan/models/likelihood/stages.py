@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from betterthan.engine.table import FloatArray, IntArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.models.likelihood.components import Met
 from betterthan.reduce.orders import Orders
 
@@ -46,7 +46,7 @@ class Cells:
         return cls(size, tuple(blocks)), ones(where, (count, len(start)))
 
     @cached_property
-    def entries(self) -> tuple[IntArray, IntArray, NDArray[np.bool_]]:
+    def entries(self) -> tuple[IntArray, IntArray, BoolArray]:
         """Cell and system of everybody who remains somewhere, and whether it is chosen."""
         code = np.concatenate([np.empty(0, np.int64), *(block.ravel() for block in self.blocks)])
         return np.repeat(np.arange(len(self.remaining)), self.remaining), code % self.size, code < self.size
@@ -68,7 +68,7 @@ class Cells:
         return np.concatenate([np.empty(0, np.int64), *(block[:, 0] for block in self.blocks)])
 
     @cached_property
-    def links(self) -> tuple[IntArray, IntArray, IntArray, NDArray[np.bool_]]:
+    def links(self) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
         """Cell, upper and lower system of every pair that a choice compares, and whether both are chosen."""
         parts: list[tuple[NDArray[Any], ...]] = [(np.empty(0, np.int64),) * 4]
         first = np.cumsum([0, *(len(block) for block in self.blocks)])
@@ -98,7 +98,7 @@ class Cells:
         won, lost = (np.bincount(pair, value, len(keys)).astype(float) for value in (won, number - won))
         return Met(self.size, keys // self.size, keys % self.size, won, lost)
 
-    def inside(self, label: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
+    def inside(self, label: IntArray) -> tuple[IntArray, BoolArray]:
         """How many of those that remain belong to the chosen ones' component, per cell, and which entries do."""
         cell, system, _ = self.entries
         same = label[system] == label[self.heads][cell]
@@ -109,7 +109,7 @@ class Cells:
         number, same = self.inside(label)
         return Cells.of(self.size, self.entries[1][same], np.cumsum(number) - number, number, self.tied)
 
-    def determined(self, present: NDArray[np.bool_]) -> int:
+    def determined(self, present: BoolArray) -> int:
         """Return up to which order the choices present bound the tie parameters from above.
 
         Sets of d systems of equal worth bound δ_d if fewer of them, or one alone, were chosen instead. Worths are

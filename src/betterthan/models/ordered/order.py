@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from betterthan.engine.table import FloatArray
+from betterthan.arrays import FloatArray
 from betterthan.findings import Finding
 from betterthan.models.base import Fit, Refit, Rerun, WithoutLikelihood
 from betterthan.named import number, one_of
