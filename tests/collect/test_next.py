@@ -196,14 +196,14 @@ def test_trueskill_s_beliefs_are_those_of_the_model_weights_and_all() -> None:
     """A judgment of weight 3 moves the model's means three times as far; what chooses the next pair must agree."""
     votes = {"left": ["owl", "yak", "elk"], "right": ["yak", "elk", "owl"], "outcome": ["left", "left", "tie"],
              "weight": [3.0, 1.0, 0.5]}  # fmt: skip
-    board = bt.rank(votes, model="trueskill", ci="none")
+    board = bt.rank(votes, model="trueskill", ci="none").board
     ratings = rating(judged(votes, None, "a test"), 3)("game")
     assert ratings.mean.tolist() == pytest.approx(board.fit.strength.tolist(), abs=1e-9)
 
 
 def test_trueskill_s_beliefs_follow_the_order_of_the_file() -> None:
     votes = rows({name: values for name, values in arena().items() if name in {"model_a", "model_b", "winner"}})
-    board = bt.rank(votes, model="trueskill(preset=wmt)", ci="none")
+    board = bt.rank(votes, model="trueskill(preset=wmt)", ci="none").board
     reduction = judged(votes, None, "a test")
     ratings = rating(reduction, 5)("wmt")
     assert ratings.mean.tolist() == pytest.approx(board.fit.strength.tolist(), abs=1e-12)

@@ -16,7 +16,7 @@ import betterthan as bt
 from betterthan.collect.replays.compare import outcomes
 from betterthan.collect.replays.run import Task, Trace, run
 from betterthan.collect.replays.world import World
-from betterthan.studies.worlds import Arena
+from betterthan.worlds import Arena
 from tests.arenas import arena
 
 VOTES = (

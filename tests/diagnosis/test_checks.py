@@ -368,7 +368,7 @@ def test_removing_the_named_instances_changes_the_lead() -> None:
     case = case_of(evidence)
     finding = found(evidence)["lead-hangs-on"]
     needed = int(finding.message.split("about ")[1].split()[0])
-    board = bt.rank(evidence, model="bradley-terry", ci="none")
+    board = bt.rank(evidence, model="bradley-terry", ci="none").board
     first, second = board.rows[0].system, board.rows[1].system
     from betterthan.diagnosis.influence import _gains
 
@@ -377,7 +377,7 @@ def test_removing_the_named_instances_changes_the_lead() -> None:
     for slack, flips in ((int(np.ceil(0.3 * needed)), True), (-max(1, int(0.3 * needed)), False)):
         gone = np.argsort(-gain)[: needed + slack]
         rest = {name: np.delete(values, gone) for name, values in evidence.items()}
-        after = bt.rank(rest, model="bradley-terry", ci="none")
+        after = bt.rank(rest, model="bradley-terry", ci="none").board
         assert (after[second].score > after[first].score) == flips
 
 
@@ -387,8 +387,8 @@ def test_a_system_whose_absence_turns_others_round() -> None:
     spoiler = b - 0.01  # just below b everywhere: every instance makes b win once more
     evidence = {"a": a + 0.02, "b": b, "spoiler": spoiler}
     codes = found(evidence)
-    board = bt.rank({"a": evidence["a"], "b": b}, model="bradley-terry", ci="none")
-    full = bt.rank(evidence, model="bradley-terry", ci="none")
+    board = bt.rank({"a": evidence["a"], "b": b}, model="bradley-terry", ci="none").board
+    full = bt.rank(evidence, model="bradley-terry", ci="none").board
     turned = (board["a"].score - board["b"].score) * (full["a"].score - full["b"].score) < 0
     assert ("depends-on-others" in codes and "without 'spoiler'" in codes["depends-on-others"].message) == turned
 

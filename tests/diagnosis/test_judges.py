@@ -141,7 +141,7 @@ def test_alpha_is_that_of_the_verdicts() -> None:
 
 def test_following_is_measured_on_the_pairs_a_judge_saw() -> None:
     columns = _world(2, habits=("random",))
-    report, board = _report(columns), bt.rank(columns, model="bradley-terry(ties=drop)", ci="none")
+    report, board = _report(columns), bt.rank(columns, model="bradley-terry(ties=drop)", ci="none").board
     hits, chances = [], []
     for a, b, winner, _, judge in zip(*columns.values(), strict=True):
         if judge == "random" and winner != "tie":

@@ -42,7 +42,7 @@ def _cell(pairs: bt.AllPairs, a: str, b: str) -> tuple[float, float]:
 )
 def test_every_cell_equals_scipy(model: str, test: Any) -> None:
     pairs = bt.compare_all(SCORES, model)
-    board = bt.rank(SCORES, model=model, ci="none")
+    board = bt.rank(SCORES, model=model, ci="none").board
     assert pairs.systems == tuple(row.system for row in board)
     for (a, one), (b, two) in permutations(SCORES.items(), 2):
         value, p = _cell(pairs, a, b)

@@ -77,12 +77,12 @@ def test_anchors() -> None:
 
 
 def test_the_estimate_is_the_plug_in_never_a_mean_of_draws() -> None:
-    boards = [bt.rank(arena(), resamples=resamples, seed=seed) for resamples, seed in ((20, 0), (500, 3))]
+    boards = [bt.rank(arena(), resamples=resamples, seed=seed).board for resamples, seed in ((20, 0), (500, 3))]
     assert [row.score for row in boards[0]] == [row.score for row in boards[1]]
 
 
 def test_intervals_get_wider_with_the_level() -> None:
-    narrow, wide = (bt.rank(arena(), level=level) for level in (0.8, 0.99))
+    narrow, wide = (bt.rank(arena(), level=level).board for level in (0.8, 0.99))
     for row in narrow:
         low, high = wide[row.system].interval
         assert low < row.low < row.score < row.high < high

@@ -285,7 +285,7 @@ def test_dropped_ties_are_as_if_they_were_not_there() -> None:
 )  # fmt: skip
 def test_strengths_are_those_of_the_ranking_models(ties: Any, mechanism: str, parameter: str | None) -> None:
     columns = votes()
-    model, board = bt.fit(columns, ties=ties), bt.rank(columns, model=mechanism, ci="none")
+    model, board = bt.fit(columns, ties=ties), bt.rank(columns, model=mechanism, ci="none").board
     strength = {row.system: row.log_strength for row in board.rows}
     for system in "ABC":
         assert model[system].estimate == pytest.approx(strength[system] - strength["D"], abs=1e-6)
@@ -781,7 +781,7 @@ def test_rankings_are_pairs_with_the_ranking_as_the_cluster() -> None:
 def test_plackett_luce_is_the_ranking_model() -> None:
     rankings = ballots()
     model = bt.fit(rankings, model="plackett-luce")
-    board = bt.rank(rankings, model="plackett-luce", ci="none")
+    board = bt.rank(rankings, model="plackett-luce", ci="none").board
     strength = {row.system: row.log_strength for row in board.rows}
     for system in "ABC":
         assert model[system].estimate == pytest.approx(strength[system] - strength["D"], abs=1e-6)

@@ -29,7 +29,7 @@ RECORDS = {
 @pytest.mark.parametrize("record", RECORDS)
 def test_whatever_the_record_strengths_are_finite_and_doubts_are_said(model: str, record: str) -> None:
     rows, undetermined = RECORDS[record]
-    board = bt.rank(rows, model=model, resamples=40, resample="row")
+    board = bt.rank(rows, model=model, resamples=40, unit="row").board
     assert np.all(np.isfinite(board.fit.strength))
     assert np.all(np.isfinite(board.draws.strength))
     assert board.fit.converged
@@ -77,9 +77,9 @@ def test_a_resample_without_a_maximum_equals_fitting_it_alone(model: str) -> Non
 @pytest.mark.parametrize("ties", ["davidson", "rao-kupper"])
 def test_ties_choose_the_model(ties: str) -> None:
     rows = _simulated(_davidson, 0.3, seed=7)
-    chosen, named = bt.rank(rows, ties=ties, resamples=50), bt.rank(rows, model=ties, resamples=50)
+    chosen, named = bt.rank(rows, ties=ties, resamples=50).board, bt.rank(rows, model=ties, resamples=50).board
     assert chosen.model.name == ties
     assert [row.to_dict() for row in chosen] == [row.to_dict() for row in named]
     with pytest.raises(bt.PlanError) as refusal:
-        bt.rank(rows, ties=ties, model="mean")
+        bt.rank(rows, ties=ties, model="mean").board
     assert str(refusal.value) == f"ties={ties!r} is Bradley–Terry with ties, which is not among the models: mean."

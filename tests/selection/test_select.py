@@ -32,7 +32,7 @@ MODELS = ("expected-wins", "hopkins-may", "trueskill(preset=wmt)", "bradley-terr
 def _contest(evidence: Any, *models: str, unit: str = "item", sizes: tuple[int | None, ...] = (None,)) -> Contest:
     candidates = compete(models, seed=0)
     built = [model for candidate in candidates for _, model in candidate.alternatives]
-    parts, _ = reductions(as_evidence(evidence), Plan(resample=unit), built)
+    parts, _ = reductions(as_evidence(evidence), Plan(unit=unit), built)
     return Contest(cut_up(parts[0], unit, built), candidates, sizes, "log_loss")
 
 
@@ -46,7 +46,7 @@ def test_a_split_is_what_ranking_the_training_part_and_predicting_the_rest_one_b
     split = by_folds(len(contest.pieces.per_unit), 4, 1, seed=3)[1]
     found = contest(split).scores[0]["davidson"]
     train, dev, test = (take(columns, _rows(contest.pieces, units)) for units in (split.train, split.dev, split.test))
-    board = bt.rank(train, model="davidson", ci="none")
+    board = bt.rank(train, model="davidson", ci="none").board
 
     def rows(part: dict[str, list[str]]) -> list[tuple[str, str, str]]:
         return list(zip(part["left"], part["right"], part["winner"], strict=True))

@@ -11,9 +11,9 @@ from betterthan.collect.choose import pairs_of
 from betterthan.collect.known import place_of
 from betterthan.collect.outstanding import Asked
 from betterthan.collect.scope import names_of
+from betterthan.datasets.dataset import DataSet
 from betterthan.engine.table import Coded
 from betterthan.errors import PlanError
-from betterthan.leaderboard.reduction import Judged
 from betterthan.reduce.pairs import PairCounts
 
 _NOBODY = -1
@@ -116,7 +116,7 @@ class Desk:
 
 
 def desk_for(
-    reduction: Judged | None,
+    data: DataSet | None,
     counts: PairCounts,
     asked: Sequence[Asked],
     *,
@@ -132,19 +132,20 @@ def desk_for(
     if items is None and judges is None:
         return None
     wanted = [role for role, names in (("item", items), ("judge", judges)) if names is not None]
-    have = tuple(role for role in wanted if reduction is not None and role in reduction.evidence.roles)
-    item, judge = _Role.of("item", items, reduction, have), _Role.of("judge", judges, reduction, have)
+    judgments = None if data is None else data.judgments
+    have = tuple(role for role in wanted if judgments is not None and role in judgments.roles)
+    item, judge = _Role.of("item", items, data, have), _Role.of("judge", judges, data, have)
     pair = np.empty(0, dtype=np.int64)
-    if reduction is not None and have:
-        tally = reduction.evidence.tally(*have)
+    if data is not None and judgments is not None and have:
+        tally = judgments.tally(*have)
         times = np.round(tally.times).astype(np.int64)
         pair = np.repeat(place_of(counts.size)[tally.left, tally.right], times)
         item, judge = (
             role.past(np.repeat(role.coded(tally.units[role.name]), times) if role.name in have else None, len(pair))
             for role in (item, judge)
         )
-        if reduction.rankings is not None:  # a ranking is one comparison, however many pairs it has
-            item, judge = (role.whole(reduction.rankings.about.get(role.name)) for role in (item, judge))
+        if data.rankings is not None:  # a ranking is one comparison, however many pairs it has
+            item, judge = (role.whole(data.rankings.about.get(role.name)) for role in (item, judge))
     code = {name: number for number, name in enumerate(counts.systems)}
     desk = Desk(item.names, judge.names, per_item, per_judge, pair, item.rows, judge.rows, item.load, judge.load)
     for each in asked:
@@ -163,12 +164,12 @@ class _Role:
     load: IntArray
 
     @classmethod
-    def of(cls, name: str, given: Sequence[str] | str | None, reduction: Judged | None, have: Sequence[str]) -> "_Role":
+    def of(cls, name: str, given: Sequence[str] | str | None, data: DataSet | None, have: Sequence[str]) -> "_Role":
         """Take the names given, or those in the evidence."""
         if isinstance(given, str) and given == "evidence":
-            if reduction is None or name not in have:
+            if data is None or data.judgments is None or name not in have:
                 raise PlanError(f"the evidence has no {name} column. Name the {name}s themselves, or leave them out.")
-            given = reduction.evidence.tally(*have).units[name].labels
+            given = data.judgments.tally(*have).units[name].labels
         names = names_of(given, f"{name}s")
         if given is not None and not names:
             raise PlanError(f"no {name}s are named to be handed out. Name some, or leave {name}s out.")

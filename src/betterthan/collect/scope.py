@@ -8,11 +8,10 @@ import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.collect.choose import pairs_of
-from betterthan.collect.judged import MODEL
 from betterthan.collect.known import place_of
 from betterthan.collect.outstanding import Asked
+from betterthan.datasets.dataset import DataSet
 from betterthan.errors import EvidenceError, PlanError, nearest
-from betterthan.leaderboard.reduction import Judged
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import RowUnits
 
@@ -42,11 +41,11 @@ def names_of(given: Any, what: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in given or () if name))
 
 
-def judgments_of(reduction: Judged | None, size: int) -> FloatArray:
+def judgments_of(data: DataSet | None, size: int) -> FloatArray:
     """Count the judgments of every pair so far, whatever they weigh."""
     number = np.zeros(size * (size - 1) // 2)
-    if reduction is not None:
-        tally = reduction.tally(MODEL)
+    if data is not None:
+        tally = data.tally()
         number += np.bincount(place_of(size)[tally.left, tally.right], tally.times, len(number))
     return number
 

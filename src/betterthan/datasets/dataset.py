@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from betterthan.datasets.store import Store
 from betterthan.datasets.summary import EvidenceSummary
+from betterthan.engine.table import Coded
 from betterthan.evidence.account import Account
 from betterthan.evidence.judgments import Judgments, Order, Tally
 from betterthan.evidence.rankings import Rankings
@@ -47,6 +48,11 @@ class DataSet(ABC):
     @abstractmethod
     def by(self) -> tuple[str, ...]:
         """The columns that keep units apart; none where every judgment is a unit of its own."""
+
+    @property
+    def groups(self) -> Coded | None:
+        """The group of every item, where groups of scores are the unit."""
+        return None
 
     @property
     @abstractmethod

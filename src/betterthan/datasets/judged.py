@@ -71,7 +71,7 @@ class JudgedSet(DataSet):
         return {"file": "file", "time": "time"}.get(wanted)  # type: ignore[return-value]
 
     def tally(self, order: Order | None = None, *, units: bool = True) -> Tally:
-        """Return the judgments; whoever needs no order takes those of the file if they are there: rows are read once."""
+        """Return the judgments; whoever needs no order takes those of the file, if they are there: one reading."""
         by = self.by if units else ()
         kept: Order | None = "file" if order is None and ("tally", by, "file") in self.made else order
         return self.made.once(("tally", by, kept), lambda: self.judgments.tally(*by, order=kept))

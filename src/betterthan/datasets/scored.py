@@ -148,6 +148,8 @@ def _checked(table: ScoreTable, unit: str) -> str:
     have = ("item",) if table.groups is None else ("item", "group")
     if unit not in have:
         what = "item" if len(have) == 1 else "item or group"
-        remedy = "Name the column of groups (group=)." if unit == "group" else "Convert them to judgments for other units."
+        remedy = (
+            "Name the column of groups (group=)." if unit == "group" else "Convert them to judgments for other units."
+        )
         raise PlanError(f"scores are resampled by {what}, got {unit!r}. {remedy}")
     return unit

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any
 
 from betterthan.findings import Finding
+from betterthan.options.diagnose import Measure
 from betterthan.present.table import wrapped
 
-#: Is it clear how good an output is (an error rate), or hard to say (fluency, helpfulness)?
-Measure = Literal["clear", "hard"]
 #: More ties than this leave pairwise comparisons too little to go by.
 _TOO_MANY_TIES = 0.5
 #: Fewer instances or judgments than this allow no advice.

@@ -6,7 +6,6 @@ from betterthan.arrays import FloatArray, IntArray
 from betterthan.diagnosis.case import Case
 from betterthan.findings import Finding, counted
 from betterthan.infer.outliers import far
-from betterthan.leaderboard.reduction import Judged
 from betterthan.models.direct.counts import groups
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import RowUnits
@@ -118,16 +117,15 @@ def _gains(case: Case, first: int, second: int) -> tuple[str, tuple[str, ...], F
     pull = np.linalg.pinv((information @ case.counts.incidence.T).toarray(), hermitian=True) @ contrast
     of_pair = pull[case.counts.first] - pull[case.counts.second]
     if case.table is not None:
-        signs, one, two = case.table.signs(case.reduction.plan.tolerance)
+        signs, one, two = case.table.signs(case.data.tolerance)
         place = _place(case, one, two)
         won = np.where(signs == -2, 0.0, (np.maximum(signs, -1) + 1) / 2 - case.expected[place])
         return "instance", case.table.instances, won @ np.where(place >= 0, of_pair[place], 0.0)
-    assert isinstance(case.reduction, Judged)
-    tally = case.reduction.tally(case.model)
+    tally = case.data.tally()
     place = _place(case, np.minimum(tally.left, tally.right), np.maximum(tally.left, tally.right))
     score = np.array([1.0, 0.5, 0.0])[np.where(tally.left < tally.right, tally.outcome, 2 - tally.outcome)]
     gain = tally.weight * (score - case.expected[place]) * of_pair[place]
-    by = case.reduction.by
+    by = case.data.by
     if len(by) != 1:
         return "judgment", (), np.repeat(gain, np.round(tally.times).astype(np.int64))
     unit = tally.units[by[0]]

@@ -8,8 +8,8 @@ import numpy as np
 
 from betterthan.arrays import FloatArray
 from betterthan.diagnosis.case import Case
-from betterthan.duel.all_pairs import mood_tests, sign_tests, t_tests
 from betterthan.findings import Finding
+from betterthan.infer.all_pairs import mood_tests, sign_tests, t_tests
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.outliers import far
 from betterthan.models.base import build
@@ -80,7 +80,7 @@ def _strength(case: Case, name: str) -> FloatArray:
     if name == "bradley-terry":
         return case.fit.strength
     model: Any = build(name)
-    return np.asarray(model.fit(case.reduction.statistic(model.consumes[0], model)).strength)
+    return np.asarray(model.fit(case.data.statistic(model.consumes[0])).strength)
 
 
 def _shown(case: Case, name: str) -> Any:
@@ -103,7 +103,7 @@ def _why(case: Case, ahead: int, behind: int) -> str:
     inner = gap[~far(gap[:, None])[:, 0]]
     if np.sign(inner.mean()) != np.sign(gap.mean()):
         return f"{len(gap) - len(inner)} outliers make the mean"
-    tolerance = case.reduction.plan.tolerance
+    tolerance = case.data.tolerance
     lead = int(np.sum(gap > tolerance)) - int(np.sum(gap < -tolerance))
     if np.sign(gap.mean()) != np.sign(lead):
         return "it wins fewer instances, by more" if gap.mean() > 0 else "it wins more instances, by less"

@@ -7,14 +7,13 @@ from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.diagnosis.case import Case
 from betterthan.evidence.outcomes import LEFT, TIE
 from betterthan.findings import Finding
-from betterthan.leaderboard.reduction import Judged
 
 
 def check(case: Case) -> list[Finding]:
     """Compare judgments of the same pair shown one way and the other (Cochran, Mantel and Haenszel)."""
-    if not isinstance(case.reduction, Judged) or case.reduction.rankings is not None:
+    if case.data.kind != "judgments":
         return []  # sides of rankings and scores are ours, not the judges'
-    tally = case.reduction.tally(case.model)
+    tally = case.data.tally()
     kept = tally.outcome != TIE
     if not np.any(kept):
         return []
@@ -34,7 +33,7 @@ def check(case: Case) -> list[Finding]:
         return _one_way(times, straight == (won == 1))
     # How far being shown first and winning go together, within pairs, judgment by judgment.
     together = weight * (straight - shown[pair]) * (won - wins[pair])
-    by = case.reduction.by
+    by = case.data.by
     if by:
         codes = [tally.units[unit].codes[kept] for unit in by]
         _, unit = np.unique(np.stack(codes), axis=1, return_inverse=True)

@@ -28,12 +28,12 @@ class BoardPlots:
 
     def leaderboard(self, *, title: str = "") -> Picture:
         """Draw scores with intervals, and lines between clusters."""
-        columns, plan = self.board.columns(), self.board.plan
-        name = _SCALES[plan.scale] if plan.scale else self.board.model.score
+        columns, settings = self.board.columns(), self.board.settings
+        name = _SCALES[settings.scale] if settings.scale else self.board.model.score
         return leaderboard(
             **{field: columns[field] for field in ("system", "score", "low", "high", "cluster")},
             name=f"{name} (less is better)" if self.board.fit.lower_is_better else name,
-            level=None if self.board.draws is None else plan.level,
+            level=None if self.board.draws is None else settings.level,
             title=title,
         )
 
@@ -51,7 +51,7 @@ class BoardPlots:
         lower, median, upper = (line[order].tolist() for line in quartiles)
         return ranks(
             system=columns["system"], low=columns["rank_low"], lower=lower, median=median, upper=upper,
-            high=columns["rank_high"], cluster=columns["cluster"], level=self.board.plan.level or 0.95, title=title,
+            high=columns["rank_high"], cluster=columns["cluster"], level=self.board.settings.level, title=title,
         )  # fmt: skip
 
 

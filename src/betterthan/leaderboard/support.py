@@ -1,5 +1,6 @@
 """How much the evidence supports: rows left out, ties, few units, resamples without a maximum."""
 
+from betterthan.datasets.sets import DataSets
 from betterthan.evidence.account import Account
 from betterthan.findings import Finding
 from betterthan.infer.draws import Draws
@@ -14,6 +15,11 @@ def refused(account: Account) -> list[Finding]:
     reasons = ", ".join(f"{refusal.reason} {refusal.rows:,}" for refusal in account.refusals)
     message = f"{account.refused:,} of {account.read:,} rows were left out: {reasons}"
     return [Finding("refused-rows", "warning", message, "the ranking rests on the others")]
+
+
+def left_out(sets: DataSets) -> list[Finding]:
+    """Report the rows that belong to no data set."""
+    return refused(sets.left_out) if sets.left_out is not None else []
 
 
 def not_converged(model: str, iterations: int) -> Finding:

@@ -24,9 +24,9 @@ class FitOptions(Options):
     subject: str | None = option(None, "Of who judged: '~ judge', '~ C(age) * sex'.", metavar="FORMULA")
     object: Any = option(None, "Table of what is known about systems, by name.", metavar="FILE", line=False)
     terms: str | None = option(None, "Of the columns of --object and of who judged.", metavar="FORMULA")
-    residual: bool = option(False, "Systems also have effects of their own, beside --object.")
+    residual: bool = option(False, "Systems also have effects of their own, beside --object.", quiet=True)
     contrast: str | None = option(None, "Of what differs between the sides: '~ length_diff'.", metavar="FORMULA")
-    position: bool | str = option(False, "The left side's advantage.", line=False)
+    position: bool | str = option(False, "The left side's advantage.", line=False, quiet=True)
     undecided: str | None = option(
         None, "The effect of ties by who judged, or 'object' for one per system.", metavar="FORMULA"
     )
@@ -38,7 +38,12 @@ class FitOptions(Options):
     random: str | None = option(None, "Strengths vary at random between judges (or another column).", metavar="COLUMN")
     model: Literal["bradley-terry", "plackett-luce"] = option("bradley-terry", "Rankings: as pairs, or whole.")
     anova: bool = option(False, "Test every part of the model by leaving it out.", signed=False)
+    scale: Literal["log", "lambda"] = option("log", "Strengths as log-worths, or as half of them.")
     level: float = option(0.95, "Level of intervals.", **LEVEL)
+
+    def facts(self) -> dict[str, str]:
+        """Return what decides the result; whole rankings have no treatment of ties."""
+        return {name: text for name, text in super().facts().items() if name != "ties" or self.model != "plackett-luce"}
 
     def __post_init__(self) -> None:
         super().__post_init__()

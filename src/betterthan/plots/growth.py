@@ -11,8 +11,7 @@ from betterthan.errors import PlanError
 from betterthan.infer.ranks import clusters_of
 from betterthan.infer.resample import bootstrap
 from betterthan.models.bradley_terry import BradleyTerry
-from betterthan.plan import Plan
-from betterthan.plots.parts import one_part
+from betterthan.plots.parts import one_data_set
 from betterthan.present.pictures import growth as picture
 from betterthan.present.pictures.picture import Picture
 from betterthan.progress import Progress, silent
@@ -29,7 +28,7 @@ _RESAMPLES = 200
 def growth(
     evidence: Any,
     *,
-    resample: str | None = None,
+    unit: str | None = None,
     resamples: int = _RESAMPLES,
     level: float = 0.95,
     seed: int = 0,
@@ -43,8 +42,7 @@ def growth(
     their least to their most clusters.
     """
     model = BradleyTerry()
-    plan = Plan(resample=resample, resamples=resamples, level=level, seed=seed, tolerance=tolerance)
-    counts = one_part(evidence, plan, model).pairs(model)
+    counts = one_data_set(evidence, unit=unit, tolerance=tolerance).pairs()
     whole = counts.units.size
     least = max(2, min(max(_FEWEST, whole // 100), whole // 4))
     amounts = np.unique(np.geomspace(least, whole, _AMOUNTS).round().astype(int)).tolist()

@@ -30,11 +30,12 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Columns, rows of text, and the rows before which a line separates groups."""
+    """Columns, rows of text, the rows before which a line separates groups, and a title where there are several."""
 
     columns: list[Column]
     rows: Sequence[Sequence[str]]
     rules: frozenset[int] = field(default_factory=frozenset)
+    title: str = ""
 
     def to_text(self, width: int | None = None) -> str:
         """Render for a terminal; without a width nothing is cut or left out."""
@@ -142,20 +143,6 @@ def chance(p: float) -> str:
     return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
 
 
-class Tables:
-    """A result that is shown as one finished table or several."""
-
-    def tables(self) -> list[Table]:
-        """Return the tables."""
-        raise NotImplementedError
-
-    def to_markdown(self) -> str:
-        """Return Markdown tables."""
-        return "\n".join(table.to_markdown() for table in self.tables())
-
-    def to_latex(self) -> str:
-        """Return LaTeX tabulars (booktabs)."""
-        return "\n".join(table.to_latex() for table in self.tables())
-
-    def _repr_html_(self) -> str:
-        return "".join(table.to_html() for table in self.tables())
+def commented(text: str) -> str:
+    """Return a text for a comment of one line in LaTeX: a line break would end the comment."""
+    return " ".join(text.split())

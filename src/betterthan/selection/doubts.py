@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from betterthan.findings import Finding, counted
-from betterthan.selection.corrected import Estimate
+from betterthan.infer.estimate import Estimate
 from betterthan.selection.measures import FLOOR
 from betterthan.selection.references import CONSTANT, FREQUENCIES
 from betterthan.selection.result import Selection
@@ -76,7 +76,7 @@ def surprised(trials: Sequence[Trial], names: Sequence[str]) -> list[Finding]:
 
 def no_better_than_constant(model: str, gap: Estimate, p: float, level: float) -> list[Finding]:
     """Doubt models altogether where the best is not shown to know more than how frequent ties are."""
-    if gap.mean < 0 and p <= 1 - level:
+    if gap.known < 0 and p <= 1 - level:
         return []
     message = f"{model} has the least log loss, and is not shown to predict better than a constant"
     return [Finding("no-better-than-constant", "warning", message, "collect more judgments", p)]
@@ -84,7 +84,7 @@ def no_better_than_constant(model: str, gap: Estimate, p: float, level: float) -
 
 def worse_than_frequencies(gap: Estimate, p: float, level: float) -> list[Finding]:
     """Doubt that one strength per system suffices where pairs by themselves predict better."""
-    if gap.mean <= 0 or p > 1 - level:
+    if gap.known <= 0 or p > 1 - level:
         return []
     message = "pair frequencies predict better than every model: pairs differ by more than one strength per system says"
     return [Finding("lack-of-fit", "warning", message, "look at single pairs, or let more decide (betterthan fit)", p)]

@@ -33,14 +33,14 @@ class SelectionPlots:
         return curves(
             series=[row.model for row in rows],
             amount=[row.size for row in rows],
-            value=[each.mean for each in found],
-            low=[each.low for each in found],
-            high=[each.high for each in found],
+            value=[each.known for each in found],
+            low=[each.low or 0.0 for each in found],
+            high=[each.high or 0.0 for each in found],
             kind="model",
             name=measure.replace("_", " "),
             unit="training judgment",
             band=f"{100 * self.selection.level:g} % intervals; dashed: upper bound",
-            bound=self.selection[BOUND].measures[measure].mean,
+            bound=self.selection[BOUND].measures[measure].known,
             logarithmic=True,
             title=title,
         )

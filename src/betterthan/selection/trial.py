@@ -1,7 +1,6 @@
 """One split: every model is fitted to training, tuned on development, and measured on judgments it never saw."""
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -9,14 +8,13 @@ from threadpoolctl import threadpool_limits
 from betterthan.arrays import FloatArray
 from betterthan.models.base import Model
 from betterthan.models.ordered.order import InOrder
+from betterthan.options.select import TuneBy
 from betterthan.selection import prediction
 from betterthan.selection.candidates import Candidate
 from betterthan.selection.measures import FLOOR, measure, most_probable, reliability
 from betterthan.selection.pieces import Part, Pieces
 from betterthan.selection.references import references
 from betterthan.selection.splits import Split
-
-TuneBy = Literal["log_loss", "accuracy"]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,52 @@
+"""Where a model and a data set meet: the statistic that the one is fitted to and the other has."""
+
+from dataclasses import replace
+from typing import Any
+
+from betterthan.datasets.dataset import DataSet
+from betterthan.datasets.summary import EvidenceSummary
+from betterthan.errors import ModelError
+from betterthan.evidence.judgments import Order
+from betterthan.models.base import Model
+from betterthan.reduce.games import Games
+from betterthan.reduce.orders import Orders
+from betterthan.reduce.pairs import PairCounts
+
+
+def order_of(model: Model, data: DataSet) -> Order | None:
+    """Return the order in which a model takes judgments, None for one that does not mind or tries many."""
+    wanted: str = getattr(model, "order", "average")
+    return data.order_of(wanted)
+
+
+def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[Any, EvidenceSummary]:
+    """Return the statistic that a model is fitted to, and the summary that says what was converted on the way."""
+    if data.kind not in model.accepts:
+        raise ModelError(_refusal(model, data.kind))
+    order = order_of(model, data)
+    for kind in model.consumes:
+        statistic: Any = data.statistic(kind, getattr(model, "order", "average"), units=units)
+        if statistic is not None:
+            summary = replace(data.summary(order, units=units), conversion=_conversion(model, data, statistic))
+            if isinstance(statistic, Games) and order is not None:
+                summary = replace(summary, digest=statistic.digest())
+            return statistic, summary
+    raise ModelError(_refusal(model, data.kind))
+
+
+def _conversion(model: Model, data: DataSet, statistic: Any) -> str:
+    """Say how what people brought became the statistic; a model of rankings takes a judgment as a ranking of two."""
+    if data.kind == "judgments" and isinstance(statistic, PairCounts) and Orders in model.consumes:
+        return "judgments→rankings"
+    return data.conversion(statistic)
+
+
+def _refusal(model: Model, kind: str) -> str:
+    """Say what the model ranks, and what to do: convert, or take another model."""
+    convertible = {"scores": ("rankings", "judgments"), "rankings": ("judgments",), "judgments": ()}
+    ways = [other for other in convertible[kind] if other in model.accepts]
+    remedy = f"Convert it first: betterthan convert FILE --to {ways[0]} -o {ways[0]}.csv. Or use" if ways else "Use"
+    return (
+        f"{model.name} ranks {' or '.join(model.accepts)}, but this evidence is {kind}. {remedy} a model for {kind}, "
+        "such as bradley-terry or win-rate; betterthan rank --models lists them."
+    )
