@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray
 from betterthan.errors import ModelError
 from betterthan.findings import Finding
-from betterthan.named import made
+from betterthan.named import Registry
 
 #: Differences of strengths up to this are rounding of a solver, not an order.
 RESOLUTION = 1e-7
@@ -121,19 +121,13 @@ class WithoutLikelihood:
         return None
 
 
-_REGISTRY: dict[str, type[Any]] = {}
-_M = TypeVar("_M", bound=type[Any])
-
-
-def register(model: _M) -> _M:
-    """Enter a model under its name (a class decorator)."""
-    _REGISTRY[model.name] = model
-    return model
+_MODELS = Registry("model", "betterthan.models", "betterthan.models")
+register = _MODELS.register
 
 
 def known() -> tuple[str, ...]:
     """Return the names of all models."""
-    return tuple(sorted(_REGISTRY))
+    return _MODELS.names()
 
 
 def build(text: str, **defaults: Any) -> Model:
@@ -143,7 +137,7 @@ def build(text: str, **defaults: Any) -> Model:
     'drop'
     """
     try:
-        instance: Model = made(text, _REGISTRY, "model", defaults)
+        instance: Model = _MODELS.make(text, defaults)
     except ValueError as error:
         raise ModelError(str(error)) from None
     return instance
