@@ -96,7 +96,7 @@ class Registry:
         where = f"the {self.kind} {point.name!r} of {point.value} (entry point of {self.group})"
         try:
             loaded: type[Any] = point.load()
-        except Exception as error:  # noqa: BLE001 (whatever goes wrong in another package is said in its name)
+        except Exception as error:
             raise PlanError(f"{where} cannot be loaded: {error}. Update or remove the package.") from error
         if loaded.name != point.name:
             raise PlanError(f"{where} is called {loaded.name!r}. Both names must be the same.")

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from betterthan.collect.advice import collecting
 from betterthan.collect.choose import Chooser, pairs_of
@@ -18,6 +17,7 @@ from betterthan.collect.policies.base import policy_of
 from betterthan.collect.ratings import rating
 from betterthan.collect.scope import excluded, judgments_of, names_of, outstanding_of, room_for, with_systems
 from betterthan.errors import PlanError
+from betterthan.parallel import one_blas_thread
 from betterthan.plan import check_level, check_seed, check_whole
 
 #: Systems ranked at once: more sets than that would take too long to count; and systems in all, whose pairs are many.
@@ -78,7 +78,7 @@ def next_matches(
         )
     if way > size:
         raise PlanError(f"way is {way}, but there are {size} systems. Rank at most {size} at once.")
-    with threadpool_limits(1):  # small solves gain nothing from more threads
+    with one_blas_thread():
         known = Known(on_all_pairs(counts), rating(reduction, size), level, margin, clustered=True, seed=seed)
         pending = outstanding_of(asked, counts)
         judgments = judgments_of(reduction, size)

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from threadpoolctl import threadpool_limits
-
 from betterthan.diagnosis import (
     duplicates,
     extremes,
@@ -34,6 +32,7 @@ from betterthan.findings import Finding
 from betterthan.leaderboard import names, support
 from betterthan.leaderboard.reduction import Reduction, reductions
 from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.parallel import one_blas_thread
 from betterthan.plan import UNITS, Plan
 from betterthan.progress import Progress, silent
 
@@ -89,7 +88,7 @@ def _section(
 ) -> Section:
     case = Case(reduction, seed)
     findings = [*doubts, *support.refused(reduction.account(case.model)), *names.alike(case.counts.systems)]
-    with threadpool_limits(1):
+    with one_blas_thread():
         for number, check in enumerate(CHECKS):
             findings += check(case)
             progress(number + 1, len(CHECKS) + 1)

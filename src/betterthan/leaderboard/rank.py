@@ -3,8 +3,6 @@
 from dataclasses import fields, replace
 from typing import Any
 
-from threadpoolctl import threadpool_limits
-
 from betterthan.errors import PlanError
 from betterthan.evidence.read import as_evidence
 from betterthan.findings import Finding
@@ -19,6 +17,7 @@ from betterthan.leaderboard.boards import Leaderboards
 from betterthan.leaderboard.reduction import Reduction, reductions, statistic_for
 from betterthan.models.base import Fit, Model, build
 from betterthan.models.direct.counts import islands, one_sided
+from betterthan.parallel import one_blas_thread
 from betterthan.plan import Plan
 from betterthan.progress import Progress, silent
 from betterthan.reduce.games import Games
@@ -113,8 +112,7 @@ def _board(model: Model, plan: Plan, reduction: Reduction, left_out: list[Findin
         resample=reduction.unit,
         anchor=plan.anchor if model.logarithmic else None,
     )
-    # One BLAS thread: small solves gain nothing from more, and lose a lot on a busy machine.
-    with threadpool_limits(1):
+    with one_blas_thread():
         fit = model.fit(statistic)
         scale = _scale(plan, fit)
         draws = _draws(model, fit, statistic, plan, progress)

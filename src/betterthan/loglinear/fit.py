@@ -6,7 +6,6 @@ from typing import Any, Literal
 
 import numpy as np
 from scipy import special, stats
-from threadpoolctl import threadpool_limits
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import EvidenceError, PlanError
@@ -25,6 +24,7 @@ from betterthan.loglinear.ratio import LikelihoodRatio, lr_test
 from betterthan.loglinear.result import LogLinear
 from betterthan.loglinear.solve import Solution, clustered, maximise
 from betterthan.loglinear.worths import worths
+from betterthan.parallel import one_blas_thread
 
 #: Larger tables stay in the order in which equal comparisons were put together.
 _SORTED = 100_000
@@ -79,8 +79,7 @@ def fit(
         contrast=contrast, position=position, undecided=undecided, by=(by,) if isinstance(by, str) else tuple(by),
         reference=reference, cluster=cluster, random=random, level=level,
     )  # fmt: skip
-    # One BLAS thread: small solves gain nothing from more, and lose a lot on a busy machine.
-    with threadpool_limits(1):
+    with one_blas_thread():
         if model == "plackett-luce":
             whole = fit_rankings(evidence, table, choices)
             if not anova or choices.subject is None:
