@@ -17,6 +17,7 @@ import scipy  # its parts load when they are used: most evidence needs no graph 
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.findings import Finding, listed
+from betterthan.models.likelihood.logistic import logistic
 
 #: Precision of the minimal prior: one ten-thousandth of a judgment's worth.
 PRIOR = 1e-4
@@ -154,7 +155,7 @@ def place_by_prior(components: Components, strength: FloatArray, met: Met) -> Fl
     free[components.core] = members[components.core] == 1
     shift = np.zeros(count)
     for _ in range(200):
-        chance = scipy.special.expit((strength[first] + shift[a]) - (strength[second] + shift[b]))
+        chance = logistic((strength[first] + shift[a]) - (strength[second] + shift[b]))
         residual = won - total * chance
         gradient = (
             np.bincount(a, residual, count) - np.bincount(b, residual, count) - PRIOR * (centre + members * shift)
