@@ -10,8 +10,8 @@ from scipy import stats
 
 import betterthan as bt
 from betterthan.models.base import build
-from betterthan.models.direct.scores import SortedColumns
 from betterthan.reduce.scores import ScoreMatrix
+from betterthan.reduce.sorted_columns import SortedColumns
 from betterthan.reduce.units import RowWeights
 
 NAMES = ("elk", "fox", "owl", "yak")

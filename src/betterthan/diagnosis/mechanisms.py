@@ -8,8 +8,8 @@ import numpy as np
 
 from betterthan.arrays import FloatArray
 from betterthan.diagnosis.case import Case
-from betterthan.duel.all_pairs import mood_tests, sign_tests, t_tests
 from betterthan.findings import Finding
+from betterthan.infer.all_pairs import mood_tests, sign_tests, t_tests
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.outliers import far
 from betterthan.models.base import build

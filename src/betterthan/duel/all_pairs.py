@@ -1,12 +1,10 @@
 """Every pair of systems at once: differences or chances, their tests, corrected for how many there are."""
 
-import warnings
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import stats
+import scipy
 
 from betterthan import __version__
 from betterthan.arrays import BoolArray, FloatArray
@@ -16,6 +14,7 @@ from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.read import as_evidence
 from betterthan.evidence.scores import Scores, ScoreTable
 from betterthan.findings import Finding
+from betterthan.infer.all_pairs import mood_tests, sign_tests, t_tests
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.omnibus import critical_difference, omnibus
 from betterthan.infer.paired import Test
@@ -25,7 +24,7 @@ from betterthan.leaderboard.reduction import reductions, statistic_for
 from betterthan.plan import Plan, check_level
 from betterthan.present.document import to_json
 from betterthan.present.table import Column, Table, Tables, wrapped
-from betterthan.reduce.pairs import PairCounts, count_pairs, count_scores
+from betterthan.reduce.pairs import count_pairs, count_scores
 from betterthan.signature import Signature
 
 _MOST_SHOWN = 12
@@ -204,99 +203,34 @@ def _matrix(
         return *mood_tests(table.values), "mood"
     judgments = evidence.to_judgments() if isinstance(evidence, Rankings) else evidence
     counts = count_scores(table, tolerance) if table is not None else count_pairs(judgments.tally())
-    size = len(strength)
-    values = np.full((size, size), np.nan)
-    for row in range(size):
-        for column in range(size):
-            chances = board.model.probability(board.fit, row, column) if row != column else None
-            if chances is not None:
-                values[row, column] = chances[0] + chances[1] / 2
-    if np.all(np.isnan(values)):
-        values = strength[:, None] - strength
+    rows, columns = np.divmod(np.arange(len(strength) ** 2), len(strength))
+    chances = board.model.chances(board.fit, rows, columns)
+    if chances is None:
+        return strength[:, None] - strength, sign_tests(counts), "sign"
+    values = (chances[0] + chances[1] / 2).reshape(len(strength), len(strength))
+    np.fill_diagonal(values, np.nan)
     return values, sign_tests(counts), "sign"
 
 
 def _by_model(board: Leaderboard, evidence: Any, tolerance: float) -> FloatArray:
     """Return Wald's test of all pairs; NaN where a strength is not determined."""
-    model: Any = board.model
-    if not hasattr(model, "covariance"):
+    reduction = reductions(evidence, Plan(tolerance=tolerance), [board.model])[0][0]
+    counts, _ = statistic_for(board.model, reduction)
+    covariance = board.model.covariance(board.fit, counts, clustered=True)
+    if covariance is None:
         raise PlanError(
             f"{board.mechanism} has no covariance to test by. Use test=auto, or a likelihood such as bradley-terry."
         )
-    reduction = reductions(evidence, Plan(tolerance=tolerance), [model])[0][0]
-    counts, _ = statistic_for(model, reduction)
-    covariance = model.covariance(board.fit, counts, clustered=True)[: len(board), : len(board)]
+    covariance = covariance[: len(board), : len(board)]
     variance = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
     gap = np.abs(board.fit.strength[:, None] - board.fit.strength)
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * stats.norm.sf(gap / np.sqrt(np.maximum(variance, 0.0)))
+        p = 2 * scipy.stats.norm.sf(gap / np.sqrt(np.maximum(variance, 0.0)))
     p = np.where(gap <= board.fit.resolution, 1.0, p)
     unknown = board.fit.apart | board.fit.open_low | board.fit.open_high
     p[unknown] = p[:, unknown] = np.nan
     np.fill_diagonal(p, 1.0)
     return np.asarray(p)
-
-
-def t_tests(values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return mean differences and the paired t-test of all pairs, on the instances that both have."""
-    size = values.shape[1]
-    means, p = np.zeros((size, size)), np.ones((size, size))
-    for first in range(size - 1):
-        gap = values[:, [first]] - values[:, first + 1 :]
-        number = np.sum(~np.isnan(gap), axis=0)
-        with np.errstate(all="ignore"):
-            mean = np.nansum(gap, axis=0) / number
-            spread = np.sqrt(np.nansum((gap - mean) ** 2, axis=0) / (number - 1) / number)
-            found = 2 * stats.t.sf(np.abs(mean) / spread, number - 1)
-        found = np.where((mean == 0) | (number < 2), 1.0, np.where(spread == 0, 0.0, found))
-        p[first, first + 1 :] = p[first + 1 :, first] = np.where(number == 0, np.nan, found)
-        means[first, first + 1 :], means[first + 1 :, first] = mean, -mean
-    return means, p
-
-
-def mood_tests(values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return differences of medians and Mood's test of all pairs, on the instances that both have.
-
-    The test takes the two systems' scores as independent samples.
-    """
-    size = values.shape[1]
-    gaps, p = np.zeros((size, size)), np.ones((size, size))
-    for first in range(size - 1):
-        others = values[:, first + 1 :]
-        own = np.where(np.isnan(others), np.nan, values[:, [first]])
-        others = np.where(np.isnan(own), np.nan, others)
-        number = np.sum(~np.isnan(others), axis=0)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # of pairs that share no instance
-            gap = np.nanmedian(own, axis=0) - np.nanmedian(others, axis=0)
-            middle = np.nanmedian(np.concatenate([own, others]), axis=0)
-        above = np.stack([np.sum(own > middle, axis=0), np.sum(others > middle, axis=0)]).astype(float)
-        found = np.where(number == 0, np.nan, _yates(above, number))
-        gaps[first, first + 1 :], gaps[first + 1 :, first] = gap, -gap
-        p[first, first + 1 :] = p[first + 1 :, first] = found
-    return gaps, p
-
-
-def _yates(above: FloatArray, number: NDArray[Any]) -> FloatArray:
-    """Return p of the 2 × 2 tables of above and not above in two samples of equal size, with Yates' correction."""
-    expected = np.stack([above.sum(axis=0) / 2, number - above.sum(axis=0) / 2])  # the same in both samples
-    off = np.abs(above[0] - expected[0])
-    off = off - np.minimum(0.5, off)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        statistic = 2 * off**2 * (1 / expected[0] + 1 / expected[1])
-    # Where no score, or every one, exceeds the common median, nothing can be said.
-    return np.where(np.min(expected, axis=0) > 0, stats.chi2.sf(np.nan_to_num(statistic), 1), 1.0)
-
-
-def sign_tests(counts: PairCounts) -> FloatArray:
-    """Return the exact sign test of all pairs that met, ties left out."""
-    p = np.full((counts.size, counts.size), np.nan)
-    won, _, lost = np.round(counts.outcomes)
-    number, fewer = won + lost, np.minimum(won, lost)
-    found = np.where(number > 0, np.minimum(2 * stats.binom.cdf(fewer, np.maximum(number, 1), 0.5), 1.0), 1.0)
-    p[counts.first, counts.second] = p[counts.second, counts.first] = found
-    np.fill_diagonal(p, 1.0)
-    return p
 
 
 def _ranks(table: ScoreTable, level: float) -> tuple[tuple[Test, ...], dict[str, float] | None, float | None]:
@@ -305,7 +239,7 @@ def _ranks(table: ScoreTable, level: float) -> tuple[tuple[Test, ...], dict[str,
     values = table.values[complete]
     if len(values) < 2:
         return (), None, None
-    mean = stats.rankdata(-values, axis=1).mean(axis=0)
+    mean = scipy.stats.rankdata(-values, axis=1).mean(axis=0)
     ranks = dict(zip(table.systems, mean.tolist(), strict=True))
     return tuple(omnibus(values)), ranks, critical_difference(len(values), values.shape[1], level)
 

@@ -1,6 +1,6 @@
 """From evidence and a plan to leaderboards: the main job."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from betterthan.errors import PlanError
@@ -88,7 +88,7 @@ def _models(plan: Plan) -> list[Model]:
     for place, model in enumerate(models):
         if model in models[:place]:
             raise PlanError(f"the model {plan.models[place]!r} is asked for twice: {plan.model}. Ask once.")
-    if plan.ties is not None and not any(_has_ties(model) for model in models):
+    if plan.ties is not None and all(model.ties is None for model in models):
         raise PlanError(f"ties={plan.ties!r} was chosen, but {plan.model} has no choice of ties. Leave it out.")
     for choice in ("scale", "anchor"):
         if getattr(plan, choice) is not None and not any(model.logarithmic for model in models):
@@ -99,15 +99,11 @@ def _models(plan: Plan) -> list[Model]:
     return models
 
 
-def _has_ties(model: Model) -> bool:
-    return "ties" in {option.name for option in fields(model)}  # type: ignore[arg-type]
-
-
 def _board(model: Model, plan: Plan, reduction: Reduction, left_out: list[Finding], progress: Progress) -> Leaderboard:
     statistic, summary = statistic_for(model, reduction)
     plan = replace(
         plan,
-        ties=getattr(model, "ties", None),
+        ties=model.ties,
         scale=(plan.scale or "worth") if model.logarithmic else None,
         resample=reduction.unit,
         anchor=plan.anchor if model.logarithmic else None,

@@ -61,7 +61,7 @@ class Judged:
 
     def order(self, model: Model) -> Order | None:
         """Return the order in which a model takes judgments, None for one that does not mind or tries many."""
-        wanted: Any = getattr(model, "order", "average")
+        wanted = model.order
         if wanted == "time" and self.rankings:
             raise EvidenceError("rankings have no time column to order by. Use order=file, the order of the rankings.")
         if wanted == "auto":
@@ -170,7 +170,7 @@ class Scored:
         if kind is PairCounts:
             return self._pairs
         if kind is Games:
-            if getattr(model, "order", "") == "time":
+            if model.order == "time":
                 raise EvidenceError("scores have no time column to order by. Use order=file, the order of instances.")
             tally = self.table.to_judgments(self.plan.tolerance).tally("item", order="file")
             return line_up(tally, ("item",), in_order=self.order(model) is not None)
@@ -178,7 +178,7 @@ class Scored:
 
     def order(self, model: Model) -> Order | None:
         """Return the order of instances."""
-        return "file" if getattr(model, "order", "average") != "average" else None
+        return "file" if model.order != "average" else None
 
     def conversion(self, statistic: Any, model: Model) -> str:
         """Say how what people brought became the statistic."""

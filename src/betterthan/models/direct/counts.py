@@ -8,11 +8,11 @@ import scipy
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.findings import Finding, listed
-from betterthan.models.base import Fit, Refit, WithoutLikelihood
+from betterthan.models.base import Fit, ModelBase, Refit
 from betterthan.reduce.pairs import PairCounts, decided
 
 
-class FromCounts(WithoutLikelihood):
+class FromCounts(ModelBase):
     """A model without a likelihood whose strengths are a function of the counts."""
 
     consumes: tuple[type, ...] = (PairCounts,)
