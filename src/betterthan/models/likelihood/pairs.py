@@ -263,6 +263,8 @@ class Problem:
 
 def _negative_cycle(size: int, start: IntArray, end: IntArray, length: FloatArray) -> bool:
     """Is there a way round that is shorter than nothing? (Bellman and Ford's search)"""
+    # scipy's bellman_ford always takes as many rounds as there are systems: 24 s for 20,000 systems, which few rounds
+    # settle in 0.05 s. It also adds up parallel edges, where the shorter one counts.
     distance = np.zeros(size)
     for _ in range(size + 1):
         new = distance.copy()
