@@ -7,7 +7,10 @@ from functools import cached_property
 from math import floor, log10
 from typing import Any
 
+import numpy as np
+
 from betterthan import __version__
+from betterthan.arrays import FloatArray
 from betterthan.errors import BetterthanError, MissingExtraError, nearest
 from betterthan.findings import Finding
 from betterthan.infer.disagreement import Disagreement
@@ -129,8 +132,11 @@ class Leaderboard(Tables):
     @property
     def clusters(self) -> tuple[tuple[str, ...], ...]:
         """Systems that cannot be told apart, together, best first."""
-        numbers = sorted({row.cluster for row in self.rows if row.cluster is not None})
-        return tuple(tuple(row.system for row in self.rows if row.cluster == number) for number in numbers)
+        members: dict[int, list[str]] = {}
+        for row in self.rows:
+            if row.cluster is not None:
+                members.setdefault(row.cluster, []).append(row.system)
+        return tuple(tuple(members[number]) for number in sorted(members))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the board as the JSON that `--format json` prints."""
@@ -205,13 +211,18 @@ class Leaderboard(Tables):
         """Return the chance to beat the system below, where the two can be compared."""
         if place + 1 == len(self.rows) or self.fit.apart[self._place(self.rows[place + 1].system)]:
             return ""
-        here, below = (self._place(row.system) for row in self.rows[place : place + 2])
-        chances = self.model.probability(self.fit, here, below)
-        if chances is None:
+        if self._chances_next is None:
             return ""
-        return f"{chances[0]:.2f}/{chances[1]:.2f}" if self._ties_happen else f"{chances[0]:.2f}"
+        win, tie, _ = self._chances_next[:, place]
+        return f"{win:.2f}/{tie:.2f}" if self._ties_happen else f"{win:.2f}"
 
-    @property
+    @cached_property
+    def _chances_next(self) -> FloatArray | None:
+        """Return the chances of every row against the one below (3 × rows less one)."""
+        places = np.array([self._place(row.system) for row in self.rows])
+        return self.model.chances(self.fit, places[:-1], places[1:])
+
+    @cached_property
     def _ties_happen(self) -> bool:
         """Does the model know ties? Then the better one may win less than half of the time."""
         chances = self.model.probability(self.fit, 0, 1)
@@ -240,8 +251,8 @@ class Leaderboard(Tables):
         """Which ranks cannot be told apart, in one sentence; None without intervals."""
         if self.draws is None:
             return None
-        count = len(self.clusters)
-        joined = [group for group in self.clusters if len(group) > 1]
+        clusters = self.clusters
+        count, joined = len(clusters), [group for group in clusters if len(group) > 1]
         if not joined:
             return f"{count} clusters: every rank is separated from the next."
         place = {row.system: number for number, row in enumerate(self.rows, start=1)}
