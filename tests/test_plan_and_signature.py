@@ -54,9 +54,9 @@ def test_models_are_written_with_their_options() -> None:
     board = bt.rank(rows, model="bradley-terry(ties=drop)", ci="none").board
     assert board.settings.ties == "drop"
     with pytest.raises(bt.PlanError, match=r"unknown model 'bradly'; known: .*bradley-terry"):
-        bt.rank(rows, model="bradly").board
+        bt.rank(rows, model="bradly")
     with pytest.raises(bt.PlanError, match="bradley-terry: unknown option 'prior=1'; known: ties"):
-        bt.rank(rows, model="bradley-terry(prior=1)").board
+        bt.rank(rows, model="bradley-terry(prior=1)")
 
 
 def test_bad_plan_files_are_refused(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from betterthan.leaderboard.reduction import reductions
+from betterthan.plan import Plan
 from scipy import stats
 
 import betterthan as bt
@@ -14,9 +16,7 @@ from betterthan.diagnosis.pairing import shares
 from betterthan.diagnosis.triples import circles
 from betterthan.evidence.read import as_evidence
 from betterthan.findings import Finding
-from betterthan.leaderboard.reduction import reductions
 from betterthan.models.bradley_terry import BradleyTerry
-from betterthan.plan import Plan
 
 NAMES = ["owl", "yak", "elk", "fox", "bee"]
 

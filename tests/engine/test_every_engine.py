@@ -170,7 +170,7 @@ def test_files_keep_the_order_of_rows(name: str, in_order: Any, tmp_path: Path) 
 def test_spark_needs_a_column_that_has_an_order(spark: Any, in_order: Any) -> None:
     frame = spark.createDataFrame(rows(COLUMNS), list(COLUMNS))
     with pytest.raises(bt.EvidenceError) as refusal:
-        bt.rank(bt.read_judgments(frame), model="elo").board
+        bt.rank(bt.read_judgments(frame), model="elo")
     assert str(refusal.value) == (
         "the pyspark frame: its rows have no order. Name a column that has one with --time COLUMN (time='COLUMN'). "
         "Use order=average, as in 'elo(order=average)', or a model without order such as bradley-terry."

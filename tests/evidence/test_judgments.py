@@ -138,7 +138,7 @@ def test_several_data_sets_make_several_boards() -> None:
         ("news", "owl", 2),
     ]
     with pytest.raises(bt.EvidenceError, match="row 2: the data set is missing"):
-        bt.rank({**source, "dataset": ["news", None, "news"]}).board
+        bt.rank({**source, "dataset": ["news", None, "news"]})
 
 
 def test_it_says_what_it_read() -> None:
@@ -253,9 +253,9 @@ def test_missing_units_matter_only_when_resampled_by() -> None:
     source = {"left": ["owl", "yak"], "right": ["yak", "owl"], "winner": ["a", "a"], "item": ["1", None]}
     assert len(bt.rank(bt.read_judgments(source), unit="row", resamples=20).board) == 2
     with pytest.raises(bt.EvidenceError, match="row 2: the item is missing"):
-        bt.rank(bt.read_judgments(source), unit="item").board
+        bt.rank(bt.read_judgments(source), unit="item")
     with pytest.raises(bt.EvidenceError, match="there is no judge column to resample by; units here: row, item"):
-        bt.rank(bt.read_judgments(source), unit="judge").board
+        bt.rank(bt.read_judgments(source), unit="judge")
 
 
 def test_numbers_as_names_are_the_same_in_every_column_type() -> None:

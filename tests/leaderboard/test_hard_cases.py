@@ -139,7 +139,7 @@ def test_the_signature_of_ratings_knows_the_order() -> None:
 def test_rankings_taken_whole_are_not_resampled_by_row(model: str) -> None:
     ballots = bt.read_rankings({"x": [1, 2, 1], "y": [2, 1, 2], "z": [3, 3, 3]}, layout="wide")
     with pytest.raises(bt.PlanError, match="takes rankings whole: the unit must be ranking, item or judge, not row"):
-        bt.rank(ballots, model=model, unit="row").board
+        bt.rank(ballots, model=model, unit="row")
 
 
 def test_tiny_weights_end() -> None:
@@ -165,16 +165,16 @@ def test_only_ties_dropped_leave_everybody_first() -> None:
 )
 def test_odd_models_are_refused(model: str, message: str) -> None:
     with pytest.raises(bt.BetterthanError) as refusal:
-        bt.rank(FIVE, model=model).board
+        bt.rank(FIVE, model=model)
     assert str(refusal.value) == message
     with pytest.raises(bt.PlanError, match=r"Did you mean 'elo'\?"):
-        bt.rank(FIVE, model="ELO").board
+        bt.rank(FIVE, model="ELO")
 
 
 def test_ties_with_a_likelihood_replace_bradley_terry_once() -> None:
     assert bt.rank(FIVE, model="bradley-terry,davidson", ties="davidson", ci="none").mechanism == "davidson"
     with pytest.raises(bt.PlanError, match="tolerance makes ties of scores, but this evidence is judgments"):
-        bt.rank(FIVE, tolerance=0.5).board
+        bt.rank(FIVE, tolerance=0.5)
 
 
 def test_incomplete_systems_come_last_in_the_overview() -> None:

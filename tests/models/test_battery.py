@@ -129,7 +129,7 @@ def test_a_result_survives_a_json_round_trip(model: str) -> None:
 def test_a_second_data_set_never_sees_the_first(model: str) -> None:
     world = _world(model)
     fresh = bt.rank(world.fixed(1), model=model, resamples=50).board.to_json()
-    bt.rank(world.fixed(2), model=model, resamples=50).board
+    bt.rank(world.fixed(2), model=model, resamples=50)
     assert bt.rank(world.fixed(1), model=model, resamples=50).board.to_json() == fresh
 
 
@@ -143,7 +143,7 @@ def test_every_kind_of_evidence_is_ranked_or_refused_with_a_way_out(model: str, 
         assert ("conversion" in board.signature.facts) == bool(board.evidence.conversion)
         return
     with pytest.raises(bt.ModelError) as refusal:
-        bt.rank(evidence, model=model).board
+        bt.rank(evidence, model=model)
     assert f"but this evidence is {kind}." in str(refusal.value)
     assert f"a model for {kind}, such as bradley-terry or win-rate; betterthan rank --models lists" in str(
         refusal.value

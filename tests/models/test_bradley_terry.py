@@ -62,7 +62,7 @@ def test_ties_are_half_a_win_for_each_or_dropped() -> None:
     assert gaps["half"]["owl"].score * 2 == pytest.approx(log(8 / 4), abs=1e-9)
     assert gaps["drop"]["owl"].score * 2 == pytest.approx(log(6 / 2), abs=1e-9)
     with pytest.raises(bt.ModelError, match="bradley-terry: ties must be 'half' or 'drop', got 'ignore'"):
-        bt.rank(rows, ties="ignore").board
+        bt.rank(rows, ties="ignore")
 
 
 def test_the_gradient_at_the_answer_is_zero() -> None:
@@ -233,7 +233,7 @@ def test_many_systems_sparsely_compared() -> None:
     found = np.array([board.fit.strength[board.fit.systems.index(name)] for name in names[:200]])
     assert np.corrcoef(found, strength[:200])[0, 1] > 0.9
     with pytest.raises(bt.ModelError, match="analytic intervals need a full covariance"):
-        bt.rank({"left": names[left], "right": names[right], "winner": np.where(won, "a", "b")}, ci="analytic").board
+        bt.rank({"left": names[left], "right": names[right], "winner": np.where(won, "a", "b")}, ci="analytic")
 
 
 def test_what_is_linked_through_others_only_stays_uncertain() -> None:
@@ -301,7 +301,7 @@ def test_thin_evidence_never_breaks(seed: int) -> None:
 def test_anchors_must_be_comparable() -> None:
     rows = _rows({("owl", "yak"): 3, ("yak", "owl"): 3, ("owl", "elk"): 3})
     with pytest.raises(bt.PlanError, match="the anchor 'elk' cannot be compared with the others"):
-        bt.rank(rows, scale="elo", anchor="elk=1000").board
+        bt.rank(rows, scale="elo", anchor="elk=1000")
 
 
 def test_the_last_steps_are_taken_where_rounding_hides_them_in_the_likelihood() -> None:

@@ -211,5 +211,5 @@ def test_weights_pull_in_proportion() -> None:
 )
 def test_options_that_cannot_be(options: str, message: str) -> None:
     with pytest.raises(bt.ModelError) as refusal:
-        bt.rank(_rows(), model=f"hopkins-may({options})").board
+        bt.rank(_rows(), model=f"hopkins-may({options})")
     assert str(refusal.value) == message

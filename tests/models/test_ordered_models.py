@@ -192,7 +192,7 @@ def test_time_sorts_judgments(times: str, order: str) -> None:
 def test_what_is_no_time_is_refused_and_only_that_is_skipped(times: list[Any], row: int, bad: str) -> None:
     columns = {**_columns([("owl", "yak", "left"), ("yak", "owl", "left"), ("owl", "yak", "left")]), "time": times}
     with pytest.raises(bt.EvidenceError) as refusal:
-        bt.rank(columns, model="elo").board
+        bt.rank(columns, model="elo")
     assert str(refusal.value) == (
         f"the given arrays, row {row}: the time {bad} in column 'time' is neither a number nor a date. Times are "
         "numbers, or dates as in 2026-05-31T18:30:00; or use order=file. To leave bad rows out and count them: --on-error skip "
@@ -227,7 +227,7 @@ def _dask() -> Any:
 )  # fmt: skip
 def test_what_has_no_order_is_refused(evidence: Any, model: str, message: str) -> None:
     with pytest.raises(bt.EvidenceError) as refusal:
-        bt.rank(evidence(), model=model).board
+        bt.rank(evidence(), model=model)
     assert str(refusal.value) == message
 
 

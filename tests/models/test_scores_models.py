@@ -10,8 +10,8 @@ from scipy import stats
 
 import betterthan as bt
 from betterthan.models.base import build
-from betterthan.models.direct.scores import SortedColumns
 from betterthan.reduce.scores import ScoreMatrix
+from betterthan.reduce.sorted_columns import SortedColumns
 from betterthan.reduce.units import RowWeights
 
 NAMES = ("elk", "fox", "owl", "yak")
@@ -213,7 +213,7 @@ def test_bootstrap_intervals_of_the_mean_come_near() -> None:
 @pytest.mark.parametrize("model", ["median", "median(of=differences)", "mean(trim=0.1)"])
 def test_without_a_likelihood_there_are_no_analytic_intervals(model: str) -> None:
     with pytest.raises(bt.ModelError) as refusal:
-        bt.rank(_scores(_table(20, seed=6)), model=model, ci="analytic").board
+        bt.rank(_scores(_table(20, seed=6)), model=model, ci="analytic")
     assert str(refusal.value) == (
         f"{model.partition('(')[0]} has no likelihood, so there are no analytic intervals. "
         "Use --ci bootstrap (ci='bootstrap')."
@@ -259,13 +259,13 @@ def test_twins_are_never_told_apart(model: str, ci: str) -> None:
 )
 def test_options_that_cannot_be(model: str, message: str) -> None:
     with pytest.raises(bt.ModelError) as refusal:
-        bt.rank(_scores(_table(20, seed=9)), model=model).board
+        bt.rank(_scores(_table(20, seed=9)), model=model)
     assert str(refusal.value) == message
 
 
 def test_scores_only_models_refuse_judgments() -> None:
     with pytest.raises(bt.ModelError) as refusal:
-        bt.rank([("owl", "yak", "a"), ("yak", "owl", "a")], model="mean").board
+        bt.rank([("owl", "yak", "a"), ("yak", "owl", "a")], model="mean")
     assert str(refusal.value) == (
         "mean ranks scores, but this evidence is judgments. Use a model for judgments, such as bradley-terry or win-rate; "
         "betterthan rank --models lists them."

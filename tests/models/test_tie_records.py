@@ -81,5 +81,5 @@ def test_ties_choose_the_model(ties: str) -> None:
     assert chosen.model.name == ties
     assert [row.to_dict() for row in chosen] == [row.to_dict() for row in named]
     with pytest.raises(bt.PlanError) as refusal:
-        bt.rank(rows, ties=ties, model="mean").board
+        bt.rank(rows, ties=ties, model="mean")
     assert str(refusal.value) == f"ties={ties!r} is Bradley–Terry with ties, which is not among the models: mean."

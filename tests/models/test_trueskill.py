@@ -94,7 +94,7 @@ def test_runs_of_elo_are_other_orders_of_the_same_judgments() -> None:
 @pytest.mark.parametrize("model", ["bradley-terry", "win-rate", "davidson", "pagerank", "rank-centrality"])
 def test_models_without_random_choices_refuse_runs(model: str) -> None:
     with pytest.raises(bt.ModelError) as refusal:
-        bt.rank(_random(60), model=model, ci="runs").board
+        bt.rank(_random(60), model=model, ci="runs")
     assert str(refusal.value) == (
         f"{model} makes no random choices: every run would give the same. Runs are for elo, trueskill and hopkins-may; "
         "use --ci bootstrap (ci='bootstrap') here."

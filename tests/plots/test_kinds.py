@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from betterthan.plan import Plan
 
 import betterthan as bt
 from betterthan.models.elo import Elo
 from betterthan.models.ordered import compiled
-from betterthan.plan import Plan
 from betterthan.plots.growth import _part
 from betterthan.plots.parts import one_part
 from betterthan.plots.plot import KINDS

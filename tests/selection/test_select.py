@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from betterthan.leaderboard.reduction import reductions
+from betterthan.plan import Plan
 from joblib import parallel_config
 from scipy import stats
 
 import betterthan as bt
 from betterthan import BetterthanError, PlanError
 from betterthan.evidence.read import as_evidence, read
-from betterthan.leaderboard.reduction import reductions
 from betterthan.models.base import known
-from betterthan.plan import Plan
 from betterthan.selection.candidates import compete
 from betterthan.selection.pieces import Pieces, cut_up
 from betterthan.selection.references import BOUND, CONSTANT

@@ -4,12 +4,12 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
+from betterthan.leaderboard.reduction import reductions
+from betterthan.plan import Plan
 
 from betterthan import PlanError
 from betterthan.evidence.read import read
-from betterthan.leaderboard.reduction import reductions
 from betterthan.models.base import build
-from betterthan.plan import Plan
 from betterthan.selection.pieces import Pieces, cut_up
 from betterthan.selection.splits import Split, by_amounts, by_folds
 from tests.selection.worlds import votes

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from betterthan.collect.advice import collecting
 from betterthan.collect.choose import Chooser, pairs_of
@@ -20,6 +19,7 @@ from betterthan.errors import PlanError
 from betterthan.leaderboard import support
 from betterthan.options.next import NextOptions
 from betterthan.options.verb import takes
+from betterthan.parallel import one_blas_thread
 
 #: Systems whose pairs can be counted one by one.
 _MOST = 1_000
@@ -57,7 +57,7 @@ def next_matches(evidence: Any, options: NextOptions) -> Matches:
         )
     if options.way > size:
         raise PlanError(f"way is {options.way}, but there are {size} systems. Rank at most {size} at once.")
-    with threadpool_limits(1):  # small solves gain nothing from more threads
+    with one_blas_thread():
         known = Known(
             on_all_pairs(counts), rating(data, size), options.level, options.margin, clustered=True, seed=options.seed
         )

@@ -6,8 +6,6 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
-from threadpoolctl import threadpool_limits
-
 from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import data_sets
 from betterthan.diagnosis import (
@@ -36,6 +34,7 @@ from betterthan.findings import Finding
 from betterthan.leaderboard import names, support
 from betterthan.options.diagnose import DiagnoseOptions
 from betterthan.options.verb import takes
+from betterthan.parallel import one_blas_thread
 from betterthan.progress import Progress, part_of
 
 Check = Callable[[Case], list[Finding]]
@@ -88,7 +87,7 @@ def _section(data: DataSet, left_out: list[Finding], options: DiagnoseOptions, p
     case = Case(data, options.seed)
     findings = [*left_out, *support.refused(data.account()), *names.alike(case.counts.systems)]
     every = checks()
-    with threadpool_limits(1):
+    with one_blas_thread():
         for number, check in enumerate(every):
             findings += check(case)
             progress(number + 1, len(every) + 1)

@@ -1,5 +1,6 @@
 """From evidence and a model to every pair of systems."""
 
+from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
@@ -93,22 +94,20 @@ def _of_scores(model: Mean | Median, table: ScoreTable, data: DataSet) -> tuple[
 def _chances(board: Leaderboard) -> FloatArray:
     """Return the expected share of every pair (ties half), or differences of strengths where there are no chances."""
     strength, size = board.fit.strength, len(board.fit.systems)
-    if not board.has_chances:
+    rows, columns = np.divmod(np.arange(size**2), size)
+    chances = board.model.chances(board.fit, rows, columns)
+    if chances is None:
         return np.asarray(strength[:, None] - strength)
-    values = np.full((size, size), np.nan)
-    for row, column in combinations(range(size), 2):
-        for one, two in ((row, column), (column, row)):
-            chances = board.model.probability(board.fit, one, two)
-            if chances is not None:
-                values[one, two] = chances[0] + chances[1] / 2
+    values = np.asarray((chances[0] + chances[1] / 2).reshape(size, size))
+    np.fill_diagonal(values, np.nan)
     return values
 
 
 def _by_group(table: ScoreTable, groups: IntArray, test: str, tolerance: float, seed: int) -> FloatArray:
     """Test every pair with whole groups of items as the units."""
     rng = np.random.default_rng(seed)
-    tests = {
-        "t": lambda differences: paired.t_test(differences),
+    tests: dict[str, Callable[[Differences], Test]] = {
+        "t": paired.t_test,
         "mood": lambda differences: paired.mood(differences, rng),
         "sign": lambda differences: paired.sign_test_by_group(differences, rng),
     }
@@ -125,13 +124,13 @@ def _by_group(table: ScoreTable, groups: IntArray, test: str, tolerance: float, 
 
 def _by_model(board: Leaderboard, data: DataSet) -> FloatArray:
     """Return Wald's test of all pairs; NaN where a strength is not determined."""
-    model: Any = board.model
-    if not hasattr(model, "covariance"):
+    counts, _ = statistic_for(board.model, data)
+    covariance = board.model.covariance(board.fit, counts, clustered=True)
+    if covariance is None:
         raise PlanError(
             f"{board.mechanism} has no covariance to test by. Use test=auto, or a likelihood such as bradley-terry."
         )
-    counts, _ = statistic_for(model, data)
-    covariance = model.covariance(board.fit, counts, clustered=True)[: len(board), : len(board)]
+    covariance = covariance[: len(board), : len(board)]
     variance = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
     gap = np.abs(board.fit.strength[:, None] - board.fit.strength)
     with np.errstate(divide="ignore", invalid="ignore"):

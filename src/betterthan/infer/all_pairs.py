@@ -1,31 +1,31 @@
 """Tests of every pair of systems at once."""
 
 import warnings
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
-from betterthan.arrays import FloatArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.reduce.pairs import PairCounts
 
 
 def t_tests(values: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return mean differences and the paired t-test of all pairs, on the instances that both have."""
     size = values.shape[1]
-    means, p = np.zeros((size, size)), np.ones((size, size))
-    for first in range(size - 1):
+    mean, error, number = np.empty((3, size, size))
+    for first in range(size - 1):  # system by system: the differences of all pairs may not fit
         gap = values[:, [first]] - values[:, first + 1 :]
-        number = np.sum(~np.isnan(gap), axis=0)
+        both = np.sum(~np.isnan(gap), axis=0)
         with np.errstate(all="ignore"):
-            mean = np.nansum(gap, axis=0) / number
-            spread = np.sqrt(np.nansum((gap - mean) ** 2, axis=0) / (number - 1) / number)
-            found = 2 * stats.t.sf(np.abs(mean) / spread, number - 1)
-        found = np.where((mean == 0) | (number < 2), 1.0, np.where(spread == 0, 0.0, found))
-        p[first, first + 1 :] = p[first + 1 :, first] = np.where(number == 0, np.nan, found)
-        means[first, first + 1 :], means[first + 1 :, first] = mean, -mean
-    return means, p
+            average = np.nansum(gap, axis=0) / both
+            error[first, first + 1 :] = np.sqrt(np.nansum((gap - average) ** 2, axis=0) / (both - 1) / both)
+        mean[first, first + 1 :], number[first, first + 1 :] = average, both
+    upper = np.triu_indices(size, 1)
+    average, spread, both = mean[upper], error[upper], number[upper]
+    with np.errstate(all="ignore"):
+        found = 2 * stats.t.sf(np.abs(average) / spread, both - 1)
+    found = np.where((average == 0) | (both < 2), 1.0, np.where(spread == 0, 0.0, found))
+    return _both_ways(size, average, -1.0), _both_ways(size, np.where(both == 0, np.nan, found), 1.0, diagonal=1.0)
 
 
 def mood_tests(values: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -34,24 +34,35 @@ def mood_tests(values: FloatArray) -> tuple[FloatArray, FloatArray]:
     The test takes the two systems' scores as independent samples.
     """
     size = values.shape[1]
-    gaps, p = np.zeros((size, size)), np.ones((size, size))
+    rows = np.ascontiguousarray(values.T)
+    gaps, above_own, above_other, number = np.empty((4, size, size))
     for first in range(size - 1):
-        others = values[:, first + 1 :]
-        own = np.where(np.isnan(others), np.nan, values[:, [first]])
-        others = np.where(np.isnan(own), np.nan, others)
-        number = np.sum(~np.isnan(others), axis=0)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # of pairs that share no instance
-            gap = np.nanmedian(own, axis=0) - np.nanmedian(others, axis=0)
-            middle = np.nanmedian(np.concatenate([own, others]), axis=0)
-        above = np.stack([np.sum(own > middle, axis=0), np.sum(others > middle, axis=0)]).astype(float)
-        found = np.where(number == 0, np.nan, _yates(above, number))
-        gaps[first, first + 1 :], gaps[first + 1 :, first] = gap, -gap
-        p[first, first + 1 :] = p[first + 1 :, first] = found
-    return gaps, p
+        other = rows[first + 1 :]
+        own = np.where(np.isnan(other), np.nan, rows[first])
+        other = np.where(np.isnan(own), np.nan, other)
+        middle = _medians(np.concatenate([own, other], axis=1))[:, None]
+        gaps[first, first + 1 :] = _medians(own) - _medians(other)
+        above_own[first, first + 1 :] = np.sum(own > middle, axis=1)
+        above_other[first, first + 1 :] = np.sum(other > middle, axis=1)
+        number[first, first + 1 :] = np.sum(~np.isnan(other), axis=1)
+    upper = np.triu_indices(size, 1)
+    both = number[upper]
+    p = np.where(both == 0, np.nan, _yates(np.stack([above_own[upper], above_other[upper]]), both))
+    return _both_ways(size, gaps[upper], -1.0), _both_ways(size, p, 1.0, diagonal=1.0)
 
 
-def _yates(above: FloatArray, number: NDArray[Any]) -> FloatArray:
+def _medians(rows: FloatArray) -> FloatArray:
+    """Return the median of every row, of the values that are there, NaN where there are none."""
+    number: IntArray = np.sum(~np.isnan(rows), axis=1)
+    ordered = np.sort(rows, axis=1)  # NaN last
+    every = np.arange(len(rows))
+    median: FloatArray = (
+        ordered[every, np.maximum(number - 1, 0) // 2] + ordered[every, number // 2 % rows.shape[1]]
+    ) / 2
+    return median
+
+
+def _yates(above: FloatArray, number: FloatArray) -> FloatArray:
     """Return p of the 2 × 2 tables of above and not above in two samples of equal size, with Yates' correction."""
     expected = np.stack([above.sum(axis=0) / 2, number - above.sum(axis=0) / 2])  # the same in both samples
     off = np.abs(above[0] - expected[0])
@@ -71,6 +82,14 @@ def sign_tests(counts: PairCounts) -> FloatArray:
     p[counts.first, counts.second] = p[counts.second, counts.first] = found
     np.fill_diagonal(p, 1.0)
     return p
+
+
+def _both_ways(size: int, upper: FloatArray, sign: float, diagonal: float = 0.0) -> FloatArray:
+    """Return systems × systems from the pairs of the upper triangle; `sign` says what a pair is worth turned round."""
+    matrix = np.full((size, size), diagonal)
+    first, second = np.triu_indices(size, 1)
+    matrix[first, second], matrix[second, first] = upper, sign * upper
+    return matrix
 
 
 def median_differences(values: FloatArray) -> FloatArray:

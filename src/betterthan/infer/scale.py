@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from betterthan.arrays import BoolArray, FloatArray
 from betterthan.errors import PlanError
+from betterthan.models.likelihood.logistic import log_total, logistic
 
 ELO = 400 / math.log(10)
 ELO_MEAN = 1000.0
@@ -69,7 +69,7 @@ class Scale:
         if self.kind == "winrate":
             return _winrate(strength)
         if self.kind == "worth":
-            total: FloatArray = special.logsumexp(strength[..., self.estimable], axis=-1, keepdims=True)
+            total: FloatArray = log_total(strength[..., self.estimable])
             worth: FloatArray = np.exp(strength - total)
             return worth
         if self.anchor is None:
@@ -90,6 +90,6 @@ def _winrate(strength: FloatArray) -> FloatArray:
     step = max(1, 4_000_000 // (size * size))
     for start in range(0, len(flat), step):
         part = flat[start : start + step]
-        chance = special.expit(part[:, :, None] - part[:, None, :])
+        chance = logistic(part[:, :, None] - part[:, None, :])
         result[start : start + step] = (chance.sum(axis=2) - 0.5) / (size - 1)
     return result.reshape(strength.shape)

@@ -7,6 +7,8 @@ from itertools import groupby
 from math import floor, log10
 from typing import Any, ClassVar
 
+import numpy as np
+
 from betterthan.datasets.summary import EvidenceSummary
 from betterthan.errors import BetterthanError, nearest
 from betterthan.infer.draws import Draws
@@ -70,11 +72,6 @@ class Leaderboard(Result):
     @cached_property
     def _places(self) -> dict[str, int]:
         return {system: place for place, system in enumerate(self.fit.systems)}
-
-    @cached_property
-    def _below(self) -> dict[str, str]:
-        """The system below each one."""
-        return {row.system: below.system for row, below in zip(self.rows, self.rows[1:], strict=False)}
 
     @property
     def plot(self) -> BoardPlots:
@@ -170,13 +167,20 @@ class Leaderboard(Result):
 
     def beats_next(self, row: Row) -> str:
         """Return the chance to beat the system below, where the two can be compared."""
-        below = self._below.get(row.system)
-        if below is None or self.fit.apart[self._place(below)]:
-            return ""
-        chances = self.model.probability(self.fit, self._place(row.system), self._place(below))
+        return self._beats_next.get(row.system, "")
+
+    @cached_property
+    def _beats_next(self) -> dict[str, str]:
+        """The chances of every system against the one below, as text."""
+        places = np.array([self._place(row.system) for row in self.rows])
+        chances = self.model.chances(self.fit, places[:-1], places[1:])
         if chances is None:
-            return ""
-        return f"{chances[0]:.2f}/{chances[1]:.2f}" if self.ties_happen else f"{chances[0]:.2f}"
+            return {}
+        return {
+            row.system: f"{win:.2f}/{tie:.2f}" if self.ties_happen else f"{win:.2f}"
+            for row, below, (win, tie, _) in zip(self.rows, places[1:], chances.T.tolist(), strict=False)
+            if not self.fit.apart[below]
+        }
 
     @cached_property
     def has_chances(self) -> bool:
@@ -207,8 +211,8 @@ class Leaderboard(Result):
         """Which ranks cannot be told apart, in one sentence; None without intervals."""
         if self.draws is None:
             return None
-        count = len(self.clusters)
-        joined = [group for group in self.clusters if len(group) > 1]
+        clusters = self.clusters
+        count, joined = len(clusters), [group for group in clusters if len(group) > 1]
         if not joined:
             return f"{count} clusters: every rank is separated from the next."
         place = {row.system: number for number, row in enumerate(self.rows, start=1)}

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from threadpoolctl import threadpool_limits
-
 from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import data_sets
 from betterthan.findings import Finding
@@ -23,6 +21,7 @@ from betterthan.models.base import Fit, Model
 from betterthan.models.direct.counts import islands, one_sided
 from betterthan.options.rank import RankOptions, Settings
 from betterthan.options.verb import takes
+from betterthan.parallel import one_blas_thread
 from betterthan.progress import Progress, part_of
 from betterthan.reduce.games import Games
 from betterthan.reduce.pairs import PairCounts
@@ -75,8 +74,7 @@ def _board(model: Model, settings: Settings, data: DataSet, left_out: list[Findi
     units = settings.ci not in _WITHOUT_UNITS
     statistic, summary = statistic_for(model, data, units=units)
     order = order_of(model, data)
-    # One BLAS thread: small solves gain nothing from more, and lose a lot on a busy machine.
-    with threadpool_limits(1):
+    with one_blas_thread():
         fit = model.fit(statistic)
         scale = _scale(settings, fit)
         draws = _draws(model, fit, statistic, settings, progress)

@@ -1,7 +1,5 @@
 """From what was asked and what the evidence is to settings in which nothing is left open."""
 
-from dataclasses import fields
-
 from betterthan.errors import PlanError
 from betterthan.models.base import Model, build
 from betterthan.named import split
@@ -51,7 +49,7 @@ def models_of(settings: Settings) -> list[tuple[str, Model]]:
     for place, model in enumerate(models):
         if model in models[:place]:
             raise PlanError(f"the model {texts[place]!r} is asked for twice: {settings.model}. Ask once.")
-    if settings.ties is not None and not any(_has_ties(model) for model in models):
+    if settings.ties is not None and all(model.ties is None for model in models):
         raise PlanError(f"ties={settings.ties!r} was chosen, but {settings.model} has no choice of ties. Leave it out.")
     for choice in ("scale", "anchor"):
         if getattr(settings, choice) is not None and not any(model.logarithmic for model in models):
@@ -66,11 +64,7 @@ def settled_for(settings: Settings, text: str, model: Model) -> Settings:
     """Return the settings of one model's board: what it has no choice of is absent."""
     return settings.changed(
         model=text,
-        ties=getattr(model, "ties", None),
+        ties=model.ties,
         scale=(settings.scale or "worth") if model.logarithmic else None,
         anchor=settings.anchor if model.logarithmic else None,
     )
-
-
-def _has_ties(model: Model) -> bool:
-    return "ties" in {option.name for option in fields(model)}  # type: ignore[arg-type]

@@ -15,8 +15,7 @@ from betterthan.reduce.pairs import PairCounts
 
 def order_of(model: Model, data: DataSet) -> Order | None:
     """Return the order in which a model takes judgments, None for one that does not mind or tries many."""
-    wanted: str = getattr(model, "order", "average")
-    return data.order_of(wanted)
+    return data.order_of(model.order)
 
 
 def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[Any, EvidenceSummary]:
@@ -25,7 +24,7 @@ def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[A
         raise ModelError(_refusal(model, data.kind))
     order = order_of(model, data)
     for kind in model.consumes:
-        statistic: Any = data.statistic(kind, getattr(model, "order", "average"), units=units)
+        statistic: Any = data.statistic(kind, model.order, units=units)
         if statistic is not None:
             summary = replace(data.summary(order, units=units), conversion=_conversion(model, data, statistic))
             if isinstance(statistic, Games) and order is not None:

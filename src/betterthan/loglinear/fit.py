@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 from scipy import special, stats
-from threadpoolctl import threadpool_limits
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.datasets.dataset import DataSet
@@ -27,6 +26,7 @@ from betterthan.loglinear.terms import POSITION
 from betterthan.loglinear.worths import worths
 from betterthan.options.fit import ESTIMATED, FitOptions
 from betterthan.options.verb import takes
+from betterthan.parallel import one_blas_thread
 
 #: Larger tables stay in the order in which equal comparisons were put together.
 _SORTED = 100_000
@@ -65,8 +65,7 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
         raise PlanError("rankings have no sides, and so no effect of position. Leave it out.")
     table = read_objects(options.object) if options.object is not None else None
     options = options.changed(object=" + ".join(table.names) if table else None)
-    # One BLAS thread: small solves gain nothing from more, and lose a lot on a busy machine.
-    with threadpool_limits(1):
+    with one_blas_thread():
         found = _from_pairs(data, options, table) if pairs else _from_rankings(data, options, table)
     findings = (*support.left_out(sets), *found.findings)
     return replace(found, findings=findings).scaled(options.scale)

@@ -4,13 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import PlanError
 from betterthan.infer.ranks import clusters_of
 from betterthan.infer.resample import bootstrap
 from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.parallel import one_blas_thread
 from betterthan.plots.parts import one_data_set
 from betterthan.present.pictures import growth as picture
 from betterthan.present.pictures.picture import Picture
@@ -49,7 +49,7 @@ def growth(
     repeats = _REPEATS if counts.size <= _MANY else _FEWER
     rng = np.random.default_rng(seed)
     found = []
-    with threadpool_limits(1):
+    with one_blas_thread():
         for done, amount in enumerate(amounts, start=1):
             parts = (_part(counts, amount, rng) for _ in range(repeats))
             found.append([_clusters(model, part, resamples, level, seed + turn) for turn, part in enumerate(parts)])

@@ -100,7 +100,7 @@ class Pieces:
             return self._whole(np.unique(self.whole_of[part.rows]))
         tally = _only_used(replace(self.tally.take(part.rows), times=part.times))
         if kind is Games:
-            return line_up(tally, in_order=self.in_order and getattr(model, "order", "average") != "average")
+            return line_up(tally, in_order=self.in_order and model.order != "average")
         return count_pairs(tally)
 
     def _has(self, kind: type) -> bool:

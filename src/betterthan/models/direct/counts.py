@@ -4,16 +4,15 @@ from abc import abstractmethod
 from typing import Any
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse import csgraph
+import scipy
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.findings import Finding, listed
-from betterthan.models.base import Fit, Refit, WithoutLikelihood
+from betterthan.models.base import Fit, ModelBase, Refit
 from betterthan.reduce.pairs import PairCounts, decided
 
 
-class FromCounts(WithoutLikelihood):
+class FromCounts(ModelBase):
     """A model without a likelihood whose strengths are a function of the counts."""
 
     consumes: tuple[type, ...] = (PairCounts,)
@@ -74,12 +73,14 @@ def win_matrix(counts: PairCounts, outcomes: FloatArray) -> Any:
     """Return winners × losers of one set of outcomes (3 × pairs), ties half for each side."""
     won, lost = decided(outcomes)
     rows, columns = np.concatenate([counts.first, counts.second]), np.concatenate([counts.second, counts.first])
-    return sparse.csr_array((np.concatenate([won, lost]), (rows, columns)), shape=(counts.size, counts.size))
+    return scipy.sparse.csr_array((np.concatenate([won, lost]), (rows, columns)), shape=(counts.size, counts.size))
 
 
 def groups(counts: PairCounts) -> tuple[int, IntArray]:
     """Return how many groups of systems never met each other, not even through others, and each system's group."""
-    number, label = csgraph.connected_components(abs(counts.incidence) @ abs(counts.incidence.T), directed=False)
+    number, label = scipy.sparse.csgraph.connected_components(
+        abs(counts.incidence) @ abs(counts.incidence.T), directed=False
+    )
     return int(number), label.astype(np.int64)
 
 

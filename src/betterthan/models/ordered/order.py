@@ -4,24 +4,23 @@ import os
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
 from betterthan.arrays import FloatArray
 from betterthan.findings import Finding
-from betterthan.models.base import Fit, Refit, Rerun, WithoutLikelihood
+from betterthan.models.base import Fit, ModelBase, Order, Refit, Rerun
 from betterthan.named import number, one_of
 from betterthan.reduce.games import Places
 
-Order = Literal["auto", "file", "time", "average"]
 #: Plays games: strengths, and their spread.
 Play = Callable[[Places], tuple[FloatArray, FloatArray | None]]
 #: Random orders tried by default, and how many games they may cost; one is tried in any case.
 _SHUFFLES, _SHUFFLED_GAMES = 20, 2_000_000
 
 
-class InOrder(WithoutLikelihood):
+class InOrder(ModelBase):
     """A model whose strengths depend on the order of judgments, and says how much.
 
     `order` is that of the file, that of a time column (`auto`: where there is one), or `average`: the mean over

@@ -36,8 +36,8 @@ def render(parts: Sequence[Part], lacking: Sequence[str], title: str) -> str:
     data = {"parts": [_pair_data(part) for part in parts]}
     page: str = environment.get_template("page.html").render(
         title=title or _title(parts), version=__version__, parts=shown, lacking=lacking, many=len(parts) > _MANY,
-        overview=_table(overview([part.main for part in parts])) if len(parts) > 1 else None, style=_text("style.css"), script=_text("script.js"),
-        data=_harmless(data),
+        overview=_table(overview([part.main for part in parts])) if len(parts) > 1 else None,
+        style=_text("style.css"), script=_text("script.js"), data=_harmless(data),
     )  # fmt: skip
     return page
 
@@ -128,14 +128,14 @@ def _pair_data(part: Part) -> dict[str, Any]:
     }
     data["main"] = part.main.mechanism
     data["value"] = "chance to win" if _is_chance(part) else "difference"
-    if (table := part.data.scores) is not None:
-        if table.values.size <= _MOST_SCORES:
-            order = [table.systems.index(system) for system in part.pairs.systems]
-            data["scores"] = [
-                [None if value != value else float(f"{value:.5g}") for value in column]  # noqa: PLR0124
-                for column in table.as_given[:, order].T
-            ]
-            data["lower"] = table.negated
+    table = part.data.scores
+    if table is not None and table.values.size <= _MOST_SCORES:
+        order = [table.systems.index(system) for system in part.pairs.systems]
+        data["scores"] = [
+            [None if value != value else float(f"{value:.5g}") for value in column]  # noqa: PLR0124
+            for column in table.as_given[:, order].T
+        ]
+        data["lower"] = table.negated
     return data
 
 
