@@ -154,7 +154,7 @@ class Diagnosis:
 
 
 def _what(finding: Finding) -> str:
-    return finding.message + (f" ({finding.hint})" if finding.hint else "")
+    return f"{finding.message} {finding.hint}".rstrip()
 
 
 def _advice(sections: Sequence[Section]) -> list[str]:

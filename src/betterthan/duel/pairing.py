@@ -14,6 +14,7 @@ from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.read import as_evidence
 from betterthan.evidence.scores import Scores, ScoreTable
 from betterthan.findings import Finding
+from betterthan.findings.evidence import UNMATCHED, WEIGHTS
 from betterthan.infer.paired import Differences
 
 #: Which instances hang together: by instance, or in their order.
@@ -124,7 +125,7 @@ def _judgments(evidence: Judgments, kind: str, a: str | None, b: str | None) -> 
     group = np.repeat(codes, times) if unit else np.arange(len(value))
     findings = []
     if np.any(tally.weight[rows] != 1.0):
-        findings.append(Finding("weights", "info", "weights do not enter a duel: every judgment counts once"))
+        findings.append(WEIGHTS.found())
     return Pairing(a, b, kind, Differences(value, 1 - value, group), unit[0] if unit else "", tuple(findings))
 
 
@@ -156,6 +157,5 @@ def _unmatched(table: ScoreTable, a: str, b: str, both: BoolArray) -> list[Findi
         if np.any(lacks):
             shown = ", ".join(repr(table.instances[place]) for place in np.flatnonzero(lacks)[:3])
             more = f" and {int(lacks.sum()) - 3:,} more" if lacks.sum() > 3 else ""
-            message = f"{name!r} has no score on {shown}{more}: {int(both.sum()):,} instances were matched"
-            findings.append(Finding("unmatched", "warning", message, "score the rest"))
+            findings.append(UNMATCHED.found(system=name, lacking=f"{shown}{more}", matched=int(both.sum())))
     return findings

@@ -12,13 +12,14 @@ from betterthan.duel.needs import Need, Power, Simulated
 from betterthan.duel.pairing import Groups, Pairing, pair
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.findings import Finding
+from betterthan.findings.evidence import IDENTICAL
+from betterthan.findings.planning import EXTRAPOLATED, FORMULA, NOT_SIMULATED, OBSERVED
+from betterthan.findings.resampling import FEW_UNITS
 from betterthan.infer.paired import standard_error
 from betterthan.infer.power import AnswerPlan, MeanPlan, SharePlan, share_of, spread_of
 from betterthan.infer.power_simulation import Units, shifted, simulate, simulation_error, tilted
 from betterthan.plan import check_amount, check_level
 
-_FEW, _FAR = 20, 10
-_SEEN = "at hand: what is chance in these weighs as if it were true"
 _INSTEAD = "Plan from numbers instead: --sd S --difference D (sd=, difference=)."
 
 
@@ -199,13 +200,13 @@ def _judgments(pairing: Pairing, options: _Options) -> _Case:
 
 
 def _identical(pairing: Pairing, options: _Options) -> Power:
-    scores, same = pairing.kind == "scores", "the two never differ: the same system, or the same file?"
+    scores, pair = pairing.kind == "scores", f"{pairing.a!r} and {pairing.b!r}"
     return Power(
         pairing.a, pairing.b, pairing.kind, "difference" if scores else "win share", "t" if scores else "sign",
         options.power, options.level, len(pairing.differences.values), pairing.units,
         observed=0.0 if scores else None, low=None, high=None, spread=0.0 if scores else None,
         tie_share=None if scores else 1.0, design_effect=None, smallest=None, reached=None, needs=(), simulated=(),
-        findings=(*pairing.findings, Finding("identical", "warning", same)), facts=_facts(pairing.facts, options),
+        findings=(*pairing.findings, IDENTICAL.found(pairs=pair, number=1)), facts=_facts(pairing.facts, options),
     )  # fmt: skip
 
 
@@ -260,12 +261,10 @@ def _doubts(case: _Case, needs: tuple[Need, ...], units: int) -> list[Finding]:
     findings = []
     if needs[0].what == "observed" and case.low is not None and case.high is not None:
         none = 0.5 if case.measure == "win share" else 0.0
-        also = f"; its interval includes {none:g}, which no number detects" if case.low <= none <= case.high else ""
-        message = f"the observed {case.measure} is itself uncertain, and so is what it needs{also}"
-        findings.append(Finding("observed", "info", message, "ask for the smallest one that matters to you"))
-    if units < _FEW:
-        message = f"only {units} {'groups' if case.design_effect is not None else 'comparisons'}: every number is rough"
-        findings.append(Finding("few-units", "warning", message, "collect more, then plan again"))
+        also = f"; its interval includes {none:g}, which no number can detect" if case.low <= none <= case.high else ""
+        findings.append(OBSERVED.found(measure=case.measure, includes=also))
+    if units < FEW_UNITS.thresholds["exact_tests"]:
+        findings.append(FEW_UNITS.found(units=units, unit="comparison" if case.design_effect is None else "group"))
     return findings
 
 
@@ -273,16 +272,14 @@ def _simulation_doubts(case: _Case, need: Need, simulated: tuple[Simulated, ...]
     """Say where simulations contradict the formula, reach far beyond the evidence, or could not be made."""
     main = next((found for found in simulated if found.test == case.plan.test), None)
     if main is None:
-        message = f"no draws from this evidence have a {case.measure} of {need.value:.4g}: it was not simulated"
-        return [] if need.needed is None else [Finding("not-simulated", "info", message)]
+        return [] if need.needed is None else [NOT_SIMULATED.found(measure=case.measure, value=need.value)]
     findings = []
     expected = case.plan.reached(need.value, need.groups or main.n)
-    if abs(main.power - expected) > 0.03 + 3 * main.error:
-        message = f"simulated from this evidence, the power is {main.power:.2f}, by formula {expected:.2f}"
-        findings.append(Finding("formula", "warning", message, "trust the simulation", main.power - expected))
-    if "wilcoxon" in case.tests and main.n > _FAR * hand:
-        message = f"simulations draw {main.n:,} out of {hand:,} {_SEEN}"
-        findings.append(Finding("extrapolated", "info", message, "wilcoxon and sign may then detect something else"))
+    off, limits = main.power - expected, FORMULA.thresholds
+    if abs(off) > limits["difference"] + limits["standard_errors"] * main.error:
+        findings.append(FORMULA.found(simulated=main.power, expected=expected, difference_found=off))
+    if "wilcoxon" in case.tests and main.n > EXTRAPOLATED.thresholds["times"] * hand:
+        findings.append(EXTRAPOLATED.found(planned=main.n, available=hand))
     return findings
 
 

@@ -8,6 +8,7 @@ from betterthan.collect.replays.compare import Estimate, Goal, Look, Outcome
 from betterthan.collect.replays.plots import ReplayPlots
 from betterthan.errors import BetterthanError
 from betterthan.findings import Finding, counted
+from betterthan.findings.collecting import SAVINGS, WRONG_SEPARATIONS
 from betterthan.present.document import to_json
 from betterthan.present.table import Column, Table, Tables, wrapped
 from betterthan.signature import Signature
@@ -75,14 +76,7 @@ class Replay(Tables):
         """What the figures say, and what they do not."""
         found = [_verdict(self.outcomes[0].policy, other) for other in self.outcomes[1:]]
         wrong = [one for one in self.outcomes if (one.wrong.low or 0.0) > 1 - self.level]
-        found += [
-            Finding(
-                "wrong-separations", "warning",
-                f"{one.policy} separated pairs the wrong way in {100 * (one.wrong.value or 0):.0f} % of the runs",
-                "its judgments may not be independent of what was seen", one.wrong.value,
-            )
-            for one in wrong
-        ]  # fmt: skip
+        found += [WRONG_SEPARATIONS.found(policy=one.policy, share=one.wrong.value or 0.0) for one in wrong]
         return tuple(found)
 
     @property
@@ -189,18 +183,18 @@ def _verdict(first: str, other: Outcome) -> Finding:
         shares = (
             f"{100 * least:.0f}" if round(100 * least) == round(100 * most) else f"{100 * least:.0f}–{100 * most:.0f}"
         )
-        said.append(f"settles pairs with {shares} % of {first}'s judgments")
+        said.append(f"settles pairs with {shares} % of the judgments that {first} needs")
     else:
-        said.append(f"does not settle pairs with clearly fewer judgments than {first}")
+        said.append(f"does not settle pairs with significantly fewer judgments than {first}")
     reached = [goal.ratio for goal in other.reached]
     fewer = [ratio for ratio in reached if ratio.high is not None and ratio.high < 1]
     if reached:
         said.append(
-            f"reaches as many clusters with {100 * max(ratio.value or 0 for ratio in fewer):.0f} % of them or less"
+            f"reaches as many clusters with at most {100 * max(ratio.value or 0 for ratio in fewer):.0f} % of them"
             if len(fewer) == len(reached)
-            else "does not reach as many clusters with clearly fewer"
+            else "does not reach as many clusters with significantly fewer"
         )
-    return Finding("policy", "info", f"{other.policy} {', and '.join(said)}")
+    return SAVINGS.found(policy=other.policy, result=", and ".join(said))
 
 
 def _whole(value: float | None, budget: int) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.errors import ModelError
 from betterthan.findings import Finding
+from betterthan.findings.ties import TIE_WIDTH
 from betterthan.models.base import Fit, Refit, Rerun, draw_normal
 from betterthan.models.likelihood.components import (
     PRIOR,
@@ -215,12 +216,7 @@ class Problem:
 
     def findings(self) -> tuple[Finding, ...]:
         """Say so where the prior decides about the width."""
-        if not self.prior:
-            return ()
-        message = (
-            "wins and ties fit one line of systems without contradiction, so the chance of a tie is not determined"
-        )
-        return (Finding("tie-width", "warning", message, "count ties half, or compare more"),)
+        return (TIE_WIDTH.found(ties="ties"),) if self.prior else ()
 
     def place(self, strength: FloatArray) -> FloatArray:
         """Place the components, and centre on the core."""
