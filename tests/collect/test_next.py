@@ -267,7 +267,7 @@ def test_limits_hold_with_what_is_there_and_what_is_outstanding() -> None:
     found = bt.next_matches(votes, 50, policy="uniform", per_pair=5, outstanding=open_tasks)
     assert _pairs(found) == {frozenset({"owl", "yak"}): 1, frozenset({"owl", "elk"}): 3, frozenset({"yak", "elk"}): 5}
     assert [finding.code for finding in found.findings][:1] == ["limits"]
-    assert found.findings[0].message == "only 9 of 50 comparisons: limits and exclusions leave no more"
+    assert found.findings[0].message == "Limits and exclusions leave only 9 of 50 requested comparisons."
 
 
 def test_judgments_of_one_item_all_count_towards_the_limit_of_a_pair() -> None:
@@ -341,9 +341,9 @@ def test_excluded_systems_and_pairs_never_come() -> None:
 def test_nothing_is_left_when_all_pairs_are_settled() -> None:
     votes = [("owl", "yak", "a")] * 80 + [("yak", "elk", "a")] * 80 + [("owl", "elk", "a")] * 80
     found = bt.next_matches(votes, 5)
-    assert (len(found), found.findings[0].message) == (0, "all pairs that may be judged are settled")
+    assert (len(found), found.findings[0].message) == (0, "All pairs that may be judged are settled.")
     found = bt.next_matches(VOTES, 5, exclude=["owl", "yak", "elk"])
-    assert (len(found), found.findings[0].message) == (0, "no pair may be judged any more")
+    assert (len(found), found.findings[0].message) == (0, "No pair may be judged any more.")
     assert found.to_text(80)
 
 

@@ -81,8 +81,8 @@ def test_unmatched_instances_are_named() -> None:
     duel = bt.compare(runs)
     assert (duel.n, duel.wins) == (2, 2)
     assert [finding.message for finding in duel.findings if finding.code == "unmatched"] == [
-        "'new' has no score on 'd': 2 instances were matched",
-        "'old' has no score on 'a': 2 instances were matched",
+        "'new' has no score on 'd'; 2 instances were compared.",
+        "'old' has no score on 'a'; 2 instances were compared.",
     ]
 
 

@@ -143,7 +143,7 @@ def test_no_observed_difference_needs_no_number_but_its_interval_does() -> None:
     assert plan.needed is None
     assert plan.needs[1].needed == plan.needs[2].needed > 1
     assert "No number of instances up to a trillion detects the observed difference of 0." in plan.to_text()
-    assert "its interval includes 0, which no number detects" in plan.to_text()
+    assert "its interval includes 0, which no number can detect" in plan.to_text()
     json.loads(plan.to_json(), parse_constant=pytest.fail)
 
 

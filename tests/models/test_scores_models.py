@@ -74,9 +74,7 @@ def test_missing_scores_are_said() -> None:
     finding = next(
         each for each in bt.rank(_scores(values), model="mean", ci="none").findings if each.code == "missing-scores"
     )
-    assert finding.message == (
-        "2 of 3 systems lack scores on some of the 3 instances: averages over different instances are not comparable"
-    )
+    assert finding.message == ("22.2 % of scores are missing, of 'fox', 'owl'; 1 of 3 instances has all scores.")
 
 
 def test_medians_of_differences_by_hand() -> None:

@@ -9,7 +9,7 @@ from betterthan.models.base import build
 from betterthan.reduce.pairs import PairCounts
 from tests.models.test_tie_models import CHANCES, _counts, _davidson, _minus_log_likelihood, _rows, _simulated, models
 
-NOT_DETERMINED = "wins and ties fit one line of systems without contradiction, so the chance of a tie is not determined"
+NOT_DETERMINED = "The data do not determine how often ties occur, so a weak prior decides."
 RECORDS = {
     "only ties": (_rows({}, {("owl", "yak"): 3, ("yak", "elk"): 2}), True),
     "wins one way, and a tie": (_rows({("owl", "yak"): 3, ("yak", "elk"): 3}, {("owl", "yak"): 1}), True),

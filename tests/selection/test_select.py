@@ -199,9 +199,9 @@ def test_a_model_is_not_told_apart_from_itself() -> None:
     found = select(votes(300), "elo(seed=1),elo(seed=2)", repeats=1)  # in the order of the file no seed matters
     for versus in found.versus:
         assert (versus.difference.mean, versus.p, versus.p_adjusted) == (0.0, 1.0, 1.0)
-    assert found.verdict.endswith(
-        "elo(seed=1) has the least log loss, and no other is shown to be worse; "
-        "elo(seed=1) has the highest accuracy, and no other is shown to be worse."
+    assert found.verdict == (
+        f"Lowest log loss after training on {found.sizes[-1]:,} judgments: elo(seed=1); no other model is significantly "
+        "worse. Highest accuracy: elo(seed=1); no other model is significantly worse."
     )
 
 
@@ -306,8 +306,10 @@ def test_doubts() -> None:
     beats = {"stone": "shears", "shears": "paper", "paper": "stone"}
     names = rng.choice([*beats], 400).tolist()
     circle = [(name, beats[name], "a") for name in names]  # no order of the three explains it
-    assert "lack-of-fit" in {finding.code for finding in select(circle, "bradley-terry", repeats=1).findings}
-    assert "bradley-terry gave up to" in next(finding.message for finding in found if finding.code == "surprised")
+    assert "worse-than-frequencies" in {finding.code for finding in select(circle, "bradley-terry", repeats=1).findings}
+    assert "The model bradley-terry gave up to" in next(
+        finding.message for finding in found if finding.code == "surprised"
+    )
 
 
 @pytest.mark.parametrize(

@@ -101,11 +101,11 @@ def _scores(found: dict[str, Finding], every: dict[str, Finding], measure: Measu
         other = ("the mean, because the two differ",) if differ else ()
         return Advice("bradley-terry", tuple(wide), (*other, *beside), tuple(turns))
     reasons = ("Scores are consistent: mean, median and pairwise comparison agree up to chance.",)
-    changes = (
+    turns = [
         f"if quality is hard to define ({option('measure', 'hard')})",
         "if scores varied widely or had many outliers",
-    )
-    return Advice("mean", reasons, beside, changes)
+    ]
+    return Advice("mean", reasons, beside, tuple(turns))
 
 
 def _judgments(found: dict[str, Finding], every: dict[str, Finding]) -> Advice:
@@ -128,8 +128,8 @@ def _judgments(found: dict[str, Finding], every: dict[str, Finding]) -> Advice:
 def _collect(found: dict[str, Finding]) -> str:
     """Say how to choose further judgments, and when all pairs alike are the better choice."""
     advice = (
-        f"To settle specific pairs, use {verb('next')}: it skips pairs that are already decided. For one ranking of all "
-        f"systems, judge all pairs equally often ({option('policy', 'uniform')})"
+        f"To settle specific pairs, use {verb('next')}: it skips pairs that are already decided. For one ranking of "
+        f"all systems, judge all pairs equally often ({option('policy', 'uniform')})"
     )
     if "lack-of-fit" in found:
         return f"{advice}, because one strength per system does not explain all pairs here."

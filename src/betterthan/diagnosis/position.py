@@ -45,7 +45,9 @@ def check(case: Case) -> list[Finding]:
     excess = float(np.sum(together * times))
     p = float(2 * stats.norm.sf(abs(excess) / np.sqrt(squares))) if squares > 0 else 1.0
     kind = POSITION_EFFECT if p <= POSITION_EFFECT.thresholds["p"] else POSITION
-    return [kind.found(share=share, p=p, odds=_odds(pair, amount, straight, won))]
+    odds = _odds(pair, amount, straight, won)
+    effect = "" if odds is None else f"; the left side multiplies the odds of winning by {odds:.2f}"
+    return [kind.found(share=share, p=p, odds=odds, effect=effect)]
 
 
 def _one_way(times: FloatArray, left_won: BoolArray) -> list[Finding]:
@@ -56,8 +58,8 @@ def _one_way(times: FloatArray, left_won: BoolArray) -> list[Finding]:
     return [FIXED_SIDES.found(level="warning" if p < FIXED_SIDES.thresholds["p"] else "info", share=share)]
 
 
-def _odds(pair: IntArray, amount: FloatArray, straight: BoolArray, won: FloatArray) -> str:
-    """Say what being shown left does to the odds (Mantel and Haenszel's common odds ratio, its root for one side)."""
+def _odds(pair: IntArray, amount: FloatArray, straight: BoolArray, won: FloatArray) -> float | None:
+    """Return what the left side does to the odds (Mantel and Haenszel's common odds ratio, its root for one side)."""
     total = np.bincount(pair, amount)
 
     def cell(chosen: BoolArray) -> FloatArray:
@@ -65,6 +67,4 @@ def _odds(pair: IntArray, amount: FloatArray, straight: BoolArray, won: FloatArr
 
     gain = float(np.sum(cell(straight & (won == 1)) * cell(~straight & (won == 0)) / total))
     loss = float(np.sum(cell(straight & (won == 0)) * cell(~straight & (won == 1)) / total))
-    if not (gain > 0 and loss > 0):
-        return ""
-    return f"; the left side multiplies the odds of winning by {np.sqrt(gain / loss):.2f}"
+    return float(np.sqrt(gain / loss)) if gain > 0 and loss > 0 else None

@@ -245,9 +245,8 @@ class Selection(Tables):
         """Which model to take, in a sentence for each measure."""
         trained = f"after training on {self.sizes[-1]:,} judgments"
         words = {"log_loss": f"Lowest log loss {trained}", "accuracy": "Highest accuracy"}
-        return " ".join(
-            f"{words[measure]}: {self.best[measure]}{self._compared_with(measure)}." for measure in COMPARED
-        )
+        said = [f"{words[measure]}: {self.best[measure]}{self._compared_with(measure)}." for measure in COMPARED]
+        return " ".join(said)
 
     def _compared_with(self, measure: str) -> str:
         """Say which models are shown to be worse than the best, and which are not."""
@@ -260,9 +259,7 @@ class Selection(Tables):
             return ""
         if not worse:
             return "; no other model is significantly worse"
-        rest = (
-            f"; {_listed(same)} {'does' if len(same) == 1 else 'do'} not differ significantly from it" if same else ""
-        )
+        rest = f"; the difference from {_listed(same)} is not significant" if same else ""
         return f", significantly better than {_listed(worse)}{rest}"
 
 

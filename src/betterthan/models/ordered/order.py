@@ -33,7 +33,7 @@ class InOrder(WithoutLikelihood):
         "row order": "every judgment moves the ratings that the ones before it left",
         "weights": "a judgment of weight 2 moves ratings once by twice the step; two judgments move them twice",
     }
-    name: str
+    name: ClassVar[str]
     order: Order
     shuffles: int | None
     seed: int
