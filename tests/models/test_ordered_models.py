@@ -220,7 +220,7 @@ def _dask() -> Any:
         (lambda: {"owl": [0.1, 0.5], "yak": [0.2, 0.1]}, "elo(order=time)",
          "scores have no time column to order by. Use order=file, the order of instances."),
         (lambda: {**_columns(_random(30)), "count": [1.5] * 30}, "elo(order=average)",
-         "fractional counts cannot be played one by one. Use whole counts, or give them as --weight (weight=)."),
+         "fractional counts cannot be played one by one. Use whole counts, or pass them as weight='COLUMN'."),
     ],
 )  # fmt: skip
 def test_what_has_no_order_is_refused(evidence: Any, model: str, message: str) -> None:

@@ -82,4 +82,4 @@ def test_ties_choose_the_model(ties: str) -> None:
     assert [row.to_dict() for row in chosen] == [row.to_dict() for row in named]
     with pytest.raises(bt.PlanError) as refusal:
         bt.rank(rows, ties=ties, model="mean")
-    assert str(refusal.value) == f"ties={ties!r} is Bradley–Terry with ties, which is not among the models: mean."
+    assert str(refusal.value) == f"ties={ties!r} is for bradley-terry, which is not among the models: mean."

@@ -11,6 +11,7 @@ from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.models.trueskill import TrueSkill
 from betterthan.plan import Plan
 from betterthan.reduce.pairs import PairCounts
+from betterthan.spelling import verb
 
 #: What pairs are counted for, and strengths are estimated by.
 MODEL = BradleyTerry()
@@ -21,8 +22,8 @@ def judged(evidence: Any, resample: str | None, what: str, *, in_order: bool = F
     evidence = as_evidence(evidence)
     if evidence.kind == "scores":
         raise PlanError(
-            f"{what} is about judgments, which cost something each, but this evidence is scores: those of one instance "
-            "come all at once. Use betterthan power for how many instances are needed."
+            f"{what} is about judgments of pairs, but this evidence is scores",
+            remedy=f"To plan how many instances you need, use {verb('power')}.",
         )
     models: list[Model] = [MODEL, ordered(evidence)] if in_order else [MODEL]  # rows are read once for both
     reduction, _ = one_reduction(evidence, Plan(resample=resample), models, what)

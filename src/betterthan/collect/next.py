@@ -19,6 +19,7 @@ from betterthan.collect.ratings import rating
 from betterthan.collect.scope import excluded, judgments_of, names_of, outstanding_of, room_for, with_systems
 from betterthan.errors import PlanError
 from betterthan.plan import check_level, check_seed, check_whole
+from betterthan.spelling import option
 
 #: Systems ranked at once: more sets than that would take too long to count; and systems in all, whose pairs are many.
 _WIDEST, _MOST = 10, 1_000
@@ -73,8 +74,8 @@ def next_matches(
     size = counts.size
     if size > _MOST:
         raise PlanError(
-            f"there are {size:,} systems, and pairs are chosen among at most {_MOST:,}. "
-            "Leave systems out with --where, or sample pairs at random: among so many nearly all are new."
+            f"there are {size:,} systems, but pairs can be chosen among at most {_MOST:,}",
+            remedy=f"Leave systems out with {option('where')}, or choose pairs at random.",
         )
     if way > size:
         raise PlanError(f"way is {way}, but there are {size} systems. Rank at most {size} at once.")

@@ -15,6 +15,7 @@ from betterthan.leaderboard.summary import EvidenceSummary
 from betterthan.present.document import to_json
 from betterthan.present.table import Column, Table, wrapped
 from betterthan.signature import Signature
+from betterthan.spelling import option
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,10 @@ class Diagnosis:
         """The advice for a single data set."""
         if len(self.sections) > 1:
             titles = ", ".join(repr(section.title) for section in self.sections[:10])
-            raise BetterthanError(f"there is advice for each of {titles}: look at sections, or choose one with where=.")
+            raise BetterthanError(
+                f"there is advice for each of {titles}",
+                remedy=f"Look at sections, or choose one with {option('where')}.",
+            )
         return self.sections[0].advice
 
     @property

@@ -27,6 +27,7 @@ from betterthan.present.document import to_json
 from betterthan.present.table import Column, Table, Tables, wrapped
 from betterthan.reduce.pairs import PairCounts, count_pairs, count_scores
 from betterthan.signature import Signature
+from betterthan.spelling import option
 
 _MOST_SHOWN = 12
 
@@ -126,7 +127,7 @@ class AllPairs(Tables):
         how = f"by the {self.test} test at {1 - self.level:.3g}, corrected by {self.correction}"
         parts.append(wrapped(f"{self.separated():,} of {pairs:,} pairs are told apart (*) {how}.", width))
         if not parts[:-1]:
-            parts.append("All pairs: --format csv or json.")
+            parts.append("The CSV and JSON output hold all pairs.")
         parts += [
             wrapped(f"{test.name}: {test.statistic or 0:.4g}, p = {test.p:.3g} ({test.note})", width)
             for test in self.omnibus
@@ -161,7 +162,10 @@ def compare_all(
     evidence = as_evidence(evidence)
     if isinstance(evidence, Scores) and len(evidence.tables) > 1:
         titles = ", ".join(repr(table.title) for table in evidence.tables[:10])
-        raise PlanError(f"pairs are compared on one metric and data set; there are: {titles}. Choose one with --where.")
+        raise PlanError(
+            f"pairs are compared on one metric and data set, and there are: {titles}",
+            remedy=f"Choose one with {option('where', {'metric': 'NAME'})}.",
+        )
     board = rank(evidence, model=model, ci="none", seed=seed, tolerance=tolerance)
     if not isinstance(board, Leaderboard):
         raise PlanError(f"pairs are compared by one model and data set, got {model}. Choose one.")
@@ -221,7 +225,8 @@ def _by_model(board: Leaderboard, evidence: Any, tolerance: float) -> FloatArray
     model: Any = board.model
     if not hasattr(model, "covariance"):
         raise PlanError(
-            f"{board.mechanism} has no covariance to test by. Use test=auto, or a likelihood such as bradley-terry."
+            f"{board.mechanism} has no covariance matrix to test with",
+            remedy=f"Use {option('test', 'auto')}, or a model with a likelihood such as bradley-terry.",
         )
     reduction = reductions(evidence, Plan(tolerance=tolerance), [model])[0][0]
     counts, _ = statistic_for(model, reduction)

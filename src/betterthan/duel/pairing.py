@@ -16,6 +16,7 @@ from betterthan.evidence.scores import Scores, ScoreTable
 from betterthan.findings import Finding
 from betterthan.findings.evidence import UNMATCHED, WEIGHTS
 from betterthan.infer.paired import Differences
+from betterthan.spelling import option, verb
 
 #: Which instances hang together: by instance, or in their order.
 Groups = Mapping[str, str] | Sequence[str]
@@ -64,7 +65,7 @@ def pair(
     if isinstance(evidence, Scores):
         return _scores(_only(evidence), a, b, groups, tolerance)
     if groups is not None:
-        raise PlanError("groups are for scores; judgments are grouped by their own item, ranking or judge column.")
+        raise PlanError("groups are for scores", remedy="Judgments are grouped by their item, ranking or judge column.")
     judgments = evidence.to_judgments() if isinstance(evidence, Rankings) else evidence
     return _judgments(judgments, evidence.kind, a, b)
 
@@ -73,8 +74,8 @@ def _only(evidence: Scores) -> ScoreTable:
     if len(evidence.tables) > 1:
         titles = ", ".join(repr(table.title) for table in evidence.tables[:10])
         raise PlanError(
-            f"a duel is fought on one metric and data set, and there are {len(evidence.tables)}: {titles}. "
-            "Choose one with --where metric=NAME (where={'metric': 'NAME'})."
+            f"systems are compared on one metric and data set, and there are {len(evidence.tables)}: {titles}",
+            remedy=f"Choose one with {option('where', {'metric': 'NAME'})}.",
         )
     return evidence.tables[0]
 
@@ -98,7 +99,7 @@ def _scores(table: ScoreTable, a: str | None, b: str | None, groups: Groups | No
     first, second = (table.values[:, table.systems.index(name)] for name in (a, b))
     both = ~np.isnan(first) & ~np.isnan(second)
     if not np.any(both):
-        raise EvidenceError(f"{a!r} and {b!r} were not scored on the same instance anywhere. Check the instances.")
+        raise EvidenceError(f"{a!r} and {b!r} have no instance in common", remedy="Check the names of the instances.")
     group = _group_codes(table, groups)
     unit = "given" if groups is not None else table.grouped_by
     differences = Differences(first[both], second[both], group[both], tolerance)
@@ -115,10 +116,13 @@ def _judgments(evidence: Judgments, kind: str, a: str | None, b: str | None) -> 
     times = np.round(tally.times[rows]).astype(np.int64)
     if np.any(times != tally.times[rows]):
         raise EvidenceError(
-            "fractional counts cannot be compared one by one. Use whole counts, or give them as --weight (weight=)."
+            "fractional counts cannot be compared one by one",
+            remedy=f"Use whole counts, or pass them as {option('weight', 'COLUMN')}.",
         )
     if times.sum() == 0:
-        raise EvidenceError(f"{a!r} and {b!r} were never compared with each other. Rank them instead: betterthan rank.")
+        raise EvidenceError(
+            f"{a!r} and {b!r} were never compared with each other", remedy=f"Rank them instead: {verb('rank')}."
+        )
     outcome = np.where(straight[rows], tally.outcome[rows], (LEFT + RIGHT) - tally.outcome[rows])
     value = np.repeat(np.select([outcome == LEFT, outcome == TIE], [1.0, 0.5], 0.0), times)
     codes = tally.units[unit[0]].codes[rows] if unit else np.arange(len(rows))

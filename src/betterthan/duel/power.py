@@ -19,8 +19,7 @@ from betterthan.infer.paired import standard_error
 from betterthan.infer.power import AnswerPlan, MeanPlan, SharePlan, share_of, spread_of
 from betterthan.infer.power_simulation import Units, shifted, simulate, simulation_error, tilted
 from betterthan.plan import check_amount, check_level
-
-_INSTEAD = "Plan from numbers instead: --sd S --difference D (sd=, difference=)."
+from betterthan.spelling import option
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ def power(
         return _from_numbers(options)
     if sd is not None or tie_share is not None:
         name = "sd" if sd is not None else "tie_share"
-        raise PlanError(f"{name} is taken from the evidence. Leave it out, or plan from numbers without evidence.")
+        raise PlanError(f"{option(name)} is taken from the evidence", remedy="Leave it out, or plan without evidence.")
     return _from_evidence(pair(evidence, a, b, groups, tolerance=tolerance), options)
 
 
@@ -126,13 +125,14 @@ def _from_numbers(options: _Options) -> Power:
     judged = options.win_share is not None or options.tie_share is not None
     if judged == (options.sd is not None) or (judged and options.difference is not None):
         raise PlanError(
-            "give one of three: evidence and two systems; sd and difference, for scores (--sd, --difference); "
-            "win_share, perhaps with tie_share, for judgments (--win-share, --tie-share)."
+            "a plan needs evidence and two systems, or numbers",
+            remedy=f"For scores give {option('sd')} and {option('difference')}; for judgments {option('win_share')} "
+            f"and, if there are ties, {option('tie_share')}.",
         )
     if options.difference is None and options.win_share is None and options.n is None:
         raise PlanError(
-            f"say what is to be detected ({'win_share' if judged else 'difference'}), or with how many (n), or both: "
-            f"{'--win-share 0.55' if judged else '--difference 1'}, --n 500."
+            "a plan needs what is to be detected, or how many there are, or both",
+            remedy=f"Pass {option('win_share', 0.55) if judged else option('difference', 1)} or {option('n', 500)}.",
         )
     if options.sd is not None:
         case = _Case(MeanPlan(options.sd, options.power, options.level), "difference", spread=options.sd)
@@ -144,9 +144,12 @@ def _from_numbers(options: _Options) -> Power:
 
 def _from_evidence(pairing: Pairing, options: _Options) -> Power:
     if pairing.kind == "scores" and options.win_share is not None:
-        raise PlanError("win_share is for judgments; scores have a difference: say --difference (difference=).")
+        raise PlanError(f"{option('win_share')} is for judgments", remedy=f"For scores use {option('difference')}.")
     if pairing.kind != "scores" and options.difference is not None:
-        raise PlanError("judgments say who won, not by how much: say --win-share (win_share=), not difference.")
+        raise PlanError(
+            f"{option('difference')} is for scores: judgments say which system won, not by how much",
+            remedy=f"Use {option('win_share')}.",
+        )
     if not np.any(pairing.differences.values):
         return _identical(pairing, options)
     case = _scores(pairing, options) if pairing.kind == "scores" else _judgments(pairing, options)
@@ -157,7 +160,7 @@ def _scores(pairing: Pairing, options: _Options) -> _Case:
     differences = pairing.differences
     values, what = differences.values, "group" if differences.grouped else "instance"
     if pairing.units < 2:
-        raise EvidenceError(f"one {what} shows no spread: planning needs two {what}s or more. {_INSTEAD}")
+        raise EvidenceError(f"planning needs at least two {what}s, got one", remedy=_instead("sd", "difference"))
     mean, (error, freedom) = float(values.mean()), standard_error(differences)
     reach = float(stats.t.ppf((1 + options.level) / 2, freedom)) * error
     observed = (mean, mean - reach, mean + reach)
@@ -172,8 +175,9 @@ def _scores(pairing: Pairing, options: _Options) -> _Case:
     spread, effect = spread_of(differences)
     if spread <= 1e-12 * float(np.abs(values).max()):
         raise EvidenceError(
-            f"{pairing.a!r} and {pairing.b!r} differ by {mean:.4g} in every {what}: without any spread there is "
-            f"nothing to plan. {_INSTEAD}"
+            f"{pairing.a!r} and {pairing.b!r} differ by {mean:.4g} in every {what}; without any spread there is "
+            "nothing to plan",
+            remedy=_instead("sd", "difference"),
         )
     return _Case(
         MeanPlan(spread, options.power, options.level), "difference", *observed, float(np.std(values, ddof=1)),
@@ -187,8 +191,9 @@ def _judgments(pairing: Pairing, options: _Options) -> _Case:
     share = share_of(differences, options.level)
     if share is None or (differences.grouped and (pairing.units < 2 or share.design_effect == 0)):
         raise EvidenceError(
-            f"the judgments between {pairing.a!r} and {pairing.b!r} do not vary by {pairing.unit}, so that nothing can "
-            "be planned from them. Plan from numbers instead: --win-share W --tie-share T (win_share=, tie_share=)."
+            f"the judgments between {pairing.a!r} and {pairing.b!r} do not vary by {pairing.unit}, so nothing can be "
+            "planned from them",
+            remedy=_instead("win_share", "tie_share"),
         )
     size, tie_share = len(differences.values) / pairing.units, ties / len(differences.values)
     plan = SharePlan(tie_share, options.power, options.level, size / share.design_effect, differences.grouped)
@@ -281,6 +286,10 @@ def _simulation_doubts(case: _Case, need: Need, simulated: tuple[Simulated, ...]
     if "wilcoxon" in case.tests and main.n > EXTRAPOLATED.thresholds["times"] * hand:
         findings.append(EXTRAPOLATED.found(planned=main.n, available=hand))
     return findings
+
+
+def _instead(*names: str) -> str:
+    return f"Plan from numbers instead: {' and '.join(option(name) for name in names)}."
 
 
 def _facts(facts: dict[str, str], options: _Options) -> dict[str, str]:

@@ -23,6 +23,7 @@ from betterthan.plan import Plan
 from betterthan.progress import Progress, silent
 from betterthan.reduce.games import Games
 from betterthan.reduce.pairs import PairCounts
+from betterthan.spelling import option
 
 #: Draws from a known distribution cost nothing, and this many make the intervals' own noise invisible.
 _ANALYTIC_DRAWS = 10_000
@@ -49,7 +50,9 @@ def rank(
     plan = replace(plan, **choices) if plan else Plan.of(**choices)
     evidence = as_evidence(evidence)
     if plan.tolerance and evidence.kind != "scores":
-        raise PlanError(f"tolerance makes ties of scores, but this evidence is {evidence.kind}. Leave it out.")
+        raise PlanError(
+            f"{option('tolerance')} is for scores, but this evidence is {evidence.kind}", remedy="Leave it out."
+        )
     plan = _settled(plan, evidence.kind)
     models = _models(plan)
     parts, left_out = reductions(evidence, plan, models)
@@ -72,7 +75,9 @@ def _settled(plan: Plan, kind: str) -> Plan:
         texts = [plan.ties if text == "bradley-terry" else text for text in replace(plan, model=model).models]
         likelihoods = list(dict.fromkeys(texts))
         if plan.ties not in likelihoods:
-            raise PlanError(f"ties={plan.ties!r} is Bradley–Terry with ties, which is not among the models: {model}.")
+            raise PlanError(
+                f"{option('ties', plan.ties)} is for bradley-terry, which is not among the models: {model}."
+            )
         plan = replace(plan, ties=None)
         model = ",".join(likelihoods)
     return replace(
@@ -88,14 +93,16 @@ def _models(plan: Plan) -> list[Model]:
     models = [build(text, ties=plan.ties, seed=plan.seed) for text in plan.models]
     for place, model in enumerate(models):
         if model in models[:place]:
-            raise PlanError(f"the model {plan.models[place]!r} is asked for twice: {plan.model}. Ask once.")
+            raise PlanError(f"the model {plan.models[place]!r} is named twice: {plan.model}", remedy="Name it once.")
     if plan.ties is not None and not any(_has_ties(model) for model in models):
-        raise PlanError(f"ties={plan.ties!r} was chosen, but {plan.model} has no choice of ties. Leave it out.")
+        raise PlanError(
+            f"{plan.model} has no treatment of ties to choose", remedy=f"Leave out {option('ties', plan.ties)}."
+        )
     for choice in ("scale", "anchor"):
         if getattr(plan, choice) is not None and not any(model.logarithmic for model in models):
             raise PlanError(
-                f"{choice}={getattr(plan, choice)!r} needs log-strengths, but {plan.model} has a score of its own. "
-                f"Leave {choice} out, or use bradley-terry."
+                f"{option(choice, getattr(plan, choice))} needs log-strengths, but {plan.model} has a score of its own",
+                remedy=f"Leave out {option(choice)}, or use bradley-terry.",
             )
     return models
 

@@ -17,6 +17,7 @@ from betterthan.reduce.games import Games, line_up
 from betterthan.reduce.orders import Orders, keep_orders
 from betterthan.reduce.pairs import PairCounts, count_pairs, count_scores, totals
 from betterthan.reduce.scores import ScoreMatrix, keep_scores
+from betterthan.spelling import conversion, option
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class Judged:
         if kind is Orders and self.rankings:
             self.order(model)  # refuses one that rankings do not have
             if self.unit == "row" and self.plan.ci not in {"none", "runs"}:
-                raise PlanError(f"{model.name} takes rankings whole: the unit must be ranking, item or judge, not row.")
+                raise PlanError(f"{model.name} resamples whole rankings, not rows", allowed="ranking, item, judge")
             return keep_orders(self.rankings, self.by or ("ranking",))
         if kind is Games:
             return line_up(self.tally(model), self.by, in_order=self.order(model) is not None)
@@ -140,8 +141,8 @@ class Scored:
     def __post_init__(self) -> None:
         if self.plan.resample not in {None, "item"}:
             raise PlanError(
-                f"scores are resampled by item (the instance), got {self.plan.resample!r}. "
-                "Convert them to judgments for other units."
+                f"scores are resampled by item (the instance), got {self.plan.resample!r}",
+                remedy=f"For other units convert them: {conversion('judgments')}.",
             )
 
     @property
@@ -222,23 +223,23 @@ def one_reduction(evidence: Any, plan: Plan, models: Sequence[Model], what: str)
     parts, left_out = reductions(evidence, plan, models)
     if len(parts) > 1:
         column = evidence.roles["dataset"] if isinstance(evidence, Judgments) else "metric"
-        raise PlanError(several([part.title for part in parts], what, column))
+        raise several([part.title for part in parts], what, column)
     return parts[0], left_out
 
 
-def several(titles: Sequence[str], what: str, column: str = "metric") -> str:
-    """Say that there are several data sets, and by which column to choose one."""
+def several(titles: Sequence[str], what: str, column: str = "metric") -> PlanError:
+    """Return the refusal of several data sets, which says by which column to choose one."""
     shown = ", ".join(repr(title) for title in titles[:10])
-    return (
-        f"{what} is of one metric and data set, and there are {len(titles)}: {shown}. "
-        f"Choose one with --where {column}=NAME (where={{'{column}': 'NAME'}})."
+    return PlanError(
+        f"{what} is of one metric and data set, and there are {len(titles)}: {shown}",
+        remedy=f"Choose one with {option('where', {column: 'NAME'})}.",
     )
 
 
 def statistic_for(model: Model, reduction: Reduction) -> tuple[Any, EvidenceSummary]:
     """Return the statistic that a model is fitted to, and the summary that says what was converted on the way."""
     if reduction.kind not in model.accepts:
-        raise ModelError(_refusal(model, reduction.kind))
+        raise _refusal(model, reduction.kind)
     for kind in model.consumes:
         statistic = reduction.statistic(kind, model)
         if statistic is not None:
@@ -246,15 +247,15 @@ def statistic_for(model: Model, reduction: Reduction) -> tuple[Any, EvidenceSumm
             if isinstance(statistic, Games) and reduction.order(model) is not None:
                 summary = replace(summary, digest=statistic.digest())
             return statistic, summary
-    raise ModelError(_refusal(model, reduction.kind))
+    raise _refusal(model, reduction.kind)
 
 
-def _refusal(model: Model, kind: str) -> str:
-    """Say what the model ranks, and what to do: convert, or take another model."""
+def _refusal(model: Model, kind: str) -> ModelError:
+    """Return the refusal that says what the model ranks, and what to do: convert, or take another model."""
     convertible = {"scores": ("rankings", "judgments"), "rankings": ("judgments",), "judgments": ()}
     ways = [other for other in convertible[kind] if other in model.accepts]
-    remedy = f"Convert it first: betterthan convert FILE --to {ways[0]} -o {ways[0]}.csv. Or use" if ways else "Use"
-    return (
-        f"{model.name} ranks {' or '.join(model.accepts)}, but this evidence is {kind}. {remedy} a model for {kind}, "
-        "such as bradley-terry or win-rate; betterthan rank --models lists them."
+    first = f"Convert it first: {conversion(ways[0])}. Or use" if ways else "Use"
+    return ModelError(
+        f"{model.name} ranks {' or '.join(model.accepts)}, but this evidence is {kind}",
+        remedy=f"{first} a model for {kind}, such as bradley-terry or win-rate.",
     )

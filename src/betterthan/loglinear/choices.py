@@ -5,6 +5,7 @@ from typing import Any, Literal, get_args
 
 from betterthan.errors import PlanError
 from betterthan.plan import check_level
+from betterthan.spelling import option
 
 Ties = Literal["davidson", "fixed", "drop", "half", "rao-kupper"]
 #: Ties have an effect that is estimated.
@@ -35,17 +36,30 @@ class Choices:
         if self.ties not in get_args(Ties):
             raise PlanError(f"ties must be one of {', '.join(get_args(Ties))}, got {self.ties!r}.")
         if self.terms is not None and self.object is None:
-            raise PlanError("terms is a formula of what is known about systems: give their table (--object, object=).")
+            raise PlanError(
+                f"{option('terms')} is a formula of what is known about systems",
+                remedy=f"Pass the table of systems as {option('object')}.",
+            )
         if self.terms is not None and self.subject is not None:
-            raise PlanError("terms already says what depends on who judged: leave subject out, or terms.")
+            raise PlanError(
+                f"{option('terms')} already says what depends on who judged",
+                remedy=f"Leave out {option('subject')} or {option('terms')}.",
+            )
         if self.residual and (self.object is None or self.terms is not None):
-            raise PlanError("residual adds systems' own effects to those of a table (object=) taken as a whole.")
+            raise PlanError(
+                f"{option('residual')} adds the systems' own effects to those of a whole table",
+                remedy=f"Pass {option('object')} without {option('terms')}.",
+            )
         if self.undecided is not None and self.ties not in ESTIMATED:
             raise PlanError(
-                f"ties={self.ties!r} has no effect of being undecided. Use {' or '.join(ESTIMATED)}, or leave it out."
+                f"{option('ties', self.ties)} has no tie parameter, which {option('undecided')} is about",
+                remedy=f"Use {' or '.join(option('ties', each) for each in ESTIMATED)}, or leave it out.",
             )
         if self.random is not None and self.cluster is not None:
-            raise PlanError("random effects and a covariance by cluster are two ways to the same end. Choose one.")
+            raise PlanError(
+                "random effects and clustered standard errors are alternatives",
+                remedy=f"Choose {option('random')} or {option('cluster')}.",
+            )
 
     def facts(self) -> dict[str, str]:
         """Return what was chosen as the signature's facts."""

@@ -19,6 +19,7 @@ from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.read import as_evidence
 from betterthan.evidence.roles import Columns
 from betterthan.loglinear.formulas import Terms, evaluate, nothing, variables
+from betterthan.spelling import conversion, option
 
 #: From so many comparisons on, it is first seen whether any two are alike.
 _MANY = 100_000
@@ -108,14 +109,17 @@ def _judgments(evidence: Any) -> Judgments:
         found = found.to_judgments()
     if not isinstance(found, Judgments):
         raise EvidenceError(
-            "a log-linear model is fitted to judgments or rankings, but these are scores. Convert them first: "
-            "betterthan convert FILE --to judgments -o judgments.csv."
+            "a log-linear model is fitted to judgments or rankings, but these are scores",
+            remedy=f"Convert them first: {conversion('judgments')}.",
         )
     if "dataset" in found.roles:
         parts, _ = found.parts()
         if len(parts) > 1:
             titles = ", ".join(repr(title) for title, _ in parts[:10])
-            raise PlanError(f"a model is fitted to one data set, and there are: {titles}. Choose one with --where.")
+            raise PlanError(
+                f"a model is fitted to one data set, and there are: {titles}",
+                remedy=f"Choose one with {option('where', {found.roles['dataset']: 'NAME'})}.",
+            )
         found = parts[0][1]
     return found
 

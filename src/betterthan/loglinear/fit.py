@@ -25,6 +25,7 @@ from betterthan.loglinear.ratio import LikelihoodRatio, lr_test
 from betterthan.loglinear.result import LogLinear
 from betterthan.loglinear.solve import Solution, clustered, maximise
 from betterthan.loglinear.worths import worths
+from betterthan.spelling import option
 
 #: Larger tables stay in the order in which equal comparisons were put together.
 _SORTED = 100_000
@@ -72,7 +73,7 @@ def fit(
     if cluster is None and random is None and isinstance(evidence, Rankings) and model == "bradley-terry":
         cluster = "ranking"  # pairs of one ranking are not independent
     if isinstance(evidence, Rankings) and position is not False and model == "bradley-terry":
-        raise PlanError("rankings have no sides, and so no effect of position. Leave it out.")
+        raise PlanError("rankings have no sides, so there is no effect of position", remedy="Leave it out.")
     table = read_objects(object) if object is not None else None
     choices = Choices(
         ties=ties, subject=subject, object=" + ".join(table.names) if table else None, terms=terms, residual=residual,
@@ -143,7 +144,11 @@ def _fitted(comparisons: Comparisons, choices: Choices, table: Objects | None) -
     outcomes = _treated(comparisons.outcomes, choices.ties)
     used = np.flatnonzero(outcomes.sum(axis=0) > 0)
     if not len(used):
-        raise EvidenceError(f"{comparisons.name}: nothing is left when ties are dropped. Use ties=davidson or half.")
+        raise EvidenceError(
+            "nothing is left when ties are dropped",
+            where=comparisons.name,
+            remedy=f"Use {option('ties', 'davidson')} or {option('ties', 'half')}.",
+        )
     comparisons = comparisons.take(used)
     outcomes = outcomes if len(used) == outcomes.shape[1] else outcomes[:, used]
     assembled = assemble(comparisons, outcomes, table, choices)
@@ -208,7 +213,9 @@ def _dependent(
         return solution, None
     if len(np.unique(comparisons.cluster)) < 2:
         what = choices.cluster or choices.random
-        raise PlanError(f"there is only one {what}: dependence between them needs at least two.")
+        raise PlanError(
+            f"there is only one {what}, and clustered errors need at least two", remedy="Choose another column."
+        )
     if choices.random:
         return _with_random(assembled, solution, comparisons, choices)
     covariance = clustered(assembled.problem, solution, comparisons.cluster)
@@ -222,8 +229,8 @@ def _with_random(
     kept = np.flatnonzero(~solution.aliased)
     if not len(kept) or np.any(solution.infinite):
         raise PlanError(
-            "random effects need coefficients that have a maximum: some grow without end, or there are none. Fit "
-            "without random= to see which, and leave them out."
+            "random effects need at least one coefficient, and finite estimates of all",
+            remedy=f"Fit without {option('random')} to see which have none, and leave those out.",
         )
     cluster = comparisons.cluster if comparisons.cluster is not None else np.empty(0, dtype=np.int64)
     sd, interval, mode, statistic = fit_random(

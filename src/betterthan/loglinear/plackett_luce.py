@@ -20,6 +20,7 @@ from betterthan.loglinear.rankings import Stages, likelihood
 from betterthan.loglinear.result import LogLinear
 from betterthan.loglinear.solve import Solution, sandwich, told_apart
 from betterthan.loglinear.worths import worths
+from betterthan.spelling import option
 
 _STEPS, _HALVINGS = 100, 30
 
@@ -28,13 +29,19 @@ def fit_rankings(evidence: Any, table: Objects | None, choices: Choices) -> LogL
     """Fit strengths with subject and object covariates; what belongs to pairs of sides is refused."""
     if not isinstance(evidence, Rankings):
         raise EvidenceError(
-            f"plackett-luce takes rankings, but this evidence is {evidence.kind}. Use model=bradley-terry."
+            f"plackett-luce takes rankings, but this evidence is {evidence.kind}",
+            remedy=f"Use {option('model', 'bradley-terry')}.",
         )
     if choices.ties != Choices().ties:
-        raise PlanError(f"plackett-luce takes rankings without ties, so that ties={choices.ties!r} has no use here.")
+        raise PlanError(
+            "plackett-luce takes rankings without ties", remedy=f"Leave out {option('ties', choices.ties)}."
+        )
     for name in ("contrast", "position", "undecided", "terms", "random", "by"):
         if getattr(choices, name):
-            raise PlanError(f"{name} belongs to pairs: plackett-luce takes subject and object. Leave it out.")
+            raise PlanError(
+                f"{option(name)} is for pairs; plackett-luce takes {option('subject')} and {option('object')}",
+                remedy="Leave it out.",
+            )
     stages = Stages.of(evidence)
     columns: dict[str, Coded | FloatArray] = {name: _known(evidence, name) for name in variables(choices.subject)}
     subject = (
@@ -87,14 +94,22 @@ def fit_rankings(evidence: Any, table: Objects | None, choices: Choices) -> LogL
 def _known(evidence: Rankings, name: str) -> Coded:
     column = _coded(evidence, name)
     if np.any(column.codes == MISSING):
-        raise EvidenceError(f"{evidence.name}: some rankings have no {name}. Fill it in, or leave them out (--where).")
+        raise EvidenceError(
+            f"some rankings have no {name}",
+            where=evidence.name,
+            remedy=f"Fill it in, or leave them out with {option('where')}.",
+        )
     return column
 
 
 def _coded(evidence: Rankings, name: str) -> Coded:
     if name not in evidence.about:
         have = ", ".join(evidence.about)
-        raise PlanError(f"rankings know about {have}, not {name!r}. Name the column when reading them (judge=, item=).")
+        raise PlanError(
+            f"these rankings have no {name!r}",
+            allowed=have,
+            remedy=f"Name its column when you read them: {option('judge', 'COLUMN')} or {option('item', 'COLUMN')}.",
+        )
     return evidence.about[name]
 
 

@@ -10,6 +10,7 @@ from betterthan.arrays import BoolArray, FloatArray
 from betterthan.errors import ModelError
 from betterthan.findings import Finding
 from betterthan.named import made
+from betterthan.spelling import option
 
 #: Differences of strengths up to this are rounding of a solver, not an order.
 RESOLUTION = 1e-7
@@ -111,8 +112,8 @@ class WithoutLikelihood:
         """Refuse: without a likelihood there is no normal distribution of the estimate."""
         del fit, evidence, clustered, draws, rng
         raise ModelError(
-            f"{self.name} has no likelihood, so there are no analytic intervals. "  # type: ignore[attr-defined]
-            "Use --ci bootstrap (ci='bootstrap')."
+            f"{self.name} has no likelihood, so there are no analytic intervals",  # type: ignore[attr-defined]
+            remedy=f"Use {option('ci', 'bootstrap')}.",
         )
 
     def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float] | None:

@@ -9,6 +9,7 @@ from betterthan.leaderboard.rank import rank
 from betterthan.leaderboard.reduction import Reduction, one_reduction, several
 from betterthan.models.base import Model
 from betterthan.plan import Plan
+from betterthan.spelling import option
 
 
 def one_board(evidence: Any, model: str | None = None, **choices: Any) -> Leaderboard:
@@ -17,7 +18,7 @@ def one_board(evidence: Any, model: str | None = None, **choices: Any) -> Leader
     if isinstance(found, Leaderboard):
         return found
     if len(found.titles) > 1:
-        raise PlanError(several(found.titles, "this picture"))
+        raise several(found.titles, "this picture")
     raise PlanError(f"this picture is of one model, and there are: {', '.join(found.models)}. Choose one.")
 
 
@@ -25,5 +26,7 @@ def one_part(evidence: Any, plan: Plan, model: Model) -> Reduction:
     """Return one data set, as a model sees it."""
     evidence = as_evidence(evidence)
     if plan.tolerance and evidence.kind != "scores":
-        raise PlanError(f"tolerance makes ties of scores, but this evidence is {evidence.kind}. Leave it out.")
+        raise PlanError(
+            f"{option('tolerance')} is for scores, but this evidence is {evidence.kind}", remedy="Leave it out."
+        )
     return one_reduction(evidence, plan, [model], "this picture")[0]

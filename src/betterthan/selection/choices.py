@@ -7,6 +7,7 @@ from betterthan.plan import check_whole
 from betterthan.selection.pieces import Pieces
 from betterthan.selection.splits import Split, by_amounts, by_folds
 from betterthan.selection.trial import TuneBy
+from betterthan.spelling import option
 
 _FOLDS, _FEWEST_FOLDS = 5, 3
 
@@ -25,13 +26,18 @@ class Choices:
     def __post_init__(self) -> None:
         check_whole("repeats", self.repeats, 1)
         if (self.dev is None) != (self.test is None):
-            raise PlanError("dev and test go together: give the number of judgments of both, or folds.")
+            raise PlanError(
+                f"{option('dev')} and {option('test')} go together", remedy=f"Give both, or {option('folds')}."
+            )
         if self.dev is not None and self.test is not None:
             check_whole("dev", self.dev, 1)
             check_whole("test", self.test, 1)
             check_whole("repeats", self.repeats, 2)
             if self.folds is not None:
-                raise PlanError("the evidence is split by folds, or by dev and test. Leave one of them out.")
+                raise PlanError(
+                    f"{option('folds')} and {option('dev')} with {option('test')} are alternatives",
+                    remedy="Leave one of them out.",
+                )
         if self.folds is not None:
             check_whole("folds", self.folds, _FEWEST_FOLDS)
         for size in self.sizes:

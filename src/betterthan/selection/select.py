@@ -22,6 +22,7 @@ from betterthan.selection.pieces import cut_up
 from betterthan.selection.result import Selection
 from betterthan.selection.summary import Summary
 from betterthan.selection.trial import Contest, TuneBy
+from betterthan.spelling import option
 
 UNITS = ("ranking", "item", "judge", "row")
 _ORDERED = "trueskill(preset=wmt)"
@@ -65,7 +66,9 @@ def select(
     choices = Choices(folds, repeats, dev, test, () if sizes is None else tuple(sorted(sizes)), tune_by)
     evidence = as_evidence(evidence)
     if tolerance and evidence.kind != "scores":
-        raise PlanError(f"tolerance makes ties of scores, but this evidence is {evidence.kind}. Leave it out.")
+        raise PlanError(
+            f"{option('tolerance')} is for scores, but this evidence is {evidence.kind}", remedy="Leave it out."
+        )
     if unit is not None and unit not in UNITS:
         raise PlanError(f"unit must be one of {', '.join(UNITS)}, got {unit!r}.")
     text, findings = (models, []) if models is not None else _default(evidence)
@@ -105,8 +108,10 @@ def _accepted(reduction: Reduction, models: list[Model]) -> EvidenceSummary:
     if isinstance(reduction, Judged) and reduction.unit not in {"row", *reduction.evidence.units}:
         have = ", ".join([*reduction.evidence.units, "row"])
         raise PlanError(
-            f"{reduction.evidence.table.name}: there is no {reduction.unit} column to split by; units here: {have}. "
-            f"Name the column with --{reduction.unit} NAME ({reduction.unit}='NAME')."
+            f"there is no {reduction.unit} column to split by",
+            where=reduction.evidence.table.name,
+            allowed=have,
+            remedy=f"Name the column with {option(reduction.unit, 'COLUMN')}.",
         )
     for model in models:
         statistic_for(model, reduction)

@@ -17,6 +17,7 @@ from betterthan.named import split
 from betterthan.parallel import each
 from betterthan.plan import check_level, check_numbers, check_seed, check_whole
 from betterthan.progress import Progress, silent
+from betterthan.spelling import option
 
 #: Against this every other policy is measured.
 _FIRST = "uniform"
@@ -68,7 +69,10 @@ def replay(
     world, collected = _world(evidence, resample, level, margin)
     budget = collected if budget is None else budget
     if budget is None:
-        raise PlanError("a simulated world has no size of its own. Say how many judgments to collect: budget=.")
+        raise PlanError(
+            "a simulated world has no size of its own",
+            remedy=f"Say how many judgments to collect with {option('budget')}.",
+        )
     check_whole("budget", budget, 10)
     batch = max(_BATCH, budget // 1000, len(world.settled) // 4) if batch is None else batch
     check_whole("batch", batch, 1)
@@ -110,15 +114,15 @@ def _world(evidence: Any, resample: str | None, level: float, margin: float | No
     """Return the world, and how many judgments there are."""
     if callable(getattr(type(evidence), "expected", None)):  # of the type: a frame may have a column of that name
         if resample is not None:
-            raise PlanError("resample says what counts once in evidence, but a simulated world has none. Leave it out.")
+            raise PlanError(f"{option('resample')} is for evidence, not for a simulated world", remedy="Leave it out.")
         return World.simulated(evidence.expected()), None
     reduction = judged(evidence, resample, "a replay")
     counts = counted(reduction)
     world = World.of_evidence(counts, level, margin)
     if not np.any(world.settled):
         raise PlanError(
-            "the whole evidence settles no pair at this level, so there is nothing to reach. "
-            "Collect more, or choose a lower --level (level=) or a --margin (margin=)."
+            "the whole evidence settles no pair at this confidence level, so there is nothing to compare",
+            remedy=f"Collect more, lower {option('level')}, or set {option('margin')}.",
         )
     return world, round(float(judgments_of(reduction, counts.size).sum()))
 

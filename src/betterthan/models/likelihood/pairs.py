@@ -27,6 +27,7 @@ from betterthan.models.likelihood.components import (
 from betterthan.models.likelihood.links import Link
 from betterthan.models.likelihood.newton import DENSE_LIMIT, Curvature, Design, Solution, centred, chord, maximise
 from betterthan.reduce.pairs import PairCounts, decided
+from betterthan.spelling import option
 
 
 class PairLikelihood:
@@ -135,8 +136,9 @@ class PairLikelihood:
         """
         if counts.size > DENSE_LIMIT:
             raise ModelError(
-                f"analytic intervals need a full covariance, which {counts.size:,} systems make too large "
-                f"(limit {DENSE_LIMIT:,}). Use --ci bootstrap (ci='bootstrap')."
+                f"analytic intervals need a full covariance matrix, which is too large for {counts.size:,} systems "
+                f"(limit {DENSE_LIMIT:,})",
+                remedy=f"Use {option('ci', 'bootstrap')}.",
             )
         problem = self._problem(counts, counts.outcomes)
         bread = problem.curvature(fit.strength, self._width(fit)).covariance(problem.design)
