@@ -246,7 +246,7 @@ def test_names_are_kept_as_written_and_doubted() -> None:
     board = bt.rank(bt.read_judgments(source), ci="none").board
     assert len(board) == 4
     finding = next(finding for finding in board.findings if finding.code == "names-alike")
-    assert finding.message == "names differ only by case or blanks: 'Owl' and 'owl' and 'owl '"
+    assert finding.message == "Some names differ only in case or spaces: 'Owl' and 'owl' and 'owl '."
 
 
 def test_missing_units_matter_only_when_resampled_by() -> None:

@@ -70,9 +70,13 @@ def test_anchors() -> None:
     assert Scale.of("log", systems, ALL, "e=k=2").apply(log).tolist() == [3.0, 2.5, 2.0]
     with pytest.raises(bt.PlanError, match="the anchor 'emu' is not among the systems: owl, yak, e=k"):
         Scale.of("elo", systems, ALL, "emu=1200")
-    with pytest.raises(bt.PlanError, match="an anchor needs a scale with a free origin"):
+    with pytest.raises(
+        bt.PlanError, match="an anchor cannot be set on the scale worth; allowed: log, elo. Add scale='elo'."
+    ):
         Scale.of("worth", systems, ALL, "owl")
-    with pytest.raises(bt.PlanError, match="the anchor's value must be a number, got 'high'"):
+    with pytest.raises(
+        bt.PlanError, match="the value of the anchor must be a number, got 'high'. For example: anchor='owl=1000'."
+    ):
         Scale.of("elo", systems, ALL, "owl=high")
 
 

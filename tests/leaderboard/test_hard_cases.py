@@ -156,7 +156,7 @@ def test_only_ties_dropped_leave_everybody_first() -> None:
     ("model", "message"),
     [
         ("elo(k=20,k=32)", "elo: the option 'k' is given twice. Give it once."),
-        ("elo(k=32),elo( k=32 )", "the model 'elo( k=32 )' is asked for twice: elo(k=32),elo( k=32 ). Ask once."),
+        ("elo(k=32),elo( k=32 )", "the model 'elo( k=32 )' is named twice: elo(k=32),elo( k=32 ). Name it once."),
         ("elo(k=20", "the options of 'elo(k=20' cannot be read; write elo(option=value, option=value)."),
         ("elo(k=inf)", "elo: k must be a number above 0 and at most 1e+09, got inf"),
         ("elo(k=abc)", "elo: k must be a number above 0 and at most 1e+09, got 'abc'"),
@@ -173,7 +173,7 @@ def test_odd_models_are_refused(model: str, message: str) -> None:
 
 def test_ties_with_a_likelihood_replace_bradley_terry_once() -> None:
     assert bt.rank(FIVE, model="bradley-terry,davidson", ties="davidson", ci="none").mechanism == "davidson"
-    with pytest.raises(bt.PlanError, match="tolerance makes ties of scores, but this evidence is judgments"):
+    with pytest.raises(bt.PlanError, match="tolerance is for scores, but this evidence is judgments"):
         bt.rank(FIVE, tolerance=0.5)
 
 

@@ -174,14 +174,14 @@ def test_a_system_that_only_ties_comes_last_at_any_rank(model: str) -> None:
     row = board["aye-aye"]
     assert (row.rank, row.rank_low, row.rank_high, row.cluster, row.p_best) == (3, 1, 3, None, None)
     finding = next(finding for finding in board.findings if finding.code == "nothing-counts")
-    assert finding.message == "'aye-aye': no comparison that counts for this model, listed last, at any rank"
+    assert finding.message == "'aye-aye' has no comparison that counts for this model and is listed last."
 
 
 def test_where_nobody_ever_wins_all_share_the_first_rank() -> None:
     board = bt.rank([("owl", "yak", "tie"), ("yak", "elk", "tie")], model="expected-wins", resamples=20).board
     assert [row.rank for row in board] == [1, 1, 1]
     assert [finding.message for finding in board.findings if finding.code == "nothing-counts"] == [
-        "'elk', 'owl', 'yak': no comparison that counts for this model, listed last, at any rank"
+        "'elk', 'owl', 'yak' have no comparison that counts for this model and are listed last."
     ]
 
 
@@ -201,7 +201,7 @@ def test_islands_are_said(model: str) -> None:
     rows = [(a, b, "left") for a, b in [("owl", "yak"), ("yak", "owl"), ("elk", "fox"), ("fox", "elk")] * 3]
     finding = next(each for each in bt.rank(rows, model=model, ci="none").board.findings if each.code == "islands")
     assert finding.message == (
-        "the systems fall into 2 groups that never met, not even through others: nothing links their scores"
+        "'owl', 'yak' were never compared with the other systems, not even through third systems."
     )
 
 

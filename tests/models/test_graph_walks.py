@@ -151,7 +151,7 @@ def test_without_a_cycle_a_ten_thousandth_of_a_win_over_everybody_makes_one() ->
     assert np.all(np.isfinite(board.draws.strength))
     finding = next(finding for finding in board.findings if finding.code == "no-cycle")
     assert finding.message == (
-        "no system was beaten by another that it beat in turn: there is no principal eigenvector"
+        "No two systems beat each other in turn, directly or through others, so there is no principal eigenvector."
     )
 
 
@@ -159,7 +159,7 @@ def test_an_eigenvector_that_was_not_reached_is_said() -> None:
     board = bt.rank(RECORDS["many"], model="eigenvector(limit=3)", ci="none").board
     assert np.max(np.abs(board.fit.strength - _principal(_matrix(RECORDS["many"])))) > 1e-6
     assert not board.fit.converged
-    assert "eigenvector did not converge in 3 iterations: the strengths are rough" in [
+    assert "The eigenvector model did not converge in 3 iterations, so its estimates are approximate." in [
         finding.message for finding in board.findings
     ]
 

@@ -155,7 +155,7 @@ def test_how_much_hangs_on_the_order_is_said() -> None:
         for name, rows in (("much", _random(40)), ("nothing", [("owl", "yak", "left")] * 5))
     }
     assert (findings["much"].level, findings["nothing"].level) == ("warning", "info")
-    assert "0 of 1 pairs of systems" in findings["nothing"].message
+    assert "0 of 1 pairs of systems change places" in findings["nothing"].message
 
 
 TIMES = {
@@ -174,7 +174,7 @@ def test_time_sorts_judgments(times: str, order: str) -> None:
     judgments = bt.read_judgments(columns, time="when")
     board = bt.rank(judgments, model=f"elo(order={order})", ci="none").board
     assert {row.system: row.score for row in board} == pytest.approx(_evalica_elo(rows[::-1], k=20.0), abs=1e-9)
-    assert "judgments were taken in the order of the column 'when'" in [finding.message for finding in board.findings]
+    assert "Judgments were taken in the order of the column 'when'." in [finding.message for finding in board.findings]
     as_in_file = _scores(judgments, "elo(order=file)")
     assert as_in_file == pytest.approx(_evalica_elo(rows, k=20.0), abs=1e-9)
     assert as_in_file != pytest.approx(_evalica_elo(rows[::-1], k=20.0), abs=1e-6)
@@ -222,7 +222,7 @@ def _dask() -> Any:
         (lambda: {"owl": [0.1, 0.5], "yak": [0.2, 0.1]}, "elo(order=time)",
          "scores have no time column to order by. Use order=file, the order of instances."),
         (lambda: {**_columns(_random(30)), "count": [1.5] * 30}, "elo(order=average)",
-         "fractional counts cannot be played one by one. Use whole counts, or give them as --weight (weight=)."),
+         "fractional counts cannot be played one by one. Use whole counts, or pass them as weight='COLUMN'."),
     ],
 )  # fmt: skip
 def test_what_has_no_order_is_refused(evidence: Any, model: str, message: str) -> None:

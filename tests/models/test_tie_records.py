@@ -9,7 +9,7 @@ from betterthan.models.base import build
 from betterthan.reduce.pairs import PairCounts
 from tests.models.test_tie_models import CHANCES, _counts, _davidson, _minus_log_likelihood, _rows, _simulated, models
 
-NOT_DETERMINED = "wins and ties fit one line of systems without contradiction, so the chance of a tie is not determined"
+NOT_DETERMINED = "The data do not determine how often ties occur, so a weak prior decides."
 RECORDS = {
     "only ties": (_rows({}, {("owl", "yak"): 3, ("yak", "elk"): 2}), True),
     "wins one way, and a tie": (_rows({("owl", "yak"): 3, ("yak", "elk"): 3}, {("owl", "yak"): 1}), True),
@@ -82,4 +82,4 @@ def test_ties_choose_the_model(ties: str) -> None:
     assert [row.to_dict() for row in chosen] == [row.to_dict() for row in named]
     with pytest.raises(bt.PlanError) as refusal:
         bt.rank(rows, ties=ties, model="mean")
-    assert str(refusal.value) == f"ties={ties!r} is Bradley–Terry with ties, which is not among the models: mean."
+    assert str(refusal.value) == f"ties={ties!r} is for bradley-terry, which is not among the models: mean."

@@ -96,6 +96,6 @@ def test_models_without_random_choices_refuse_runs(model: str) -> None:
     with pytest.raises(bt.ModelError) as refusal:
         bt.rank(_random(60), model=model, ci="runs")
     assert str(refusal.value) == (
-        f"{model} makes no random choices: every run would give the same. Runs are for elo, trueskill and hopkins-may; "
-        "use --ci bootstrap (ci='bootstrap') here."
+        f"{model} makes no random choices, so every run would give the same result. Use ci='bootstrap'; "
+        "runs are for elo, trueskill and hopkins-may."
     )

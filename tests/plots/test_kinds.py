@@ -298,8 +298,7 @@ def test_what_a_result_lacks_cannot_be_drawn() -> None:
         "same two instances or more. Draw the matrix of all pairs instead."
     )
     assert _refusal(lambda: bt.plot("bump", votes, model="elo")) == (
-        "there is one model only, elo: nothing to compare it with. Rank with several, such as "
-        "model='bradley-terry,win-rate'."
+        "there is only one model, elo. Rank with several: model='bradley-terry,win-rate'."
     )
 
 
@@ -317,7 +316,7 @@ def test_what_plot_does_not_know_is_refused() -> None:
         "the history is one of elo's ratings in the order of judgments, got trueskill. Use 'elo(k=20)'.": lambda: (
             bt.plot("history", votes, model="trueskill")
         ),
-        "tolerance makes ties of scores, but this evidence is judgments. Leave it out.": lambda: bt.plot(
+        "tolerance is for scores, but this evidence is judgments. Leave it out.": lambda: bt.plot(
             "growth", votes, tolerance=0.1
         ),
         "this picture is of one model, and there are: elo, borda. Choose one.": lambda: bt.plot(
@@ -335,7 +334,7 @@ def test_one_data_set_at_a_time(shared: Path) -> None:
         assert said.startswith(
             "this picture is of one metric and data set, and there are 26: 'dialogue_personachat BERTSc"
         )
-        assert said.endswith("Choose one with --where metric=NAME (where={'metric': 'NAME'}).")
+        assert said.endswith("Choose one with where={'metric': 'NAME'}.")
 
 
 def test_two_systems_are_enough_for_every_kind() -> None:

@@ -15,6 +15,7 @@ from betterthan.datasets.dataset import DataSet
 from betterthan.engine.table import Coded
 from betterthan.errors import PlanError
 from betterthan.reduce.pairs import PairCounts
+from betterthan.spelling import option
 
 _NOBODY = -1
 
@@ -128,7 +129,10 @@ def desk_for(
     """Prepare items and judges with what they have had so far; None where neither is handed out."""
     for role, names, limit in (("item", items, per_item), ("judge", judges, per_judge)):
         if limit is not None and names is None:
-            raise PlanError(f"per_{role} limits {role}s, but none are handed out. Name them with --{role}s ({role}s=).")
+            raise PlanError(
+                f"{option(f'per_{role}')} limits {role}s, but no {role}s are given",
+                remedy=f"Name them with {option(f'{role}s')}.",
+            )
     if items is None and judges is None:
         return None
     wanted = [role for role, names in (("item", items), ("judge", judges)) if names is not None]
@@ -172,7 +176,7 @@ class _Role:
             given = data.judgments.tally(*have).units[name].labels
         names = names_of(given, f"{name}s")
         if given is not None and not names:
-            raise PlanError(f"no {name}s are named to be handed out. Name some, or leave {name}s out.")
+            raise PlanError(f"{option(f'{name}s')} names no {name}s", remedy="Name some, or leave it out.")
         return cls(name, names, np.empty(0, dtype=np.int64), np.zeros(len(names), dtype=np.int64))
 
     def code(self, label: str | None) -> int:

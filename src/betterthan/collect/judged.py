@@ -6,6 +6,7 @@ from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import DataSets, data_sets
 from betterthan.errors import PlanError
 from betterthan.reduce.pairs import PairCounts
+from betterthan.spelling import verb
 
 
 def judged(evidence: Any, unit: str | None, what: str) -> tuple[DataSets, DataSet]:
@@ -13,8 +14,8 @@ def judged(evidence: Any, unit: str | None, what: str) -> tuple[DataSets, DataSe
     sets = data_sets(evidence, unit=unit)
     if sets.kind == "scores":
         raise PlanError(
-            f"{what} is about judgments, which cost something each, but this evidence is scores: those of one instance "
-            "come all at once. Use betterthan power for how many instances are needed."
+            f"{what} is about judgments of pairs, but this evidence is scores",
+            remedy=f"To plan how many instances you need, use {verb('power')}.",
         )
     return sets, sets.only(what)
 

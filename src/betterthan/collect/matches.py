@@ -115,7 +115,7 @@ class Matches(Result):
         }
 
     def columns(self) -> dict[str, list[Any]]:
-        """Return one row per comparison: what `--outstanding` reads."""
+        """Return one row per comparison: what the option `outstanding` reads."""
         names = ("left", "right") if self.way == 2 else tuple(f"system_{place + 1}" for place in range(self.way))
         columns: dict[str, list[Any]] = {
             name: [match.systems[place] if place < len(match.systems) else None for match in self.matches]

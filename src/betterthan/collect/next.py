@@ -20,6 +20,7 @@ from betterthan.leaderboard import support
 from betterthan.options.next import NextOptions
 from betterthan.options.verb import takes
 from betterthan.parallel import one_blas_thread
+from betterthan.spelling import option
 
 #: Systems whose pairs can be counted one by one.
 _MOST = 1_000
@@ -52,8 +53,8 @@ def next_matches(evidence: Any, options: NextOptions) -> Matches:
     size = counts.size
     if size > _MOST:
         raise PlanError(
-            f"there are {size:,} systems, and pairs are chosen among at most {_MOST:,}. "
-            "Leave systems out with --where, or sample pairs at random: among so many nearly all are new."
+            f"there are {size:,} systems, but pairs can be chosen among at most {_MOST:,}",
+            remedy=f"Leave systems out with {option('where')}, or choose pairs at random.",
         )
     if options.way > size:
         raise PlanError(f"way is {options.way}, but there are {size} systems. Rank at most {size} at once.")

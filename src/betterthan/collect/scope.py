@@ -14,6 +14,7 @@ from betterthan.datasets.dataset import DataSet
 from betterthan.errors import EvidenceError, PlanError, nearest
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import RowUnits
+from betterthan.spelling import option
 
 
 def with_systems(counts: PairCounts | None, new: Sequence[str], asked: Sequence[Asked]) -> PairCounts:
@@ -23,7 +24,8 @@ def with_systems(counts: PairCounts | None, new: Sequence[str], asked: Sequence[
     names = (*old, *(name for name in dict.fromkeys(named) if name not in set(old)))
     if len(names) < 2:
         raise EvidenceError(
-            "there must be at least two systems. Give evidence, or name new ones: --add A,B (systems=)."
+            "there must be at least two systems",
+            remedy=f"Give evidence, or name new systems: {option('add', ['A', 'B'])}.",
         )
     if counts is None:
         nothing = np.empty(0, dtype=np.int64)
@@ -69,7 +71,7 @@ def excluded(exclude: Iterable[str | Sequence[str]], counts: PairCounts) -> IntA
             names = list(entry)
         for name in names:
             if name not in counts.systems:
-                raise PlanError(f"excluded {name!r} is no system here. {nearest(name, counts.systems)}")
+                raise PlanError(f"the excluded system {name!r} does not exist", remedy=nearest(name, counts.systems))
         codes = [counts.systems.index(name) for name in names]
         if len(names) == 1:
             found += [int(pair) for pair in place[codes[0]] if pair >= 0]

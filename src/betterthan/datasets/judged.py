@@ -13,6 +13,7 @@ from betterthan.evidence.rankings import Rankings
 from betterthan.reduce.games import Games, line_up
 from betterthan.reduce.orders import Orders, keep_orders
 from betterthan.reduce.pairs import PairCounts, count_pairs, totals
+from betterthan.spelling import option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +89,7 @@ class JudgedSet(DataSet):
             return self.pairs(order, units=units)
         if kind is Orders and self.rankings is not None:
             if self.unit == "row" and units:
-                raise PlanError("this model takes rankings whole: the unit must be ranking, item or judge, not row.")
+                raise PlanError("this model resamples whole rankings, not rows", allowed="ranking, item, judge")
             by = (self.by if units else ()) or ("ranking",)
             rankings = self.rankings
             return self.made.once(("orders", by), lambda: keep_orders(rankings, by))
@@ -125,5 +126,10 @@ class JudgedSet(DataSet):
     def settled(self, unit: str | None, tolerance: float) -> "JudgedSet":
         """Return the same judgments with another unit; ties of scores they have none."""
         if tolerance:
-            raise PlanError(f"tolerance makes ties of scores, but this evidence is {self.kind}. Leave it out.")
+            raise without_tolerance(self.kind)
         return self if unit in {None, self.unit} else replace(self, unit=unit)
+
+
+def without_tolerance(kind: str) -> PlanError:
+    """Return the refusal of a tolerance, which makes ties of scores, for other evidence."""
+    return PlanError(f"{option('tolerance')} is for scores, but this evidence is {kind}", remedy="Leave it out.")

@@ -15,6 +15,7 @@ from betterthan.evidence.scores import ScoreTable
 from betterthan.reduce.games import Games, line_up
 from betterthan.reduce.pairs import PairCounts, count_scores, totals
 from betterthan.reduce.scores import ScoreMatrix, keep_scores
+from betterthan.spelling import conversion, option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,9 +148,9 @@ def _checked(table: ScoreTable, unit: str) -> str:
     """Refuse a unit that scores do not have."""
     have = ("item",) if table.groups is None else ("item", "group")
     if unit not in have:
-        what = "item" if len(have) == 1 else "item or group"
-        remedy = (
-            "Name the column of groups (group=)." if unit == "group" else "Convert them to judgments for other units."
+        convert = f"For other units convert them: {conversion('judgments')}."
+        name = f"Name the column of groups with {option('group', 'COLUMN')}."
+        raise PlanError(
+            f"scores are resampled by {' or '.join(have)}, got {unit!r}", remedy=name if unit == "group" else convert
         )
-        raise PlanError(f"scores are resampled by {what}, got {unit!r}. {remedy}")
     return unit

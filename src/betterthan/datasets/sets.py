@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from betterthan.datasets.dataset import DataSet
-from betterthan.datasets.judged import JudgedSet
+from betterthan.datasets.judged import JudgedSet, without_tolerance
 from betterthan.datasets.scored import ScoredSet
 from betterthan.errors import PlanError
 from betterthan.evidence.account import Account
@@ -13,6 +13,7 @@ from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.read import as_evidence
 from betterthan.evidence.scores import Scores
+from betterthan.spelling import option
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class DataSets:
     def only(self, what: str) -> DataSet:
         """Return the only data set; `what` is of one, and refuses several."""
         if len(self.sets) > 1:
-            raise PlanError(several([each.title for each in self.sets], what, self.column))
+            raise _several([each.title for each in self.sets], what, self.column)
         return self.sets[0]
 
 
@@ -57,7 +58,7 @@ def data_sets(source: Any, *, unit: str | None = None, tolerance: float = 0.0) -
         made = [ScoredSet.of(table, evidence.account, evidence.name, unit, tolerance) for table in tables]
         return DataSets(tuple(made))
     if tolerance:
-        raise PlanError(f"tolerance makes ties of scores, but this evidence is {evidence.kind}. Leave it out.")
+        raise without_tolerance(evidence.kind)
     if isinstance(evidence, Rankings):
         return DataSets((JudgedSet.of(evidence, "", unit),))
     parts, left_out = evidence.parts()
@@ -65,10 +66,10 @@ def data_sets(source: Any, *, unit: str | None = None, tolerance: float = 0.0) -
     return DataSets(tuple(JudgedSet.of(part, title, unit) for title, part in parts), left_out, column)
 
 
-def several(titles: Sequence[str], what: str, column: str = "metric") -> str:
-    """Say that there are several data sets, and by which column to choose one."""
+def _several(titles: Sequence[str], what: str, column: str) -> PlanError:
+    """Return the refusal of several data sets, which says by which column to choose one."""
     shown = ", ".join(repr(title) for title in titles[:10])
-    return (
-        f"{what} is of one metric and data set, and there are {len(titles)}: {shown}. "
-        f"Choose one with --where {column}=NAME (where={{'{column}': 'NAME'}})."
+    return PlanError(
+        f"{what} is of one metric and data set, and there are {len(titles)}: {shown}",
+        remedy=f"Choose one with {option('where', {column: 'NAME'})}.",
     )

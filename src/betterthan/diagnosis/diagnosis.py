@@ -14,6 +14,7 @@ from betterthan.findings import Finding
 from betterthan.options.diagnose import DiagnoseOptions
 from betterthan.present.table import Column, Table, wrapped
 from betterthan.results.result import Result
+from betterthan.spelling import option
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,10 @@ class Diagnosis(Result):
         """The advice for a single data set."""
         if len(self.sections) > 1:
             titles = ", ".join(repr(section.title) for section in self.sections[:10])
-            raise BetterthanError(f"there is advice for each of {titles}: look at sections, or choose one with where=.")
+            raise BetterthanError(
+                f"there is advice for each of {titles}",
+                remedy=f"Look at sections, or choose one with {option('where')}.",
+            )
         return self.sections[0].advice
 
     @property
@@ -140,7 +144,7 @@ class Diagnosis(Result):
 
 
 def _what(finding: Finding) -> str:
-    return finding.message + (f" ({finding.hint})" if finding.hint else "")
+    return f"{finding.message} {finding.hint}".rstrip()
 
 
 def _advice(sections: Sequence[Section]) -> list[str]:

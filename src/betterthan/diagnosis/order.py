@@ -25,7 +25,7 @@ def check(case: Case) -> list[Finding]:
             continue  # counted judgments, or rows of an engine, have no order
         # A doubt about the model, whose board warns of it; about the evidence it is a fact.
         findings += [
-            replace(finding, level="info", message=f"{name}: {finding.message}")
+            replace(finding, level="info")
             for finding in model.fit(statistic).findings
             if finding.code == "order-dependence" and finding.value
         ]

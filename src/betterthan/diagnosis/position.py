@@ -7,6 +7,7 @@ from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.diagnosis.case import Case
 from betterthan.evidence.outcomes import LEFT, TIE
 from betterthan.findings import Finding
+from betterthan.findings.judges import FIXED_SIDES, POSITION, POSITION_EFFECT
 
 
 def check(case: Case) -> list[Finding]:
@@ -42,12 +43,10 @@ def check(case: Case) -> list[Finding]:
         squares = float(np.sum(times * together**2))
     excess = float(np.sum(together * times))
     p = float(2 * stats.norm.sf(abs(excess) / np.sqrt(squares))) if squares > 0 else 1.0
-    message = f"the left side won {100 * share:.1f} % of the decided judgments{_odds(pair, amount, straight, won)}"
-    message += f" (p = {p:.2g})"
-    if p > 0.01:
-        return [Finding("position", "info", message, value=share)]
-    hint = "show each pair both ways equally often, or estimate the effect: betterthan fit FILE --position"
-    return [Finding("position-effect", "warning", message, hint, share)]
+    kind = POSITION_EFFECT if p <= POSITION_EFFECT.thresholds["p"] else POSITION
+    odds = _odds(pair, amount, straight, won)
+    effect = "" if odds is None else f"; the left side multiplies the odds of winning by {odds:.2f}"
+    return [kind.found(share=share, p=p, odds=odds, effect=effect)]
 
 
 def _one_way(times: FloatArray, left_won: BoolArray) -> list[Finding]:
@@ -55,13 +54,11 @@ def _one_way(times: FloatArray, left_won: BoolArray) -> list[Finding]:
     number, wins = round(float(times.sum())), round(float(times[left_won].sum()))
     share = wins / number
     p = float(stats.binomtest(wins, number).pvalue)
-    message = f"the left side won {100 * share:.1f} % of the decided judgments, but no pair was shown both ways"
-    hint = "show each pair both ways to tell the side from the system"
-    return [Finding("position", "warning" if p < 0.01 else "info", message, hint, share)]
+    return [FIXED_SIDES.found(level="warning" if p < FIXED_SIDES.thresholds["p"] else "info", share=share)]
 
 
-def _odds(pair: IntArray, amount: FloatArray, straight: BoolArray, won: FloatArray) -> str:
-    """Say what being shown left does to the odds (Mantel and Haenszel's common odds ratio, its root for one side)."""
+def _odds(pair: IntArray, amount: FloatArray, straight: BoolArray, won: FloatArray) -> float | None:
+    """Return what the left side does to the odds (Mantel and Haenszel's common odds ratio, its root for one side)."""
     total = np.bincount(pair, amount)
 
     def cell(chosen: BoolArray) -> FloatArray:
@@ -69,4 +66,4 @@ def _odds(pair: IntArray, amount: FloatArray, straight: BoolArray, won: FloatArr
 
     gain = float(np.sum(cell(straight & (won == 1)) * cell(~straight & (won == 0)) / total))
     loss = float(np.sum(cell(straight & (won == 0)) * cell(~straight & (won == 1)) / total))
-    return f"; being shown left multiplies the odds by {np.sqrt(gain / loss):.2f}" if gain > 0 and loss > 0 else ""
+    return float(np.sqrt(gain / loss)) if gain > 0 and loss > 0 else None

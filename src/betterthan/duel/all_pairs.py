@@ -113,7 +113,7 @@ class AllPairs(Result):
         how = f"by the {self.test} test at {1 - self.level:.3g}, corrected by {self.correction}"
         parts.append(wrapped(f"{self.separated():,} of {pairs:,} pairs are told apart (*) {how}.", width))
         if not parts[:-1]:
-            parts.append("All pairs: --format csv or json.")
+            parts.append("The CSV and JSON output hold all pairs.")
         parts += [
             wrapped(f"{test.name}: {test.statistic or 0:.4g}, p = {test.p:.3g} ({test.note})", width)
             for test in self.omnibus

@@ -7,6 +7,10 @@ import numpy as np
 from betterthan.duel.duel import Duel
 from betterthan.duel.pairing import Pairing, pair
 from betterthan.findings import Finding
+from betterthan.findings.evidence import IDENTICAL
+from betterthan.findings.resampling import FEW_UNITS
+from betterthan.findings.scores import OUTLIERS
+from betterthan.findings.ties import MANY_TIES
 from betterthan.infer import paired
 from betterthan.infer.effects import Effect, effects, odds
 from betterthan.infer.equivalence import equivalence
@@ -15,7 +19,7 @@ from betterthan.infer.paired import Differences, Test
 from betterthan.options.compare import CompareOptions
 from betterthan.options.verb import takes
 
-_FEW, _MANY_TIES, _OUTLIERS = 20, 0.3, 0.05
+_FEW = int(FEW_UNITS.thresholds["exact_tests"])
 
 
 @takes(CompareOptions)
@@ -47,7 +51,7 @@ def _scores(pairing: Pairing, options: CompareOptions) -> Duel:
     return _duel(
         pairing, options, effects=effects(differences, options.level, rng), tests=tuple(tests), recommended=name,
         reason=reason, equivalence=equivalence(differences, options.margin, rng),
-        findings=(*pairing.findings, *_doubts(differences, ties)), differences=differences,
+        findings=(*pairing.findings, *_doubts(pairing, ties)), differences=differences,
     )  # fmt: skip
 
 
@@ -61,7 +65,7 @@ def _judgments(pairing: Pairing, options: CompareOptions) -> Duel:
     return _duel(
         pairing, options, effects=found, tests=tuple(tests), recommended="sign",
         reason=f"judgments say who won, not by how much{together}", equivalence=None,
-        findings=(*_doubts(differences, ties), *pairing.findings),
+        findings=(*_doubts(pairing, ties), *pairing.findings),
     )  # fmt: skip
 
 
@@ -94,7 +98,7 @@ def _recommend(differences: Differences) -> tuple[str, str]:
     if len(values) < _FEW:
         return "permutation", f"with fewer than {_FEW} instances only an exact test can be trusted"
     outliers = float(np.mean(far(values[:, None])))
-    if outliers > _OUTLIERS:
+    if outliers > OUTLIERS.thresholds["many"]:
         return "wilcoxon", f"{100 * outliers:.0f} % of the differences are outliers (1.5 IQR), which move a mean"
     return (
         "t",
@@ -102,18 +106,14 @@ def _recommend(differences: Differences) -> tuple[str, str]:
     )
 
 
-def _doubts(differences: Differences, ties: int) -> list[Finding]:
-    values = differences.values
-    findings = []
-    if not np.any(values):
-        findings.append(Finding("identical", "warning", "the two never differ: the same system, or the same file?"))
-    elif ties / len(values) > _MANY_TIES:
-        message = f"{100 * ties / len(values):.0f} % of the comparisons are ties: they tell nothing about who is better"
-        findings.append(Finding("ties", "info", message, "a finer measure needs fewer instances"))
-    units = len(np.unique(differences.group))
-    if units < _FEW:
-        message = (
-            f"only {units} {'groups' if differences.grouped else 'comparisons'}: intervals are probably too narrow"
-        )
-        findings.append(Finding("few-units", "warning", message, "collect more"))
+def _doubts(pairing: Pairing, ties: int) -> list[Finding]:
+    differences, findings = pairing.differences, []
+    share = ties / len(differences.values)
+    if not np.any(differences.values):
+        findings.append(IDENTICAL.found(pairs=f"{pairing.a!r} and {pairing.b!r}", number=1))
+    elif share > MANY_TIES.thresholds["many"]:
+        what = "instances" if pairing.kind == "scores" else "judgments"
+        findings.append(MANY_TIES.found(share=share, factor=1 / (1 - share), what=what))
+    if pairing.units < _FEW:
+        findings.append(FEW_UNITS.found(units=pairing.units, unit="group" if differences.grouped else "comparison"))
     return findings

@@ -25,6 +25,7 @@ from betterthan.models.mean import Mean
 from betterthan.models.median import Median
 from betterthan.options.compare import ComparePairsOptions
 from betterthan.options.verb import takes
+from betterthan.spelling import option
 
 
 @takes(ComparePairsOptions)
@@ -128,7 +129,8 @@ def _by_model(board: Leaderboard, data: DataSet) -> FloatArray:
     covariance = board.model.covariance(board.fit, counts, clustered=True)
     if covariance is None:
         raise PlanError(
-            f"{board.mechanism} has no covariance to test by. Use test=auto, or a likelihood such as bradley-terry."
+            f"{board.mechanism} has no covariance matrix to test with",
+            remedy=f"Use {option('test', 'auto')}, or a model with a likelihood such as bradley-terry.",
         )
     covariance = covariance[: len(board), : len(board)]
     variance = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance

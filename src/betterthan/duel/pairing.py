@@ -14,9 +14,11 @@ from betterthan.errors import EvidenceError, PlanError, nearest
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
 from betterthan.evidence.scores import ScoreTable
 from betterthan.findings import Finding
+from betterthan.findings.evidence import UNMATCHED, WEIGHTS
 from betterthan.infer.paired import Differences
 from betterthan.leaderboard import support
 from betterthan.options.compare import Groups
+from betterthan.spelling import option, verb
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ def pair(
     if data.scores is not None:
         return _scores(data, data.scores, a, b, groups, refused)
     if groups is not None:
-        raise PlanError("groups are for scores; judgments are grouped by their own item, ranking or judge column.")
+        raise PlanError("groups are for scores", remedy="Judgments are grouped by their item, ranking or judge column.")
     return _judgments(data, a, b, refused)
 
 
@@ -88,7 +90,7 @@ def _scores(  # noqa: PLR0917 (what was asked, in its order)
     first, second = (table.values[:, table.systems.index(name)] for name in (a, b))
     both = ~np.isnan(first) & ~np.isnan(second)
     if not np.any(both):
-        raise EvidenceError(f"{a!r} and {b!r} were not scored on the same instance anywhere. Check the instances.")
+        raise EvidenceError(f"{a!r} and {b!r} have no instance in common", remedy="Check the names of the instances.")
     group = _group_codes(table, groups)
     unit = "given" if groups is not None else table.grouped_by
     differences = Differences(first[both], second[both], group[both], data.tolerance)
@@ -107,17 +109,20 @@ def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Findin
     times = np.round(tally.times[rows]).astype(np.int64)
     if np.any(times != tally.times[rows]):
         raise EvidenceError(
-            "fractional counts cannot be compared one by one. Use whole counts, or give them as --weight (weight=)."
+            "fractional counts cannot be compared one by one",
+            remedy=f"Use whole counts, or pass them as {option('weight', 'COLUMN')}.",
         )
     if times.sum() == 0:
-        raise EvidenceError(f"{a!r} and {b!r} were never compared with each other. Rank them instead: betterthan rank.")
+        raise EvidenceError(
+            f"{a!r} and {b!r} were never compared with each other", remedy=f"Rank them instead: {verb('rank')}."
+        )
     outcome = np.where(straight[rows], tally.outcome[rows], (LEFT + RIGHT) - tally.outcome[rows])
     value = np.repeat(np.select([outcome == LEFT, outcome == TIE], [1.0, 0.5], 0.0), times)
     codes = tally.units[unit[0]].codes[rows] if unit else np.arange(len(rows))
     group = np.repeat(codes, times) if unit else np.arange(len(value))
     findings = list(refused)
     if np.any(tally.weight[rows] != 1.0):
-        findings.append(Finding("weights", "info", "weights do not enter a duel: every judgment counts once"))
+        findings.append(WEIGHTS.found())
     named = "" if data.unit == "row" else data.unit
     return Pairing(a, b, data.kind, Differences(value, 1 - value, group), named, data.digest, tuple(findings))
 
@@ -150,6 +155,5 @@ def _unmatched(table: ScoreTable, a: str, b: str, both: BoolArray) -> list[Findi
         if np.any(lacks):
             shown = ", ".join(repr(table.instances[place]) for place in np.flatnonzero(lacks)[:3])
             more = f" and {int(lacks.sum()) - 3:,} more" if lacks.sum() > 3 else ""
-            message = f"{name!r} has no score on {shown}{more}: {int(both.sum()):,} instances were matched"
-            findings.append(Finding("unmatched", "warning", message, "score the rest"))
+            findings.append(UNMATCHED.found(system=name, lacking=f"{shown}{more}", matched=int(both.sum())))
     return findings

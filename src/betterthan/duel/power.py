@@ -12,15 +12,15 @@ from betterthan.duel.needs import Need, Power, Simulated
 from betterthan.duel.pairing import Pairing, pair
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.findings import Finding
+from betterthan.findings.evidence import IDENTICAL
+from betterthan.findings.planning import EXTRAPOLATED, FORMULA, NOT_SIMULATED, OBSERVED
+from betterthan.findings.resampling import FEW_UNITS
 from betterthan.infer.paired import standard_error
 from betterthan.infer.power import AnswerPlan, MeanPlan, SharePlan, share_of, spread_of
 from betterthan.infer.power_simulation import Units, shifted, simulate, simulation_error, tilted
 from betterthan.options.power import PowerOptions
 from betterthan.options.verb import takes
-
-_FEW, _FAR = 20, 10
-_SEEN = "at hand: what is chance in these weighs as if it were true"
-_INSTEAD = "Plan from numbers instead: --sd S --difference D (sd=, difference=)."
+from betterthan.spelling import option
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def power(evidence: Any, options: PowerOptions) -> Power:
         return _from_numbers(options)
     if options.sd is not None or options.tie_share is not None:
         name = "sd" if options.sd is not None else "tie_share"
-        raise PlanError(f"{name} is taken from the evidence. Leave it out, or plan from numbers without evidence.")
+        raise PlanError(f"{option(name)} is taken from the evidence", remedy="Leave it out, or plan without evidence.")
     return _from_evidence(pair(evidence, options.a, options.b, options.groups, tolerance=options.tolerance), options)
 
 
@@ -68,13 +68,14 @@ def _from_numbers(options: PowerOptions) -> Power:
     judged = options.win_share is not None or options.tie_share is not None
     if judged == (options.sd is not None) or (judged and options.difference is not None):
         raise PlanError(
-            "give one of three: evidence and two systems; sd and difference, for scores (--sd, --difference); "
-            "win_share, perhaps with tie_share, for judgments (--win-share, --tie-share)."
+            "a plan needs evidence and two systems, or numbers",
+            remedy=f"For scores give {option('sd')} and {option('difference')}; for judgments {option('win_share')} "
+            f"and, if there are ties, {option('tie_share')}.",
         )
     if options.difference is None and options.win_share is None and options.n is None:
         raise PlanError(
-            f"say what is to be detected ({'win_share' if judged else 'difference'}), or with how many (n), or both: "
-            f"{'--win-share 0.55' if judged else '--difference 1'}, --n 500."
+            "a plan needs what is to be detected, or how many there are, or both",
+            remedy=f"Pass {option('win_share', 0.55) if judged else option('difference', 1)} or {option('n', 500)}.",
         )
     if options.sd is not None:
         case = _Case(MeanPlan(options.sd, options.power, options.level), "difference", spread=options.sd)
@@ -86,9 +87,12 @@ def _from_numbers(options: PowerOptions) -> Power:
 
 def _from_evidence(pairing: Pairing, options: PowerOptions) -> Power:
     if pairing.kind == "scores" and options.win_share is not None:
-        raise PlanError("win_share is for judgments; scores have a difference: say --difference (difference=).")
+        raise PlanError(f"{option('win_share')} is for judgments", remedy=f"For scores use {option('difference')}.")
     if pairing.kind != "scores" and options.difference is not None:
-        raise PlanError("judgments say who won, not by how much: say --win-share (win_share=), not difference.")
+        raise PlanError(
+            f"{option('difference')} is for scores: judgments say which system won, not by how much",
+            remedy=f"Use {option('win_share')}.",
+        )
     if not np.any(pairing.differences.values):
         return _identical(pairing, options)
     case = _scores(pairing, options) if pairing.kind == "scores" else _judgments(pairing, options)
@@ -99,7 +103,7 @@ def _scores(pairing: Pairing, options: PowerOptions) -> _Case:
     differences = pairing.differences
     values, what = differences.values, "group" if differences.grouped else "instance"
     if pairing.units < 2:
-        raise EvidenceError(f"one {what} shows no spread: planning needs two {what}s or more. {_INSTEAD}")
+        raise EvidenceError(f"planning needs at least two {what}s, got one", remedy=_instead("sd", "difference"))
     mean, (error, freedom) = float(values.mean()), standard_error(differences)
     reach = float(stats.t.ppf((1 + options.level) / 2, freedom)) * error
     observed = (mean, mean - reach, mean + reach)
@@ -114,8 +118,9 @@ def _scores(pairing: Pairing, options: PowerOptions) -> _Case:
     spread, effect = spread_of(differences)
     if spread <= 1e-12 * float(np.abs(values).max()):
         raise EvidenceError(
-            f"{pairing.a!r} and {pairing.b!r} differ by {mean:.4g} in every {what}: without any spread there is "
-            f"nothing to plan. {_INSTEAD}"
+            f"{pairing.a!r} and {pairing.b!r} differ by {mean:.4g} in every {what}; without any spread there is "
+            "nothing to plan",
+            remedy=_instead("sd", "difference"),
         )
     return _Case(
         MeanPlan(spread, options.power, options.level), "difference", *observed, float(np.std(values, ddof=1)),
@@ -129,8 +134,9 @@ def _judgments(pairing: Pairing, options: PowerOptions) -> _Case:
     share = share_of(differences, options.level)
     if share is None or (differences.grouped and (pairing.units < 2 or share.design_effect == 0)):
         raise EvidenceError(
-            f"the judgments between {pairing.a!r} and {pairing.b!r} do not vary by {pairing.unit}, so that nothing can "
-            "be planned from them. Plan from numbers instead: --win-share W --tie-share T (win_share=, tie_share=)."
+            f"the judgments between {pairing.a!r} and {pairing.b!r} do not vary by {pairing.unit}, so nothing can be "
+            "planned from them",
+            remedy=_instead("win_share", "tie_share"),
         )
     size, tie_share = len(differences.values) / pairing.units, ties / len(differences.values)
     plan = SharePlan(tie_share, options.power, options.level, size / share.design_effect, differences.grouped)
@@ -142,13 +148,13 @@ def _judgments(pairing: Pairing, options: PowerOptions) -> _Case:
 
 
 def _identical(pairing: Pairing, options: PowerOptions) -> Power:
-    scores, same = pairing.kind == "scores", "the two never differ: the same system, or the same file?"
+    scores, pair = pairing.kind == "scores", f"{pairing.a!r} and {pairing.b!r}"
     return Power(
         settings=_settled(pairing, options), data=pairing.data, pairing=pairing.facts, a=pairing.a, b=pairing.b,
         kind=pairing.kind, measure="difference" if scores else "win share", test="t" if scores else "sign",
         n=len(pairing.differences.values), units=pairing.units, observed=0.0 if scores else None, low=None, high=None,
         spread=0.0 if scores else None, tie_share=None if scores else 1.0, design_effect=None, smallest=None,
-        reached=None, needs=(), simulated=(), findings=(*pairing.findings, Finding("identical", "warning", same)),
+        reached=None, needs=(), simulated=(), findings=(*pairing.findings, IDENTICAL.found(pairs=pair, number=1)),
     )  # fmt: skip
 
 
@@ -210,12 +216,10 @@ def _doubts(case: _Case, needs: tuple[Need, ...], units: int) -> list[Finding]:
     findings = []
     if needs[0].what == "observed" and case.low is not None and case.high is not None:
         none = 0.5 if case.measure == "win share" else 0.0
-        also = f"; its interval includes {none:g}, which no number detects" if case.low <= none <= case.high else ""
-        message = f"the observed {case.measure} is itself uncertain, and so is what it needs{also}"
-        findings.append(Finding("observed", "info", message, "ask for the smallest one that matters to you"))
-    if units < _FEW:
-        message = f"only {units} {'groups' if case.design_effect is not None else 'comparisons'}: every number is rough"
-        findings.append(Finding("few-units", "warning", message, "collect more, then plan again"))
+        also = f"; its interval includes {none:g}, which no number can detect" if case.low <= none <= case.high else ""
+        findings.append(OBSERVED.found(measure=case.measure, includes=also))
+    if units < FEW_UNITS.thresholds["exact_tests"]:
+        findings.append(FEW_UNITS.found(units=units, unit="comparison" if case.design_effect is None else "group"))
     return findings
 
 
@@ -223,14 +227,16 @@ def _simulation_doubts(case: _Case, need: Need, simulated: tuple[Simulated, ...]
     """Say where simulations contradict the formula, reach far beyond the evidence, or could not be made."""
     main = next((found for found in simulated if found.test == case.plan.test), None)
     if main is None:
-        message = f"no draws from this evidence have a {case.measure} of {need.value:.4g}: it was not simulated"
-        return [] if need.needed is None else [Finding("not-simulated", "info", message)]
+        return [] if need.needed is None else [NOT_SIMULATED.found(measure=case.measure, value=need.value)]
     findings = []
     expected = case.plan.reached(need.value, need.groups or main.n)
-    if abs(main.power - expected) > 0.03 + 3 * main.error:
-        message = f"simulated from this evidence, the power is {main.power:.2f}, by formula {expected:.2f}"
-        findings.append(Finding("formula", "warning", message, "trust the simulation", main.power - expected))
-    if "wilcoxon" in case.tests and main.n > _FAR * hand:
-        message = f"simulations draw {main.n:,} out of {hand:,} {_SEEN}"
-        findings.append(Finding("extrapolated", "info", message, "wilcoxon and sign may then detect something else"))
+    off, limits = main.power - expected, FORMULA.thresholds
+    if abs(off) > limits["difference"] + limits["standard_errors"] * main.error:
+        findings.append(FORMULA.found(simulated=main.power, expected=expected, difference_found=off))
+    if "wilcoxon" in case.tests and main.n > EXTRAPOLATED.thresholds["times"] * hand:
+        findings.append(EXTRAPOLATED.found(planned=main.n, available=hand))
     return findings
+
+
+def _instead(*names: str) -> str:
+    return f"Plan from numbers instead: {' and '.join(option(name) for name in names)}."

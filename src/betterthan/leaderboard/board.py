@@ -19,6 +19,7 @@ from betterthan.models.base import Fit, Model
 from betterthan.options.rank import Settings
 from betterthan.present.table import Table, wrapped
 from betterthan.results.result import Result
+from betterthan.spelling import option
 
 _DIGITS = {"worth": 4, "log": 3, "elo": 0, "winrate": 3}
 #: Digits of a score of a model's own, beyond the first that its spread needs.
@@ -83,8 +84,8 @@ class Leaderboard(Result):
         chances = self.model.probability(self.fit, self._place(a), self._place(b))
         if chances is None:
             raise BetterthanError(
-                f"{self.model.name} says who is better, not how likely a win is. "
-                "Rank with bradley-terry, davidson or another model that has chances."
+                f"{self.model.name} has no probability of winning",
+                remedy="Rank with a model that has one, such as bradley-terry or davidson.",
             )
         return chances
 
@@ -92,7 +93,8 @@ class Leaderboard(Result):
         """Return how sure the evidence makes us that `a` is better than `b`: the share of draws."""
         if self.draws is None:
             raise BetterthanError(
-                "this leaderboard has no draws (ci='none'). Rank again with ci='bootstrap' or 'analytic'."
+                f"this leaderboard has no draws ({option('ci', 'none')})",
+                remedy=f"Rank again with {option('ci', 'bootstrap')} or {option('ci', 'analytic')}.",
             )
         return self.draws.better(self._place(a), self._place(b))
 

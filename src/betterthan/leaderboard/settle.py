@@ -4,6 +4,7 @@ from betterthan.errors import PlanError
 from betterthan.models.base import Model, build
 from betterthan.named import split
 from betterthan.options.rank import Plan, Settings
+from betterthan.spelling import option
 
 #: Where scores come in, disagreement between mechanisms is shown, not hidden.
 _DEFAULT_MODEL = {"judgments": "bradley-terry", "rankings": "bradley-terry", "scores": "mean,median,bradley-terry"}
@@ -38,7 +39,7 @@ def _as_model(model: str, ties: str) -> str:
     """Take Bradley–Terry's relative with such ties in its place."""
     texts = list(dict.fromkeys(ties if text == "bradley-terry" else text for text in split(model)))
     if ties not in texts:
-        raise PlanError(f"ties={ties!r} is Bradley–Terry with ties, which is not among the models: {model}.")
+        raise PlanError(f"{option('ties', ties)} is for bradley-terry, which is not among the models: {model}.")
     return ",".join(texts)
 
 
@@ -48,14 +49,17 @@ def models_of(settings: Settings) -> list[tuple[str, Model]]:
     models = [build(text, ties=settings.ties, seed=settings.seed) for text in texts]
     for place, model in enumerate(models):
         if model in models[:place]:
-            raise PlanError(f"the model {texts[place]!r} is asked for twice: {settings.model}. Ask once.")
+            raise PlanError(f"the model {texts[place]!r} is named twice: {settings.model}", remedy="Name it once.")
     if settings.ties is not None and all(model.ties is None for model in models):
-        raise PlanError(f"ties={settings.ties!r} was chosen, but {settings.model} has no choice of ties. Leave it out.")
+        raise PlanError(
+            f"{settings.model} has no treatment of ties to choose", remedy=f"Leave out {option('ties', settings.ties)}."
+        )
     for choice in ("scale", "anchor"):
         if getattr(settings, choice) is not None and not any(model.logarithmic for model in models):
+            said = option(choice, getattr(settings, choice))
             raise PlanError(
-                f"{choice}={getattr(settings, choice)!r} needs log-strengths, but {settings.model} has a score of its "
-                f"own. Leave {choice} out, or use bradley-terry."
+                f"{said} needs log-strengths, but {settings.model} has a score of its own",
+                remedy=f"Leave out {option(choice)}, or use bradley-terry.",
             )
     return list(zip(texts, models, strict=True))
 

@@ -11,6 +11,7 @@ from betterthan.models.base import Model
 from betterthan.reduce.games import Games
 from betterthan.reduce.orders import Orders
 from betterthan.reduce.pairs import PairCounts
+from betterthan.spelling import conversion
 
 
 def order_of(model: Model, data: DataSet) -> Order | None:
@@ -21,7 +22,7 @@ def order_of(model: Model, data: DataSet) -> Order | None:
 def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[Any, EvidenceSummary]:
     """Return the statistic that a model is fitted to, and the summary that says what was converted on the way."""
     if data.kind not in model.accepts:
-        raise ModelError(_refusal(model, data.kind))
+        raise _refusal(model, data.kind)
     order = order_of(model, data)
     for kind in model.consumes:
         statistic: Any = data.statistic(kind, model.order, units=units)
@@ -30,7 +31,7 @@ def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[A
             if isinstance(statistic, Games) and order is not None:
                 summary = replace(summary, digest=statistic.digest())
             return statistic, summary
-    raise ModelError(_refusal(model, data.kind))
+    raise _refusal(model, data.kind)
 
 
 def _conversion(model: Model, data: DataSet, statistic: Any) -> str:
@@ -40,12 +41,12 @@ def _conversion(model: Model, data: DataSet, statistic: Any) -> str:
     return data.conversion(statistic)
 
 
-def _refusal(model: Model, kind: str) -> str:
-    """Say what the model ranks, and what to do: convert, or take another model."""
+def _refusal(model: Model, kind: str) -> ModelError:
+    """Return the refusal that says what the model ranks, and what to do: convert, or take another model."""
     convertible = {"scores": ("rankings", "judgments"), "rankings": ("judgments",), "judgments": ()}
     ways = [other for other in convertible[kind] if other in model.accepts]
-    remedy = f"Convert it first: betterthan convert FILE --to {ways[0]} -o {ways[0]}.csv. Or use" if ways else "Use"
-    return (
-        f"{model.name} ranks {' or '.join(model.accepts)}, but this evidence is {kind}. {remedy} a model for {kind}, "
-        "such as bradley-terry or win-rate; betterthan rank --models lists them."
+    first = f"Convert it first: {conversion(ways[0])}. Or use" if ways else "Use"
+    return ModelError(
+        f"{model.name} ranks {' or '.join(model.accepts)}, but this evidence is {kind}",
+        remedy=f"{first} a model for {kind}, such as bradley-terry or win-rate.",
     )

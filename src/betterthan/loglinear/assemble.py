@@ -103,7 +103,7 @@ def _reference(systems: Sequence[str], wanted: str | None) -> int:
     if wanted is None:
         return len(systems) - 1
     if wanted not in systems:
-        raise PlanError(f"no system {wanted!r} to refer to. {nearest(wanted, systems)}")
+        raise PlanError(f"the reference {wanted!r} is not among the systems", remedy=nearest(wanted, systems))
     return list(systems).index(wanted)
 
 

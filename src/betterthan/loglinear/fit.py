@@ -27,6 +27,7 @@ from betterthan.loglinear.worths import worths
 from betterthan.options.fit import ESTIMATED, FitOptions
 from betterthan.options.verb import takes
 from betterthan.parallel import one_blas_thread
+from betterthan.spelling import conversion, option
 
 #: Larger tables stay in the order in which equal comparisons were put together.
 _SORTED = 100_000
@@ -55,14 +56,14 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
     data = sets.only("a log-linear model")
     if data.kind == "scores":
         raise EvidenceError(
-            "a log-linear model is fitted to judgments or rankings, but these are scores. Convert them first: "
-            "betterthan convert FILE --to judgments -o judgments.csv."
+            "a log-linear model is fitted to judgments or rankings, but these are scores",
+            remedy=f"Convert them first: {conversion('judgments')}.",
         )
     pairs = options.model == "bradley-terry"
     if options.unit is None and options.random is None and data.rankings is not None and pairs:
         options = options.changed(unit="ranking")  # pairs of one ranking are not independent
     if data.rankings is not None and options.position is not False and pairs:
-        raise PlanError("rankings have no sides, and so no effect of position. Leave it out.")
+        raise PlanError("rankings have no sides, so there is no effect of position", remedy="Leave it out.")
     table = read_objects(options.object) if options.object is not None else None
     options = options.changed(object=" + ".join(table.names) if table else None)
     with one_blas_thread():
@@ -133,7 +134,11 @@ def _fitted(comparisons: Comparisons, options: FitOptions, table: Objects | None
     outcomes = _treated(comparisons.outcomes, options.ties)
     used = np.flatnonzero(outcomes.sum(axis=0) > 0)
     if not len(used):
-        raise EvidenceError(f"{comparisons.name}: nothing is left when ties are dropped. Use ties=davidson or half.")
+        raise EvidenceError(
+            "nothing is left when ties are dropped",
+            where=comparisons.name,
+            remedy=f"Use {option('ties', 'davidson')} or {option('ties', 'half')}.",
+        )
     comparisons = comparisons.take(used)
     outcomes = outcomes if len(used) == outcomes.shape[1] else outcomes[:, used]
     assembled = assemble(comparisons, outcomes, table, options)
@@ -197,7 +202,9 @@ def _dependent(
         return solution, None
     if len(np.unique(comparisons.cluster)) < 2:
         what = options.unit or options.random
-        raise PlanError(f"there is only one {what}: dependence between them needs at least two.")
+        raise PlanError(
+            f"there is only one {what}, and clustered errors need at least two", remedy="Choose another column."
+        )
     if options.random:
         return _with_random(assembled, solution, comparisons, options)
     covariance = clustered(assembled.problem, solution, comparisons.cluster)
@@ -211,8 +218,8 @@ def _with_random(
     kept = np.flatnonzero(~solution.aliased)
     if not len(kept) or np.any(solution.infinite):
         raise PlanError(
-            "random effects need coefficients that have a maximum: some grow without end, or there are none. Fit "
-            "without random= to see which, and leave them out."
+            "random effects need at least one coefficient, and finite estimates of all",
+            remedy=f"Fit without {option('random')} to see which have none, and leave those out.",
         )
     cluster = comparisons.cluster if comparisons.cluster is not None else np.empty(0, dtype=np.int64)
     sd, interval, mode, statistic = fit_random(

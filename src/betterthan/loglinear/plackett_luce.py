@@ -20,6 +20,7 @@ from betterthan.loglinear.result import LogLinear
 from betterthan.loglinear.solve import Solution, sandwich, told_apart
 from betterthan.loglinear.worths import worths
 from betterthan.options.fit import FitOptions
+from betterthan.spelling import option
 
 _STEPS, _HALVINGS = 100, 30
 
@@ -28,12 +29,20 @@ def fit_rankings(data: DataSet, table: Objects | None, options: FitOptions) -> L
     """Fit strengths with subject and object covariates; what belongs to pairs of sides is refused."""
     evidence = data.rankings
     if evidence is None:
-        raise EvidenceError(f"plackett-luce takes rankings, but this evidence is {data.kind}. Use model=bradley-terry.")
+        raise EvidenceError(
+            f"plackett-luce takes rankings, but this evidence is {data.kind}",
+            remedy=f"Use {option('model', 'bradley-terry')}.",
+        )
     if options.ties != FitOptions().ties:
-        raise PlanError(f"plackett-luce takes rankings without ties, so that ties={options.ties!r} has no use here.")
+        raise PlanError(
+            "plackett-luce takes rankings without ties", remedy=f"Leave out {option('ties', options.ties)}."
+        )
     for name in ("contrast", "position", "undecided", "terms", "random", "by"):
         if getattr(options, name):
-            raise PlanError(f"{name} belongs to pairs: plackett-luce takes subject and object. Leave it out.")
+            raise PlanError(
+                f"{option(name)} is for pairs; plackett-luce takes {option('subject')} and {option('object')}",
+                remedy="Leave it out.",
+            )
     stages = Stages.of(evidence)
     columns: dict[str, Coded | FloatArray] = {name: _known(evidence, name) for name in variables(options.subject)}
     subject = (
@@ -85,14 +94,22 @@ def fit_rankings(data: DataSet, table: Objects | None, options: FitOptions) -> L
 def _known(evidence: Rankings, name: str) -> Coded:
     column = _coded(evidence, name)
     if np.any(column.codes == MISSING):
-        raise EvidenceError(f"{evidence.name}: some rankings have no {name}. Fill it in, or leave them out (--where).")
+        raise EvidenceError(
+            f"some rankings have no {name}",
+            where=evidence.name,
+            remedy=f"Fill it in, or leave them out with {option('where')}.",
+        )
     return column
 
 
 def _coded(evidence: Rankings, name: str) -> Coded:
     if name not in evidence.about:
         have = ", ".join(evidence.about)
-        raise PlanError(f"rankings know about {have}, not {name!r}. Name the column when reading them (judge=, item=).")
+        raise PlanError(
+            f"these rankings have no {name!r}",
+            allowed=have,
+            remedy=f"Name its column when you read them: {option('judge', 'COLUMN')} or {option('item', 'COLUMN')}.",
+        )
     return evidence.about[name]
 
 

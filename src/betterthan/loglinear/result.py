@@ -186,7 +186,9 @@ class LogLinear(Result):
     def worth(self) -> dict[str, float]:
         """The worths where all subjects are alike."""
         if len(self.worths) != 1:
-            raise BetterthanError("worths differ between subjects: look at worths, one per kind of subject.")
+            raise BetterthanError(
+                "worths differ between subjects", remedy="Look at worths, which has one entry per type of subject."
+            )
         return self.worths[0].worth
 
     def scaled(self, scale: str) -> "LogLinear":
@@ -196,7 +198,7 @@ class LogLinear(Result):
         if scale == self.scale:
             return self
         if scale == "log":
-            raise PlanError("this model is on the scale of λ already: scale the one it was made from.")
+            raise PlanError("this model is on the λ scale already", remedy="Scale the model it was made from.")
         halves = np.array([0.5 if kind == "strength" else 1.0 for kind in self.kinds])
         return replace(
             self, coefficients=tuple(each.halved() for each in self.coefficients),
@@ -211,11 +213,11 @@ class LogLinear(Result):
         for term, sign in ((a, 1.0), (b, -1.0)):
             each = self[term]
             if each.estimate is None:
-                raise BetterthanError(f"{term!r} cannot be estimated: other terms say the same.")
+                raise BetterthanError(f"{term!r} cannot be estimated, because other terms determine it.")
             if not each.reference:
                 weight[self.names.index(term)] += sign
         if np.any(np.abs(weight @ self.null) > 1e-6):
-            raise BetterthanError(f"{a!r} and {b!r} cannot be compared: nothing in the evidence links them.")
+            raise BetterthanError(f"{a!r} and {b!r} cannot be compared, because no comparisons link them.")
         total = (self[a].estimate or 0.0) - (self[b].estimate or 0.0)
         error = float(np.sqrt(weight @ np.nan_to_num(self.covariance) @ weight))
         return Coefficient.of(f"{a} − {b}", self[a].kind, total, error, self.level)

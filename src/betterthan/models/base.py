@@ -10,6 +10,7 @@ from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.errors import ModelError
 from betterthan.findings import Finding
 from betterthan.named import Registry
+from betterthan.spelling import option
 
 #: How a model takes judgments: as in the file, by a time column, `auto` (by time where there is one), or in any order.
 Order = Literal["auto", "file", "time", "average"]
@@ -132,8 +133,8 @@ class ModelBase:
         """Refuse: without a likelihood there is no normal distribution of the estimate."""
         del fit, evidence, clustered, draws, rng
         raise ModelError(
-            f"{self.name} has no likelihood, so there are no analytic intervals. "  # type: ignore[attr-defined]
-            "Use --ci bootstrap (ci='bootstrap')."
+            f"{self.name} has no likelihood, so there are no analytic intervals",  # type: ignore[attr-defined]
+            remedy=f"Use {option('ci', 'bootstrap')}.",
         )
 
     def covariance(self, fit: Fit, evidence: Any, *, clustered: bool) -> FloatArray | None:

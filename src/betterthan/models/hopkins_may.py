@@ -8,7 +8,8 @@ import numpy as np
 from scipy import special
 
 from betterthan.arrays import FloatArray, IntArray
-from betterthan.findings import Finding, listed
+from betterthan.findings import Finding, marked
+from betterthan.findings.comparisons import ONE_WAY
 from betterthan.models.base import Fit, ModelBase, Refit, Rerun, register
 from betterthan.models.direct.counts import groups, islands
 from betterthan.models.likelihood.components import Components, Met, find_components
@@ -83,11 +84,7 @@ class HopkinsMay(ModelBase):
     def _drifting(self, counts: PairCounts, components: Components) -> tuple[Finding, ...]:
         """Say which systems only won, or only lost, against the rest: more sweeps would move them further."""
         drifts = (components.above | components.below)[components.label]
-        if not np.any(drifts):
-            return ()
-        names = listed(counts.systems, drifts)
-        message = f"{names} only won, or only lost, against the rest: the ability grows with the sweeps"
-        return (Finding("one-way", "warning", message, "compare more, or use bradley-terry"),)
+        return (ONE_WAY.found(systems=marked(counts.systems, drifts)),) if np.any(drifts) else ()
 
     def refitter(self, fit: Fit, counts: PairCounts) -> Refit:
         """Iterate the expected sweep for all resamples of a batch at once."""

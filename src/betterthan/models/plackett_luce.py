@@ -8,6 +8,7 @@ from scipy import sparse, special
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.findings import Finding
+from betterthan.findings.ties import TIE_WIDTH
 from betterthan.models.base import Fit, ModelBase, Refit, draw_normal, register
 from betterthan.models.davidson import Davidson
 from betterthan.models.likelihood.choices import Choices, chord, maximise
@@ -187,12 +188,7 @@ class _Problem:
         loose = np.array(self.choices.orders)[self.choices.prior[self.cells.size :] > 0]
         if len(loose) == 0:
             return ()
-        sizes = ", ".join(map(str, loose))
-        message = (
-            f"the evidence does not determine how often ties of {sizes} happen: "
-            "no cycle of strict choices could have been such a tie instead"
-        )
-        return (Finding("tie-width", "warning", message, "break the ties, or rank more"),)
+        return (TIE_WIDTH.found(ties=f"ties of {', '.join(map(str, loose))} systems"),)
 
     def refit(
         self, at: FloatArray, known: FloatArray, counts: FloatArray, rng: np.random.Generator

@@ -38,7 +38,7 @@ class RankCentrality(ModelBase):
         """Solve for the stationary distribution inside every component."""
         if counts.size > _LARGEST:
             raise ModelError(
-                f"rank-centrality solves a dense system, which {counts.size:,} systems make too large "
+                f"rank-centrality solves a dense system, which is too large for {counts.size:,} systems "
                 f"(limit {_LARGEST:,}). Use bradley-terry."
             )
         problem = _problem(counts, counts.outcomes)

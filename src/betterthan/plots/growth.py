@@ -17,6 +17,7 @@ from betterthan.present.pictures.picture import Picture
 from betterthan.progress import Progress, silent
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import GroupedUnits, RowUnits, ScoredUnits
+from betterthan.spelling import option
 
 #: Amounts of evidence, and the fewest units that are worth looking at.
 _AMOUNTS, _FEWEST = 10, 10
@@ -79,7 +80,10 @@ def _part(counts: PairCounts, amount: int, rng: np.random.Generator) -> PairCoun
     if isinstance(units, RowUnits):
         times = np.round(units.times).astype(np.int64)
         if np.any(times != units.times):
-            raise PlanError("fractional counts cannot be drawn one by one. Use whole counts, or give them as --weight.")
+            raise PlanError(
+                "fractional counts cannot be drawn one by one",
+                remedy=f"Use whole counts, or pass them as {option('weight', 'COLUMN')}.",
+            )
         drawn = rng.multivariate_hypergeometric(times, amount, method="marginals").astype(float)
         added = np.bincount(units.cell, drawn * units.weight, units.shape[0] * units.shape[1])
         outcomes = added.astype(np.float64).reshape(units.shape)
@@ -90,7 +94,10 @@ def _part(counts: PairCounts, amount: int, rng: np.random.Generator) -> PairCoun
         outcomes = np.stack([np.sum(signs == sign, axis=0, dtype=np.float64) for sign in (1, 0, -1)])
         return replace(counts, outcomes=outcomes, units=ScoredUnits(signs))
     if not isinstance(units, GroupedUnits) or len(units.factors) > 1:
-        raise PlanError(f"parts are drawn of one kind of unit, not of {units.name}. Choose --resample item or judge.")
+        raise PlanError(
+            f"samples are drawn by one unit, not by {units.name}",
+            remedy=f"Choose {option('resample', 'item')} or {option('resample', 'judge')}.",
+        )
     kept = units.counts[chosen]
     outcomes = np.asarray(kept.sum(axis=0)).reshape(units.shape)
     few = replace(units, factors=(np.arange(amount),), levels=(amount,), counts=kept)

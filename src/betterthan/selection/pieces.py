@@ -18,6 +18,7 @@ from betterthan.reduce.games import Games, line_up
 from betterthan.reduce.orders import Orders, keep_orders
 from betterthan.reduce.pairs import count_pairs
 from betterthan.reduce.scores import ScoreMatrix, keep_scores
+from betterthan.spelling import option
 
 
 @dataclass(frozen=True)
@@ -154,8 +155,8 @@ def _order(data: DataSet, models: list[Model]) -> Order | None:
     orders = {order_of(model, data) for model in models if Games in model.consumes} - {None}
     if len(orders) > 1:
         raise PlanError(
-            "some models take judgments in the order of the file and others by time; parts are dealt out in one order. "
-            "Give all of them the same, such as order=file."
+            "some models take judgments in the order of the file, others by time",
+            remedy="Give all models the same order, such as order=file.",
         )
     return next(iter(orders), None)
 
@@ -172,8 +173,10 @@ def _tally(evidence: Judgments, by: tuple[str, ...], order: Order | None, *, sin
     times = np.round(tally.times).astype(np.int64)
     if np.any(times != tally.times):
         raise EvidenceError(
-            f"{evidence.table.name}: fractional counts cannot be dealt out one by one. Use whole counts, give them as "
-            "--weight (weight=), or name a unit such as --unit item."
+            "fractional counts cannot be split one by one",
+            where=evidence.table.name,
+            remedy=f"Use whole counts, pass them as {option('weight', 'COLUMN')}, or name a unit: "
+            f"{option('unit', 'item')}.",
         )
     tally = tally.take(np.repeat(np.arange(len(times)), times))
     return replace(tally, times=np.ones(len(tally.left)))

@@ -237,10 +237,11 @@ class Selection(Result):
 
     @property
     def verdict(self) -> str:
-        """Which model to take, in one sentence."""
-        words = {"log_loss": "the least log loss", "accuracy": "the highest accuracy"}
-        said = [f"{self.best[measure]} has {words[measure]}{self._compared_with(measure)}" for measure in COMPARED]
-        return f"Trained on {self.sizes[-1]:,} judgments, {'; '.join(said)}."
+        """Which model to take, in a sentence for each measure."""
+        trained = f"after training on {self.sizes[-1]:,} judgments"
+        words = {"log_loss": f"Lowest log loss {trained}", "accuracy": "Highest accuracy"}
+        said = [f"{words[measure]}: {self.best[measure]}{self._compared_with(measure)}." for measure in COMPARED]
+        return " ".join(said)
 
     def _compared_with(self, measure: str) -> str:
         """Say which models are shown to be worse than the best, and which are not."""
@@ -252,9 +253,9 @@ class Selection(Result):
         if not p:
             return ""
         if not worse:
-            return ", and no other is shown to be worse"
-        rest = f", while {_listed(same)} cannot be told apart from it" if same else ""
-        return f" and is shown to be better than {_listed(worse)}{rest}"
+            return "; no other model is significantly worse"
+        rest = f"; the difference from {_listed(same)} is not significant" if same else ""
+        return f", significantly better than {_listed(worse)}{rest}"
 
 
 def _range(found: Estimate, digits: int) -> str:

@@ -22,6 +22,7 @@ from betterthan.selection.pieces import cut_up
 from betterthan.selection.result import Selection
 from betterthan.selection.summary import Summary
 from betterthan.selection.trial import Contest
+from betterthan.spelling import option
 
 _ORDERED = "trueskill(preset=wmt)"
 _DEFAULTS = {
@@ -80,8 +81,10 @@ def _accepted(data: DataSet, models: list[Model]) -> EvidenceSummary:
     if data.judgments is not None and data.unit not in {"row", *data.judgments.units}:
         have = ", ".join([*data.judgments.units, "row"])
         raise PlanError(
-            f"{data.name}: there is no {data.unit} column to split by; units here: {have}. "
-            f"Name the column with --{data.unit} NAME ({data.unit}='NAME')."
+            f"there is no {data.unit} column to split by",
+            where=data.name,
+            allowed=have,
+            remedy=f"Name the column with {option(data.unit, 'COLUMN')}.",
         )
     for model in models:
         statistic_for(model, data)

@@ -19,6 +19,7 @@ from betterthan.leaderboard import support
 from betterthan.options.replay import ReplayOptions
 from betterthan.options.verb import takes
 from betterthan.parallel import each
+from betterthan.spelling import option
 
 #: Against this every other policy is measured.
 _FIRST = "uniform"
@@ -50,7 +51,10 @@ def replay(evidence: Any, options: ReplayOptions) -> Replay:
     world, collected, refused = _world(evidence, options)
     budget = collected if options.budget is None else options.budget
     if budget is None:
-        raise PlanError("a simulated world has no size of its own. Say how many judgments to collect: budget=.")
+        raise PlanError(
+            "a simulated world has no size of its own",
+            remedy=f"Say how many judgments to collect with {option('budget')}.",
+        )
     batch = max(_BATCH, budget // 1000, len(world.settled) // 4) if options.batch is None else options.batch
     looks = _looks(options.looks, budget)
     reach = _among(options.reach, looks)
@@ -93,15 +97,15 @@ def _world(evidence: Any, options: ReplayOptions) -> tuple[World, int | None, li
     """Return the world, how many judgments there are, and what is to be said of the rows."""
     if isinstance(evidence, worlds.World):
         if options.unit is not None:
-            raise PlanError("unit says what counts once in evidence, but a simulated world has none. Leave it out.")
+            raise PlanError(f"{option('unit')} is for evidence, not for a simulated world", remedy="Leave it out.")
         return World.simulated(evidence.expected()), None, []
     sets, data = judged(evidence, options.unit, "a replay")
     counts = counted(data)
     world = World.of_evidence(counts, options.level, options.margin)
     if not np.any(world.settled):
         raise PlanError(
-            "the whole evidence settles no pair at this level, so there is nothing to reach. "
-            "Collect more, or choose a lower --level (level=) or a --margin (margin=)."
+            "the whole evidence settles no pair at this confidence level, so there is nothing to compare",
+            remedy=f"Collect more, lower {option('level')}, or set {option('margin')}.",
         )
     refused = [*support.left_out(sets), *support.refused(data.account())]
     return world, round(float(judgments_of(data, counts.size).sum())), refused

@@ -8,6 +8,7 @@ from betterthan.collect.replays.compare import Goal, Look, Outcome
 from betterthan.collect.replays.plots import ReplayPlots
 from betterthan.errors import BetterthanError
 from betterthan.findings import Finding, counted
+from betterthan.findings.collecting import SAVINGS, WRONG_SEPARATIONS
 from betterthan.infer.estimate import Estimate
 from betterthan.options.replay import ReplayOptions
 from betterthan.present.table import Column, Table, wrapped
@@ -188,18 +189,18 @@ def _verdict(first: str, other: Outcome) -> Finding:
         shares = (
             f"{100 * least:.0f}" if round(100 * least) == round(100 * most) else f"{100 * least:.0f}–{100 * most:.0f}"
         )
-        said.append(f"settles pairs with {shares} % of {first}'s judgments")
+        said.append(f"settles pairs with {shares} % of the judgments that {first} needs")
     else:
-        said.append(f"does not settle pairs with clearly fewer judgments than {first}")
+        said.append(f"does not settle pairs with significantly fewer judgments than {first}")
     reached = [goal.ratio for goal in other.reached]
     fewer = [ratio for ratio in reached if ratio.high is not None and ratio.high < 1]
     if reached:
         said.append(
-            f"reaches as many clusters with {100 * max(ratio.value or 0 for ratio in fewer):.0f} % of them or less"
+            f"reaches as many clusters with at most {100 * max(ratio.value or 0 for ratio in fewer):.0f} % of them"
             if len(fewer) == len(reached)
-            else "does not reach as many clusters with clearly fewer"
+            else "does not reach as many clusters with significantly fewer"
         )
-    return Finding("policy", "info", f"{other.policy} {', and '.join(said)}")
+    return SAVINGS.found(policy=other.policy, result=", and ".join(said))
 
 
 def _whole(value: float | None, budget: int) -> str:
@@ -235,12 +236,5 @@ def findings_of(outcomes: Sequence[Outcome], level: float) -> tuple[Finding, ...
     """Say what the figures say, and what they do not."""
     found = [_verdict(outcomes[0].policy, other) for other in outcomes[1:]]
     wrong = [one for one in outcomes if (one.wrong.low or 0.0) > 1 - level]
-    found += [
-        Finding(
-            "wrong-separations", "warning",
-            f"{one.policy} separated pairs the wrong way in {100 * (one.wrong.value or 0):.0f} % of the runs",
-            "its judgments may not be independent of what was seen", one.wrong.value,
-        )
-        for one in wrong
-    ]  # fmt: skip
+    found += [WRONG_SEPARATIONS.found(policy=one.policy, share=one.wrong.value or 0.0) for one in wrong]
     return tuple(found)

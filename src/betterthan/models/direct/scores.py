@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from betterthan.arrays import FloatArray
-from betterthan.findings import Finding
+from betterthan.findings import Finding, marked
+from betterthan.findings.scores import MISSING_SCORES
 from betterthan.models.base import Fit, ModelBase, Refit
 from betterthan.reduce.scores import ScoreMatrix
 
@@ -55,11 +56,6 @@ def missing_scores(scores: ScoreMatrix) -> tuple[Finding, ...]:
     missing = np.isnan(scores.values)
     if not np.any(missing):
         return ()
-    incomplete = int(np.sum(np.any(missing, axis=0)))
-    message = (
-        f"{incomplete} of {len(scores.systems)} systems lack scores on some of the {len(missing):,} instances: "
-        "averages over different instances are not comparable"
-    )
-    return (
-        Finding("missing-scores", "warning", message, "score the rest, or trust paired models such as bradley-terry"),
-    )
+    systems, complete = marked(scores.systems, np.any(missing, axis=0)), np.sum(~np.any(missing, axis=1))
+    share = np.mean(missing)
+    return (MISSING_SCORES.found(share=share, systems=systems, complete=complete, instances=len(missing)),)

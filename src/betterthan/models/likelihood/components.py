@@ -16,7 +16,8 @@ import numpy as np
 import scipy  # its parts load when they are used: most evidence needs no graph search and no sparse solver
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
-from betterthan.findings import Finding, listed
+from betterthan.findings import Finding, marked
+from betterthan.findings.comparisons import ISLANDS, NEVER_LOSES, NEVER_WINS, ONE_WAY
 from betterthan.models.likelihood.logistic import logistic
 
 #: Precision of the minimal prior: one ten-thousandth of a judgment's worth.
@@ -251,19 +252,10 @@ def component_findings(components: Components, systems: tuple[str, ...], met: Me
     above, below = components.above[label], components.below[label]
     won = np.bincount(met.first, met.won, met.size) + np.bincount(met.second, met.lost, met.size)
     lost = np.bincount(met.first, met.lost, met.size) + np.bincount(met.second, met.won, met.size)
-    nothing = int(np.sum(label == components.core)) == 1
-    rest = "no two systems have beaten each other" if nothing else "the others are where they would be without"
-    held = f"placed by a minimal prior, with an open interval; {rest}"
-    kinds = [
-        ("never-loses", above & (lost == 0), f"never lost: {held}", "compare with stronger systems"),
-        ("never-wins", below & (won == 0), f"never won: {held}", "compare with weaker systems"),
-        ("one-way", (above & (lost > 0)) | (below & (won > 0)),
-         f"only won, or only lost, against the rest: {held}", "add comparisons across"),
-        ("islands", components.apart[label],
-         "cannot be compared with the rest, even through third systems: listed last, at any rank", "link them"),
-    ]  # fmt: skip
-    return tuple(
-        Finding(code, "warning", f"{listed(systems, which)} {what}", hint)
-        for code, which, what, hint in kinds
-        if np.any(which)
+    kinds = (
+        (NEVER_LOSES, above & (lost == 0)),
+        (NEVER_WINS, below & (won == 0)),
+        (ONE_WAY, (above & (lost > 0)) | (below & (won > 0))),
+        (ISLANDS, components.apart[label]),
     )
+    return tuple(kind.found(systems=marked(systems, which)) for kind, which in kinds if np.any(which))

@@ -250,7 +250,7 @@ def factor(matrix: FloatArray) -> Any:
             size = float(np.trace(matrix)) / len(matrix)
             if not jitter < size:  # also when it is not a number
                 raise ModelError(
-                    "the strengths cannot be computed: the counts or weights differ too much in size."
+                    "the strengths cannot be computed, because counts or weights differ too much in size."
                 ) from None
             jitter = max(10 * jitter, 1e-14 * size)
 

@@ -9,6 +9,7 @@ import numpy as np
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.errors import ModelError
 from betterthan.findings import Finding
+from betterthan.findings.ties import TIE_WIDTH
 from betterthan.models.base import Fit, ModelBase, Refit, draw_normal
 from betterthan.models.likelihood.components import (
     PRIOR,
@@ -25,6 +26,7 @@ from betterthan.models.likelihood.components import (
 from betterthan.models.likelihood.links import Link
 from betterthan.models.likelihood.newton import DENSE_LIMIT, Curvature, Design, Solution, centred, chord, maximise
 from betterthan.reduce.pairs import PairCounts, decided
+from betterthan.spelling import option
 
 
 class PairLikelihood(ModelBase):
@@ -126,8 +128,9 @@ class PairLikelihood(ModelBase):
         """
         if counts.size > DENSE_LIMIT:
             raise ModelError(
-                f"analytic intervals need a full covariance, which {counts.size:,} systems make too large "
-                f"(limit {DENSE_LIMIT:,}). Use --ci bootstrap (ci='bootstrap')."
+                f"analytic intervals need a full covariance matrix, which is too large for {counts.size:,} systems "
+                f"(limit {DENSE_LIMIT:,})",
+                remedy=f"Use {option('ci', 'bootstrap')}.",
             )
         problem = self._problem(counts, counts.outcomes)
         bread = problem.curvature(fit.strength, self._width(fit)).covariance(problem.design)
@@ -206,12 +209,7 @@ class Problem:
 
     def findings(self) -> tuple[Finding, ...]:
         """Say so where the prior decides about the width."""
-        if not self.prior:
-            return ()
-        message = (
-            "wins and ties fit one line of systems without contradiction, so the chance of a tie is not determined"
-        )
-        return (Finding("tie-width", "warning", message, "count ties half, or compare more"),)
+        return (TIE_WIDTH.found(ties="ties"),) if self.prior else ()
 
     def place(self, strength: FloatArray) -> FloatArray:
         """Place the components, and centre on the core."""
