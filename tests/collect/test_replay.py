@@ -13,6 +13,7 @@ import pytest
 from scipy import stats
 
 import betterthan as bt
+from betterthan import worlds
 from betterthan.collect.replays.compare import outcomes
 from betterthan.collect.replays.run import Task, Trace, run
 from betterthan.collect.replays.world import World
@@ -157,7 +158,7 @@ def test_systems_of_equal_strength_cannot_be_settled() -> None:
 def test_a_world_of_equals_can_be_replayed() -> None:
     even = replace(EQUAL.expected(), outcomes=np.tile([[40.0], [20.0], [40.0]], 6))
 
-    class Even:
+    class Even(worlds.World):
         def expected(self) -> Any:
             return even
 

@@ -107,7 +107,9 @@ def test_several_metrics_and_models_are_refused() -> None:
         {"item": ["1", "2"] * 2, "system": ["owl", "owl", "yak", "yak"], "x": [1, 2, 3, 5], "y": [1, 2, 3, 4]},
         score=["x", "y"],
     )
-    with pytest.raises(bt.PlanError, match="pairs are compared on one metric and data set; there are: 'x', 'y'"):
+    with pytest.raises(
+        bt.PlanError, match="the comparison of all pairs is of one metric and data set, and there are 2: 'x', 'y'"
+    ):
         bt.compare_all(tables)
     with pytest.raises(bt.PlanError, match="pairs are compared by one model"):
         bt.compare_all(SCORES, "mean,median")
