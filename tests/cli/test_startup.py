@@ -52,3 +52,9 @@ def test_rank_loads_nothing_that_others_need(loaded: set[str]) -> None:
 def test_rank_loads_one_model_of_all(loaded: set[str]) -> None:
     models = {module.split(".")[2] for module in loaded if module.startswith("betterthan.models.")}
     assert models == NEEDED_MODELS
+
+
+def test_nothing_is_said_at_the_end() -> None:
+    code = "from betterthan.cli.main import main; main()"
+    done = subprocess.run([sys.executable, "-c", code, "rank", str(VOTES)], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
