@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import betterthan as bt
+from betterthan.spelling import spell_for
 from tests.arenas import arena, rows
 
 Run = Callable[..., Any]
@@ -126,7 +127,8 @@ CHOICES: dict[str, tuple[list[str], dict[str, Any]]] = {
 def test_options_reach_the_model(run: Run, votes: Path, case: str) -> None:
     arguments, choices = CHOICES[case]
     document, plain = _document(run, votes, *arguments), _document(run, votes)
-    assert document == json.loads(bt.fit(votes, **choices).to_json())
+    with spell_for("command line"):
+        assert document == json.loads(bt.fit(votes, **choices).to_json())
     for each in (document, plain):
         del each["signature"]
     assert document != plain

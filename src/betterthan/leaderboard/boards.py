@@ -204,7 +204,7 @@ class Leaderboards:
                 wrapped(str(finding), width)
                 for finding in _of_whom(self.boards, [self._name(board) for board in self.boards])
             ]
-            line = f"betterthan {__version__}; the JSON output holds the signature of every board"
+            line = f"betterthan {__version__}; every board has its own signature, shown in the JSON output"
             parts.append("\n".join([*doubts, wrapped(line, width)]))
         return "\n\n".join(parts)
 
