@@ -401,7 +401,7 @@ def test_a_column_called_expected_is_no_world() -> None:
 def test_a_world_says_what_it_needs() -> None:
     with pytest.raises(bt.PlanError, match="Say how many judgments to collect"):
         bt.replay(CLEAR)
-    with pytest.raises(bt.PlanError, match="resample is for evidence, not for a simulated world. Leave it out."):
+    with pytest.raises(bt.PlanError, match="unit is for evidence, not for a simulated world"):
         bt.replay(CLEAR, budget=100, unit="item")
     for choices in ({"looks": 50}, {"reach": 5}, {"shares": 0.5}, {"policies": [3]}):
         with pytest.raises(bt.PlanError, match="must be"):

@@ -152,7 +152,7 @@ def test_the_models_own_test_knows_what_hangs_together() -> None:
 
 
 def test_models_without_a_covariance_are_refused() -> None:
-    with pytest.raises(bt.PlanError, match="no covariance matrix to test with. Use test='auto'"):
+    with pytest.raises(bt.PlanError, match=r"no covariance matrix to test with\. Use test='auto'"):
         bt.compare_all([("owl", "yak", "a"), ("yak", "elk", "b"), ("owl", "elk", "a")], "win-rate", test="model")
 
 
