@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
-from betterthan.engine.unpack import compression_of, decompress, plain_encoding, refuse_cut_zstd, spool, transcode
+from betterthan.engine.unpack import Temporaries, compression_of, decompress, plain_encoding, spool, transcode
 from betterthan.errors import EvidenceError
 
 Layout = Literal["csv", "tsv", "json", "jsonl", "parquet", "arrow"]
@@ -34,22 +34,22 @@ _EMPTY = "the file is empty. Give a file with a header line and at least one row
 
 @dataclass(frozen=True)
 class File:
-    """One file to read: what the user calls it, where its plain (or Zstandard) bytes are, and what they are."""
+    """One file to read: what the user calls it, where its plain bytes are, what they are, and if they stay there."""
 
     name: str
     path: Path
     layout: Layout
-    compression: Literal["none", "zstd"] = "none"
+    lasting: bool = True  # standard input and pipes can be read once only
 
 
-def resolve(sources: Sequence[str | os.PathLike[str]], encoding: str = "utf-8") -> list[File]:
+def resolve(sources: Sequence[str | os.PathLike[str]], encoding: str, temporaries: Temporaries) -> list[File]:
     """Expand globs and '-', recognise every file, and unpack what DuckDB cannot read as it is."""
     names = [name for source in sources for name in _expand(os.fspath(source))]
     if not names:
         raise EvidenceError("no files given; give at least one path, a glob, or - for standard input.")
     if names.count("-") > 1:
         raise EvidenceError("standard input (-) was given twice, but it can be read only once. Give it once.")
-    return [_recognise(name, plain_encoding(encoding)) for name in names]
+    return [_recognise(name, plain_encoding(encoding), temporaries) for name in names]
 
 
 def _expand(name: str) -> list[str]:
@@ -67,9 +67,10 @@ def _expand(name: str) -> list[str]:
     raise EvidenceError(f"{name}: no such file. {hint}")
 
 
-def _recognise(name: str, encoding: str) -> File:
+def _recognise(name: str, encoding: str, temporaries: Temporaries) -> File:
     shown = "standard input" if name == "-" else name
-    path = _regular(name, shown)
+    path = _regular(name, shown, temporaries)
+    lasting = path == Path(name)
     head = _head(path, shown)
     compression, stem = compression_of(head), Path(name)
     if stem.suffix.lower() in _COMPRESSED:
@@ -79,29 +80,21 @@ def _recognise(name: str, encoding: str) -> File:
                 "Rename it or compress it again."
             )
         stem = stem.with_suffix("")
-    if compression in {"gzip", "bz2"}:
-        path = decompress(path, compression, shown)
+    if compression != "none":
+        path = decompress(path, compression, shown, temporaries)
         head = _head(path, shown)
-    if compression == "zstd":
-        refuse_cut_zstd(path, shown)
-        layout = _layout(stem, b"", shown)
-        if layout in {"parquet", "arrow"} or encoding != "utf-8":
-            raise EvidenceError(
-                f"{shown}: only UTF-8 text is read from Zstandard data. Unpack it first: zstd -d {name}"
-            )
-        return File(shown, path, layout, "zstd")
     layout = _layout(stem, head, shown, wide_characters=encoding.startswith(("utf-16", "utf-32")))
     if encoding not in {"utf-8", "utf-8-sig"} and layout not in {"parquet", "arrow"}:
-        path = transcode(path, encoding, shown)
-    return File(shown, path, layout)
+        path = transcode(path, encoding, shown, temporaries)
+    return File(shown, path, layout, lasting)
 
 
-def _regular(name: str, shown: str) -> Path:
+def _regular(name: str, shown: str, temporaries: Temporaries) -> Path:
     """Return a path that can be read twice: standard input, pipes and the like are copied first."""
     if name == "-":
         if sys.stdin is None:
             raise EvidenceError("standard input is closed. Give a file, or pipe something in.")
-        return spool(sys.stdin.buffer)
+        return spool(sys.stdin.buffer, temporaries)
     path = Path(name)
     if path.is_dir():
         raise EvidenceError(
@@ -112,7 +105,7 @@ def _regular(name: str, shown: str) -> Path:
         if path.is_file():
             return path
         with path.open("rb") as stream:
-            return spool(stream)
+            return spool(stream, temporaries)
     except UnicodeEncodeError:
         raise EvidenceError(f"{name!r}: the file's name is not UTF-8. Rename it.") from None
     except OSError as error:
@@ -140,7 +133,7 @@ def _layout(stem: Path, head: bytes, shown: str, *, wide_characters: bool = Fals
         return "parquet"
     if head.startswith(b"ARROW1"):
         return "arrow"
-    if by_ending in {"parquet", "arrow"} and head:
+    if by_ending in {"parquet", "arrow"}:
         raise EvidenceError(f"{shown}: is not a {by_ending} file, whatever its name says. Rename it or write it again.")
     if head[:2] in {b"\xff\xfe", b"\xfe\xff"} and not wide_characters:
         raise EvidenceError(f"{shown}: the text is UTF-16. Say so: --encoding utf-16 (encoding='utf-16').")

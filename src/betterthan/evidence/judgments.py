@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.engine.equal import Equal
 from betterthan.engine.memory import MemoryTable
+from betterthan.engine.once import Once
 from betterthan.engine.table import MISSING, Coded, Distinct, OnError, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account
 from betterthan.evidence.check import Check
+from betterthan.evidence.closing import Closing
 from betterthan.evidence.numbers import is_absent
 from betterthan.evidence.outcomes import ABSENT, KNOWN, LEFT, RIGHT, TIE, UNKNOWN, meaning
 
@@ -24,8 +26,8 @@ COVARIATE = "covariate "
 UNITS = ("ranking", "item", "judge")
 
 
-@dataclass(frozen=True)
-class Tally:
+@dataclass(frozen=True, eq=False)
+class Tally(Equal):
     """Checked distinct judgments: codes into `systems`, outcome from the left, weight and number of each.
 
     `numbers` are columns that were asked for as they are, one value per judgment.
@@ -65,8 +67,8 @@ class Tally:
         )
 
 
-@dataclass(frozen=True, repr=False)
-class Judgments:
+@dataclass(frozen=True, repr=False, eq=False)
+class Judgments(Equal, Closing):
     """Pairwise judgments on whatever engine holds them; nothing is read before it is asked for.
 
     >>> votes = read_judgments({"left": ["owl", "owl"], "right": ["yak", "elk"], "winner": ["a", "tie"]})
@@ -81,6 +83,7 @@ class Judgments:
     on_error: OnError = "refuse"
     conversion: str = ""
     unanswered: OnError = "refuse"  # what becomes of judgments without an outcome
+    _tallies: Once = field(default_factory=Once, init=False, repr=False, compare=False)
 
     kind = "judgments"
 
@@ -100,23 +103,35 @@ class Judgments:
         With an `order`, that of the rows or that of their time, judgments stay one by one in it instead; so they do
         where columns are wanted as `numbers`.
         """
-        cached: dict[tuple[object, ...], Tally] = self.__dict__.setdefault("_tallies", {})
-        if (by, order, numbers) not in cached:
-            if order is not None:
-                self._need_order(order)
-            columns = self._columns(by)
-            timed = [self.roles["time"]] if order == "time" else []
-            one_by_one = order is not None or numbers
-            distinct = self.table.rows([*columns, *timed], numbers) if one_by_one else self.table.distinct(columns)
-            cached[by, order, numbers] = _check(self, distinct, by, timed=order == "time")
-        return cached[by, order, numbers]
+        return self._tallies((by, order, numbers), lambda: self._tally(by, order, numbers))
 
-    @cached_property
+    def _tally(self, by: tuple[str, ...], order: Order | None, numbers: tuple[str, ...]) -> Tally:
+        if order is not None:
+            self._need_order(order)
+        columns = self._columns(by)
+        timed = [self.roles["time"]] if order == "time" else []
+        one_by_one = order is not None or numbers
+        distinct = self.table.rows([*columns, *timed], numbers) if one_by_one else self.table.distinct(columns)
+        return _check(self, distinct, by, timed=order == "time")
+
+    @property
     def unit_sizes(self) -> dict[str, int]:
         """How many distinct rankings, items and judges were read."""
-        if not self.units:
-            return {}
-        return dict(zip(self.units, self.table.unique([self.roles[unit] for unit in self.units])[1:], strict=True))
+        # A tally keeps the names that were read, those of refused rows too: where one knows all, no row is read again.
+        tallied = (tally.units for tally in self._tallies.known() if set(self.units) <= set(tally.units))
+        if (units := next(tallied, None)) is not None:
+            return {unit: len(units[unit].labels) for unit in self.units}
+        return dict(zip(self.units, self._unique[1:], strict=True))
+
+    def one_each(self, unit: str) -> bool:
+        """Does every row have a unit of its own? Then the rows themselves can be resampled."""
+        return unit in self.units and self._unique[0] == self.unit_sizes[unit]
+
+    @property
+    def _unique(self) -> tuple[int, ...]:
+        """The number of rows, and of distinct values of every unit: one pass for all that depends on them."""
+        columns = tuple(self.roles[unit] for unit in self.units)
+        return self.table.once(("unique", columns), lambda: self.table.unique(columns))
 
     def _need_order(self, order: Order) -> None:
         """Refuse judgments that have no order, and say what to do."""
@@ -160,15 +175,21 @@ class Judgments:
         )  # fmt: skip
         account = check.settle()
         labels = distinct.columns[column].labels
-        parts = [(label, replace(self, table=self.table.where({column: label}), roles=roles)) for label in labels]
+        parts = [
+            (label, replace(self, table=self.table.where({column: label}, unreadable=False), roles=roles))
+            for label in labels
+        ]
         return parts, account
+
+    def close(self) -> None:
+        """Close the table; what was tallied stays known."""
+        self.table.close()
 
     def __repr__(self) -> str:
         return f"<Judgments: {self.table.name}, {', '.join(f'{role}={name}' for role, name in self.roles.items())}>"
 
     def __str__(self) -> str:
-        tallies: dict[tuple[object, ...], Tally] = self.__dict__.get("_tallies", {})
-        tally = next(iter(tallies.values())) if tallies else self.tally()
+        tally = next(iter(self._tallies.known()), None) or self.tally()
         total = float(np.sum(tally.times))
         ties = float(np.sum((tally.times * tally.weight)[tally.outcome == TIE]) / np.sum(tally.times * tally.weight))
         sizes = [f"{count:,} {unit}s" for unit, count in self.unit_sizes.items()]
@@ -286,4 +307,4 @@ def _only_used(left: IntArray, right: IntArray, names: tuple[str, ...]) -> tuple
 
 def judgments_from_columns(columns: Mapping[str, Coded], name: str, conversion: str) -> Judgments:
     """Wrap columns that a conversion made, named by their roles, with outcomes left, tie, right."""
-    return Judgments(MemoryTable(columns, name), {role: role for role in columns}, conversion=conversion)
+    return Judgments(MemoryTable(name, columns), {role: role for role in columns}, conversion=conversion)

@@ -6,16 +6,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.equal import Equal
 from betterthan.engine.table import Coded
 from betterthan.evidence.account import Account
+from betterthan.evidence.closing import Closing
 from betterthan.evidence.judgments import Judgments, judgments_from_columns
 
 _WORDS = ("left", "right", "tie")  # sorted, as labels are
 _LEFT, _RIGHT, _TIE = range(3)
 
 
-@dataclass(frozen=True, repr=False)
-class Rankings:
+@dataclass(frozen=True, repr=False, eq=False)
+class Rankings(Equal, Closing):
     """Entries (ranking, system, rank), rank 1 the best; item, judge and weight belong to whole rankings.
 
     >>> ballots = read_rankings({"owl": [1, 2], "yak": [2, 1], "elk": [2, 3]}, layout="wide")

@@ -6,8 +6,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from betterthan.engine.duck import DuckTable, without_zones
-from betterthan.engine.files import resolve
 from betterthan.engine.memory import MemoryTable
 from betterthan.engine.scan import open_files
 from betterthan.engine.table import Table
@@ -41,7 +39,7 @@ def open_table(
     if isinstance(source, Table):
         table = source
     elif isinstance(source, (str, os.PathLike)):
-        table = open_files(resolve([source], encoding), on_error=check_on_error(on_error))
+        table = open_files([source], encoding=encoding, on_error=check_on_error(on_error))
     elif isinstance(source, Mapping):
         table = MemoryTable.of(source)
     elif isinstance(source, (list, tuple)):
@@ -51,7 +49,9 @@ def open_table(
             "a bare array has no column names; give a mapping such as {'left': …, 'right': …, 'winner': …}."
         )
     elif type(source).__name__ == "DuckDBPyRelation":
-        table = DuckTable(without_zones(source))
+        from betterthan.engine.relation import RelationTable  # noqa: PLC0415 (seldom needed)
+
+        table = RelationTable.of(source)
     else:
         from betterthan.engine.frame import FrameTable  # noqa: PLC0415 (files need no Narwhals)
 
@@ -66,7 +66,7 @@ def _from_list(source: Sequence[Any], encoding: str, on_error: str) -> Table:
     if not source:
         raise EvidenceError("the given list is empty; give at least one path or row.")
     if all(isinstance(entry, (str, os.PathLike)) for entry in source):
-        return open_files(resolve(source, encoding), on_error=check_on_error(on_error))
+        return open_files(source, encoding=encoding, on_error=check_on_error(on_error))
     if all(isinstance(entry, Mapping) for entry in source):
         names = list(dict.fromkeys(name for entry in source for name in entry))
         return MemoryTable.of({name: [entry.get(name) for entry in source] for name in names}, "the given rows")

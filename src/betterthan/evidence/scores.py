@@ -7,17 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.equal import Equal
 from betterthan.engine.table import Coded
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account
+from betterthan.evidence.closing import Closing
 from betterthan.evidence.judgments import Judgments, judgments_from_columns
 from betterthan.evidence.rankings import Rankings
 
 _WORDS = ("left", "right", "tie")
 
 
-@dataclass(frozen=True)
-class ScoreTable:
+@dataclass(frozen=True, eq=False)
+class ScoreTable(Equal):
     """One metric on one data set: instances × systems, NaN where a score is missing.
 
     Higher is better: metrics for which less is better are held negated, and `negated` remembers it. Where a column says
@@ -82,8 +84,8 @@ class ScoreTable:
         )  # fmt: skip
 
 
-@dataclass(frozen=True, repr=False)
-class Scores:
+@dataclass(frozen=True, repr=False, eq=False)
+class Scores(Equal, Closing):
     """Score tables, one per data set and metric.
 
     >>> scores = read_scores({"owl": [0.5, 0.7], "yak": [0.4, 0.9]}, layout="wide")

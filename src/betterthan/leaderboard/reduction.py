@@ -53,7 +53,7 @@ class Judged:
         # Units of one judgment each are the judgments themselves, and those need no table of units.
         roles = self.evidence.roles
         single = len(by) == 1 and by[0] in roles and not self.evidence.counts and "weight" not in roles
-        return () if single and len(set(self.evidence.table.unique([roles[by[0]]]))) == 1 else by
+        return () if single and self.evidence.one_each(by[0]) else by
 
     def account(self, model: Model) -> Account:
         """What became of the rows, for this model."""
