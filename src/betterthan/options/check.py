@@ -1,0 +1,89 @@
+"""What an option refuses: a value of another type, out of its bounds, or not among its choices."""
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from numbers import Integral, Real
+from typing import Any
+
+from betterthan.errors import PlanError
+from betterthan.options.declare import About, Declared
+
+
+def checked(option: Declared, value: Any) -> Any:
+    """Return a value as the option holds it, or refuse it in one sentence."""
+    if value is None and option.optional:
+        return None
+    about, name = option.about, option.name
+    match option.sort:
+        case "flag":
+            if not isinstance(value, bool):
+                raise _refusal(name, "must be True or False", value, about)
+        case "whole" | "number":
+            return _number(name, value, about, whole=option.sort == "whole")
+        case "text":
+            if not isinstance(value, str):
+                raise _refusal(name, "must be a text", value, about)
+        case "choice":
+            if not isinstance(value, str) or value not in about.choices:
+                raise _refusal(name, f"must be one of {', '.join(about.choices)}", value, about)
+        case "texts":
+            return _texts(name, value, about)
+        case "wholes" | "numbers":
+            return _numbers(name, value, about, whole=option.sort == "wholes")
+        case "pairs":
+            if not isinstance(value, Mapping):
+                raise _refusal(name, "must be a mapping of names to values", value, about)
+    return value
+
+
+def _number(name: str, value: Any, about: About, *, whole: bool) -> float:
+    good = not isinstance(value, bool) and isinstance(value, Integral if whole else Real) and isfinite(value)
+    good = good and (about.least is None or value >= about.least) and (about.most is None or value <= about.most)
+    good = good and (about.above is None or value > about.above) and (about.below is None or value < about.below)
+    if not good:
+        raise _refusal(name, f"must be {_range(about, whole=whole)}", value, about)
+    return int(value) if whole else float(value)
+
+
+def _range(about: About, *, whole: bool) -> str:
+    """Say which numbers are allowed."""
+    noun = (
+        "a whole number"
+        if whole
+        else "a number"
+        if about.most is not None or about.below is not None
+        else "a finite number"
+    )
+    if about.least is not None and about.most is not None:
+        return f"{noun} from {about.least:,g} to {_shown(about.most)}"
+    ends = [
+        ("of at least", about.least),
+        ("above", about.above),
+        ("and below", about.below),
+        ("and at most", about.most),
+    ]
+    return " ".join([noun, *(f"{words} {_shown(end)}" for words, end in ends if end is not None)])
+
+
+def _shown(number: float) -> str:
+    return f"{number:,.0f}" if float(number).is_integer() else f"{number:g}"
+
+
+def _texts(name: str, value: Any, about: About) -> tuple[str, ...]:
+    """Take texts from a list, or from one text with commas between them."""
+    if isinstance(value, str):
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+    if not isinstance(value, Sequence) or not all(isinstance(part, str) for part in value):
+        raise _refusal(name, "must be a list of texts, or one text with commas between them", value, about)
+    return tuple(value)
+
+
+def _numbers(name: str, value: Any, about: About, *, whole: bool) -> tuple[Any, ...]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise _refusal(name, f"must be a list of {'whole ' if whole else ''}numbers", value, about)
+    return tuple(_number(name, part, about, whole=whole) for part in value)
+
+
+def _refusal(name: str, must: str, value: Any, about: About) -> PlanError:
+    note = f"; {about.note}" if about.note else ""
+    return PlanError(f"{name} {must}, got {value!r}{note}.")

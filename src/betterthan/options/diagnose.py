@@ -1,0 +1,25 @@
+"""Options of `diagnose`."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from betterthan.options.declare import option
+from betterthan.options.options import Options
+from betterthan.options.shared import SEED, TOLERANCE, TOLERANCE_HELP, UNIT
+from betterthan.progress import Progress, silent
+
+#: Is it clear how good an output is (an error rate), or hard to say (fluency, helpfulness)?
+Measure = Literal["clear", "hard"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiagnoseOptions(Options):
+    """What only people know about the evidence, and how it is resampled."""
+
+    verb: ClassVar[str] = "diagnose"
+
+    measure: Measure | None = option(None, "Is quality clear, or hard to define?")
+    unit: str | None = option(None, "Unit of dependence: what is resampled as a whole.", **UNIT)
+    tolerance: float = option(0.0, TOLERANCE_HELP, **TOLERANCE)
+    seed: int = option(0, "Seed of resamples and shuffles.", **SEED)
+    progress: Progress = option(silent, "Called with (steps done, steps in all).", line=False, signed=False)

@@ -1,0 +1,56 @@
+"""Options of `fit`: what a log-linear model consists of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from betterthan.errors import PlanError
+from betterthan.options.declare import option
+from betterthan.options.options import Options
+from betterthan.options.shared import LEVEL
+
+Ties = Literal["davidson", "fixed", "drop", "half", "rao-kupper"]
+#: Ties have an effect that is estimated.
+ESTIMATED = ("davidson", "rao-kupper")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FitOptions(Options):
+    """Formulas and treatments."""
+
+    verb: ClassVar[str] = "fit"
+
+    ties: Ties = option("davidson", "How ties are treated.")
+    subject: str | None = option(None, "Of who judged: '~ judge', '~ C(age) * sex'.", metavar="FORMULA")
+    object: Any = option(None, "Table of what is known about systems, by name.", metavar="FILE", line=False)
+    terms: str | None = option(None, "Of the columns of --object and of who judged.", metavar="FORMULA")
+    residual: bool = option(False, "Systems also have effects of their own, beside --object.")
+    contrast: str | None = option(None, "Of what differs between the sides: '~ length_diff'.", metavar="FORMULA")
+    position: bool | str = option(False, "The left side's advantage.", line=False)
+    undecided: str | None = option(
+        None, "The effect of ties by who judged, or 'object' for one per system.", metavar="FORMULA"
+    )
+    by: Sequence[str] = option((), "Cross the table by these too, for the deviance.", metavar="COLUMNS")
+    reference: str | None = option(None, "The system whose strength is 0.", metavar="NAME", unsaid="the last by name")
+    unit: str | None = option(
+        None, "Unit of dependence, for errors: judge, item, ranking, a column.", metavar="COLUMN", flags=("--cluster",)
+    )
+    random: str | None = option(None, "Strengths vary at random between judges (or another column).", metavar="COLUMN")
+    model: Literal["bradley-terry", "plackett-luce"] = option("bradley-terry", "Rankings: as pairs, or whole.")
+    anova: bool = option(False, "Test every part of the model by leaving it out.", signed=False)
+    level: float = option(0.95, "Level of intervals.", **LEVEL)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.terms is not None and self.object is None:
+            raise PlanError("terms is a formula of what is known about systems: give their table (--object, object=).")
+        if self.terms is not None and self.subject is not None:
+            raise PlanError("terms already says what depends on who judged: leave subject out, or terms.")
+        if self.residual and (self.object is None or self.terms is not None):
+            raise PlanError("residual adds the systems' own effects to those of a table (object=) taken as a whole.")
+        if self.undecided is not None and self.ties not in ESTIMATED:
+            raise PlanError(
+                f"ties={self.ties!r} has no effect of being undecided. Use {' or '.join(ESTIMATED)}, or leave it out."
+            )
+        if self.random is not None and self.unit is not None:
+            raise PlanError("random effects and a covariance by unit are two ways to the same end. Choose one.")

@@ -1,0 +1,141 @@
+"""Options of `rank`: what is asked, and what is settled once the evidence is known."""
+
+from dataclasses import KW_ONLY, dataclass, fields, replace
+from typing import Any, ClassVar, Self
+
+from betterthan.errors import PlanError
+from betterthan.named import split
+from betterthan.options.declare import option
+from betterthan.options.options import Options
+from betterthan.options.shared import INTERVALS, LEVEL, RESAMPLES, SCALES, SEED, TOLERANCE, TOLERANCE_HELP, UNIT
+from betterthan.progress import Progress, silent
+
+#: Facts that only signatures of other verbs had in version 0.1.
+_OTHERS = {
+    "compare": "compare",
+    "diagnose": "diagnose",
+    "next": "next",
+    "splits": "select",
+    "replay": "replay",
+    "power": "power",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan(Options):
+    """What to compute and how, as far as it was said; the evidence decides the rest.
+
+    >>> Plan(model=["mean", "elo(k=32)"]).models
+    ('mean', 'elo(k=32)')
+    """
+
+    verb: ClassVar[str] = "rank"
+
+    model: str | None = option(
+        None,
+        "One or several with commas, options in brackets: 'bradley-terry(ties=drop),elo(k=32)'. See --models.",
+        metavar="MODELS", unsaid="bradley-terry; for scores mean,median,bradley-terry",
+    )  # fmt: skip
+    ties: str | None = option(None, "half, drop, davidson, rao-kupper; threshold (thurstone).", unsaid="the model's")
+    scale: str | None = option(None, "Scale of log-strengths.", choices=SCALES, unsaid="worth")
+    ci: str | None = option(
+        None, "How intervals are made; runs: by repeating a model that makes random choices.",
+        choices=INTERVALS, unsaid="bootstrap",
+    )  # fmt: skip
+    unit: str | None = option(None, "Unit of dependence: what is resampled as a whole.", **UNIT)
+    resamples: int | None = option(None, "Number of resamples, or of runs.", unsaid="1000; runs: 100", **RESAMPLES)
+    level: float | None = option(None, "Level of intervals and rank ranges.", unsaid="0.95; runs: 0.96", **LEVEL)
+    anchor: str | None = option(None, "Fix one system on the log or elo scale.", metavar="SYSTEM[=VALUE]")
+    tolerance: float | None = option(None, TOLERANCE_HELP, unsaid="0", **TOLERANCE)
+    seed: int | None = option(None, "Seed of resamples, random orders and samplers.", unsaid="0", **SEED)
+
+    def __post_init__(self) -> None:
+        several: Any = self.model  # given as a list, they become one text with commas
+        if isinstance(several, (list, tuple)) and several and all(isinstance(name, str) for name in several):
+            object.__setattr__(self, "model", ",".join(name.strip() for name in several))
+        super().__post_init__()
+        if self.model is not None and (not self.models or len(set(self.models)) < len(self.models)):
+            raise PlanError(f"model must name at least one model, and none twice, got {self.model!r}.")
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models one by one, each with its options."""
+        return split(self.model or "")
+
+    def over(self, other: "Plan | None") -> "Plan":
+        """Return this plan, completed by another where it is silent."""
+        return Plan(**{
+            each.name: getattr(other, each.name) if other is not None and value is None else value
+            for each in fields(Plan) for value in [getattr(self, each.name)]
+        })  # fmt: skip
+
+    @classmethod
+    def understood(cls, facts: dict[str, str]) -> dict[str, str]:
+        """Translate a signature of version 0.1, which named unit and number of resamples in one fact."""
+        if "verb" in facts:
+            return facts
+        other = next((verb for fact, verb in _OTHERS.items() if fact in facts), None)
+        if other is not None or "model" not in facts:
+            raise PlanError(
+                f"this is a signature of {other or 'another verb'!r}, not of 'rank'. Paste one that rank printed."
+            )
+        unit, _, number = facts.pop("resample", "").partition("×")
+        said = {"unit": unit, "resamples": facts.pop("runs", number)}
+        return {"verb": "rank", **facts, **{name: text for name, text in said.items() if text not in {"", "auto"}}}
+
+
+@dataclass(frozen=True)
+class RankOptions(Plan):
+    """A call of `rank`: a plan, perhaps another one that it starts from, and who hears of progress."""
+
+    plan: Plan | None = option(None, "A saved plan to start from.", line=False, signed=False)
+    _: KW_ONLY
+    progress: Progress = option(silent, "Called with (steps done, steps in all).", line=False, signed=False)
+
+    def asked(self) -> Plan:
+        """Return the plan of this call."""
+        return self.over(self.plan)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Every choice behind one leaderboard: nothing is left open.
+
+    `ties`, `scale` and `anchor` are None where the model has no such choice or nobody made it.
+    """
+
+    verb: ClassVar[str] = "rank"
+
+    model: str
+    ties: str | None
+    scale: str | None
+    ci: str
+    unit: str
+    resamples: int
+    level: float
+    seed: int
+    anchor: str | None
+    tolerance: float
+
+    def facts(self) -> dict[str, str]:
+        """Return the choices that decided the result as facts of its signature."""
+        said = {"model": self.model, "ties": self.ties, "scale": self.scale, "ci": self.ci}
+        facts = {name: value for name, value in said.items() if value is not None}
+        if self.ci != "none":
+            facts |= {} if self.ci == "runs" else {"unit": self.unit}
+            facts |= {"resamples": str(self.resamples), "level": repr(self.level)}
+        if self.ci != "none" or self.seed:
+            facts["seed"] = str(self.seed)
+        if self.anchor is not None:
+            facts["anchor"] = self.anchor
+        if self.tolerance:
+            facts["tolerance"] = repr(self.tolerance)
+        return facts
+
+    def plan(self) -> Plan:
+        """Return the plan that asks for exactly this."""
+        return Plan(**{each.name: getattr(self, each.name) for each in fields(self)})
+
+    def changed(self, **values: Any) -> Self:
+        """Return the same settings but for some."""
+        return replace(self, **values)

@@ -1,0 +1,65 @@
+"""Options of everything that reads evidence: which column is what, and which rows are meant."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from betterthan.options.declare import option
+from betterthan.options.options import Options
+
+Kind = Literal["judgments", "rankings", "scores"]
+
+_JUDGMENTS, _RANKINGS, _SCORES = ("judgments",), ("rankings",), ("scores",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions(Options):
+    """What a file leaves open, or says otherwise than its columns' names."""
+
+    verb: ClassVar[str] = "read"
+
+    kind: Kind | None = option(None, "Kind of evidence, where the file leaves it open.", signed=False)
+    format: str | None = option(None, "Layout of the file; betterthan convert --formats lists them.", metavar="NAME")
+    left: str | None = option(None, "Judgments: the first system compared.", metavar="COLUMN", kinds=_JUDGMENTS)
+    right: str | None = option(None, "Judgments: the second system compared.", metavar="COLUMN", kinds=_JUDGMENTS)
+    outcome: str | None = option(None, "Judgments: who won.", metavar="COLUMN", kinds=_JUDGMENTS)
+    counts: Sequence[str] | None = option(
+        None, "Judgments: counted outcomes, 'wins,ties,losses' or 'wins,losses'; or one column: how often.",
+        metavar="COLUMNS", kinds=_JUDGMENTS,
+    )  # fmt: skip
+    outcomes: Mapping[str, str] | None = option(
+        None, "Judgments: your words for left, tie, right.", metavar="WORD=SIDE,…", kinds=_JUDGMENTS, flags=("--map",)
+    )
+    item: str | None = option(None, "Item, prompt, segment, instance.", metavar="COLUMN")
+    judge: str | None = option(None, "Judge, annotator, rater.", metavar="COLUMN", kinds=(*_JUDGMENTS, *_RANKINGS))
+    ranking: str | None = option(
+        None, "Which ranking a row belongs to.", metavar="COLUMN", kinds=(*_JUDGMENTS, *_RANKINGS)
+    )
+    weight: str | None = option(None, "Weight of the row.", metavar="COLUMN", kinds=(*_JUDGMENTS, *_RANKINGS))
+    time: str | None = option(
+        None, "Judgments: when it was made, for models in which the order matters.", metavar="COLUMN", kinds=_JUDGMENTS
+    )
+    system: str | None = option(
+        None, "Scores, rankings (long): the system.", metavar="COLUMN", kinds=(*_RANKINGS, *_SCORES)
+    )
+    score: Sequence[str] | None = option(
+        None, "Scores (long): the score; several columns are several metrics.", metavar="COLUMNS", kinds=_SCORES
+    )
+    rank: str | None = option(None, "Rankings (long): the rank, 1 is best.", metavar="COLUMN", kinds=_RANKINGS)
+    metric: str | None = option(None, "Scores (long): the metric.", metavar="COLUMN", kinds=_SCORES)
+    dataset: str | None = option(None, "The data set; each has a leaderboard of its own.", metavar="COLUMN")
+    group: str | None = option(
+        None, "Scores: which items are dependent (document, prompt).", metavar="COLUMN", kinds=_SCORES
+    )
+    repeat: str | None = option(
+        None, "Scores: what tells repeated scores apart (run, seed, epoch, judge).", metavar="COLUMN", kinds=_SCORES
+    )
+    systems: Sequence[str] | None = option(
+        None, "Wide tables: the systems' columns.", metavar="COLUMNS", kinds=(*_RANKINGS, *_SCORES)
+    )
+    lower_is_better: bool | Sequence[str] = option(
+        False, "Metrics for which less is better, or 'all'.", metavar="METRICS", kinds=_SCORES
+    )
+    where: Mapping[str, str] | None = option(None, "Keep only these rows; may be repeated.", metavar="COLUMN=VALUE")
+    encoding: str = option("utf-8", "Encoding of text files.", metavar="NAME", signed=False)
+    on_error: Literal["refuse", "skip"] = option("refuse", "Stop at a bad row, or leave it out and count it.")

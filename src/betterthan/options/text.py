@@ -1,0 +1,57 @@
+"""An option's value as text and back: for signatures, plan files and the command line."""
+
+from typing import Any
+
+from betterthan.errors import PlanError
+from betterthan.options.declare import Declared
+
+
+def written(value: Any) -> str:
+    """Write a value into a signature; `read_back` is its inverse.
+
+    >>> written((400, 800)), written(0.95), written(True)
+    ('400,800', '0.95', 'yes')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (tuple, list)):
+        return ",".join(written(part) for part in value)
+    if isinstance(value, dict):
+        return ",".join(f"{name}={part}" for name, part in value.items())
+    return value if isinstance(value, str) else repr(value)
+
+
+def read_back(option: Declared, text: str) -> Any:
+    """Read a value as its option declares it."""
+    try:
+        match option.sort:
+            case "flag":
+                return {"yes": True, "no": False}[text]
+            case "whole":
+                return int(text)
+            case "number":
+                return float(text)
+            case "wholes" | "numbers":
+                convert = int if option.sort == "wholes" else float
+                return tuple(convert(part) for part in _parts(text))
+            case "texts":
+                return tuple(_parts(text))
+            case "pairs":
+                return dict(_pair(option.name, part) for part in _parts(text))
+    except (KeyError, ValueError):
+        wanted = {"flag": "yes or no", "whole": "a whole number", "number": "a number"}
+        raise PlanError(
+            f"{option.name} must be {wanted.get(option.sort, 'numbers with commas between them')}, got {text!r}."
+        ) from None
+    return text
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _pair(name: str, text: str) -> tuple[str, str]:
+    left, equals, right = text.rpartition("=")
+    if not equals or not left:
+        raise PlanError(f"{name} takes NAME=VALUE, got {text!r}.")
+    return left.strip(), right.strip()
