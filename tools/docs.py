@@ -1,7 +1,7 @@
 """Write the reference pages from the code, and check that the documentation is whole.
 
-`python tools/docs.py` writes docs/reference/; `--check` changes nothing and fails when a page is out of date, a link
-leads nowhere, a public name or verb is undocumented, or a file speaks of one machine.
+`python tools/docs.py` writes docs/reference/ and docs/findings.md; `--check` changes nothing and fails when a page is
+out of date, a link leads nowhere, a public name or verb is undocumented, or a file speaks of one machine.
 """
 
 import argparse
@@ -15,9 +15,12 @@ from pathlib import Path
 import click
 
 import betterthan
+from betterthan.findings.registry import all_kinds
+from betterthan.spelling import spell_for
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs" / "reference"
+FINDINGS = ROOT / "docs" / "findings.md"
 # Paths of one person's machine have no place in a repository.
 _MACHINE = re.compile(r"(?<![\w.])/(?:work|root|home|tmp)/\w")
 
@@ -26,11 +29,15 @@ def main() -> int:
     """Write or check; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
-    pages = {"command-line.md": command_line_page(), "python.md": python_page()}
+    pages = {
+        REFERENCE / "command-line.md": command_line_page(),
+        REFERENCE / "python.md": python_page(),
+        FINDINGS: findings_page(),
+    }
     if not parser.parse_args().check:
         REFERENCE.mkdir(parents=True, exist_ok=True)
-        for name, text in pages.items():
-            (REFERENCE / name).write_text(text, encoding="utf-8")
+        for path, text in pages.items():
+            path.write_text(text, encoding="utf-8")
         return 0
     problems = [*outdated(pages), *broken_links(), *undocumented(), *machine_paths(), *changelog()]
     for problem in problems:
@@ -50,6 +57,20 @@ def command_line_page() -> str:
                 continue
             inner = click.Context(command, parent=context, info_name=verb, terminal_width=96, max_content_width=96)
             parts.append(f"## betterthan {verb}\n\n```text\n{command.get_help(inner)}\n```\n")
+    return "\n".join(parts)
+
+
+def findings_page() -> str:
+    """Return what every finding means, spelled for the command line."""
+    parts = [
+        "# Findings\n\nWhat a result tells you beside its numbers, by code. `betterthan explain CODE` prints the same, "
+        "and so does `print(bt.explain(code))`. Options are spelled for the command line: "
+        "`--on-error skip` is `on_error='skip'` in Python. Written by `make docs` from the code.\n"
+    ]
+    with spell_for("command line"):
+        for code, kind in all_kinds().items():
+            _, title, *told = str(kind).splitlines()
+            parts.append("\n\n".join([f"## {code}", f"{title} Level: {kind.level}.", *told]) + "\n")
     return "\n".join(parts)
 
 
@@ -95,10 +116,10 @@ def _documented(thing: object) -> str:
     return re.sub(r"((?:^>>> .*\n?(?:^(?!\n).*\n?)*)+)", r"```python\n\1\n```", text, flags=re.M)
 
 
-def outdated(pages: dict[str, str]) -> list[str]:
-    """Return the reference pages that differ from the code."""
-    stale = [name for name, text in pages.items() if not _same(REFERENCE / name, text)]
-    return [f"docs/reference/{name} is out of date; run: make docs" for name in stale]
+def outdated(pages: dict[Path, str]) -> list[str]:
+    """Return the written pages that differ from the code."""
+    stale = [path.relative_to(ROOT) for path, text in pages.items() if not _same(path, text)]
+    return [f"{path} is out of date; run: make docs" for path in stale]
 
 
 def _same(path: Path, text: str) -> bool:

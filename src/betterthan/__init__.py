@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from betterthan.evidence.read import read, read_judgments, read_rankings, read_runs, read_scores
     from betterthan.evidence.scores import Scores
     from betterthan.findings import Finding
+    from betterthan.findings.registry import explain
     from betterthan.infer.disagreement import Disagreement
     from betterthan.leaderboard.board import Leaderboard
     from betterthan.leaderboard.boards import Leaderboards
@@ -72,6 +73,7 @@ _HOMES = {
     "compare": "duel.compare",
     "compare_all": "duel.all_pairs",
     "diagnose": "diagnosis.diagnose",
+    "explain": "findings.registry",
     "fit": "loglinear.fit",
     "lr_test": "loglinear.ratio",
     "next_matches": "collect.next",
@@ -120,6 +122,7 @@ __all__ = [
     "compare",
     "compare_all",
     "diagnose",
+    "explain",
     "fit",
     "lr_test",
     "next_matches",

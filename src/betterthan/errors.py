@@ -5,7 +5,26 @@ from difflib import get_close_matches
 
 
 class BetterthanError(Exception):
-    """Base of every refusal; its text says where, what, what is allowed and what to do."""
+    """Base of every refusal: what is wrong, where, what is allowed instead, and what to do.
+
+    >>> str(BetterthanError("unknown side 'up'", where="votes.csv, row 3", allowed="left, right", remedy="Correct it."))
+    "votes.csv, row 3: unknown side 'up'; allowed: left, right. Correct it."
+    """
+
+    def __init__(self, what: str, *, where: str = "", allowed: str = "", remedy: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.allowed = allowed
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        text = f"{self.where}: {self.what}" if self.where else self.what
+        if self.allowed:
+            text = f"{text}; allowed: {self.allowed}"
+        if self.allowed or self.remedy:
+            text = text if text.endswith((".", "?", "!")) else f"{text}."
+        return f"{text} {self.remedy}".rstrip()
 
 
 class EvidenceError(BetterthanError):
@@ -25,6 +44,7 @@ class MissingExtraError(BetterthanError):
 
     def __init__(self, part: str, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs {part}, which is not installed. Run: pip install 'betterthan[{extra}]'")
+        self.args = (part, extra, purpose)  # what makes it again after pickling
 
 
 def nearest(name: str, known: Sequence[str]) -> str:

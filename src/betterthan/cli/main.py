@@ -9,6 +9,7 @@ import click
 
 from betterthan import __version__
 from betterthan.errors import BetterthanError
+from betterthan.spelling import spell_for
 
 #: Verbs and what they do; each lives in the file of its name.
 VERBS = {
@@ -22,6 +23,7 @@ VERBS = {
     "replay": "What a policy of choosing pairs would have saved.",
     "report": "One self-contained HTML page.",
     "plot": "Pictures: SVG, PNG, PDF, HTML.",
+    "explain": "What a finding means, and what to do about it.",
     "convert": "Between kinds and layouts of evidence.",
     "demo": "The main job on bundled evidence with known truth.",
 }
@@ -61,7 +63,9 @@ def main(arguments: list[str] | None = None) -> None:
         # A terminal or file that cannot show a character shows a question mark; it is no reason to fail.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    sys.exit(_run(arguments))
+    with spell_for("command line"):
+        code = _run(arguments)
+    sys.exit(code)
 
 
 def _run(arguments: list[str] | None) -> int:

@@ -1,0 +1,23 @@
+"""`betterthan explain`: what a finding means, why it matters and what to do."""
+
+import click
+
+
+@click.command("explain")
+@click.argument("code", required=False)
+def command(code: str | None) -> None:
+    """Explain a finding by its code; without a code, list all findings.
+
+    \b
+    betterthan explain few-units
+    betterthan explain
+    """
+    from betterthan.findings.registry import all_kinds, explain
+
+    if code is not None:
+        click.echo(explain(code))
+        return
+    kinds = all_kinds()
+    width = max(map(len, kinds))
+    for kind in kinds.values():
+        click.echo(f"{kind.code:{width}}  {kind.level:7}  {kind.title}")

@@ -1,0 +1,52 @@
+"""What is known about a finding before any evidence: its code, texts, level and thresholds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from betterthan.findings.finding import Finding, Level
+from betterthan.findings.words import filled
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of finding; `message` and `hint` are templates, `value` names the number behind them.
+
+    `remedy` is the advice without the numbers of a case; it may be left out where the hint has none.
+
+    >>> TIES = Kind("ties", "Many ties", "info", "{share:percent} of judgments are ties.", value="share")
+    >>> print(TIES.found(share=0.19))
+    i ties: 19 % of judgments are ties.
+    """
+
+    code: str
+    title: str
+    level: Level
+    message: str
+    hint: str = ""
+    why: str = ""
+    remedy: str = ""
+    thresholds: Mapping[str, float] = field(default_factory=dict, hash=False)
+    value: str = ""
+
+    def found(self, *, level: Level | None = None, **numbers: Any) -> Finding:
+        """Return a finding of this kind; `level` where it is not the usual one."""
+        plain = {name: _plain(number) for name, number in numbers.items()}
+        message, hint = (filled(text, {**self.thresholds, **plain}) for text in (self.message, self.hint))
+        value = float(plain[self.value]) if self.value else None
+        return Finding(self.code, level or self.level, message, hint, value, plain)
+
+    def __str__(self) -> str:
+        limits = ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in self.thresholds.items())
+        parts = {
+            "Why it matters": filled(self.why, self.thresholds),
+            "What to do": filled(self.remedy or self.hint, self.thresholds),
+            "Thresholds": f"{limits}." if limits else "",
+        }
+        told = [f"{name}: {text}" for name, text in parts.items() if text]
+        return "\n".join([f"{self.code} ({self.level})", f"{self.title}.", *told])
+
+
+def _plain(number: Any) -> Any:
+    """Return Python's own number for one of NumPy's."""
+    return number.item() if hasattr(number, "item") else number

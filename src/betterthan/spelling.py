@@ -1,0 +1,87 @@
+"""How messages name options and verbs: as keyword arguments in Python, as flags on the command line."""
+
+import shlex
+from collections.abc import Mapping
+from typing import Any, Literal
+
+FrontEnd = Literal["python", "command line"]
+
+#: Flags that are not simply the option's name.
+_FLAGS = {"kind": "--as", "outcomes": "--outcome-map"}
+#: Verbs whose function in Python has another name, and how the command line calls them.
+_FUNCTIONS = {"next": "next_matches"}
+_COMMANDS = {"compare_all": "compare --all"}
+
+_front_end: FrontEnd = "python"
+
+
+class spell_for:  # noqa: N801 (reads as a function, and serves in a `with` block as well)
+    """Spell options for a front end from now on, in every thread; in a `with` block, only within the block.
+
+    >>> with spell_for("command line"):
+    ...     option("on_error", "skip")
+    '--on-error skip'
+    """
+
+    def __init__(self, front_end: FrontEnd) -> None:
+        # A process has one front end, and its worker threads must know it.
+        global _front_end
+        self._before, _front_end = _front_end, front_end
+
+    def __enter__(self) -> None:
+        """Leave the front end as it was set."""
+
+    def __exit__(self, *_: object) -> None:
+        global _front_end  # noqa: PLW0603 (restores what the constructor replaced)
+        _front_end = self._before
+
+
+def flag(name: str) -> str:
+    """Return an option's flag on the command line.
+
+    >>> flag("on_error"), flag("outcomes")
+    ('--on-error', '--outcome-map')
+    """
+    return _FLAGS.get(name, f"--{name.replace('_', '-')}")
+
+
+def option(name: str, value: Any = None) -> str:
+    """Return an option, with a value or without, as the reader has to write it.
+
+    >>> option("on_error", "skip"), option("where", {"metric": "NAME"}), option("level")
+    ("on_error='skip'", "where={'metric': 'NAME'}", 'level')
+    """
+    if _front_end == "python":
+        if value is None:
+            return name
+        return f"{name}={list(value) if isinstance(value, tuple) else value!r}"
+    if name == "where" and isinstance(value, Mapping):  # the one option that is repeated
+        return " ".join(f"{flag(name)} {_word(f'{key}={each}')}" for key, each in value.items())
+    if value is None or (value is True and name != "lower_is_better"):
+        return flag(name)
+    return f"{flag(name)} {_word(_text(value))}"
+
+
+def verb(name: str, **options: Any) -> str:
+    """Return a call of another verb as the reader has to write it.
+
+    >>> verb("next"), verb("fit", position=True)
+    ('bt.next_matches(...)', 'bt.fit(..., position=True)')
+    """
+    spelled = [option(each, value) for each, value in options.items()]
+    if _front_end == "python":
+        return f"bt.{_FUNCTIONS.get(name, name)}({', '.join(['...', *spelled])})"
+    return " ".join(["betterthan", _COMMANDS.get(name, name), *(["FILE", *spelled] if spelled else [])])
+
+
+def _text(value: Any) -> str:
+    if value is True:
+        return "all"
+    if isinstance(value, Mapping):
+        return ",".join(f"{key}={each}" for key, each in value.items())
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _word(text: str) -> str:
+    # A comma or a colon needs no quotes in a shell; shlex quotes for both.
+    return text if text.replace(",", "").replace(":", "").isidentifier() else shlex.quote(text)
