@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from betterthan.duel.needs import Power
     from betterthan.duel.power import power
     from betterthan.errors import BetterthanError, EvidenceError, MissingExtraError, ModelError, PlanError
+    from betterthan.evidence.format import formats
     from betterthan.evidence.judgments import Judgments
     from betterthan.evidence.rankings import Rankings
-    from betterthan.evidence.read import read, read_judgments, read_rankings, read_runs, read_scores
+    from betterthan.evidence.read import read, read_judgments, read_rankings, read_scores
+    from betterthan.evidence.runs import read_runs
     from betterthan.evidence.scores import Scores
     from betterthan.findings import Finding
     from betterthan.findings.registry import explain
@@ -75,6 +77,7 @@ _HOMES = {
     "diagnose": "diagnosis.diagnose",
     "explain": "findings.registry",
     "fit": "loglinear.fit",
+    "formats": "evidence.format",
     "lr_test": "loglinear.ratio",
     "next_matches": "collect.next",
     "plot": "plots.plot",
@@ -83,7 +86,7 @@ _HOMES = {
     "read": "evidence.read",
     "read_judgments": "evidence.read",
     "read_rankings": "evidence.read",
-    "read_runs": "evidence.read",
+    "read_runs": "evidence.runs",
     "read_scores": "evidence.read",
     "replay": "collect.replays.replay",
     "report": "reports.report",
@@ -124,6 +127,7 @@ __all__ = [
     "diagnose",
     "explain",
     "fit",
+    "formats",
     "lr_test",
     "next_matches",
     "plot",

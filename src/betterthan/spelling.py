@@ -7,7 +7,7 @@ from typing import Any, Literal
 FrontEnd = Literal["python", "command line"]
 
 #: Flags that are not simply the option's name.
-_FLAGS = {"kind": "--as", "outcomes": "--outcome-map"}
+_FLAGS = {"kind": "--as", "format": "--from", "outcomes": "--outcome-map"}
 #: Verbs whose function in Python has another name, and how the command line calls them.
 _FUNCTIONS = {"next": "next_matches"}
 _COMMANDS = {"compare_all": "compare --all"}

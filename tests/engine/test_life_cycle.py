@@ -24,7 +24,7 @@ import pytest
 
 import betterthan as bt
 from betterthan.engine.once import Once
-from betterthan.evidence.read import open_table
+from betterthan.evidence.opening import open_table
 from tests.arenas import arena
 
 THREADS = 8

@@ -93,7 +93,7 @@ def test_bad_scores_are_refused_or_counted(change: dict[str, list[object]], mess
 def test_wide_tables_refuse_the_same_things() -> None:
     with pytest.raises(bt.EvidenceError, match="row 2: the score 'x' of 'owl' is not a finite number"):
         bt.read_scores({**WIDE, "owl": [0.5, "x", 0.1]})
-    with pytest.raises(bt.EvidenceError, match="row 2: the instance 'i1' stands twice"):
+    with pytest.raises(bt.EvidenceError, match="row 2: the instance 'i1' occurs twice"):
         bt.read_scores({**WIDE, "instance": ["i1", "i1", "i3"]})
     with pytest.raises(bt.EvidenceError, match="cannot tell what kind of evidence this is"):
         bt.read({"text": ["x", "y"], "owl": [1, 2]})

@@ -40,7 +40,7 @@ def test_a_whole_number_is_a_number(whole: str, fraction: str, pays: int, monkey
 @pytest.mark.parametrize("model", ["mean", "median"])
 def test_one_extreme_system_does_not_tie_the_others(model: str) -> None:
     scores = {"a": [10, 11, 12, 10], "b": [20, 21, 22, 20], "c": [1e20, 2e20, 1e20, 3e20]}
-    board = bt.rank(bt.read_scores(scores, layout="wide", lower_is_better=True), model=model, resamples=50)
+    board = bt.rank(bt.read_scores(scores, lower_is_better=True), model=model, resamples=50)
     assert [(row.system, row.rank, row.rank_low, row.rank_high) for row in board] == [
         ("a", 1, 1, 1), ("b", 2, 2, 2), ("c", 3, 3, 3),
     ]  # fmt: skip
@@ -137,7 +137,7 @@ def test_the_signature_of_ratings_knows_the_order() -> None:
 
 @pytest.mark.parametrize("model", ["plackett-luce", "trueskill(players=all)"])
 def test_rankings_taken_whole_are_not_resampled_by_row(model: str) -> None:
-    ballots = bt.read_rankings({"x": [1, 2, 1], "y": [2, 1, 2], "z": [3, 3, 3]}, layout="wide")
+    ballots = bt.read_rankings({"x": [1, 2, 1], "y": [2, 1, 2], "z": [3, 3, 3]})
     with pytest.raises(bt.PlanError, match="takes rankings whole: the unit must be ranking, item or judge, not row"):
         bt.rank(ballots, model=model, resample="row")
 

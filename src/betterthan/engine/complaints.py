@@ -1,39 +1,42 @@
-"""DuckDB's reports as sentences: where, what and what to do."""
+"""DuckDB's errors as ours: where, what and what to do."""
 
 import json
 import re
 from collections.abc import Sequence
 
 from betterthan.engine.files import File
+from betterthan.errors import EvidenceError
+from betterthan.spelling import option
 
 
-def sentence(message: str, files: Sequence[File]) -> str:
+def complaint(message: str, files: Sequence[File]) -> EvidenceError:
     """Turn DuckDB's report into where, what and what to do."""
+    skip = option("on_error", "skip")
     named = {str(file.path): file.name for file in files}
     file = next((shown for path, shown in named.items() if path in message), files[0].name)
     line = re.search(r"CSV Error on Line: (\d+)", message)
     counts = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
+    where = f"{file}, line {line[1]}" if line else file
     if "not utf-8 encoded" in message or "Invalid unicode" in message or "invalid UTF-8" in message:
-        where = f", line {line[1]}" if line else ""
-        return (
-            f"{file}{where}: the text is not UTF-8. Say which encoding it has, for example "
-            "--encoding latin-1 (encoding='latin-1')."
-        )
+        remedy = f"Name its encoding, for example with {option('encoding', 'latin-1')}."
+        return EvidenceError("the text is not UTF-8", where=where, remedy=remedy)
     if line and counts:
-        return (
-            f"{file}, line {line[1]}: {counts[2]} columns instead of {counts[1]}. Quote values that contain the "
-            "delimiter, or leave such lines out with --on-error skip (on_error='skip')."
-        )
+        remedy = f"Quote values that contain the delimiter, or leave out such lines with {skip}."
+        return EvidenceError(f"{counts[2]} columns instead of {counts[1]}", where=where, remedy=remedy)
     if line:
-        what = message.splitlines()[2].strip() if len(message.splitlines()) > 2 else "cannot be split into columns"
-        return f"{file}, line {line[1]}: {what} Mend the line, or leave it out with --on-error skip (on_error='skip')."
+        lines = message.splitlines()
+        what = lines[2].strip() if len(lines) > 2 else "cannot be split into columns"
+        return EvidenceError(what, where=where, remedy=f"Correct the line, or leave it out with {skip}.")
     if "state machine reached an invalid state" in message:
-        return f"{file}: lines end in two different ways (CRLF and LF). Make them alike, for example with dos2unix."
+        remedy = "Make them alike, for example with dos2unix."
+        return EvidenceError("lines end in two different ways (CRLF and LF)", where=file, remedy=remedy)
     if "Malformed JSON" in message or "not a JSON" in message:
         wrong = next((found for each in files if (found := _malformed_line(each))), file)
-        return f"{wrong}: malformed JSON. Mend it; JSON lines can be left out with --on-error skip (on_error='skip')."
+        remedy = f"Correct it; JSON lines can be left out with {skip}."
+        return EvidenceError("malformed JSON", where=wrong, remedy=remedy)
     first = message.strip().splitlines()[0]
-    return f"{file}: cannot be read: {first} Check that the file is complete and write it again if not."
+    remedy = "Check that the file is complete, and write it again if not."
+    return EvidenceError(f"cannot be read: {first}", where=file, remedy=remedy)
 
 
 def _malformed_line(file: File) -> str | None:

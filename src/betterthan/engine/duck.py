@@ -91,8 +91,9 @@ class DuckTable(Table):
             else:
                 answer, coded = self._encoded(ask, wanted, keys, len(plain))
             size = len(next(iter(answer.values())))
-            found = {name: np.ma.filled(answer[f"n{place}"], np.nan) for place, name in enumerate(plain)}
-            return Distinct(coded, np.ones(size, dtype=np.int64), *self._unreadable(ask), numbers=found)
+            found = {name: np.ma.filled(answer[f"n{place}"], np.inf) for place, name in enumerate(plain)}
+            once = np.ones(size, dtype=np.int64)
+            return Distinct(coded, once, *self._unreadable(ask), numbers=found, one_by_one=True)
 
     def _encoded(
         self, ask: Ask, wanted: str, keys: Sequence[str], plain: int
@@ -108,11 +109,12 @@ class DuckTable(Table):
         return answer, dict(zip(keys, coded, strict=True))
 
     def _number(self, column: str) -> str:
-        """Return a column as a number: NULL where it is empty, infinite where it holds something else."""
-        number = f"TRY_CAST({quote(column)} AS DOUBLE)"
+        """Return a column as a number: NaN where it is empty, NULL where it holds something else."""
         if self.kinds[column].startswith(_NUMBERS):
-            return number
-        return f"coalesce({number}, CASE WHEN {quote(column)} IS NOT NULL THEN CAST('inf' AS DOUBLE) END)"
+            return f"coalesce(CAST({quote(column)} AS DOUBLE), CAST('nan' AS DOUBLE))"
+        text = quote(column) if self.kinds[column] == "VARCHAR" else f"CAST({quote(column)} AS VARCHAR)"
+        # Named once only: DuckDB looks for common parts among all columns, in time that grows with their square.
+        return f"TRY_CAST(coalesce({text}, 'nan') AS DOUBLE)"
 
     def numeric(self, columns: Sequence[str]) -> tuple[bool, ...]:
         """Say of each column whether all its present values are numbers."""

@@ -11,6 +11,7 @@ from typing import Literal
 
 from betterthan.engine.unpack import Temporaries, compression_of, decompress, plain_encoding, spool, transcode
 from betterthan.errors import EvidenceError
+from betterthan.spelling import option
 
 Layout = Literal["csv", "tsv", "json", "jsonl", "parquet", "arrow"]
 
@@ -29,7 +30,7 @@ _ENDINGS: dict[str, Layout] = {
 }
 _COMPRESSED = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 _KNOWN = "CSV, TSV, JSON, JSON lines, Parquet or Arrow, also as .gz, .zst or .bz2"
-_EMPTY = "the file is empty. Give a file with a header line and at least one row."
+NOT_EMPTY = "Give a file with a header line and at least one row."
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,9 @@ def resolve(sources: Sequence[str | os.PathLike[str]], encoding: str, temporarie
     """Expand globs and '-', recognise every file, and unpack what DuckDB cannot read as it is."""
     names = [name for source in sources for name in _expand(os.fspath(source))]
     if not names:
-        raise EvidenceError("no files given; give at least one path, a glob, or - for standard input.")
+        raise EvidenceError("no files given", remedy="Give at least one path, a pattern, or - for standard input.")
     if names.count("-") > 1:
-        raise EvidenceError("standard input (-) was given twice, but it can be read only once. Give it once.")
+        raise EvidenceError("standard input (-) was given twice, but it can be read only once", remedy="Give it once.")
     return [_recognise(name, plain_encoding(encoding), temporaries) for name in names]
 
 
@@ -58,13 +59,13 @@ def _expand(name: str) -> list[str]:
     if glob.has_magic(name):
         found = sorted(glob.glob(name, recursive=True))
         if not found:
-            raise EvidenceError(f"{name}: the pattern matches no file. Check the folder with: ls {name!r}")
+            raise EvidenceError("the pattern matches no file", where=name, remedy="Check the folder and the pattern.")
         return found
     folder = Path(name).parent
     names = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
     near = get_close_matches(Path(name).name, names, n=1, cutoff=0.6)
     hint = f"Did you mean {folder / near[0]}?" if near else "Check the path."
-    raise EvidenceError(f"{name}: no such file. {hint}")
+    raise EvidenceError("no such file", where=name, remedy=hint)
 
 
 def _recognise(name: str, encoding: str, temporaries: Temporaries) -> File:
@@ -76,9 +77,9 @@ def _recognise(name: str, encoding: str, temporaries: Temporaries) -> File:
     if stem.suffix.lower() in _COMPRESSED:
         if compression != _COMPRESSED[stem.suffix.lower()]:
             raise EvidenceError(
-                f"{shown}: is not {_COMPRESSED[stem.suffix.lower()]} data, whatever its name says. "
-                "Rename it or compress it again."
-            )
+                f"is not {_COMPRESSED[stem.suffix.lower()]} data, although its name says so", where=shown,
+                remedy="Rename it or compress it again.",
+            )  # fmt: skip
         stem = stem.with_suffix("")
     if compression != "none":
         path = decompress(path, compression, shown, temporaries)
@@ -93,13 +94,14 @@ def _regular(name: str, shown: str, temporaries: Temporaries) -> Path:
     """Return a path that can be read twice: standard input, pipes and the like are copied first."""
     if name == "-":
         if sys.stdin is None:
-            raise EvidenceError("standard input is closed. Give a file, or pipe something in.")
+            raise EvidenceError("standard input is closed", remedy="Give a file, or pipe something in.")
         return spool(sys.stdin.buffer, temporaries)
     path = Path(name)
     if path.is_dir():
         raise EvidenceError(
-            f"{shown}: is a directory, not a file. Give its files, for example: '{name.rstrip('/')}/*.csv'"
-        )
+            "is a directory, not a file", where=shown,
+            remedy=f"Give its files, for example: '{name.rstrip('/')}/*.csv'",
+        )  # fmt: skip
     try:
         name.encode()
         if path.is_file():
@@ -107,7 +109,7 @@ def _regular(name: str, shown: str, temporaries: Temporaries) -> Path:
         with path.open("rb") as stream:
             return spool(stream, temporaries)
     except UnicodeEncodeError:
-        raise EvidenceError(f"{name!r}: the file's name is not UTF-8. Rename it.") from None
+        raise EvidenceError("the file's name is not UTF-8", where=repr(name), remedy="Rename it.") from None
     except OSError as error:
         raise _unopened(shown, error) from None
 
@@ -119,12 +121,13 @@ def _head(path: Path, shown: str) -> bytes:
     except OSError as error:
         raise _unopened(shown, error) from None
     if not head:
-        raise EvidenceError(f"{shown}: {_EMPTY}")
+        raise EvidenceError("the file is empty", where=shown, remedy=NOT_EMPTY)
     return head
 
 
 def _unopened(shown: str, error: OSError) -> EvidenceError:
-    return EvidenceError(f"{shown}: cannot be opened: {error.strerror or error}. Check the path and its permissions.")
+    what = f"cannot be opened: {error.strerror or error}"
+    return EvidenceError(what, where=shown, remedy="Check the path and its permissions.")
 
 
 def _layout(stem: Path, head: bytes, shown: str, *, wide_characters: bool = False) -> Layout:
@@ -134,13 +137,16 @@ def _layout(stem: Path, head: bytes, shown: str, *, wide_characters: bool = Fals
     if head.startswith(b"ARROW1"):
         return "arrow"
     if by_ending in {"parquet", "arrow"}:
-        raise EvidenceError(f"{shown}: is not a {by_ending} file, whatever its name says. Rename it or write it again.")
+        raise EvidenceError(
+            f"is not a {by_ending} file, although its name says so", where=shown, remedy="Rename it or write it again."
+        )
     if head[:2] in {b"\xff\xfe", b"\xfe\xff"} and not wide_characters:
-        raise EvidenceError(f"{shown}: the text is UTF-16. Say so: --encoding utf-16 (encoding='utf-16').")
+        raise EvidenceError("the text is UTF-16", where=shown, remedy=f"Use {option('encoding', 'utf-16')}.")
     if b"\x00" in head and not wide_characters:
         raise EvidenceError(
-            f"{shown}: is a binary file, not text; allowed: {_KNOWN}. Check what the file is, or export it as CSV."
-        )
+            "is a binary file, not text", where=shown, allowed=_KNOWN,
+            remedy="Check what the file is, or export it as CSV.",
+        )  # fmt: skip
     if by_ending:
         return by_ending
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t")

@@ -31,8 +31,8 @@ class FrameTable(Table):
             frame = nw.from_native(native)
         except TypeError:
             raise EvidenceError(
-                f"cannot read evidence from a {type(native).__module__}.{type(native).__qualname__}; allowed: a path "
-                "or several, a data frame (pandas, Polars, PyArrow, DuckDB, Dask, PySpark), or a mapping of columns."
+                f"cannot read evidence from a {type(native).__module__}.{type(native).__qualname__}",
+                allowed="paths, a data frame (pandas, Polars, PyArrow, DuckDB, Dask, PySpark), or a mapping of columns",
             ) from None
         except nw.exceptions.NarwhalsError as error:
             raise EvidenceError(f"the data frame cannot be read: {' '.join(str(error).split())}") from None
@@ -49,7 +49,9 @@ class FrameTable(Table):
         except Exception as error:
             raise EvidenceError(f"{self.name}: its columns cannot be read: {' '.join(str(error).split())}") from error
         if not all(isinstance(name, str) for name in names):
-            raise EvidenceError(f"{self.name}: every column needs a text as its name, got {names}. Rename them.")
+            raise EvidenceError(
+                f"every column needs a text as its name, got {names}", where=self.name, remedy="Rename them."
+            )
         return tuple(names)
 
     @property
@@ -84,7 +86,7 @@ class FrameTable(Table):
             for name in numbers
         }
         size = len(next(iter(answer.values()))) if answer else 0
-        return Distinct(coded, np.ones(size, dtype=np.int64), numbers=plain)
+        return Distinct(coded, np.ones(size, dtype=np.int64), numbers=plain, one_by_one=True)
 
     def numeric(self, columns: Sequence[str]) -> tuple[bool, ...]:
         """Say of each column whether it holds numbers; texts that look like numbers are texts."""
@@ -125,8 +127,9 @@ class FrameTable(Table):
         except Exception as error:
             what = (str(error).strip().splitlines() or [type(error).__name__])[0]
             raise EvidenceError(
-                f"{self.name}: its engine cannot count these columns: {what}. Turn them into text or numbers first."
-            ) from error
+                f"its engine cannot count these columns: {what}", where=self.name,
+                remedy="Turn them into text or numbers first.",
+            ) from error  # fmt: skip
 
 
 def _wrapped(native: Any, name: str) -> FrameTable:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 from betterthan.engine.duck import literal, quote
-from betterthan.engine.files import File
+from betterthan.engine.files import NOT_EMPTY, File
 from betterthan.engine.table import OnError
 from betterthan.errors import EvidenceError, MissingExtraError
 
@@ -51,7 +51,7 @@ def _delimited(connection: Any, file: File, on_error: OnError) -> Part:
     lines = [(line or "").lstrip("\ufeff") for (line,) in first]
     blank = next((number for number, line in enumerate(lines) if line.strip()), None)
     if blank is None:
-        raise EvidenceError(f"{file.name}: the file is empty. Give a file with a header line and at least one row.")
+        raise EvidenceError("the file is empty", where=file.name, remedy=NOT_EMPTY)
     header = lines[blank]
     delimiter = "\t" if file.layout == "tsv" else max(",;\t", key=header.count)
     columns = [name.strip() for name in next(csv.reader([header], delimiter=delimiter), [])]
@@ -78,7 +78,9 @@ def _json(connection: Any, file: File, on_error: OnError) -> Part:
     described = connection.execute(f"DESCRIBE SELECT * FROM read_json({_place(file)}, {how}, {keys})").fetchall()
     columns = [row[0] for row in described]
     if columns == ["json"]:
-        raise EvidenceError(f'{file.name}: holds no JSON objects. Give one object per row, such as {{"left": "a", …}}.')
+        raise EvidenceError(
+            "holds no JSON objects", where=file.name, remedy='Give one object per row, such as {"left": "a", …}.'
+        )
     _refuse_repeated(file, columns)
     types = ", ".join(f"{literal(column)}: 'VARCHAR'" for column in columns)
     scan = f"read_json({_place(file)}, {how}, columns = {{{types}}})"
@@ -100,8 +102,9 @@ def _refuse_repeated(file: File, columns: list[str]) -> None:
     repeated = sorted({name for name in columns if times[name.lower()] > 1})
     if repeated:
         raise EvidenceError(
-            f"{file.name}: the column {', '.join(repeated)} stands in the header more than once. Rename one of them."
-        )
+            f"the column {', '.join(repeated)} is in the header more than once", where=file.name,
+            remedy="Rename one of them.",
+        )  # fmt: skip
 
 
 def _arrow(file: File) -> Any:
@@ -112,4 +115,4 @@ def _arrow(file: File) -> Any:
     try:
         return pyarrow.feather.read_table(file.path, memory_map=True)
     except (pyarrow.ArrowInvalid, OSError) as error:
-        raise EvidenceError(f"{file.name}: the Arrow file is damaged: {error}. Write it again.") from None
+        raise EvidenceError(f"the Arrow file is damaged: {error}", where=file.name, remedy="Write it again.") from None

@@ -26,7 +26,9 @@ class MemoryTable(Equal, Table):
         lengths = {column: len(values) for column, values in held.items()}
         if len(set(lengths.values())) > 1:
             sizes = ", ".join(f"{column} has {length}" for column, length in lengths.items())
-            raise EvidenceError(f"{name}: columns must be of equal length; {sizes}. Give one value per row.")
+            raise EvidenceError(
+                f"columns must be of equal length; {sizes}", where=name, remedy="Give one value per row."
+            )
         return cls(name, held)
 
     @property
@@ -44,14 +46,13 @@ class MemoryTable(Equal, Table):
 
     def distinct(self, columns: Sequence[str]) -> Distinct:
         """Return the rows as they are: whoever counts them adds them up anyway."""
-        return self.rows(columns)
+        return replace(self.rows(columns), one_by_one=False)
 
     def rows(self, columns: Sequence[str], numbers: Sequence[str] = ()) -> Distinct:
         """Return the rows in order."""
         coded = {column: self._coded(column) for column in columns}
-        return Distinct(
-            coded, np.ones(self._size(), dtype=np.int64), numbers={name: self._numbers(name) for name in numbers}
-        )
+        plain = {name: self._numbers(name) for name in numbers}
+        return Distinct(coded, np.ones(self._size(), dtype=np.int64), numbers=plain, one_by_one=True)
 
     def _numbers(self, column: str) -> FloatArray:
         held = self.held[column]
@@ -84,7 +85,7 @@ class MemoryTable(Equal, Table):
         match = np.ones(self._size(), dtype=bool)
         for column, value in values.items():
             match &= self._is(column, value)
-        return f"{self.name}, row {int(np.argmax(match)) + 1}"
+        return self.place(int(np.argmax(match)))
 
     def _is(self, column: str, value: str | None) -> Any:
         """Mark the rows in which a column has this value."""

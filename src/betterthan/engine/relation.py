@@ -40,6 +40,6 @@ class RelationTable(DuckTable):
 
     def __reduce__(self) -> NoReturn:
         raise EvidenceError(
-            "a DuckDB relation cannot be pickled, because it belongs to a connection of this process. "
-            "Write it to a Parquet file and read that."
+            "a DuckDB relation cannot be pickled, because it belongs to a connection of this process",
+            remedy="Write it to a Parquet file and read that.",
         )

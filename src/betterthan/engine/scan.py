@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import duckdb
 
-from betterthan.engine.complaints import sentence
+from betterthan.engine.complaints import complaint
 from betterthan.engine.duck import Ask, DuckTable, literal, quote, without_zones
 from betterthan.engine.files import File, resolve
 from betterthan.engine.layouts import Part, part_of
@@ -55,7 +55,7 @@ class OpenFiles:
         try:
             cursor = self._connection.cursor()
         except duckdb.ConnectionException:
-            raise EvidenceError(f"{self.name}: was closed. Read it again.") from None
+            raise EvidenceError("was closed", where=self.name, remedy="Read it again.") from None
         for part in self.parts:
             if part.registered is not None:
                 cursor.register(part.scan, part.registered)
@@ -77,7 +77,7 @@ class OpenFiles:
         try:
             return part_of(self._connection, file, self.on_error)
         except duckdb.Error as error:
-            raise EvidenceError(sentence(str(error), [file])) from None
+            raise complaint(str(error), [file]) from None
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +119,17 @@ class FileTable(DuckTable):
                 return f"{file.name}, row {found}"
         return self.name
 
+    def place(self, row: int) -> str:
+        """Name the file and the row in it."""
+        if len(self.opened.files) == 1:
+            return super().place(row)
+        counted = dict(self._values(f"SELECT {quote(_FILE)}, count(*) FROM {self.source} GROUP BY ALL"))
+        for file in self.opened.files:
+            if row < counted.get(file.name, 0):
+                return f"{file.name}, row {row + 1}"
+            row -= counted.get(file.name, 0)
+        return self.name
+
     def close(self) -> None:
         """Close the files, and remove what was unpacked."""
         self.opened.close()
@@ -134,7 +145,7 @@ class FileTable(DuckTable):
         return self.opened.once("unreadable", lambda: _unreadable(ask, self.opened))
 
     def _translate(self, error: Exception) -> EvidenceError:
-        return EvidenceError(sentence(str(error), self.opened.files))
+        return complaint(str(error), self.opened.files)
 
     def __copy__(self) -> Self:
         return self
@@ -146,8 +157,9 @@ class FileTable(DuckTable):
         once = next((file.name for file in self.opened.files if not file.lasting), None)
         if once:
             raise EvidenceError(
-                f"{once}: cannot be pickled, because it can be read only once. Save it to a file and read that."
-            )
+                "cannot be pickled, because it can be read only once", where=once,
+                remedy="Save it to a file and read that.",
+            )  # fmt: skip
         names = [file.name for file in self.opened.files]
         return _reopen, (names, self.opened.encoding, self.opened.on_error, self.conditions)
 
@@ -162,8 +174,9 @@ def open_files(
         odd = sorted(set(part.columns) ^ set(first.columns))
         if odd:
             raise EvidenceError(
-                f"{part.file.name}: its columns differ from those of {first.file.name}: {', '.join(odd)} is not in "
-                "both. Files read together need the same columns; read them one by one or rename."
+                f"its columns differ from those of {first.file.name}: {', '.join(odd)} is not in both",
+                where=part.file.name,
+                remedy="Files that are read together need the same columns: rename them, or read one file at a time.",
             )
     chosen = ", ".join(quote(column) for column in first.columns)
     scans = " UNION ALL ".join(
@@ -173,7 +186,7 @@ def open_files(
         with opened.cursor() as cursor:
             rows = cursor.execute(f"DESCRIBE {scans}").fetchall()
     except duckdb.Error as error:
-        raise EvidenceError(sentence(str(error), opened.files)) from None
+        raise complaint(str(error), opened.files) from None
     kinds, source = without_zones({row[0]: row[1] for row in rows}, f"({scans})")
     return FileTable(opened.name, source, kinds, opened)
 
@@ -200,9 +213,9 @@ def _unreadable(ask: Ask, opened: OpenFiles) -> tuple[int, str]:
     open_quote = [line for _, _, line, kind in rejects if kind == "UNQUOTED VALUE"]
     if open_quote:  # everything behind it would be one value
         raise EvidenceError(
-            f"{opened.name}, line {min(open_quote)}: a quotation mark is opened and never closed, so the rest of the "
-            "file cannot be read. Close or remove it."
-        )
+            "a quotation mark is opened and never closed, so the rest of the file cannot be read",
+            where=f"{opened.name}, line {min(open_quote)}", remedy="Close or remove it.",
+        )  # fmt: skip
     lines = {reject[:3] for reject in rejects}
     single = len(opened.files) == 1 and lines
     return len(lines) + nothing, f"{opened.name}, line {min(line for _, _, line in lines)}" if single else ""

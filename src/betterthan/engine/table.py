@@ -36,7 +36,7 @@ class Coded(Equal):
             codes = np.fromiter((index.setdefault(value, len(index)) for value in same), dtype=np.int64)
         except (TypeError, ValueError):
             raise EvidenceError(
-                "a column holds lists or other nested values. Turn it into text or numbers first."
+                "a column holds lists or other nested values", remedy="Turn it into text or numbers first."
             ) from None
         return cls.relabel(codes, list(index))
 
@@ -79,6 +79,7 @@ class Distinct:
     unparsable: int = 0
     unparsable_example: str = ""
     numbers: Mapping[str, FloatArray] = field(default_factory=dict)
+    one_by_one: bool = False  # every row, in the table's order where it has one
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +130,10 @@ class Table(ABC):
     @abstractmethod
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Say where the first row with these values stands."""
+
+    def place(self, row: int) -> str:
+        """Say where a row stands, counted from 0 as `rows` returns them."""
+        return f"{self.name}, row {row + 1}"
 
     def close(self) -> None:  # noqa: B027 (most tables have nothing to close)
         """Give back what the table holds outside memory; tables narrowed from it are closed with it."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from betterthan.errors import EvidenceError
+from betterthan.spelling import option
 
 _MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bz2"}
 _OPENERS: dict[str, Any] = {"gzip": gzip.open, "bz2": bz2.open}
@@ -59,7 +60,7 @@ def decompress(path: Path, compression: str, shown: str, temporaries: Temporarie
             return spool(stream, temporaries)
     except (OSError, EOFError, zlib.error) as error:
         raise EvidenceError(
-            f"{shown}: the compressed data is damaged: {error}. Compress or download it again."
+            f"the compressed data is damaged: {error}", where=shown, remedy="Compress or download it again."
         ) from None
 
 
@@ -88,7 +89,9 @@ def transcode(path: Path, encoding: str, shown: str, temporaries: Temporaries) -
             for part in iter(lambda: source.read(_CHUNK), ""):
                 target.write(part.encode())
     except (UnicodeDecodeError, UnicodeError) as error:
-        raise EvidenceError(f"{shown}: the text is not {encoding}: {error}. Say which encoding it has.") from None
+        raise EvidenceError(
+            f"the text is not {encoding}: {error}", where=shown, remedy=f"Name its encoding with {option('encoding')}."
+        ) from None
     return place
 
 
@@ -98,7 +101,7 @@ def plain_encoding(encoding: str) -> str:
         return codecs.lookup(encoding).name
     except LookupError:
         raise EvidenceError(
-            f"unknown encoding {encoding!r}; known are utf-8, utf-16, latin-1, cp1252 and what else Python knows."
+            f"unknown encoding {encoding!r}", allowed="utf-8, utf-16, latin-1, cp1252 and others that Python knows"
         ) from None
 
 
