@@ -51,7 +51,7 @@ def read_runs(
     finally:
         for table in tables:
             table.close()
-    return _matched(runs, names, lower_is_better=lower_is_better, group=group)
+    return _matched(runs, names, lower_is_better=bool(lower_is_better), group=group)
 
 
 def _run_names(a: Source, b: Source) -> tuple[str, str]:
