@@ -16,8 +16,8 @@ EVALICA = (
     ("evalica tuned by hand", "bootstrap_tuned", "the same with codes from Parquet's dictionaries by PyArrow"),
 )
 CONTESTANTS = (
-    Contestant(OURS, "ours:intervals", '`bt.rank(path, resample="row")`: 1,000 resamples', {"ci": "bootstrap"}),
-    Contestant(ANALYTIC, "ours:intervals", '`bt.rank(path, ci="analytic", resample="row")`', {"ci": "analytic"}),
+    Contestant(OURS, "ours:intervals", '`bt.rank(path, unit="row")`: 1,000 resamples', {"ci": "bootstrap"}),
+    Contestant(ANALYTIC, "ours:intervals", '`bt.rank(path, ci="analytic", unit="row")`', {"ci": "analytic"}),
     Contestant(SANDWICH, "with_arena_rank:sandwich", "pandas reads; `compute_ratings_and_cis`, no resamples"),
     Contestant(
         MULTINOMIAL,

@@ -20,7 +20,7 @@ RANKED = ("plackett-luce", "hopkins-may", "trueskill(preset=wmt)", "trueskill(pr
 def run() -> None:
     """Time the resamples of every model of pair counts, then the models that need more than pairs."""
     contestants = [
-        Contestant(model, "ours:model_intervals", f'`bt.rank(path, model="{model}", resample="row")`', {"model": model})
+        Contestant(model, "ours:model_intervals", f'`bt.rank(path, model="{model}", unit="row")`', {"model": model})
         for model in MODELS
     ]
     measured = contest(contestants, "1m")

@@ -11,7 +11,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 
 import betterthan as bt
-from betterthan.studies.worlds import Arena
+from betterthan.worlds import Arena
 
 DATA_SETS = 1000
 RESAMPLES = 400
@@ -66,7 +66,7 @@ def one(task: tuple[int, int]) -> list[tuple[float, float]]:
     results = []
     for other, unit, ci in CASES:
         if other is world:
-            rows = bt.rank(evidence, ci=ci, resample=unit, resamples=RESAMPLES, scale="log", seed=number)
+            rows = bt.rank(evidence, ci=ci, unit=unit, resamples=RESAMPLES, scale="log", seed=number).board
             held = [row.low <= truth[row.system] <= row.high for row in rows]
             results.append((float(np.mean(held)), float(np.mean([row.high - row.low for row in rows]))))
     return results

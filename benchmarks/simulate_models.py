@@ -12,7 +12,7 @@ import numpy as np
 
 import betterthan as bt
 from betterthan.models.base import Fit, build
-from betterthan.studies.worlds import DEMO_SCORES, Arena
+from betterthan.worlds import DEMO_SCORES, Arena
 
 DATA_SETS, RESAMPLES = 400, 200
 ARENA = Arena(strengths=(1.5, 1.0, 0.95, 0.5, 0.3, 0.25, -0.2, -0.6, -1.2, -1.6), item_spread=0.6)
@@ -42,7 +42,7 @@ def truth(kind: str, model: str) -> dict[str, float] | None:
         return None
     many = 400_000 if kind == "scores" else 40_000
     evidence = _evidence(kind, np.random.default_rng(1), many)
-    return _shown(bt.rank(evidence, model=model, ci="none").fit)
+    return _shown(bt.rank(evidence, model=model, ci="none").board.fit)
 
 
 def _shown(fit: Fit) -> dict[str, float]:
@@ -62,7 +62,7 @@ def one(task: tuple[str, str, int]) -> dict[str, tuple[float, float, float]]:
     kind, model, number = task
     rng = np.random.default_rng([list(CASES).index(kind), number])
     logarithmic = {"scale": "log"} if build(model).logarithmic else {}
-    board = bt.rank(_evidence(kind, rng), model=model, resamples=RESAMPLES, seed=number, **logarithmic)
+    board = bt.rank(_evidence(kind, rng), model=model, resamples=RESAMPLES, seed=number, **logarithmic).board
     return {row.system: (row.score, row.low, row.high) for row in board}
 
 

@@ -12,7 +12,7 @@ def test_a_plan_survives_toml_and_the_signature(tmp_path: Path) -> None:
         model="bradley-terry",
         ties="drop",
         scale="elo",
-        resample="judge",
+        unit="judge",
         resamples=250,
         level=0.9,
         seed=7,
@@ -51,8 +51,8 @@ def test_wrong_choices_are_refused(choices: dict[str, object], message: str) -> 
 
 def test_models_are_written_with_their_options() -> None:
     rows = [("owl", "yak", "a"), ("owl", "yak", "tie"), ("yak", "owl", "a")]
-    board = bt.rank(rows, model="bradley-terry(ties=drop)", ci="none")
-    assert board.plan.ties == "drop"
+    board = bt.rank(rows, model="bradley-terry(ties=drop)", ci="none").board
+    assert board.settings.ties == "drop"
     with pytest.raises(bt.PlanError, match=r"unknown model 'bradly'; known: .*bradley-terry"):
         bt.rank(rows, model="bradly")
     with pytest.raises(bt.PlanError, match="bradley-terry: unknown option 'prior=1'; known: ties"):

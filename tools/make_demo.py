@@ -7,7 +7,7 @@ import numpy as np
 
 from betterthan.engine.write import write_columns
 from betterthan.present.whole import write_text
-from betterthan.studies.worlds import DEMO_ARENA, DEMO_SCORES, DEMO_SEED, Arena
+from betterthan.worlds import DEMO_ARENA, DEMO_SCORES, DEMO_SEED, Arena
 
 ROOT = Path(__file__).parent.parent
 

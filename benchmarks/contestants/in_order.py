@@ -18,7 +18,7 @@ def rank(path: str, model: str, numba: bool) -> dict[str, float]:
     """Rank without intervals; return centred ratings."""
     if not numba:
         sys.modules["numba"] = None  # importing it fails from now on, as if it were not installed
-    board = bt.rank(path, model=model, ci="none")
+    board = bt.rank(path, model=model, ci="none").board
     rows = sorted(board, key=lambda row: row.system)
     return centred([row.system for row in rows], [row.score for row in rows])
 

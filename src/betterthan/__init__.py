@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from betterthan.diagnosis.advice import Advice
     from betterthan.diagnosis.diagnose import advise, diagnose
     from betterthan.diagnosis.diagnosis import Diagnosis
-    from betterthan.duel.all_pairs import AllPairs, compare_all
+    from betterthan.duel.all_pairs import AllPairs
     from betterthan.duel.compare import compare
+    from betterthan.duel.compare_all import compare_all
     from betterthan.duel.duel import Duel
     from betterthan.duel.needs import Power
     from betterthan.duel.power import power
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from betterthan.loglinear.fit import fit
     from betterthan.loglinear.ratio import LikelihoodRatio, anova, lr_test
     from betterthan.loglinear.result import LogLinear
-    from betterthan.plan import Plan
+    from betterthan.options.rank import Plan
     from betterthan.plots.plot import plot
     from betterthan.present.pictures.picture import Picture
     from betterthan.reports.report import Report, report
@@ -61,7 +62,7 @@ _HOMES = {
     "MissingExtraError": "errors",
     "ModelError": "errors",
     "Picture": "present.pictures.picture",
-    "Plan": "plan",
+    "Plan": "options.rank",
     "PlanError": "errors",
     "Power": "duel.needs",
     "Rankings": "evidence.rankings",
@@ -73,7 +74,7 @@ _HOMES = {
     "advise": "diagnosis.diagnose",
     "anova": "loglinear.ratio",
     "compare": "duel.compare",
-    "compare_all": "duel.all_pairs",
+    "compare_all": "duel.compare_all",
     "diagnose": "diagnosis.diagnose",
     "explain": "findings.registry",
     "fit": "loglinear.fit",

@@ -3,10 +3,16 @@
 import re
 from collections.abc import Mapping
 from dataclasses import fields
-from difflib import get_close_matches
-from typing import Any, get_args
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from betterthan.errors import PlanError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+_Class = TypeVar("_Class", bound=type[Any])
 
 
 def split(text: str) -> tuple[str, ...]:
@@ -19,36 +25,95 @@ def split(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in parts if part.strip())
 
 
-def made(text: str, registry: Mapping[str, type[Any]], kind: str, defaults: Mapping[str, Any] | None = None) -> Any:
-    """Make what a text names; defaults that it has no option for are left out.
+class Registry:
+    """Classes by name, each imported when it is asked for: files of a package of ours, entry points of other packages.
 
-    What its constructor refuses comes as a ValueError that begins with the name.
+    A file is called what it holds, with underscores for dashes, and enters it with `register`. A class of the same name
+    in another package does not replace it.
     """
-    known = tuple(sorted(registry))
-    match = re.fullmatch(r"\s*([\w-]+)\s*(?:\((.*)\))?\s*", text)
-    if not match or match[1] not in registry:
-        name = text.partition("(")[0].strip()
-        if name in registry:
+
+    def __init__(self, kind: str, package: str, group: str) -> None:
+        self.kind = kind
+        self.package = package
+        self.group = group
+        self._classes: dict[str, type[Any]] = {}
+
+    def register(self, entered: _Class) -> _Class:
+        """Enter a class under its name (a class decorator)."""
+        self._classes[entered.name] = entered
+        return entered
+
+    def names(self) -> tuple[str, ...]:
+        """Return all names, without importing what they stand for."""
+        return tuple(sorted({*self._classes, *self._files(), *self._entry_points()}))
+
+    def find(self, name: str) -> type[Any] | None:
+        """Return the class of this name, None if there is none."""
+        if name not in self._classes:
+            if name in self._files():
+                import_module(f"{self.package}.{name.replace('-', '_')}")
+            elif point := self._entry_points().get(name):
+                self.register(self._loaded(point))
+        return self._classes.get(name)
+
+    def make(self, text: str, defaults: Mapping[str, Any] | None = None) -> Any:
+        """Make what a text names; defaults that it has no option for are left out.
+
+        What its constructor refuses comes as a ValueError that begins with the name.
+        """
+        match = re.fullmatch(r"\s*([\w-]+)\s*(?:\((.*)\))?\s*", text)
+        name = match[1] if match else text.partition("(")[0].strip()
+        found = self.find(name)
+        if found is None:
+            raise PlanError(self._unknown(text, name))
+        if match is None:
             raise PlanError(f"the options of {text!r} cannot be read; write {name}(option=value, option=value).")
-        near = get_close_matches(name.lower(), known, n=1, cutoff=0.6)
+        types = {option.name: option.type for option in fields(found)}
+        options = {option: value for option, value in (defaults or {}).items() if option in types and value is not None}
+        options |= _options(name, match[2] or "", types)
+        try:
+            return found(**options)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+
+    def _unknown(self, text: str, name: str) -> str:
+        from difflib import get_close_matches  # noqa: PLC0415 (only for a name that is wrong)
+
+        near = get_close_matches(name.lower(), self.names(), n=1, cutoff=0.6)
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise PlanError(f"unknown {kind} {text!r}; known: {', '.join(known)}.{hint}")
-    types = {option.name: option.type for option in fields(registry[match[1]])}
-    options = {name: value for name, value in (defaults or {}).items() if name in types and value is not None}
+        return f"unknown {self.kind} {text!r}; known: {', '.join(self.names())}.{hint}"
+
+    def _files(self) -> set[str]:
+        modules = iter_modules(import_module(self.package).__path__)
+        return {module.name.replace("_", "-") for module in modules if not module.ispkg and module.name != "base"}
+
+    def _entry_points(self) -> "dict[str, EntryPoint]":
+        from importlib.metadata import entry_points  # noqa: PLC0415 (slow, and only for what is not ours)
+
+        return {point.name: point for point in entry_points(group=self.group)}
+
+    def _loaded(self, point: "EntryPoint") -> type[Any]:
+        where = f"the {self.kind} {point.name!r} of {point.value} (entry point of {self.group})"
+        try:
+            loaded: type[Any] = point.load()
+        except Exception as error:
+            raise PlanError(f"{where} cannot be loaded: {error}. Update or remove the package.") from error
+        if loaded.name != point.name:
+            raise PlanError(f"{where} is called {loaded.name!r}. Both names must be the same.")
+        return loaded
+
+
+def _options(of: str, text: str, types: Mapping[str, Any]) -> dict[str, Any]:
+    """Read `option=value, option=value`."""
     given: dict[str, Any] = {}
-    for part in filter(None, (piece.strip() for piece in (match[2] or "").split(","))):
+    for part in filter(None, (piece.strip() for piece in text.split(","))):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or name not in types:
-            raise PlanError(
-                f"{match[1]}: unknown option {part!r}; known: {', '.join(types) or 'none'} (as name=value)."
-            )
+            raise PlanError(f"{of}: unknown option {part!r}; known: {', '.join(types) or 'none'} (as name=value).")
         if name in given:
-            raise PlanError(f"{match[1]}: the option {name!r} is given twice. Give it once.")
+            raise PlanError(f"{of}: the option {name!r} is given twice. Give it once.")
         given[name] = _value(value, types[name])
-    try:
-        return registry[match[1]](**{**options, **given})
-    except ValueError as error:
-        raise ValueError(f"{match[1]}: {error}") from None
+    return given
 
 
 def one_of(option: str, value: Any, *allowed: str) -> None:

@@ -1,6 +1,9 @@
-"""Independent pieces of work on all cores, or wherever joblib is told to go."""
+"""Independent pieces of work on all cores, or wherever joblib is told to go; and each of them on one core only."""
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from threading import Lock
 from typing import Any, TypeVar
 
 from betterthan.progress import Progress, silent
@@ -27,3 +30,53 @@ def _started(work: Callable[[_Task], _Done], tasks: Sequence[_Task]) -> Any:
     from joblib import Parallel, delayed  # noqa: PLC0415 (a tenth of a second that most commands do not need)
 
     return Parallel(n_jobs=-1, return_as="generator")(delayed(work)(task) for task in tasks)
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Let linear algebra use one thread: small solves gain nothing from more, and lose a lot on a busy machine.
+
+    The limit holds for the whole process, from the first thread of ours that asks for it until the last one leaves.
+    """
+    _blas.enter()
+    try:
+        yield
+    finally:
+        _blas.leave()
+
+
+class _Blas:
+    """The libraries of linear algebra, how many of our threads want them limited, and how to undo that."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._inside = 0
+        self._limit: Any = None
+        self._libraries: Any = None
+        self._modules = 0
+
+    def enter(self) -> None:
+        """Limit them unless that is done already."""
+        with self._lock:
+            if self._inside == 0:
+                self._limit = self._found().limit(limits=1, user_api="blas")
+            self._inside += 1
+
+    def leave(self) -> None:
+        """Undo the limit if nobody needs it any more."""
+        with self._lock:
+            self._inside -= 1
+            if self._inside == 0:
+                self._limit.restore_original_limits()
+
+    def _found(self) -> Any:
+        """Look for the libraries, again only where imports may have brought more."""
+        if self._modules != len(sys.modules):
+            from threadpoolctl import ThreadpoolController  # noqa: PLC0415 (not before it is needed)
+
+            self._libraries = ThreadpoolController()
+            self._modules = len(sys.modules)
+        return self._libraries
+
+
+_blas = _Blas()

@@ -8,3 +8,8 @@ Progress = Callable[[int, int], None]
 
 def silent(done: int, total: int) -> None:
     """Report nothing."""
+
+
+def part_of(progress: Progress, place: int, parts: int) -> Progress:
+    """Report one of several equal parts of the work as progress of the whole."""
+    return lambda done, total: progress(place * total + done, parts * total)

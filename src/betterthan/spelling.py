@@ -6,8 +6,9 @@ from typing import Any, Literal
 
 FrontEnd = Literal["python", "command line"]
 
-#: Flags that are not simply the option's name.
-_FLAGS = {"kind": "--as", "format": "--from", "outcomes": "--outcome-map"}
+#: Flags that are not simply the option's name, and an argument in Python that is not simply the flag's.
+_ARGUMENTS = {"add": "systems"}
+_FLAGS = {"kind": "--as", "outcomes": "--outcome-map", "format": "--from"}
 #: Verbs whose function in Python has another name, and how the command line calls them.
 _FUNCTIONS = {"next": "next_matches"}
 _COMMANDS = {"compare_all": "compare --all"}
@@ -52,9 +53,8 @@ def option(name: str, value: Any = None) -> str:
     ("on_error='skip'", "where={'metric': 'NAME'}", 'level')
     """
     if _front_end == "python":
-        if value is None:
-            return name
-        return f"{name}={list(value) if isinstance(value, tuple) else value!r}"
+        argument = _ARGUMENTS.get(name, name)
+        return argument if value is None else f"{argument}={list(value) if isinstance(value, tuple) else value!r}"
     if name == "where" and isinstance(value, Mapping):  # the one option that is repeated
         return " ".join(f"{flag(name)} {_word(f'{key}={each}')}" for key, each in value.items())
     if value is None or (value is True and name != "lower_is_better"):
@@ -72,6 +72,17 @@ def verb(name: str, **options: Any) -> str:
     if _front_end == "python":
         return f"bt.{_FUNCTIONS.get(name, name)}({', '.join(['...', *spelled])})"
     return " ".join(["betterthan", _COMMANDS.get(name, name), *(["FILE", *spelled] if spelled else [])])
+
+
+def conversion(kind: str) -> str:
+    """Return how the reader converts evidence to another kind.
+
+    >>> conversion("judgments")
+    'evidence.to_judgments()'
+    """
+    if _front_end == "python":
+        return f"evidence.to_{kind}()"
+    return f"betterthan convert FILE --to {kind} -o {kind}.csv"
 
 
 def _text(value: Any) -> str:

@@ -11,10 +11,10 @@ def test_a_code_is_explained(run: Callable[..., Answer]) -> None:
         0,
         "few-units (warning)\n"
         "The result rests on few units.\n"
-        "Why it matters: Intervals and tests are exact only for many independent units (items, judges or judgments). "
-        "With few of them they are usually too narrow.\n"
+        "Why it matters: Confidence intervals and tests need many independent units (items, judges or judgments). "
+        "With few units they are usually too narrow.\n"
         "What to do: Collect more units. With fewer than 20, use exact tests only and claim no small differences.\n"
-        "Thresholds: exact tests 20, intervals 30, rough 50.\n",
+        "Thresholds: exact tests 20, intervals 30, mentioned 50.\n",
         "",
     )
 

@@ -67,7 +67,7 @@ def test_tasks_that_were_handed_out_count(run: Run, votes: Path, tmp_path: Path,
                "--resample", "row", "--per-item", "9")  # fmt: skip
     assert run("next", votes, "-n", "4", *choices, "-o", tasks).code == 0
     first = bt.next_matches(votes, 4, policy="uniform", per_pair=5, per_item=9, items=["i1", "i2", "i3"],
-                            judges=["ann", "bob", "eve"], resample="row")  # fmt: skip
+                            judges=["ann", "bob", "eve"], unit="row")  # fmt: skip
     later = _read(run("next", votes, "-n", "40", *choices, "--outstanding", tasks, "--format", "csv").out)
     before = Counter({frozenset({"owl", "yak"}): 4, frozenset({"yak", "elk"}): 1, frozenset({"owl", "elk"}): 1})
     before.update(frozenset(match.systems) for match in first)
@@ -130,17 +130,17 @@ def test_what_is_asked_for_is_said_in_the_help(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "there must be at least two systems. Give evidence, or name new ones: --add A,B (systems=)."),
+        ([], "there must be at least two systems. Give evidence, or name new systems: --add A,B."),
         (["--add", "owl"], "there must be at least two systems."),
         (["votes.csv", "--policy", "greedy"], "unknown policy 'greedy'; known: information, "),
         (["votes.csv", "--policy", "wmt(x=1)"], "wmt: unknown option 'x=1'; known: none (as name=value)."),
         (["votes.csv", "--policy", ""], "unknown policy ''"),
         (["votes.csv", "--way", "5"], "way is 5, but there are 3 systems. Rank at most 3 at once."),
-        (["votes.csv", "--exclude", "owls"], "excluded 'owls' is no system here. Did you mean 'owl'?"),
-        (["votes.csv", "--exclude", "owl,"], "excluded '' is no system here."),
+        (["votes.csv", "--exclude", "owls"], "the excluded system 'owls' does not exist. Did you mean 'owl'?"),
+        (["votes.csv", "--exclude", "owl,"], "the excluded system '' does not exist."),
         (["votes.csv", "--margin", "0.6"], "margin must be above 0 and below 0.5, got 0.6"),
         (["votes.csv", "--level", "2"], "level must be"),
-        (["votes.csv", "--per-item", "3"], "per_item limits items, but none are handed out. Name them with --items (items=)."),
+        (["votes.csv", "--per-item", "3"], "--per-item limits items, but no items are given. Name them with --items."),
         (["votes.csv", "--per-judge", "0", "--judges", "ann"], "per_judge must be a whole number from 1 to 1,000,000,000, got 0."),
         (["votes.csv", "--items", "nowhere.txt"], "--items takes 'evidence' or a file with one item a line; there is no file nowhere.txt."),
         (["votes.csv", "--items", "empty.txt"], "--items: empty.txt is empty. Give a file with one item a line."),
@@ -150,7 +150,7 @@ def test_what_is_asked_for_is_said_in_the_help(run: Run) -> None:
         (["votes.csv", "--resample", "item+judge"], "decisions about pairs need one unit, not item+judge. Choose item, judge, ranking or row."),
         (["votes.csv", "--judges", ","], "judges"),
         (["votes.csv", "--judges", ""], "judges"),
-        (["votes.csv", "--outstanding", "scores.csv"], "cannot tell which columns name the systems asked for; its columns are"),
+        (["votes.csv", "--outstanding", "scores.csv"], "no columns for the systems to compare; the columns are"),
         (["votes.csv", "--outstanding", "missing.csv"], "missing.csv"),
         (["votes.csv", "--outstanding", "empty.txt"], "empty.txt"),
         (["scores.csv"], "Use betterthan power for how many instances are needed."),

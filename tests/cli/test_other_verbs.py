@@ -11,7 +11,7 @@ import betterthan
 from betterthan import demo
 from betterthan.cli.main import VERBS
 from betterthan.evidence.opening import open_table
-from betterthan.studies.worlds import DEMO_ARENA, DEMO_SCORES, DEMO_SEED
+from betterthan.worlds import DEMO_ARENA, DEMO_SCORES, DEMO_SEED
 
 Run = Callable[..., Any]
 

@@ -44,13 +44,20 @@ def test_from_numbers(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "give one of three: evidence and two systems;"),
+        (
+            [],
+            "a plan needs evidence and two systems, or numbers. For scores give --sd and --difference; for judgments "
+            "--win-share and, if there are ties, --tie-share.",
+        ),
         (
             ["--sd", "12", "--difference", "1", "--power", "1"],
             "power must be above 0 and below 1, got 1.0; 80 % is 0.8.",
         ),
         (["one.csv", "a"], "give FILE A B (two systems of a file), or two files to be matched by instance."),
-        (["one.csv", "a", "b", "--sd", "1"], "sd is taken from the evidence."),
+        (
+            ["one.csv", "a", "b", "--sd", "1"],
+            "--sd is taken from the evidence. Leave it out, or plan without evidence.",
+        ),
     ],
 )
 def test_what_is_refused(

@@ -200,9 +200,13 @@ def test_skipped_rows_are_counted_and_reported(run: Run, tmp_path: Path) -> None
     document = json.loads(run("rank", path, "--on-error", "skip", "--format", "json", "--ci", "none").out)
     assert (document["evidence"]["rows"], document["evidence"]["refused"]) == (7, 5)
     assert document["findings"][0] == {
-        "code": "refused-rows", "level": "warning", "hint": "the ranking rests on the others",
-        "message": "5 of 7 rows were left out: unreadable line 2, missing name 1, against itself 1, unknown outcome 1",
-        "value": None,
+        "code": "refused-rows", "level": "warning", "hint": "Check that leaving them out does not bias the result.",
+        "message": "5 of 7 rows were left out: unreadable line 2, missing name 1, against itself 1, unknown outcome 1.",
+        "value": 5.0,
+        "numbers": {
+            "refused": 5, "read": 7,
+            "reasons": "unreadable line 2, missing name 1, against itself 1, unknown outcome 1",
+        },
     }  # fmt: skip
 
 

@@ -49,7 +49,7 @@ def test_parquet(run: Run, tmp_path: Path) -> None:
     [
         (["--sizes", "400,many"], "takes whole numbers with commas, such as 400,800,1600, got '400,many'."),
         (["--folds", "1"], "folds must be a whole number from 3 to 1,000,000,000, got 1."),
-        (["--unit", "ranking"], "there is no ranking column to split by; units here: "),
+        (["--unit", "ranking"], "there is no ranking column to split by; allowed: "),
         (["--models", "bradley-tery"], "Did you mean 'bradley-terry'?"),
     ],
 )

@@ -196,14 +196,14 @@ def test_trueskill_s_beliefs_are_those_of_the_model_weights_and_all() -> None:
     """A judgment of weight 3 moves the model's means three times as far; what chooses the next pair must agree."""
     votes = {"left": ["owl", "yak", "elk"], "right": ["yak", "elk", "owl"], "outcome": ["left", "left", "tie"],
              "weight": [3.0, 1.0, 0.5]}  # fmt: skip
-    board = bt.rank(votes, model="trueskill", ci="none")
+    board = bt.rank(votes, model="trueskill", ci="none").board
     ratings = rating(judged(votes, None, "a test"), 3)("game")
     assert ratings.mean.tolist() == pytest.approx(board.fit.strength.tolist(), abs=1e-9)
 
 
 def test_trueskill_s_beliefs_follow_the_order_of_the_file() -> None:
     votes = rows({name: values for name, values in arena().items() if name in {"model_a", "model_b", "winner"}})
-    board = bt.rank(votes, model="trueskill(preset=wmt)", ci="none")
+    board = bt.rank(votes, model="trueskill(preset=wmt)", ci="none").board
     reduction = judged(votes, None, "a test")
     ratings = rating(reduction, 5)("wmt")
     assert ratings.mean.tolist() == pytest.approx(board.fit.strength.tolist(), abs=1e-12)
@@ -267,7 +267,7 @@ def test_limits_hold_with_what_is_there_and_what_is_outstanding() -> None:
     found = bt.next_matches(votes, 50, policy="uniform", per_pair=5, outstanding=open_tasks)
     assert _pairs(found) == {frozenset({"owl", "yak"}): 1, frozenset({"owl", "elk"}): 3, frozenset({"yak", "elk"}): 5}
     assert [finding.code for finding in found.findings][:1] == ["limits"]
-    assert found.findings[0].message == "only 9 of 50 comparisons: limits and exclusions leave no more"
+    assert found.findings[0].message == "Limits and exclusions leave only 9 of 50 requested comparisons."
 
 
 def test_judgments_of_one_item_all_count_towards_the_limit_of_a_pair() -> None:
@@ -341,9 +341,9 @@ def test_excluded_systems_and_pairs_never_come() -> None:
 def test_nothing_is_left_when_all_pairs_are_settled() -> None:
     votes = [("owl", "yak", "a")] * 80 + [("yak", "elk", "a")] * 80 + [("owl", "elk", "a")] * 80
     found = bt.next_matches(votes, 5)
-    assert (len(found), found.findings[0].message) == (0, "all pairs that may be judged are settled")
+    assert (len(found), found.findings[0].message) == (0, "All pairs that may be judged are settled.")
     found = bt.next_matches(VOTES, 5, exclude=["owl", "yak", "elk"])
-    assert (len(found), found.findings[0].message) == (0, "no pair may be judged any more")
+    assert (len(found), found.findings[0].message) == (0, "No pair may be judged any more.")
     assert found.to_text(80)
 
 
@@ -398,12 +398,12 @@ def _scores() -> dict[str, list[float]]:
         ({"n": 2.5}, "n must be a whole number from 0 to 100,000, got 2.5."),
         ({"way": 4}, "way is 4, but there are 3 systems. Rank at most 3 at once."),
         ({"way": 1}, "way must be a whole number from 2 to 10, got 1."),
-        ({"exclude": ["owll"]}, "excluded 'owll' is no system here. Did you mean 'owl'?"),
+        ({"exclude": ["owll"]}, "the excluded system 'owll' does not exist. Did you mean 'owl'?"),
         ({"exclude": [("owl", "owl")]}, "exclude a system by its name or a pair by two names, got ['owl', 'owl']."),
         ({"exclude": [("owl", "yak", "elk")]}, "exclude a system by its name or a pair by two names, got ['owl', 'yak', 'elk']."),
         ({"per_pair": 0}, "per_pair must be a whole number from 1 to 1,000,000,000, got 0."),
-        ({"per_item": 2}, "per_item limits items, but none are handed out. Name them with --items (items=)."),
-        ({"per_judge": 2}, "per_judge limits judges, but none are handed out. Name them with --judges (judges=)."),
+        ({"per_item": 2}, "per_item limits items, but no items are given. Name them with items."),
+        ({"per_judge": 2}, "per_judge limits judges, but no judges are given. Name them with judges."),
         ({"items": "evidence"}, "the evidence has no item column. Name the items themselves, or leave them out."),
         ({"judges": "evidence"}, "the evidence has no judge column. Name the judges themselves, or leave them out."),
         ({"margin": 0.5}, "margin must be above 0 and below 0.5, got 0.5: shares won (ties half) between 0.5 − margin and 0.5 + margin count as equivalent; 0.05 is common."),
@@ -430,9 +430,9 @@ def test_choices_that_cannot_be_are_refused(choices: dict[str, Any], message: st
 @pytest.mark.parametrize(
     ("evidence", "choices", "message"),
     [
-        (None, {}, "there must be at least two systems. Give evidence, or name new ones: --add A,B (systems=)."),
-        (None, {"systems": ["owl", "owl"]}, "there must be at least two systems. Give evidence, or name new ones: --add A,B (systems=)."),
-        (VOTES, {"outstanding": {"one": ["owl"], "two": ["yak"]}}, "cannot tell which columns name the systems asked for; its columns are"),
+        (None, {}, "there must be at least two systems. Give evidence, or name new systems: systems=['A', 'B']."),
+        (None, {"systems": ["owl", "owl"]}, "there must be at least two systems. Give evidence, or name new systems: systems=['A', 'B']."),
+        (VOTES, {"outstanding": {"one": ["owl"], "two": ["yak"]}}, "no columns for the systems to compare; the columns are"),
         (VOTES, {"outstanding": {"left": ["owl"], "right": ["owl"]}}, "row 1 must name at least two different systems, got ('owl', 'owl')."),
         (VOTES, {"outstanding": {"left": ["owl", None], "right": ["yak", "elk"]}}, "row 2 must name at least two different systems, got ('elk',)."),
     ],
@@ -448,8 +448,8 @@ def test_scores_are_refused() -> None:
         with pytest.raises(bt.PlanError) as refusal:
             bt.next_matches(scores)
         assert str(refusal.value) == (
-            "the next comparison is about judgments, which cost something each, but this evidence is scores: those of "
-            "one instance come all at once. Use betterthan power for how many instances are needed."
+            "the next comparison is about judgments of pairs, but this evidence is scores. "
+            "To plan how many instances you need, use bt.power(...)."
         )
 
 

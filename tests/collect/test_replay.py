@@ -16,7 +16,7 @@ import betterthan as bt
 from betterthan.collect.replays.compare import outcomes
 from betterthan.collect.replays.run import Task, Trace, run
 from betterthan.collect.replays.world import World
-from betterthan.studies.worlds import Arena
+from betterthan.worlds import Arena
 from tests.arenas import arena
 
 VOTES = (
@@ -360,7 +360,7 @@ def test_the_rankings_of_wmt13_can_be_replayed(shared: Path) -> None:
         ({"seed": -1}, "seed must be a whole number of at least 0, got -1."),
         ({"looks": []}, None),
         ({"evidence": {"owl": [1.5, 2.0], "yak": [1.0, 2.5]}}, None),
-        ({"evidence": [("owl", "yak", "a")] * 3}, "the whole evidence settles no pair at this level, so there is nothing to reach. Collect more, or choose a lower --level (level=) or a --margin (margin=)."),
+        ({"evidence": [("owl", "yak", "a")] * 3}, "the whole evidence settles no pair at this confidence level, so there is nothing to compare. Collect more, lower level, or set margin."),
         ({"evidence": CLEAR, "budget": None}, None),
     ],
 )  # fmt: skip
@@ -400,8 +400,8 @@ def test_a_column_called_expected_is_no_world() -> None:
 def test_a_world_says_what_it_needs() -> None:
     with pytest.raises(bt.PlanError, match="Say how many judgments to collect"):
         bt.replay(CLEAR)
-    with pytest.raises(bt.PlanError, match="resample says what counts once in evidence"):
-        bt.replay(CLEAR, budget=100, resample="item")
+    with pytest.raises(bt.PlanError, match="resample is for evidence, not for a simulated world. Leave it out."):
+        bt.replay(CLEAR, budget=100, unit="item")
     for choices in ({"looks": 50}, {"reach": 5}, {"shares": 0.5}, {"policies": [3]}):
         with pytest.raises(bt.PlanError, match="must be"):
             bt.replay(VOTES, **choices)

@@ -141,7 +141,7 @@ def test_alpha_is_that_of_the_verdicts() -> None:
 
 def test_following_is_measured_on_the_pairs_a_judge_saw() -> None:
     columns = _world(2, habits=("random",))
-    report, board = _report(columns), bt.rank(columns, model="bradley-terry(ties=drop)", ci="none")
+    report, board = _report(columns), bt.rank(columns, model="bradley-terry(ties=drop)", ci="none").board
     hits, chances = [], []
     for a, b, winner, _, judge in zip(*columns.values(), strict=True):
         if judge == "random" and winner != "tie":
@@ -316,7 +316,7 @@ def test_few_judges_who_gave_most() -> None:
     both = {name: columns[name] + busy[name] for name in columns}
     report = _report(both)
     finding = next(finding for finding in report.findings if finding.code == "judge-few")
-    assert finding.message == "2 of 20 judges gave 64 % of the judgments"
+    assert finding.message == "2 of 20 judges gave 64 % of judgments."
     assert "--resample judge" in finding.hint
 
 

@@ -42,7 +42,7 @@ def _cell(pairs: bt.AllPairs, a: str, b: str) -> tuple[float, float]:
 )
 def test_every_cell_equals_scipy(model: str, test: Any) -> None:
     pairs = bt.compare_all(SCORES, model)
-    board = bt.rank(SCORES, model=model, ci="none")
+    board = bt.rank(SCORES, model=model, ci="none").board
     assert pairs.systems == tuple(row.system for row in board)
     for (a, one), (b, two) in permutations(SCORES.items(), 2):
         value, p = _cell(pairs, a, b)
@@ -147,5 +147,5 @@ def test_the_models_own_test_knows_what_hangs_together() -> None:
 
 
 def test_models_without_a_covariance_are_refused() -> None:
-    with pytest.raises(bt.PlanError, match="no covariance"):
+    with pytest.raises(bt.PlanError, match="no covariance matrix to test with. Use test='auto'"):
         bt.compare_all([("owl", "yak", "a"), ("yak", "elk", "b"), ("owl", "elk", "a")], "win-rate", test="model")

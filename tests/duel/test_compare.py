@@ -81,8 +81,8 @@ def test_unmatched_instances_are_named() -> None:
     duel = bt.compare(runs)
     assert (duel.n, duel.wins) == (2, 2)
     assert [finding.message for finding in duel.findings if finding.code == "unmatched"] == [
-        "'new' has no score on 'd': 2 instances were matched",
-        "'old' has no score on 'a': 2 instances were matched",
+        "'new' has no score on 'd'; 2 instances were compared.",
+        "'old' has no score on 'a'; 2 instances were compared.",
     ]
 
 
@@ -143,5 +143,5 @@ def test_one_instance_constant_scores_and_no_shared_instance() -> None:
     constant = bt.compare({"owl": [2.5] * 30, "yak": [1] * 30})
     assert constant.test("sign").p < 1e-8
     json.loads(constant.to_json(), parse_constant=pytest.fail)
-    with pytest.raises(bt.EvidenceError, match="were not scored on the same instance anywhere"):
+    with pytest.raises(bt.EvidenceError, match="have no instance in common. Check the names of the instances."):
         bt.compare(bt.read_scores({"owl": [1, None], "yak": [None, 2]}))

@@ -143,7 +143,7 @@ def test_no_observed_difference_needs_no_number_but_its_interval_does() -> None:
     assert plan.needed is None
     assert plan.needs[1].needed == plan.needs[2].needed > 1
     assert "No number of instances up to a trillion detects the observed difference of 0." in plan.to_text()
-    assert "its interval includes 0, which no number detects" in plan.to_text()
+    assert "its interval includes 0, which no number can detect" in plan.to_text()
     json.loads(plan.to_json(), parse_constant=pytest.fail)
 
 
@@ -186,23 +186,23 @@ def test_the_result_is_plain_json_and_repeats() -> None:
         (_scores(), {"tolerance": -1}, "tolerance must be a finite number of at least 0, got -1."),
         (_scores(), {"n": 1}, "n must be a whole number from 2 to a trillion, got 1."),
         (_scores(), {"seed": -1}, "seed must be a whole number of at least 0, got -1."),
-        (_scores(), {"sd": 1.0}, "sd is taken from the evidence. Leave it out, or plan from numbers without evidence."),
-        (_scores(), {"win_share": 0.6}, "win_share is for judgments; scores have a difference: say --difference (difference=)."),
+        (_scores(), {"sd": 1.0}, "sd is taken from the evidence. Leave it out, or plan without evidence."),
+        (_scores(), {"win_share": 0.6}, "win_share is for judgments. For scores use difference."),
         (_scores(), {"difference": 0}, "difference must be a finite number other than 0, got 0: no number of instances detects a difference of 0."),
         (_scores(), {"difference": float("inf")}, "difference must be a finite number other than 0, got inf: no number of instances detects a difference of 0."),
         (_scores(), {"simulations": 5}, "simulations must be a whole number from 100 to 1,000,000, or 0 for none, got 5."),
-        (_votes(5, 3), {"difference": 1.0}, "judgments say who won, not by how much: say --win-share (win_share=), not difference."),
+        (_votes(5, 3), {"difference": 1.0}, "difference is for scores: judgments say which system won, not by how much. Use win_share."),
         (_votes(5, 3), {"win_share": 0.5}, "win_share must be from 0 to 1 and not 0.5, got 0.5; 55 % of decided judgments is 0.55."),
-        (_votes(5, 3), {"groups": ["a"]}, "groups are for scores; judgments are grouped by their own item, ranking or judge column."),
+        (_votes(5, 3), {"groups": ["a"]}, "groups are for scores. Judgments are grouped by their item, ranking or judge column."),
         (None, {"sd": 0.0, "difference": 1}, "sd must be a finite number above 0, got 0.0; it is that of the differences."),
         (None, {"tie_share": 1.0, "n": 9}, "tie_share must be at least 0 and below 1, got 1.0; 30 % is 0.3."),
         (None, {"a": "owl", "sd": 1.0}, "systems and groups need evidence: give it first, as in power(scores, 'A', 'B')."),
-        (None, {"sd": 1.0}, "say what is to be detected (difference), or with how many (n), or both: --difference 1, --n 500."),
-        (None, {"sd": 1.0, "win_share": 0.6}, "give one of three: evidence and two systems; sd and difference, for scores (--sd, --difference); win_share, perhaps with tie_share, for judgments (--win-share, --tie-share)."),
-        ({"owl": [2.5], "yak": [1]}, {}, "one instance shows no spread: planning needs two instances or more. Plan from numbers instead: --sd S --difference D (sd=, difference=)."),
-        ({"owl": [2.5, 3.5, 4.5], "yak": [1, 2, 3]}, {}, "'owl' and 'yak' differ by 1.5 in every instance: without any spread there is nothing to plan. Plan from numbers instead: --sd S --difference D (sd=, difference=)."),
-        ({"left": ["owl"] * 4, "right": ["yak"] * 4, "winner": ["a", "b", "a", "a"], "item": ["i"] * 4}, {}, "the judgments between 'owl' and 'yak' do not vary by item, so that nothing can be planned from them. Plan from numbers instead: --win-share W --tie-share T (win_share=, tie_share=)."),
-        ([("owl", "elk", "a"), ("yak", "elk", "b")], {"a": "owl", "b": "yak"}, "'owl' and 'yak' were never compared with each other. Rank them instead: betterthan rank."),
+        (None, {"sd": 1.0}, "a plan needs what is to be detected, or how many there are, or both. Pass difference=1 or n=500."),
+        (None, {"sd": 1.0, "win_share": 0.6}, "a plan needs evidence and two systems, or numbers. For scores give sd and difference; for judgments win_share and, if there are ties, tie_share."),
+        ({"owl": [2.5], "yak": [1]}, {}, "planning needs at least two instances, got one. Plan from numbers instead: sd and difference."),
+        ({"owl": [2.5, 3.5, 4.5], "yak": [1, 2, 3]}, {}, "'owl' and 'yak' differ by 1.5 in every instance; without any spread there is nothing to plan. Plan from numbers instead: sd and difference."),
+        ({"left": ["owl"] * 4, "right": ["yak"] * 4, "winner": ["a", "b", "a", "a"], "item": ["i"] * 4}, {}, "the judgments between 'owl' and 'yak' do not vary by item, so nothing can be planned from them. Plan from numbers instead: win_share and tie_share."),
+        ([("owl", "elk", "a"), ("yak", "elk", "b")], {"a": "owl", "b": "yak"}, "'owl' and 'yak' were never compared with each other. Rank them instead: bt.rank(...)."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_planned_is_refused(evidence: Any, choices: Any, message: str) -> None:

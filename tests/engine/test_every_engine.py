@@ -127,24 +127,24 @@ def _same(board: Any, expected: Any) -> None:
 @pytest.fixture(scope="module")
 def expected() -> Any:
     # The oracle for the counts themselves is below; here, one engine stands for all.
-    return bt.rank(bt.read_judgments(COLUMNS), resamples=200)
+    return bt.rank(bt.read_judgments(COLUMNS), resamples=200).board
 
 
 @pytest.mark.parametrize("engine", FRAMES)
 def test_frames_agree(engine: str, expected: Any) -> None:
-    _same(bt.rank(bt.read_judgments(FRAMES[engine]()), resamples=200), expected)
+    _same(bt.rank(bt.read_judgments(FRAMES[engine]()), resamples=200).board, expected)
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_files_agree(name: str, expected: Any, tmp_path: Path) -> None:
     FILES[name](tmp_path / name)
-    _same(bt.rank(bt.read_judgments(tmp_path / name), resamples=200), expected)
+    _same(bt.rank(bt.read_judgments(tmp_path / name), resamples=200).board, expected)
 
 
 @pytest.mark.spark
 def test_spark_agrees(spark: Any, expected: Any) -> None:
     frame = spark.createDataFrame(rows(COLUMNS), list(COLUMNS))
-    _same(bt.rank(bt.read_judgments(frame), resamples=200), expected)
+    _same(bt.rank(bt.read_judgments(frame), resamples=200).board, expected)
     with pytest.raises(bt.EvidenceError, match="the pyspark frame: unknown outcome 'neither side'"):
         bt.read_judgments(frame.replace("tie", "neither side", "winner")).tally()
 
@@ -152,18 +152,18 @@ def test_spark_agrees(spark: Any, expected: Any) -> None:
 @pytest.fixture(scope="module")
 def in_order() -> Any:
     # Elo's own oracles are in tests/models; here, that rows keep their order and their weights.
-    return bt.rank(bt.read_judgments(COLUMNS), model="elo", resamples=50)
+    return bt.rank(bt.read_judgments(COLUMNS), model="elo", resamples=50).board
 
 
 @pytest.mark.parametrize("engine", sorted({*FRAMES} - {"dask"}))
 def test_frames_keep_the_order_of_rows(engine: str, in_order: Any) -> None:
-    _same(bt.rank(bt.read_judgments(FRAMES[engine]()), model="elo", resamples=50), in_order)
+    _same(bt.rank(bt.read_judgments(FRAMES[engine]()), model="elo", resamples=50).board, in_order)
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_files_keep_the_order_of_rows(name: str, in_order: Any, tmp_path: Path) -> None:
     FILES[name](tmp_path / name)
-    _same(bt.rank(bt.read_judgments(tmp_path / name), model="elo", resamples=50), in_order)
+    _same(bt.rank(bt.read_judgments(tmp_path / name), model="elo", resamples=50).board, in_order)
 
 
 @pytest.mark.spark
@@ -177,11 +177,14 @@ def test_spark_needs_a_column_that_has_an_order(spark: Any, in_order: Any) -> No
         "Use order=average, as in 'elo(order=average)', or a model without order such as bradley-terry."
     )
     numbered = spark.createDataFrame([(*row, place) for place, row in enumerate(rows(COLUMNS))], [*COLUMNS, "when"])
-    board = bt.rank(bt.read_judgments(numbered.orderBy("judge"), time="when"), model="elo", resamples=50)
+    board = bt.rank(bt.read_judgments(numbered.orderBy("judge"), time="when"), model="elo", resamples=50).board
     assert [finding.code for finding in board.findings if finding.code == "order"] == ["order"]
     _same(board, in_order)
     for model in ("elo(order=average)", "trueskill(order=average)"):
-        _same(bt.rank(bt.read_judgments(frame), model=model, resamples=20), bt.rank(COLUMNS, model=model, resamples=20))
+        _same(
+            bt.rank(bt.read_judgments(frame), model=model, resamples=20).board,
+            bt.rank(COLUMNS, model=model, resamples=20).board,
+        )
 
 
 def test_several_files_and_globs_are_one_evidence(expected: Any, tmp_path: Path) -> None:
@@ -189,8 +192,8 @@ def test_several_files_and_globs_are_one_evidence(expected: Any, tmp_path: Path)
     (tmp_path / "part-1.csv").write_text("".join(lines[:150]))
     reordered = [",".join(reversed(line.strip().split(","))) + "\n" for line in [lines[0], *lines[150:]]]
     (tmp_path / "part-2.csv").write_text("".join(reordered))
-    _same(bt.rank(bt.read_judgments(tmp_path / "part-*.csv"), resamples=200), expected)
-    _same(bt.rank(bt.read_judgments([tmp_path / "part-2.csv", tmp_path / "part-1.csv"]), resamples=200), expected)
+    _same(bt.rank(bt.read_judgments(tmp_path / "part-*.csv"), resamples=200).board, expected)
+    _same(bt.rank(bt.read_judgments([tmp_path / "part-2.csv", tmp_path / "part-1.csv"]), resamples=200).board, expected)
 
 
 @pytest.mark.parametrize("engine", FRAMES)

@@ -12,7 +12,7 @@ SKIP = "To leave out bad rows and count them, use on_error='skip'."
 
 
 def _wins(source: Any, **choices: Any) -> dict[str, float]:
-    return {row.system: row.wins for row in bt.rank(bt.read_judgments(source, **choices), ci="none")}
+    return {row.system: row.wins for row in bt.rank(bt.read_judgments(source, **choices), ci="none").board}
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_counted_rows_equal_the_rows_they_count() -> None:
     counted = {"a": ["owl", "yak"], "b": ["yak", "elk"], "n_a": [3, 1], "n_tie": [1, 0], "n_b": [2, 4]}
     words = ["a"] * 3 + ["tie"] + ["b"] * 2 + ["a"] + ["b"] * 4
     single = {"a": ["owl"] * 6 + ["yak"] * 5, "b": ["yak"] * 6 + ["elk"] * 5, "winner": words}
-    boards = [bt.rank(bt.read_judgments(source), resamples=100) for source in (counted, single)]
+    boards = [bt.rank(bt.read_judgments(source), resamples=100).board for source in (counted, single)]
     assert boards[0].rows == boards[1].rows
     long = {"left": ["owl", "owl"], "right": ["yak", "yak"], "outcome": ["win", "loss"], "count": [3, 2]}
     assert _wins(long) == {"owl": 3.0, "yak": 2.0}
@@ -132,7 +132,7 @@ def test_where_keeps_some_rows() -> None:
 
 def test_several_data_sets_make_several_boards() -> None:
     source = {"dataset": ["news", "chat", "news"], "left": ["owl"] * 3, "right": ["yak"] * 3, "winner": ["a", "b", "a"]}
-    boards = bt.rank(source, ci="none")
+    boards = bt.rank(source, ci="none").board
     assert [(board.title, board.rows[0].system, board.evidence.rows) for board in boards] == [
         ("chat", "yak", 1),
         ("news", "owl", 2),
@@ -202,7 +202,7 @@ def test_bad_rows_are_refused_or_counted(bad: dict[str, Any], message: str) -> N
     for frame in (source, pd.DataFrame(source)):
         account = bt.read_judgments(frame, on_error="skip").tally().account
         assert (account.read, account.kept, account.refused) == (3, 2, 1)
-    board = bt.rank(bt.read_judgments(source, on_error="skip"), resamples=20)
+    board = bt.rank(bt.read_judgments(source, on_error="skip"), resamples=20).board
     assert board.findings[0].code == "refused-rows"
     assert board.evidence.refused == 1
 
@@ -242,19 +242,19 @@ def test_evidence_without_two_systems_is_refused() -> None:
 
 def test_names_are_kept_as_written_and_doubted() -> None:
     source = {"left": ["owl", "Owl", "owl "], "right": ["yak"] * 3, "winner": ["a", "b", "tie"]}
-    board = bt.rank(bt.read_judgments(source), ci="none")
+    board = bt.rank(bt.read_judgments(source), ci="none").board
     assert len(board) == 4
     finding = next(finding for finding in board.findings if finding.code == "names-alike")
-    assert finding.message == "names differ only by case or blanks: 'Owl' and 'owl' and 'owl '"
+    assert finding.message == "Some names differ only in case or spaces: 'Owl' and 'owl' and 'owl '."
 
 
 def test_missing_units_matter_only_when_resampled_by() -> None:
     source = {"left": ["owl", "yak"], "right": ["yak", "owl"], "winner": ["a", "a"], "item": ["1", None]}
-    assert len(bt.rank(bt.read_judgments(source), resample="row", resamples=20)) == 2
+    assert len(bt.rank(bt.read_judgments(source), unit="row", resamples=20).board) == 2
     with pytest.raises(bt.EvidenceError, match="row 2: the item is missing"):
-        bt.rank(bt.read_judgments(source), resample="item")
+        bt.rank(bt.read_judgments(source), unit="item")
     with pytest.raises(bt.EvidenceError, match="there is no judge column to resample by; units here: row, item"):
-        bt.rank(bt.read_judgments(source), resample="judge")
+        bt.rank(bt.read_judgments(source), unit="judge")
 
 
 def test_numbers_as_names_are_the_same_in_every_column_type() -> None:

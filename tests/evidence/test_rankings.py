@@ -35,8 +35,8 @@ def test_wide_and_long_say_the_same() -> None:
 
 
 def test_the_ranking_is_the_unit_of_resampling() -> None:
-    board = bt.rank(bt.read_rankings(LONG), resamples=50)
-    assert (board.plan.resample, board.evidence.units) == ("ranking", {"ranking": 2, "judge": 2})
+    board = bt.rank(bt.read_rankings(LONG), resamples=50).board
+    assert (board.settings.resample, board.evidence.units) == ("ranking", {"ranking": 2, "judge": 2})
     assert "conversion:rankings→pairs" in str(board.signature)
 
 
@@ -94,6 +94,6 @@ def test_bad_entries_are_refused_or_counted(change: dict[str, list[object]], mes
 
 
 def test_weights_of_rankings() -> None:
-    doubled = bt.rank(bt.read_rankings({**WIDE, "weight": [2, 1]}), ci="none")
-    twice = bt.rank(bt.read_rankings({name: [values[0], *values] for name, values in WIDE.items()}), ci="none")
+    doubled = bt.rank(bt.read_rankings({**WIDE, "weight": [2, 1]}), ci="none").board
+    twice = bt.rank(bt.read_rankings({name: [values[0], *values] for name, values in WIDE.items()}), ci="none").board
     assert [(row.system, row.wins, row.ties) for row in doubled] == [(row.system, row.wins, row.ties) for row in twice]

@@ -24,7 +24,7 @@ def test_wide_and_long_say_the_same() -> None:
 
 
 def test_pairs_with_a_missing_score_are_left_out() -> None:
-    board = bt.rank(WIDE, model="bradley-terry", ci="none")
+    board = bt.rank(WIDE, model="bradley-terry", ci="none").board
     assert [(row.wins, row.losses) for row in board] == [(1.0, 1.0), (1.0, 1.0)]
 
 
@@ -33,7 +33,7 @@ def test_differences_within_the_tolerance_are_ties() -> None:
     assert table.to_judgments(0.1).tally().outcome.tolist() == [1, 2]
     assert table.to_judgments().tally().outcome.tolist() == [0, 2]
     # The exact floating difference 0.5 − 0.4 is just below 0.1: the tolerance is inclusive.
-    assert bt.rank(WIDE, model="bradley-terry", tolerance=0.1, ci="none")["owl"].ties == 1.0
+    assert bt.rank(WIDE, model="bradley-terry", tolerance=0.1, ci="none").board["owl"].ties == 1.0
     with pytest.raises(bt.EvidenceError, match="the tie tolerance must be a finite number of at least 0"):
         table.to_judgments(-1)
 
@@ -41,8 +41,8 @@ def test_differences_within_the_tolerance_are_ties() -> None:
 def test_ranking_scores_equals_ranking_their_judgments() -> None:
     rng = np.random.default_rng(0)
     columns = {name: rng.normal(size=60).round(1).tolist() for name in ("owl", "yak", "elk")}
-    direct = bt.rank(columns, model="bradley-terry", ci="analytic")
-    through = bt.rank(bt.read_scores(columns).tables[0].to_judgments(), ci="analytic")
+    direct = bt.rank(columns, model="bradley-terry", ci="analytic").board
+    through = bt.rank(bt.read_scores(columns).tables[0].to_judgments(), ci="analytic").board
     for row, other in zip(direct, through, strict=True):
         assert row.log_strength == pytest.approx(other.log_strength, abs=1e-9)
         assert row.low == pytest.approx(other.low, abs=1e-9)
@@ -50,8 +50,8 @@ def test_ranking_scores_equals_ranking_their_judgments() -> None:
 
 def test_lower_is_better() -> None:
     errors = {"system": ["owl", "yak"], "instance": ["i", "i"], "score": [3, 1]}
-    assert [board.rows[0].system for board in bt.rank(bt.read_scores(errors), ci="none")] == ["owl"] * 3
-    boards = bt.rank(bt.read_scores(errors, lower_is_better=True), ci="none")
+    assert [board.rows[0].system for board in bt.rank(bt.read_scores(errors), ci="none").board] == ["owl"] * 3
+    boards = bt.rank(bt.read_scores(errors, lower_is_better=True), ci="none").board
     assert [board.rows[0].system for board in boards] == ["yak"] * 3
     assert [row.score for row in boards["mean"]] == [1.0, 3.0]  # as given, not negated
 
@@ -61,7 +61,7 @@ def test_several_metrics_make_several_boards() -> None:
         "task": ["t"] * 8, "metric": ["bleu"] * 4 + ["wer"] * 4, "instance": ["1", "1", "2", "2"] * 2,
         "system": ["owl", "yak"] * 4, "score": [2, 1, 2, 1, 2, 1, 2, 1],
     }  # fmt: skip
-    boards = bt.rank(bt.read_scores(source, lower_is_better=["wer"]), model="bradley-terry", ci="none")
+    boards = bt.rank(bt.read_scores(source, lower_is_better=["wer"]), model="bradley-terry", ci="none").board
     assert isinstance(boards, bt.Leaderboards)
     assert [board.title for board in boards] == ["t bleu", "t wer"]
     assert [board.rows[0].system for board in boards] == ["owl", "yak"]

@@ -28,13 +28,14 @@ def test_every_kind_says_what_it_found_why_it_matters_and_what_to_do(kind: Kind)
 def test_numbers_fill_the_texts_and_stay_at_hand() -> None:
     found = KINDS["few-units"].found(units=12, unit="item")
     assert str(found) == (
-        "! few-units: Only 12 items were resampled, so confidence intervals and tests are rough. Collect more items."
+        "! few-units: The result rests on only 12 items, so confidence intervals and tests are approximate. "
+        "Collect more items."
     )
     assert (found.value, found.numbers) == (12.0, {"units": 12, "unit": "item"})
     assert found.to_dict() == {
         "code": "few-units",
         "level": "warning",
-        "message": "Only 12 items were resampled, so confidence intervals and tests are rough.",
+        "message": "The result rests on only 12 items, so confidence intervals and tests are approximate.",
         "hint": "Collect more items.",
         "value": 12.0,
         "numbers": {"units": 12, "unit": "item"},

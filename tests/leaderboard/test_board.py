@@ -26,14 +26,14 @@ HOSTILE = [
 
 @pytest.fixture(scope="module")
 def board() -> Any:
-    return bt.rank(arena(), resamples=200)
+    return bt.rank(arena(), resamples=200).board
 
 
 @pytest.fixture(scope="module")
 def hostile() -> Any:
     rng = np.random.default_rng(0)
     rows = [(*rng.choice(HOSTILE, 2, replace=False), str(rng.choice(["left", "right", "tie"]))) for _ in range(400)]
-    return bt.rank(rows, resamples=50)
+    return bt.rank(rows, resamples=50).board
 
 
 def test_questions_about_systems(board: Any) -> None:
@@ -52,7 +52,7 @@ def test_unknown_systems_are_refused_with_the_nearest(board: Any) -> None:
         board["oul"]
     assert str(refusal.value) == "no system 'oul' on this leaderboard. Did you mean 'owl'?"
     with pytest.raises(bt.BetterthanError, match="this leaderboard has no draws"):
-        bt.rank(arena(), ci="none").confidence("owl", "yak")
+        bt.rank(arena(), ci="none").board.confidence("owl", "yak")
 
 
 def test_frames_and_text_have_the_same_numbers(board: Any) -> None:
@@ -70,7 +70,7 @@ def test_frames_and_text_have_the_same_numbers(board: Any) -> None:
 
 
 def test_open_ends_are_absent_in_frames() -> None:
-    board = bt.rank([("owl", "yak", "a"), ("yak", "owl", "a"), ("owl", "elk", "a")], resamples=20)
+    board = bt.rank([("owl", "yak", "a"), ("yak", "owl", "a"), ("owl", "elk", "a")], resamples=20).board
     assert board["elk"].low is None
     assert board.to_polars().filter(system="elk")["low"].to_list() == [None]
     assert board.to_arrow()["low"].null_count == 1
@@ -130,7 +130,7 @@ def test_several_boards_have_an_overview() -> None:
         for metric in ("bleu", "chrf", "comet", "ter") for place in range(30)
         for system, strength in (("owl", 1.0), ("yak", 0.0), ("elk", -1.0))
     ]  # fmt: skip
-    boards = bt.rank(bt.read_scores(tables, lower_is_better=["ter"]), model="bradley-terry", resamples=20)
+    boards = bt.rank(bt.read_scores(tables, lower_is_better=["ter"]), model="bradley-terry", resamples=20).board
     overview = boards.overview()
     assert [column.title for column in overview.columns] == ["system", "bleu", "chrf", "comet", "ter", "mean rank"]
     assert overview.rows[0] == ["owl", "1", "1", "1", "3", "1.5"]

@@ -16,7 +16,7 @@ FIVE = [("x", "y", "a")] * 3 + [("y", "x", "a")] * 2
 
 
 def _ratings(evidence: Any, model: str = "elo", **choices: Any) -> dict[str, float]:
-    return {row.system: row.score for row in bt.rank(evidence, model=model, ci="none", **choices)}
+    return {row.system: row.score for row in bt.rank(evidence, model=model, ci="none", **choices).board}
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def _ratings(evidence: Any, model: str = "elo", **choices: Any) -> dict[str, flo
 @pytest.mark.parametrize("pays", [1, 10**12])
 def test_a_whole_number_is_a_number(whole: str, fraction: str, pays: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "PAYS", pays)
-    boards = [bt.rank(arena(), model=model, resamples=20) for model in (whole, fraction)]
+    boards = [bt.rank(arena(), model=model, resamples=20).board for model in (whole, fraction)]
     assert boards[0].rows == boards[1].rows
     assert boards[0].rows[0].low < boards[0].rows[0].high
 
@@ -40,7 +40,7 @@ def test_a_whole_number_is_a_number(whole: str, fraction: str, pays: int, monkey
 @pytest.mark.parametrize("model", ["mean", "median"])
 def test_one_extreme_system_does_not_tie_the_others(model: str) -> None:
     scores = {"a": [10, 11, 12, 10], "b": [20, 21, 22, 20], "c": [1e20, 2e20, 1e20, 3e20]}
-    board = bt.rank(bt.read_scores(scores, lower_is_better=True), model=model, resamples=50)
+    board = bt.rank(bt.read_scores(scores, lower_is_better=True), model=model, resamples=50).board
     assert [(row.system, row.rank, row.rank_low, row.rank_high) for row in board] == [
         ("a", 1, 1, 1), ("b", 2, 2, 2), ("c", 3, 3, 3),
     ]  # fmt: skip
@@ -71,7 +71,7 @@ def test_every_board_accounts_for_what_it_was_fitted_to() -> None:
     assert [board.evidence.refused for board in boards] == [0, 0, 2]
     assert [board.evidence.judgments for board in boards] == [400, 400, 398]
     assert "refused-rows" in [finding.code for finding in boards["elo(order=time)"].findings]
-    alone = bt.rank(bt.read_judgments(columns, on_error="skip"), ci="none")
+    alone = bt.rank(bt.read_judgments(columns, on_error="skip"), ci="none").board
     assert (
         bt.rank(bt.read_judgments(columns, on_error="skip"), model="bradley-terry,elo", ci="none")["bradley-terry"].rows
         == alone.rows
@@ -80,23 +80,23 @@ def test_every_board_accounts_for_what_it_was_fitted_to() -> None:
 
 @pytest.mark.parametrize("model", ["elo", "trueskill"])
 def test_ratings_say_which_systems_nothing_links(model: str) -> None:
-    board = bt.rank([("a", "b", "a"), ("b", "a", "a"), ("c", "d", "a")] * 5, model=model, resamples=20)
+    board = bt.rank([("a", "b", "a"), ("b", "a", "a"), ("c", "d", "a")] * 5, model=model, resamples=20).board
     assert {"islands", "never-wins", "never-loses"} <= {finding.code for finding in board.findings}
 
 
 def test_abilities_of_islands_stay_within_their_intervals() -> None:
     rows = [("A", "B", "a")] * 5 + [("A", "B", "b")] * 4 + [("X", "Y", "a")] * 50 + [("X", "Y", "b")] * 10
-    for row in bt.rank(rows, model="hopkins-may", resamples=200):
+    for row in bt.rank(rows, model="hopkins-may", resamples=200).board:
         assert row.low is None or row.low <= row.score
         assert row.high is None or row.score <= row.high
-    tied = bt.rank([("A", "B", "tie")] * 5 + [("B", "C", "tie")] * 4, model="hopkins-may", resamples=50)
+    tied = bt.rank([("A", "B", "tie")] * 5 + [("B", "C", "tie")] * 4, model="hopkins-may", resamples=50).board
     assert [row.rank for row in tied] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("model", ["elo", "trueskill", "hopkins-may"])
 def test_the_score_over_runs_is_their_mean(model: str) -> None:
     rows = [("A", "B", "a")] * 60 + [("A", "B", "b")] * 60 + [("B", "C", "a")] * 60 + [("B", "C", "b")] * 55
-    board = bt.rank(rows, model=model, ci="runs")
+    board = bt.rank(rows, model=model, ci="runs").board
     for row in board:
         assert row.low <= row.score <= row.high
         assert row.rank_low <= row.rank <= row.rank_high
@@ -129,9 +129,9 @@ def test_times_with_a_zone_are_read_from_parquet(tmp_path: Path) -> None:
 
 
 def test_the_signature_of_ratings_knows_the_order() -> None:
-    one, other = (bt.rank(rows, model="elo", ci="none").signature.facts["data"] for rows in (FIVE, FIVE[::-1]))
+    one, other = (bt.rank(rows, model="elo", ci="none").board.signature.facts["data"] for rows in (FIVE, FIVE[::-1]))
     assert one != other
-    averaged = [bt.rank(rows, model="elo(order=average)", ci="none") for rows in (FIVE, FIVE[::-1])]
+    averaged = [bt.rank(rows, model="elo(order=average)", ci="none").board for rows in (FIVE, FIVE[::-1])]
     assert averaged[0].to_json() == averaged[1].to_json()
 
 
@@ -139,16 +139,16 @@ def test_the_signature_of_ratings_knows_the_order() -> None:
 def test_rankings_taken_whole_are_not_resampled_by_row(model: str) -> None:
     ballots = bt.read_rankings({"x": [1, 2, 1], "y": [2, 1, 2], "z": [3, 3, 3]})
     with pytest.raises(bt.PlanError, match="takes rankings whole: the unit must be ranking, item or judge, not row"):
-        bt.rank(ballots, model=model, resample="row")
+        bt.rank(ballots, model=model, unit="row")
 
 
 def test_tiny_weights_end() -> None:
     columns = {"left": ["owl", "yak"], "right": ["yak", "owl"], "outcome": ["left"] * 2, "weight": [1e-309, 3e-309]}
-    assert [row.score for row in bt.rank(columns, model="pagerank", ci="none")] == pytest.approx([0.5, 0.5])
+    assert [row.score for row in bt.rank(columns, model="pagerank", ci="none").board] == pytest.approx([0.5, 0.5])
 
 
 def test_only_ties_dropped_leave_everybody_first() -> None:
-    board = bt.rank([("a", "b", "tie"), ("b", "c", "tie")] * 3, model="bradley-terry(ties=drop)", ci="none")
+    board = bt.rank([("a", "b", "tie"), ("b", "c", "tie")] * 3, model="bradley-terry(ties=drop)", ci="none").board
     assert [row.rank for row in board] == [1, 1, 1]
 
 
@@ -156,7 +156,7 @@ def test_only_ties_dropped_leave_everybody_first() -> None:
     ("model", "message"),
     [
         ("elo(k=20,k=32)", "elo: the option 'k' is given twice. Give it once."),
-        ("elo(k=32),elo( k=32 )", "the model 'elo( k=32 )' is asked for twice: elo(k=32),elo( k=32 ). Ask once."),
+        ("elo(k=32),elo( k=32 )", "the model 'elo( k=32 )' is named twice: elo(k=32),elo( k=32 ). Name it once."),
         ("elo(k=20", "the options of 'elo(k=20' cannot be read; write elo(option=value, option=value)."),
         ("elo(k=inf)", "elo: k must be a number above 0 and at most 1e+09, got inf"),
         ("elo(k=abc)", "elo: k must be a number above 0 and at most 1e+09, got 'abc'"),
@@ -173,7 +173,7 @@ def test_odd_models_are_refused(model: str, message: str) -> None:
 
 def test_ties_with_a_likelihood_replace_bradley_terry_once() -> None:
     assert bt.rank(FIVE, model="bradley-terry,davidson", ties="davidson", ci="none").mechanism == "davidson"
-    with pytest.raises(bt.PlanError, match="tolerance makes ties of scores, but this evidence is judgments"):
+    with pytest.raises(bt.PlanError, match="tolerance is for scores, but this evidence is judgments"):
         bt.rank(FIVE, tolerance=0.5)
 
 
@@ -183,13 +183,13 @@ def test_incomplete_systems_come_last_in_the_overview() -> None:
         for data, names in (("d0", "abd"), ("d1", "ab"), ("d2", "ab"), ("d3", "ab"))
         for a in names for b in names if a > b for outcome in ("left", "left", "right")
     ]  # fmt: skip
-    boards = bt.rank(rows, ci="none")
+    boards = bt.rank(rows, ci="none").board
     assert [row[0] for row in boards.overview().rows] == ["b", "a", "d"]
     assert "every board has its own signature" in boards.to_text(80)
 
 
 def test_html_of_several_models_says_which_is_which() -> None:
-    html = bt.rank({"<b>": [1.5, 2, 3], "yak": [0, 5, 1]}, ci="none")._repr_html_()
+    html = bt.rank({"<b>": [1.5, 2, 3], "yak": [0, 5, 1]}, ci="none").board._repr_html_()
     assert "<h3>median</h3>" in html
     assert "<h3>disagreement</h3>" in html
     assert "<b>" not in html
@@ -197,7 +197,7 @@ def test_html_of_several_models_says_which_is_which() -> None:
 
 def test_signatures_of_several_models_repeat_them() -> None:
     boards = bt.rank(
-        arena(), model=["davidson", "elo(k=32)", "win-rate(ties=drop)"], resamples=30, resample="judge", seed=3
+        arena(), model=["davidson", "elo(k=32)", "win-rate(ties=drop)"], resamples=30, unit="judge", seed=3
     )
-    again = bt.rank(arena(), bt.Plan.load(json.loads(boards.to_json())["signature"]))
+    again = bt.rank(arena(), bt.Plan.load(json.loads(boards.to_json())["signature"])).board
     assert again.to_json() == boards.to_json()

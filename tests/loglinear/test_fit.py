@@ -199,7 +199,7 @@ def test_reference_only_moves_the_origin() -> None:
 
 def test_the_last_by_name_is_the_reference_unless_another_is_given() -> None:
     assert bt.fit(votes()).reference == "D"
-    with pytest.raises(bt.PlanError, match=r"no system 'Dd' to refer to\. Did you mean 'D'\?"):
+    with pytest.raises(bt.PlanError, match=r"the reference 'Dd' is not among the systems\. Did you mean 'D'\?"):
         bt.fit(votes(), reference="Dd")
 
 
@@ -285,7 +285,7 @@ def test_dropped_ties_are_as_if_they_were_not_there() -> None:
 )  # fmt: skip
 def test_strengths_are_those_of_the_ranking_models(ties: Any, mechanism: str, parameter: str | None) -> None:
     columns = votes()
-    model, board = bt.fit(columns, ties=ties), bt.rank(columns, model=mechanism, ci="none")
+    model, board = bt.fit(columns, ties=ties), bt.rank(columns, model=mechanism, ci="none").board
     strength = {row.system: row.log_strength for row in board.rows}
     for system in "ABC":
         assert model[system].estimate == pytest.approx(strength[system] - strength["D"], abs=1e-6)
@@ -672,9 +672,9 @@ def test_systems_called_like_other_terms_are_not_taken_for_them() -> None:
 OBJECTS = {
     "lacking": ({"system": list("ABC"), "size": [1, 2, 3]}, "says nothing about 'D'"),
     "twice": ({"system": list("ABCDA"), "size": [1, 2, 3, 4, 5]}, "must name every system once"),
-    "missing": ({"system": list("ABCD"), "size": [1, None, 3, 4]}, "column 'size' misses a value"),
+    "missing": ({"system": list("ABCD"), "size": [1, None, 3, 4]}, "column 'size' lacks a value"),
     "unnamed": ({"system": ["A", "B", None, "D"], "size": [1, 2, 3, 4]}, "must name every system once"),
-    "empty": ({"system": list("ABCD")}, "nothing about systems beside their names"),
+    "empty": ({"system": list("ABCD")}, "the table of systems has no column but their names"),
 }
 
 
@@ -724,10 +724,10 @@ def test_an_unknown_term_is_refused() -> None:
 
 CONTRADICTIONS = {
     "ties": ({"ties": "both"}, "ties must be one of"),
-    "terms": ({"terms": "~ size"}, "give their table"),
-    "residual": ({"residual": True}, "residual adds systems' own effects"),
-    "undecided": ({"ties": "drop", "undecided": "~ judge"}, "has no effect of being undecided"),
-    "random": ({"random": "judge", "cluster": "judge"}, "Choose one"),
+    "terms": ({"terms": "~ size"}, "Pass the table of systems as object"),
+    "residual": ({"residual": True}, "residual adds the systems' own effects"),
+    "undecided": ({"ties": "drop", "undecided": "~ judge"}, "has no tie parameter, which undecided is about"),
+    "random": ({"random": "judge", "cluster": "judge"}, "Choose random or cluster"),
     "level": ({"level": 1.5}, "level must be"),
     "model": ({"model": "thurstone"}, "model must be"),
 }
@@ -781,7 +781,7 @@ def test_rankings_are_pairs_with_the_ranking_as_the_cluster() -> None:
 def test_plackett_luce_is_the_ranking_model() -> None:
     rankings = ballots()
     model = bt.fit(rankings, model="plackett-luce")
-    board = bt.rank(rankings, model="plackett-luce", ci="none")
+    board = bt.rank(rankings, model="plackett-luce", ci="none").board
     strength = {row.system: row.log_strength for row in board.rows}
     for system in "ABC":
         assert model[system].estimate == pytest.approx(strength[system] - strength["D"], abs=1e-6)
@@ -847,9 +847,9 @@ def test_plackett_luce_refuses_what_belongs_to_pairs() -> None:
     with pytest.raises(bt.EvidenceError, match="plackett-luce takes rankings"):
         bt.fit(votes(), model="plackett-luce")
     for choices in ({"contrast": "~ x"}, {"position": True}, {"undecided": "~ judge"}, {"random": "judge"}):
-        with pytest.raises(bt.PlanError, match="belongs to pairs"):
+        with pytest.raises(bt.PlanError, match="is for pairs"):
             bt.fit(ballots(), model="plackett-luce", **choices)
-    with pytest.raises(bt.PlanError, match="rankings know about ranking, judge, not 'age'"):
+    with pytest.raises(bt.PlanError, match="these rankings have no 'age'; allowed: ranking, judge"):
         bt.fit(ballots(), model="plackett-luce", subject="~ age")
 
 

@@ -28,7 +28,7 @@ def _world(model: str) -> World:
 
 
 def _strengths(evidence: Any, model: str) -> dict[str, float]:
-    board = bt.rank(evidence, model=model, ci="none")
+    board = bt.rank(evidence, model=model, ci="none").board
     return dict(zip(board.fit.systems, board.fit.strength.tolist(), strict=True))
 
 
@@ -85,7 +85,7 @@ def test_weight_two_is_the_row_twice(model: str, data: st.DataObject) -> None:
 def test_any_record_gives_finite_numbers_and_valid_json(model: str, data: st.DataObject) -> None:
     world = _world(model)
     rows = data.draw(world.rows())
-    board = bt.rank(world.read(rows), model=model, **({"resamples": 20} if len(rows) > 1 else {"ci": "none"}))
+    board = bt.rank(world.read(rows), model=model, **({"resamples": 20} if len(rows) > 1 else {"ci": "none"})).board
     document = json.loads(board.to_json(), parse_constant=lambda word: pytest.fail(f"{word} in JSON"))
     assert np.all(np.isfinite(board.fit.strength))
     for row in document["leaderboards"][0]["rows"]:
@@ -100,7 +100,7 @@ def test_any_record_gives_finite_numbers_and_valid_json(model: str, data: st.Dat
 @pytest.mark.parametrize("model", MODELS)
 def test_same_seed_same_bits_other_seed_other_intervals(model: str) -> None:
     evidence = _world(model).fixed(0)
-    one, two, other = (bt.rank(evidence, model=model, resamples=300, seed=seed) for seed in (0, 0, 1))
+    one, two, other = (bt.rank(evidence, model=model, resamples=300, seed=seed).board for seed in (0, 0, 1))
     np.testing.assert_array_equal(one.draws.strength, two.draws.strength)
     assert not np.array_equal(one.draws.strength, other.draws.strength)
 
@@ -108,7 +108,7 @@ def test_same_seed_same_bits_other_seed_other_intervals(model: str) -> None:
 @pytest.mark.parametrize("model", MODELS)
 def test_intervals_hold_the_estimate_and_shrink_with_the_level(model: str) -> None:
     evidence = _world(model).fixed(3)
-    wide, narrow = (bt.rank(evidence, model=model, resamples=400, level=level) for level in (0.95, 0.5))
+    wide, narrow = (bt.rank(evidence, model=model, resamples=400, level=level).board for level in (0.95, 0.5))
     for row in wide:
         assert row.low < row.score < row.high
         assert narrow[row.system].high - narrow[row.system].low < row.high - row.low
@@ -117,20 +117,20 @@ def test_intervals_hold_the_estimate_and_shrink_with_the_level(model: str) -> No
 @pytest.mark.parametrize("model", MODELS)
 def test_a_result_survives_a_json_round_trip(model: str) -> None:
     evidence = _world(model).fixed(0)
-    board = bt.rank(evidence, model=model, resamples=50)
+    board = bt.rank(evidence, model=model, resamples=50).board
     document = json.loads(board.to_json())
     assert document == board.to_dict()
     assert document["leaderboards"][0]["rows"] == [row.to_dict() for row in board]
     plan = bt.Plan.load(document["signature"])
-    assert bt.rank(evidence, plan).to_json() == board.to_json()
+    assert bt.rank(evidence, plan).board.to_json() == board.to_json()
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_a_second_data_set_never_sees_the_first(model: str) -> None:
     world = _world(model)
-    fresh = bt.rank(world.fixed(1), model=model, resamples=50).to_json()
+    fresh = bt.rank(world.fixed(1), model=model, resamples=50).board.to_json()
     bt.rank(world.fixed(2), model=model, resamples=50)
-    assert bt.rank(world.fixed(1), model=model, resamples=50).to_json() == fresh
+    assert bt.rank(world.fixed(1), model=model, resamples=50).board.to_json() == fresh
 
 
 @pytest.mark.parametrize("kind", WORLDS)
@@ -138,7 +138,7 @@ def test_a_second_data_set_never_sees_the_first(model: str) -> None:
 def test_every_kind_of_evidence_is_ranked_or_refused_with_a_way_out(model: str, kind: str) -> None:
     evidence = WORLDS[kind].fixed(0)
     if kind in build(model).accepts:
-        board = bt.rank(evidence, model=model, resamples=20)
+        board = bt.rank(evidence, model=model, resamples=20).board
         assert board.evidence.kind == kind
         assert ("conversion" in board.signature.facts) == bool(board.evidence.conversion)
         return
@@ -157,7 +157,7 @@ def test_a_model_says_what_it_is(model: str) -> None:
     for word in ("Assumes", "Consumes", "the score is"):
         assert word.lower() in text.lower(), f"{model} does not say: {word}"
     assert any(f"({year})" in text for year in range(1700, 2030)), f"{model} cites nobody"
-    has_likelihood = bt.rank(_world(model).fixed(0), model=model, ci="none").fit.log_likelihood is not None
+    has_likelihood = bt.rank(_world(model).fixed(0), model=model, ci="none").board.fit.log_likelihood is not None
     assert has_likelihood != ("has no likelihood" in text or "without a likelihood" in text)
 
 

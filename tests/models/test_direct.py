@@ -119,7 +119,7 @@ def test_the_bootstrap_recomputes_from_whole_items() -> None:
         "left": ["owl"] * 12, "right": ["yak"] * 12,
         "winner": ["a"] * 4 + ["b"] * 4 + ["a"] * 3 + ["tie"], "item": [1] * 4 + [2] * 4 + [3] * 4,
     }  # fmt: skip
-    draws = bt.rank(columns, model="win-rate", resamples=400).draws.strength
+    draws = bt.rank(columns, model="win-rate", resamples=400).board.draws.strength
     points = [4.0, 0.0, 3.5]
     possible = {round((a + b + c) / 12, 12) for a in points for b in points for c in points}
     assert {round(share, 12) for share in draws[:, 0]} == possible
@@ -128,8 +128,8 @@ def test_the_bootstrap_recomputes_from_whole_items() -> None:
 
 def test_weights_count() -> None:
     columns = {"left": ["owl", "owl", "owl"], "right": ["yak"] * 3, "winner": ["a", "b", "tie"], "weight": [3, 2, 1]}
-    assert bt.rank(columns, model="win-rate", ci="none")["owl"].score == pytest.approx(3.5 / 6)
-    assert bt.rank(columns, model="count", ci="none")["yak"].score == pytest.approx(2.5)
+    assert bt.rank(columns, model="win-rate", ci="none").board["owl"].score == pytest.approx(3.5 / 6)
+    assert bt.rank(columns, model="count", ci="none").board["yak"].score == pytest.approx(2.5)
 
 
 def test_expected_wins_by_hand() -> None:
@@ -137,11 +137,11 @@ def test_expected_wins_by_hand() -> None:
         *[("owl", "yak", "left")] * 3, ("owl", "yak", "right"), *[("owl", "yak", "tie")] * 2,
         ("yak", "elk", "left"), ("yak", "elk", "tie"), ("elk", "owl", "tie"),
     ]  # fmt: skip
-    new = bt.rank(rows, model="expected-wins", ci="none")
+    new = bt.rank(rows, model="expected-wins", ci="none").board
     assert new["owl"].score == pytest.approx(3 / 4), "elk and owl only tied: no decision, left out of the mean"
     assert new["yak"].score == pytest.approx((1 / 4 + 1) / 2)
     assert new["elk"].score == 0.0
-    old = bt.rank(rows, model="expected-wins(version=wmt11)", ci="none")
+    old = bt.rank(rows, model="expected-wins(version=wmt11)", ci="none").board
     assert old["owl"].score == pytest.approx((3 + 3) / 7)
     assert old["yak"].score == pytest.approx((2 + 3) / 8)
     assert old["elk"].score == pytest.approx(2 / 3)
@@ -151,7 +151,7 @@ def test_complete_rankings_give_mean_borda_counts_and_mean_ranks() -> None:
     rng = np.random.default_rng(3)
     ranks = rng.integers(1, 5, size=(40, 5)) + np.arange(5) // 2  # ties, and some systems better than others
     rankings = bt.read_rankings({name: ranks[:, place] for place, name in enumerate(SYSTEMS)})
-    average, borda = (bt.rank(rankings, model=model, resamples=50) for model in ("average-rank", "borda"))
+    average, borda = (bt.rank(rankings, model=model, resamples=50).board for model in ("average-rank", "borda"))
     mean_ranks = dict(zip(SYSTEMS, stats.rankdata(ranks, axis=1).mean(axis=0), strict=True))
     assert {row.system: row.score for row in average} == pytest.approx(mean_ranks, abs=1e-12)
     assert {row.system: row.score for row in borda} == pytest.approx(
@@ -168,20 +168,20 @@ ONLY_TIES = [("owl", "yak", "left")] * 3 + [("yak", "owl", "left")] + [("aye-aye
 
 @pytest.mark.parametrize("model", ["win-rate(ties=drop)", "win-rate(over=opponents, ties=drop)", "expected-wins"])
 def test_a_system_that_only_ties_comes_last_at_any_rank(model: str) -> None:
-    board = bt.rank(ONLY_TIES, model=model, resamples=200)
+    board = bt.rank(ONLY_TIES, model=model, resamples=200).board
     assert [row.system for row in board] == ["owl", "yak", "aye-aye"]
     assert board["owl"].score == pytest.approx(0.75)
     row = board["aye-aye"]
     assert (row.rank, row.rank_low, row.rank_high, row.cluster, row.p_best) == (3, 1, 3, None, None)
     finding = next(finding for finding in board.findings if finding.code == "nothing-counts")
-    assert finding.message == "'aye-aye': no comparison that counts for this model, listed last, at any rank"
+    assert finding.message == "'aye-aye' has no comparison that counts for this model and is listed last."
 
 
 def test_where_nobody_ever_wins_all_share_the_first_rank() -> None:
-    board = bt.rank([("owl", "yak", "tie"), ("yak", "elk", "tie")], model="expected-wins", resamples=20)
+    board = bt.rank([("owl", "yak", "tie"), ("yak", "elk", "tie")], model="expected-wins", resamples=20).board
     assert [row.rank for row in board] == [1, 1, 1]
     assert [finding.message for finding in board.findings if finding.code == "nothing-counts"] == [
-        "'elk', 'owl', 'yak': no comparison that counts for this model, listed last, at any rank"
+        "'elk', 'owl', 'yak' have no comparison that counts for this model and are listed last."
     ]
 
 
@@ -199,9 +199,9 @@ def test_a_system_that_a_resample_lost_stays_where_it_was() -> None:
 @pytest.mark.parametrize("model", [*NAIVE, "pagerank", "eigenvector", "hopkins-may"])
 def test_islands_are_said(model: str) -> None:
     rows = [(a, b, "left") for a, b in [("owl", "yak"), ("yak", "owl"), ("elk", "fox"), ("fox", "elk")] * 3]
-    finding = next(each for each in bt.rank(rows, model=model, ci="none").findings if each.code == "islands")
+    finding = next(each for each in bt.rank(rows, model=model, ci="none").board.findings if each.code == "islands")
     assert finding.message == (
-        "the systems fall into 2 groups that never met, not even through others: nothing links their scores"
+        "'owl', 'yak' were never compared with the other systems, not even through third systems."
     )
 
 

@@ -94,7 +94,7 @@ def test_pagerank_of_an_order_without_cycles() -> None:
     rows = _rows({("owl", "yak"): 2, ("yak", "elk"): 2, ("owl", "elk"): 1})
     fit = build("pagerank").fit(_counts(rows))
     np.testing.assert_allclose(fit.strength, _surfer(_matrix(rows), 0.85), atol=1e-10)
-    assert [row.system for row in bt.rank(rows, model="pagerank", ci="none")] == ["owl", "yak", "elk"]
+    assert [row.system for row in bt.rank(rows, model="pagerank", ci="none").board] == ["owl", "yak", "elk"]
 
 
 def test_resampled_pagerank_solves_its_equations() -> None:
@@ -143,7 +143,7 @@ def test_resampled_eigenvectors_are_numpy_s() -> None:
 
 def test_without_a_cycle_a_ten_thousandth_of_a_win_over_everybody_makes_one() -> None:
     rows = _rows({("owl", "yak"): 4, ("yak", "elk"): 4, ("owl", "elk"): 1})
-    board = bt.rank(rows, model="eigenvector", resamples=50, resample="row")
+    board = bt.rank(rows, model="eigenvector", resamples=50, unit="row").board
     assert [row.system for row in board] == ["owl", "yak", "elk"]
     wins = _matrix(rows)
     expected = _principal(wins + 1e-4 * wins.mean())
@@ -151,15 +151,15 @@ def test_without_a_cycle_a_ten_thousandth_of_a_win_over_everybody_makes_one() ->
     assert np.all(np.isfinite(board.draws.strength))
     finding = next(finding for finding in board.findings if finding.code == "no-cycle")
     assert finding.message == (
-        "no system was beaten by another that it beat in turn: there is no principal eigenvector"
+        "No two systems beat each other in turn, directly or through others, so there is no principal eigenvector."
     )
 
 
 def test_an_eigenvector_that_was_not_reached_is_said() -> None:
-    board = bt.rank(RECORDS["many"], model="eigenvector(limit=3)", ci="none")
+    board = bt.rank(RECORDS["many"], model="eigenvector(limit=3)", ci="none").board
     assert np.max(np.abs(board.fit.strength - _principal(_matrix(RECORDS["many"])))) > 1e-6
     assert not board.fit.converged
-    assert "eigenvector did not converge in 3 iterations: the strengths are rough" in [
+    assert "The eigenvector model did not converge in 3 iterations, so its estimates are approximate." in [
         finding.message for finding in board.findings
     ]
 
@@ -225,7 +225,7 @@ def test_on_a_chain_every_gap_has_a_closed_form(size: int, won: int, lost: int) 
 
 
 def test_where_the_walk_cannot_return_the_rest_is_as_without() -> None:
-    board = bt.rank(RECORDS["one never lost, one never won"], model="rank-centrality", scale="log", resamples=50)
+    board = bt.rank(RECORDS["one never lost, one never won"], model="rank-centrality", scale="log", resamples=50).board
     expected: Any = _choix(CYCLE)  # elk, owl, yak
     assert board["elk"].score - board["yak"].score == pytest.approx(expected[0] - expected[2], abs=1e-8)
     assert board["owl"].score - board["yak"].score == pytest.approx(expected[1] - expected[2], abs=1e-8)
@@ -236,6 +236,6 @@ def test_where_the_walk_cannot_return_the_rest_is_as_without() -> None:
 
 
 def test_only_wins_along_an_order_stay_finite() -> None:
-    board = bt.rank(_rows({("owl", "yak"): 3, ("yak", "elk"): 3}), model="rank-centrality", resamples=50)
+    board = bt.rank(_rows({("owl", "yak"): 3, ("yak", "elk"): 3}), model="rank-centrality", resamples=50).board
     assert [row.system for row in board] == ["owl", "yak", "elk"]
     assert np.all(np.isfinite(board.draws.strength))

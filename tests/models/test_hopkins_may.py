@@ -149,7 +149,7 @@ def test_the_trace_is_all_sweeps_and_the_ability_their_mean_after_burn_in() -> N
 
 def test_one_seed_gives_the_same_bits_and_another_one_others() -> None:
     rows = _rows()
-    one, two, other = (bt.rank(rows, model="hopkins-may", ci="none", seed=seed).fit for seed in (0, 0, 1))
+    one, two, other = (bt.rank(rows, model="hopkins-may", ci="none", seed=seed).board.fit for seed in (0, 0, 1))
     np.testing.assert_array_equal(one.trace, two.trace)
     assert not np.array_equal(one.trace, other.trace)
     assert np.max(np.abs(one.strength - other.strength)) < 0.2
@@ -158,7 +158,7 @@ def test_one_seed_gives_the_same_bits_and_another_one_others() -> None:
 @pytest.mark.parametrize("judgments", [150, 2000])
 def test_reruns_differ_by_the_noise_that_is_reported(judgments: int) -> None:
     """Sweeps hang together: the noise of their mean is more than their spread over the root of their number."""
-    board = bt.rank(_rows(judgments), model="hopkins-may", ci="runs")
+    board = bt.rank(_rows(judgments), model="hopkins-may", ci="runs").board
     assert len(np.unique(board.draws.strength[:, 0])) == 100
     noise = float(board.draws.strength.std(axis=0, ddof=1).mean())
     np.testing.assert_allclose(board.fit.strength, board.draws.strength.mean(axis=0), atol=5 * noise)
@@ -168,14 +168,14 @@ def test_reruns_differ_by_the_noise_that_is_reported(judgments: int) -> None:
 def test_a_record_that_moves_abilities_for_ever_is_doubted() -> None:
     """Who never loses is moved up in every sweep: the ability measures the number of sweeps, nothing else."""
     rows = [("owl", "yak", "left")] * 10
-    few, many = (bt.rank(rows, model=f"hopkins-may(sweeps={sweeps})") for sweeps in (100, 2000))
+    few, many = (bt.rank(rows, model=f"hopkins-may(sweeps={sweeps})").board for sweeps in (100, 2000))
     assert many["owl"].score > 2 * few["owl"].score
     for board in (few, many):
         assert any(finding.level == "warning" for finding in board.findings)
 
 
 def test_chances_cut_the_difference_of_two_qualities_in_three() -> None:
-    board = bt.rank(_rows(), model="hopkins-may", ci="none")
+    board = bt.rank(_rows(), model="hopkins-may", ci="none").board
     strength = dict(zip(board.fit.systems, board.fit.strength, strict=True))
     for a in NAMES:
         for b in NAMES:

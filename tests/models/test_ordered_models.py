@@ -40,7 +40,7 @@ def _evalica_elo(rows: list[Row], **options: float) -> dict[str, float]:
 
 
 def _scores(evidence: Any, model: str, **choices: Any) -> dict[str, float]:
-    return {row.system: row.score for row in bt.rank(evidence, model=model, ci="none", **choices)}
+    return {row.system: row.score for row in bt.rank(evidence, model=model, ci="none", **choices).board}
 
 
 # --- Elo -----------------------------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def test_elo_by_hand() -> None:
     lost = 32 * (0.0 - 1 / (1 + 10 ** ((elk - owl) / 400)))
     owl, elk = owl + lost, elk - lost
     assert _scores(rows, "elo(k=32)") == pytest.approx({"owl": owl, "yak": yak, "elk": elk}, abs=1e-9)
-    chances = bt.rank(rows, model="elo(k=32)", ci="none").probability("elk", "owl")
+    chances = bt.rank(rows, model="elo(k=32)", ci="none").board.probability("elk", "owl")
     win = 1 / (1 + 10 ** ((owl - elk) / 400))
     assert chances == pytest.approx((win, 0.0, 1 - win), abs=1e-12)
 
@@ -87,7 +87,7 @@ def test_a_weight_multiplies_k() -> None:
 
 @pytest.mark.parametrize("options", ["k=20", "k=1e6", "k=20, scale=1e-6", "k=1e9, scale=1e-9, initial=1e8"])
 def test_points_only_change_hands_and_stay_finite(options: str) -> None:
-    board = bt.rank(_random(), model=f"elo({options})", resamples=20)
+    board = bt.rank(_random(), model=f"elo({options})", resamples=20).board
     strength, draws = board.fit.strength, board.draws.strength
     assert np.all(np.isfinite(strength))
     assert np.all(np.isfinite(draws))
@@ -148,12 +148,14 @@ def test_an_average_over_orders_does_not_hang_on_the_order_of_rows() -> None:
 def test_how_much_hangs_on_the_order_is_said() -> None:
     findings = {
         name: next(
-            finding for finding in bt.rank(rows, model="elo", ci="none").findings if finding.code == "order-dependence"
+            finding
+            for finding in bt.rank(rows, model="elo", ci="none").board.findings
+            if finding.code == "order-dependence"
         )
         for name, rows in (("much", _random(40)), ("nothing", [("owl", "yak", "left")] * 5))
     }
     assert (findings["much"].level, findings["nothing"].level) == ("warning", "info")
-    assert "0 of 1 pairs of systems" in findings["nothing"].message
+    assert "0 of 1 pairs of systems change places" in findings["nothing"].message
 
 
 TIMES = {
@@ -170,9 +172,9 @@ def test_time_sorts_judgments(times: str, order: str) -> None:
     rows = _random(4, seed=3)
     columns = {**_columns(rows), "when": TIMES[times]}
     judgments = bt.read_judgments(columns, time="when")
-    board = bt.rank(judgments, model=f"elo(order={order})", ci="none")
+    board = bt.rank(judgments, model=f"elo(order={order})", ci="none").board
     assert {row.system: row.score for row in board} == pytest.approx(_evalica_elo(rows[::-1], k=20.0), abs=1e-9)
-    assert "judgments were taken in the order of the column 'when'" in [finding.message for finding in board.findings]
+    assert "Judgments were taken in the order of the column 'when'." in [finding.message for finding in board.findings]
     as_in_file = _scores(judgments, "elo(order=file)")
     assert as_in_file == pytest.approx(_evalica_elo(rows, k=20.0), abs=1e-9)
     assert as_in_file != pytest.approx(_evalica_elo(rows[::-1], k=20.0), abs=1e-6)
@@ -196,7 +198,7 @@ def test_what_is_no_time_is_refused_and_only_that_is_skipped(times: list[Any], r
         "numbers, or dates such as 2026-05-31T18:30:00. Models can also use order=file. To leave out bad rows and count "
         "them, use on_error='skip'."
     )
-    board = bt.rank(bt.read_judgments(columns, on_error="skip"), model="elo", ci="none")
+    board = bt.rank(bt.read_judgments(columns, on_error="skip"), model="elo", ci="none").board
     assert (board.evidence.rows, board.evidence.refused) == (3, 1)
 
 
@@ -220,7 +222,7 @@ def _dask() -> Any:
         (lambda: {"owl": [0.1, 0.5], "yak": [0.2, 0.1]}, "elo(order=time)",
          "scores have no time column to order by. Use order=file, the order of instances."),
         (lambda: {**_columns(_random(30)), "count": [1.5] * 30}, "elo(order=average)",
-         "fractional counts cannot be played one by one. Use whole counts, or give them as --weight (weight=)."),
+         "fractional counts cannot be played one by one. Use whole counts, or pass them as weight='COLUMN'."),
     ],
 )  # fmt: skip
 def test_what_has_no_order_is_refused(evidence: Any, model: str, message: str) -> None:

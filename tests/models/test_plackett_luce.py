@@ -319,8 +319,8 @@ def test_thin_evidence_is_finite_and_says_what_is_missing(rankings: list[str], c
 def test_the_doubt_about_ties_is_said() -> None:
     finding = MODEL.fit(_orders(_listed("a b", "a=b"))).findings[0]
     assert str(finding) == (
-        "! tie-width: the evidence does not determine how often ties of 2 happen: no cycle of strict choices "
-        "could have been such a tie instead (break the ties, or rank more)"
+        "! tie-width: The data do not determine how often ties of 2 systems occur, so a weak prior decides. "
+        "Collect more comparisons, or use a model that has no probability of ties."
     )
 
 

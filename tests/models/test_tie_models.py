@@ -156,7 +156,7 @@ def test_two_systems_are_fitted_exactly() -> None:
         ),
     }
     for model, (gap, parameter) in gap_and_parameter.items():
-        board = bt.rank(rows, model=model, ci="none")
+        board = bt.rank(rows, model=model, ci="none").board
         assert board.fit.strength[0] - board.fit.strength[1] == pytest.approx(gap, abs=1e-8), model
         assert list(board.fit.parameters.values()) == pytest.approx([parameter], abs=1e-8), model
         assert board.probability("owl", "yak") == pytest.approx((9 / 20, 7 / 20, 4 / 20), abs=1e-8), model
@@ -190,7 +190,7 @@ def test_newman_is_davidson_with_half_its_parameter() -> None:
 
 
 def test_newman_says_when_it_stopped_early() -> None:
-    board = bt.rank(_simulated(_davidson, 0.2, seed=2), model="newman(limit=3)", ci="none")
+    board = bt.rank(_simulated(_davidson, 0.2, seed=2), model="newman(limit=3)", ci="none").board
     assert "newman did not converge in 3 iterations: the strengths are rough" in [
         finding.message for finding in board.findings
     ]
@@ -203,7 +203,7 @@ def test_without_ties_all_are_bradley_terry(model: str) -> None:
     np.testing.assert_allclose(fit.strength, plain.strength, atol=1e-8)
     assert fit.log_likelihood == pytest.approx(plain.log_likelihood, abs=1e-8)
     assert dict(fit.parameters) == {}
-    assert bt.rank(rows, model=model, ci="none").probability("s0", "s1")[1] == 0.0
+    assert bt.rank(rows, model=model, ci="none").board.probability("s0", "s1")[1] == 0.0
 
 
 @pytest.mark.parametrize("ties", ["half", "drop", "threshold"])

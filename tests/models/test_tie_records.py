@@ -9,7 +9,7 @@ from betterthan.models.base import build
 from betterthan.reduce.pairs import PairCounts
 from tests.models.test_tie_models import CHANCES, _counts, _davidson, _minus_log_likelihood, _rows, _simulated, models
 
-NOT_DETERMINED = "wins and ties fit one line of systems without contradiction, so the chance of a tie is not determined"
+NOT_DETERMINED = "The data do not determine how often ties occur, so a weak prior decides."
 RECORDS = {
     "only ties": (_rows({}, {("owl", "yak"): 3, ("yak", "elk"): 2}), True),
     "wins one way, and a tie": (_rows({("owl", "yak"): 3, ("yak", "elk"): 3}, {("owl", "yak"): 1}), True),
@@ -29,7 +29,7 @@ RECORDS = {
 @pytest.mark.parametrize("record", RECORDS)
 def test_whatever_the_record_strengths_are_finite_and_doubts_are_said(model: str, record: str) -> None:
     rows, undetermined = RECORDS[record]
-    board = bt.rank(rows, model=model, resamples=40, resample="row")
+    board = bt.rank(rows, model=model, resamples=40, unit="row").board
     assert np.all(np.isfinite(board.fit.strength))
     assert np.all(np.isfinite(board.draws.strength))
     assert board.fit.converged
@@ -77,9 +77,9 @@ def test_a_resample_without_a_maximum_equals_fitting_it_alone(model: str) -> Non
 @pytest.mark.parametrize("ties", ["davidson", "rao-kupper"])
 def test_ties_choose_the_model(ties: str) -> None:
     rows = _simulated(_davidson, 0.3, seed=7)
-    chosen, named = bt.rank(rows, ties=ties, resamples=50), bt.rank(rows, model=ties, resamples=50)
+    chosen, named = bt.rank(rows, ties=ties, resamples=50).board, bt.rank(rows, model=ties, resamples=50).board
     assert chosen.model.name == ties
     assert [row.to_dict() for row in chosen] == [row.to_dict() for row in named]
     with pytest.raises(bt.PlanError) as refusal:
         bt.rank(rows, ties=ties, model="mean")
-    assert str(refusal.value) == f"ties={ties!r} is Bradley–Terry with ties, which is not among the models: mean."
+    assert str(refusal.value) == f"ties={ties!r} is for bradley-terry, which is not among the models: mean."

@@ -20,7 +20,7 @@ def test_trueskill_is_the_package_s() -> None:
         ratings[first], ratings[second] = trueskill.rate_1vs1(
             ratings[first], ratings[second], drawn=outcome == "tie", min_delta=1e-12, env=environment
         )
-    board = bt.rank(rows, model="trueskill", ci="none")
+    board = bt.rank(rows, model="trueskill", ci="none").board
     assert {row.system: row.score for row in board} == pytest.approx({n: r.mu for n, r in ratings.items()}, abs=1e-6)
     assert dict(zip(NAMES, board.fit.spread, strict=True)) == pytest.approx(
         {name: rating.sigma for name, rating in ratings.items()}, abs=1e-6
@@ -41,7 +41,7 @@ def test_matches_of_all_players_are_the_package_s() -> None:
         groups = environment.rate([(rating,) for rating in ratings], ranks=ranking.tolist(), min_delta=1e-12)
         ratings = [group[0] for group in groups]
     rankings = bt.read_rankings({name: ranks[:, place] for place, name in enumerate(NAMES)})
-    board = bt.rank(rankings, model="trueskill(players=all)", ci="none")
+    board = bt.rank(rankings, model="trueskill(players=all)", ci="none").board
     assert [board[name].score for name in NAMES] == pytest.approx([rating.mu for rating in ratings], abs=1e-5)
     assert board.fit.spread == pytest.approx([rating.sigma for rating in ratings], abs=1e-5)
 
@@ -50,7 +50,7 @@ def test_matches_of_all_players_are_the_package_s() -> None:
 def test_the_preset_of_wmt(players: str) -> None:
     ranks = np.random.default_rng(6).integers(1, 6, size=(20, 5))
     rankings = bt.read_rankings({name: ranks[:, place] for place, name in enumerate(NAMES)})
-    fit = bt.rank(rankings, model=f"trueskill(preset=wmt, players={players})", ci="none").fit
+    fit = bt.rank(rankings, model=f"trueskill(preset=wmt, players={players})", ci="none").board.fit
     expected = {"mu": 0.0, "sigma": 0.5, "beta": 0.025 * 200 * 0.25, "tau": 0.0, "margin": 0.25}
     assert dict(fit.parameters) == pytest.approx(expected), "ten judgments in each of twenty rankings"
 
@@ -60,8 +60,8 @@ def test_the_preset_of_wmt(players: str) -> None:
 
 @pytest.mark.parametrize("model", ["elo", "trueskill", "hopkins-may(burn_in=20, sweeps=20)"])
 def test_a_hundred_runs_lose_two_at_each_end(model: str) -> None:
-    board = bt.rank(_random(60), model=model, ci="runs", seed=3)
-    assert (board.plan.resamples, board.plan.level) == (100, 0.96)
+    board = bt.rank(_random(60), model=model, ci="runs", seed=3).board
+    assert (board.settings.resamples, board.settings.level) == (100, 0.96)
     assert board.draws.strength.shape == (100, 5)
     ranks = stats.rankdata(-board.draws.strength, axis=1)  # no two are equal
     for place, name in enumerate(NAMES):
@@ -87,7 +87,7 @@ def test_runs_of_elo_are_other_orders_of_the_same_judgments() -> None:
     for order in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)):
         ratings = _evalica_elo([rows[place] for place in order], k=20.0)
         possible.add(tuple(round(ratings[name], 6) for name in ("elk", "owl", "yak")))
-    runs = bt.rank(rows, model="elo", ci="runs").draws.strength
+    runs = bt.rank(rows, model="elo", ci="runs").board.draws.strength
     assert {tuple(round(value, 6) for value in run) for run in runs} == possible
 
 
@@ -96,6 +96,6 @@ def test_models_without_random_choices_refuse_runs(model: str) -> None:
     with pytest.raises(bt.ModelError) as refusal:
         bt.rank(_random(60), model=model, ci="runs")
     assert str(refusal.value) == (
-        f"{model} makes no random choices: every run would give the same. Runs are for elo, trueskill and hopkins-may; "
-        "use --ci bootstrap (ci='bootstrap') here."
+        f"{model} makes no random choices, so every run would give the same result. Use ci='bootstrap'; "
+        "runs are for elo, trueskill and hopkins-may."
     )

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from betterthan.plan import Plan
 
 import betterthan as bt
 from betterthan.models.elo import Elo
 from betterthan.models.ordered import compiled
-from betterthan.plan import Plan
 from betterthan.plots.growth import _part
 from betterthan.plots.parts import one_part
 from betterthan.plots.plot import KINDS
@@ -63,7 +63,7 @@ def test_what_is_drawn_is_the_table_behind_it(kind: str, shared: Path) -> None:
 
 
 def test_leaderboard_and_ranks_have_the_numbers_of_the_board(shared: Path) -> None:
-    board = bt.rank(_evidence("wmt", shared), resamples=100)
+    board = bt.rank(_evidence("wmt", shared), resamples=100).board
     columns = board.columns()
     for picture in (board.plot.leaderboard(), _picture("leaderboard", shared)):
         assert picture.columns == {name: columns[name] for name in ("system", "score", "low", "high", "cluster")}
@@ -139,7 +139,7 @@ def test_critical_differences_join_what_is_not_told_apart(shared: Path) -> None:
 
 
 def test_bump_and_agreement_have_the_numbers_of_the_boards(shared: Path) -> None:
-    boards = bt.rank(_evidence("dialogue", shared), ci="none")
+    boards = bt.rank(_evidence("dialogue", shared), ci="none").board
     bump = boards.plot.bump().columns
     for mechanism, system, rank in zip(bump["mechanism"], bump["system"], bump["rank"], strict=True):
         assert boards[mechanism][system].rank == rank
@@ -171,7 +171,7 @@ def test_agreement_over_several_data_sets_is_the_mean() -> None:
 
 def test_meetings_and_graph_count_comparisons(shared: Path) -> None:
     evidence = _evidence("wmt", shared)
-    board = bt.rank(evidence, ci="none")
+    board = bt.rank(evidence, ci="none").board
     columns = bt.plot("meetings", evidence).columns
     assert sum(columns["number"]) == 2 * 99_960
     for row in board:
@@ -194,7 +194,7 @@ def test_history_ends_where_elo_ends(shared: Path) -> None:
     evidence = _evidence("wmt", shared)
     columns = _picture("history", shared).columns
     assert len(set(columns["judgments"])) == 101
-    board = bt.rank(evidence, model="elo", ci="none")
+    board = bt.rank(evidence, model="elo", ci="none").board
     lines = zip(*columns.values(), strict=True)
     last = {system: rating for when, system, rating in lines if when == 99_960}
     assert last == {row.system: pytest.approx(row.score, abs=1e-9) for row in board}
@@ -227,22 +227,20 @@ def test_judges_have_the_numbers_of_the_diagnosis(shared: Path) -> None:
 
 def test_growth_ends_with_all_the_evidence() -> None:
     evidence = bt.read_judgments(arena(judgments=2000), item="prompt_id", judge="judge")
-    columns = bt.plot("growth", evidence, resample="row", resamples=40).columns
+    columns = bt.plot("growth", evidence, unit="row", resamples=40).columns
     assert len(columns["amount"]) >= 8
     assert columns["amount"][-1] == 2000
     assert columns["clusters"][-1] > columns["clusters"][0]
     for low, mean, high in zip(columns["low"], columns["clusters"], columns["high"], strict=True):
         assert 1 <= low <= mean <= high <= 5
-    assert (
-        bt.plot("growth", evidence, resample="row", resamples=40).columns == columns
-    )  # the same seed, the same numbers
-    assert bt.plot("growth", evidence, resample="item", resamples=40).columns["amount"][-1] == 40
+    assert bt.plot("growth", evidence, unit="row", resamples=40).columns == columns  # the same seed, the same numbers
+    assert bt.plot("growth", evidence, unit="item", resamples=40).columns["amount"][-1] == 40
 
 
 @pytest.mark.parametrize(("resample", "kind"), [("row", RowUnits), ("item", GroupedUnits)])
 def test_parts_of_judgments_are_drawn_without_replacement(resample: str, kind: type) -> None:
     evidence = bt.read_judgments(arena(), item="prompt_id", judge="judge")
-    plan = Plan(resample=resample)
+    plan = Plan(unit=resample)
     counts = one_part(evidence, plan, _BT).pairs(_BT)
     assert isinstance(counts.units, kind)
     _check_part(counts)
@@ -255,7 +253,7 @@ def test_parts_of_scores_are_drawn_without_replacement() -> None:
     _check_part(counts)
 
 
-_BT: Any = bt.rank([("owl", "yak", "a")] * 2 + [("owl", "yak", "b")], ci="none").model
+_BT: Any = bt.rank([("owl", "yak", "a")] * 2 + [("owl", "yak", "b")], ci="none").board.model
 
 
 def _check_part(counts: Any) -> None:
@@ -289,7 +287,7 @@ def test_judgments_have_no_scores_to_draw() -> None:
 
 def test_what_a_result_lacks_cannot_be_drawn() -> None:
     votes = bt.read_judgments(VOTES)
-    assert _refusal(bt.rank(votes, ci="none").plot.ranks) == (
+    assert _refusal(bt.rank(votes, ci="none").board.plot.ranks) == (
         "ranks vary over draws, and this leaderboard has none (ci='none'). Rank again with ci='bootstrap'."
     )
     assert _refusal(bt.diagnose(votes).plot.judges) == (
@@ -300,8 +298,7 @@ def test_what_a_result_lacks_cannot_be_drawn() -> None:
         "same two instances or more. Draw the matrix of all pairs instead."
     )
     assert _refusal(lambda: bt.plot("bump", votes, model="elo")) == (
-        "there is one model only, elo: nothing to compare it with. Rank with several, such as "
-        "model='bradley-terry,win-rate'."
+        "there is only one model, elo. Rank with several: model='bradley-terry,win-rate'."
     )
 
 
@@ -319,7 +316,7 @@ def test_what_plot_does_not_know_is_refused() -> None:
         "the history is one of elo's ratings in the order of judgments, got trueskill. Use 'elo(k=20)'.": lambda: (
             bt.plot("history", votes, model="trueskill")
         ),
-        "tolerance makes ties of scores, but this evidence is judgments. Leave it out.": lambda: bt.plot(
+        "tolerance is for scores, but this evidence is judgments. Leave it out.": lambda: bt.plot(
             "growth", votes, tolerance=0.1
         ),
         "this picture is of one model, and there are: elo, borda. Choose one.": lambda: bt.plot(
@@ -337,7 +334,7 @@ def test_one_data_set_at_a_time(shared: Path) -> None:
         assert said.startswith(
             "this picture is of one metric and data set, and there are 26: 'dialogue_personachat BERTSc"
         )
-        assert said.endswith("Choose one with --where metric=NAME (where={'metric': 'NAME'}).")
+        assert said.endswith("Choose one with where={'metric': 'NAME'}.")
 
 
 def test_two_systems_are_enough_for_every_kind() -> None:

@@ -33,7 +33,7 @@ def test_every_table_compiles(pdflatex: str, tmp_path: Path) -> None:
     votes = {"left": names[one], "right": names[two], "outcome": rng.choice(["left", "right", "tie"], 600),
              "judge": names[rng.integers(3, size=600)], "item": rng.integers(50, size=600).astype(str)}  # fmt: skip
     results = [
-        bt.rank(scores, resamples=50), bt.rank(votes, resamples=50), bt.rank(votes, ci="none", model="elo"),
+        bt.rank(scores, resamples=50).board, bt.rank(votes, resamples=50).board, bt.rank(votes, ci="none", model="elo").board,
         bt.compare(scores, NAMES[0], NAMES[1]), bt.compare_all(scores, "mean"), bt.diagnose(votes), bt.diagnose(scores),
         bt.power(scores, NAMES[0], NAMES[1]), bt.fit(votes, subject="~ judge"),
     ]  # fmt: skip

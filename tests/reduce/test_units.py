@@ -83,7 +83,7 @@ def test_the_sandwich_equals_one_summed_row_by_row(unit: tuple[str, ...]) -> Non
 def test_the_bootstrap_agrees_with_the_sandwich() -> None:
     for unit in ("row", "item"):
         spreads = [
-            bt.rank(EVIDENCE, resample=unit, ci=ci, resamples=3000).draws.strength.std(axis=0)
+            bt.rank(EVIDENCE, unit=unit, ci=ci, resamples=3000).board.draws.strength.std(axis=0)
             for ci in ("bootstrap", "analytic")
         ]
         np.testing.assert_allclose(spreads[0] / spreads[1], 1.0, atol=0.12)
@@ -93,8 +93,8 @@ def test_items_of_one_judgment_each_are_rows() -> None:
     table = arena()
     single = {**table, "prompt_id": [f"p{place:04d}" for place in range(len(table["judge"]))]}
     single.pop("weight")
-    by_item = bt.rank(bt.read_judgments(single), resample="item", resamples=100)
-    by_row = bt.rank(bt.read_judgments(single), resample="row", resamples=100)
+    by_item = bt.rank(bt.read_judgments(single), unit="item", resamples=100).board
+    by_row = bt.rank(bt.read_judgments(single), unit="row", resamples=100).board
     assert [row.interval for row in by_item] == [row.interval for row in by_row]
 
 
@@ -102,7 +102,7 @@ def test_fractional_counts_cannot_be_resampled_by_row() -> None:
     source = {"left": ["owl", "yak"], "right": ["yak", "owl"], "n_a": [1.5, 2], "n_b": [1, 1]}
     with pytest.raises(bt.PlanError, match="fractional counts cannot be resampled by row"):
         bt.rank(source)
-    assert len(bt.rank(source, ci="analytic")) == 2
+    assert len(bt.rank(source, ci="analytic").board) == 2
 
 
 def test_scored_units_equal_grouped_ones() -> None:
@@ -119,7 +119,7 @@ def test_scored_units_equal_grouped_ones() -> None:
 def test_one_unit_is_not_enough() -> None:
     source = {"left": ["owl", "yak"], "right": ["yak", "owl"], "winner": ["a", "a"], "judge": ["x", "x"]}
     with pytest.raises(bt.PlanError, match="resampling needs at least two units, but there is only one judge"):
-        bt.rank(source, resample="judge")
+        bt.rank(source, unit="judge")
 
 
 def test_fast_multinomial_draws_are_multinomial() -> None:

@@ -56,20 +56,20 @@ def wmt13(shared: Path) -> bt.Judgments:
 
 
 def test_topicalchat(shared: Path) -> None:
-    board = bt.rank(shared / "dialogue" / "topicalchat-moverscore.wide.csv", model="bradley-terry")
+    board = bt.rank(shared / "dialogue" / "topicalchat-moverscore.wide.csv", model="bradley-terry").board
     assert {row.system: round(row.score, 6) for row in board} == WORTH
     assert board.probability("M0", "M1")[0] == pytest.approx(0.248276 / (0.248276 + 0.143577), abs=1e-5)
 
 
 def test_wmt13_point_estimates(wmt13: bt.Judgments) -> None:
-    board = bt.rank(wmt13, ties="drop", scale="log", ci="none")
+    board = bt.rank(wmt13, ties="drop", scale="log", ci="none").board
     assert board.fit.log_likelihood == pytest.approx(-53257.395, abs=5e-4)
     assert [round(row.score, 4) for row in board] == LOG_STRENGTHS
     assert (board.evidence.judgments, board.evidence.wins, board.evidence.ties) == (99960, 80741, 19219)
 
 
 def test_wmt13_expected_wins(wmt13: bt.Judgments) -> None:
-    board = bt.rank(wmt13, model="expected-wins", ci="none")
+    board = bt.rank(wmt13, model="expected-wins", ci="none").board
     for row, (name, score) in zip(board, EXPECTED_WINS.items(), strict=True):
         assert row.system.startswith(name)
         assert row.score == pytest.approx(score, abs=1e-4)
@@ -82,32 +82,32 @@ def test_wmt13_expected_wins(wmt13: bt.Judgments) -> None:
 def test_wmt13_models_with_ties(
     wmt13: bt.Judgments, model: str, name: str, value: float, log_likelihood: float
 ) -> None:
-    fit = bt.rank(wmt13, model=model, ci="none").fit
+    fit = bt.rank(wmt13, model=model, ci="none").board.fit
     assert fit.parameters[name] == pytest.approx(value, abs=6e-6)
     assert fit.log_likelihood == pytest.approx(log_likelihood, abs=6e-4)
 
 
 @pytest.mark.parametrize(("unit", "clusters"), [("row", 11), ("ranking", 8), ("item", 6), ("judge", 7)])
 def test_wmt13_clusters_by_unit(wmt13: bt.Judgments, unit: str, clusters: int) -> None:
-    board = bt.rank(wmt13, resample=unit)
+    board = bt.rank(wmt13, unit=unit).board
     assert abs(len(board.clusters) - clusters) <= 1
 
 
 def test_wmt13_clusters_with_ties_dropped(wmt13: bt.Judgments) -> None:
     """One separation hangs on a share of .021 against .025: five thousand resamples settle it, one thousand may not."""
-    board = bt.rank(wmt13, ties="drop", resample="ranking", resamples=5000)
+    board = bt.rank(wmt13, ties="drop", unit="ranking", resamples=5000).board
     assert abs(len(board.clusters) - 8) <= 1
 
 
 def test_wmt13_rank_ranges_are_those_of_table_1_but_for_one(wmt13: bt.Judgments) -> None:
-    board = bt.rank(wmt13, resample="ranking", resamples=5000)
+    board = bt.rank(wmt13, unit="ranking", resamples=5000).board
     found = [(row.rank_low, row.rank_high) for row in board]
     assert sum(one != other for one, other in zip(found, RANGES, strict=True)) <= 1
 
 
 def test_wmt13_rankings_and_their_pairs_are_the_same_evidence(shared: Path, wmt13: bt.Judgments) -> None:
-    rankings = bt.rank(shared / "wmt13-fr-en" / "rankings.csv.gz", ci="analytic")
-    pairs = bt.rank(wmt13, ci="analytic")
+    rankings = bt.rank(shared / "wmt13-fr-en" / "rankings.csv.gz", ci="analytic").board
+    pairs = bt.rank(wmt13, ci="analytic").board
     assert rankings.evidence.digest == pairs.evidence.digest
     for row in rankings:
         assert row.low == pytest.approx(pairs[row.system].low, abs=2e-4)
@@ -115,7 +115,7 @@ def test_wmt13_rankings_and_their_pairs_are_the_same_evidence(shared: Path, wmt1
 
 def test_wmt13_dependent_pairs_make_wider_intervals(wmt13: bt.Judgments) -> None:
     spread = {
-        unit: np.std(bt.rank(wmt13, resample=unit, scale="log").draws.strength, axis=0).mean()
+        unit: np.std(bt.rank(wmt13, unit=unit, scale="log").board.draws.strength, axis=0).mean()
         for unit in ("row", "ranking", "item")
     }
     assert 1.3 < spread["ranking"] / spread["row"] < 1.6
@@ -125,7 +125,7 @@ def test_wmt13_dependent_pairs_make_wider_intervals(wmt13: bt.Judgments) -> None
 def test_tac_edge_cases(shared: Path) -> None:
     """Systems that never win, never lose, or are identical come out finite, ranked, and said."""
     scores = bt.read_scores(shared / "tac" / "scores.parquet", where={"task": "TAC11"})
-    boards = bt.rank(scores, resamples=50, ties="drop")
+    boards = bt.rank(scores, resamples=50, ties="drop").board
     codes = {finding.code for board in boards for finding in board.findings}
     assert {"never-wins", "never-loses"} <= codes
     for board in boards:

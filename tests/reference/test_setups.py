@@ -41,7 +41,7 @@ def setups(shared: Path) -> list[Setup]:
     found = []
     for folder in ("tac", "dialogue"):
         scores = bt.read_scores(shared / folder / "scores.parquet")
-        boards = bt.rank(scores, model=list(MODELS), ties="drop", ci="none")
+        boards = bt.rank(scores, model=list(MODELS), ties="drop", ci="none").board
         for table in scores:
             if "human" not in table.title:
                 between = [one for one in boards.disagreement if one.title == table.title]
@@ -111,6 +111,6 @@ def test_a_pseudo_count_changes_no_order(setups: list[Setup]) -> None:
             "winner": ["model_a"] * len(winner),
             "weight": wins[winner, loser].tolist(),
         }
-        held = bt.rank(columns, ci="none")
+        held = bt.rank(columns, ci="none").board
         assert [row.rank for row in held] == [board[row.system].rank for row in held], setup.table.title
     assert degenerate == 14

@@ -4,12 +4,12 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
+from betterthan.leaderboard.reduction import reductions
+from betterthan.plan import Plan
 
 from betterthan import PlanError
 from betterthan.evidence.read import read
-from betterthan.leaderboard.reduction import reductions
 from betterthan.models.base import build
-from betterthan.plan import Plan
 from betterthan.selection.pieces import Pieces, cut_up
 from betterthan.selection.splits import Split, by_amounts, by_folds
 from tests.selection.worlds import votes
@@ -17,7 +17,7 @@ from tests.selection.worlds import votes
 
 def _pieces(unit: str, *models: str) -> Pieces:
     built = [build(name) for name in models or ("bradley-terry",)]
-    parts, _ = reductions(read(votes(300)), Plan(resample=unit), built)
+    parts, _ = reductions(read(votes(300)), Plan(unit=unit), built)
     return cut_up(parts[0], unit, built)
 
 
@@ -88,7 +88,7 @@ def test_counted_judgments_are_cut_within_a_row() -> None:
     table = {"left": ["a", "a", "b"], "right": ["b", "c", "c"], "outcome": ["left", "tie", "right"], "n": [5, 4, 7],
              "item": ["x", "y", "z"]}  # fmt: skip
     model = build("bradley-terry")
-    parts, _ = reductions(read(table, counts=["n"]), Plan(resample="item"), [model])
+    parts, _ = reductions(read(table, counts=["n"]), Plan(unit="item"), [model])
     pieces = cut_up(parts[0], "item", [model])
     assert pieces.per_unit.tolist() == [5.0, 4.0, 7.0]
     part = pieces.part(np.array([2, 0, 1]), 10)

@@ -5,16 +5,14 @@ from typing import Any
 import click
 
 from betterthan.cli.inputs import evidence_options, read_evidence
+from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import deliver, form_of, output_options, progress_bar
-from betterthan.plan import UNITS
+from betterthan.options.diagnose import DiagnoseOptions
 
 
 @click.command("diagnose")
 @evidence_options
-@click.option("--measure", type=click.Choice(["clear", "hard"]), help="Is quality clear, or hard to define?")
-@click.option("--resample", type=click.Choice(UNITS), help="What hangs together.  [default: ranking, item, row]")
-@click.option("--tolerance", type=float, default=0.0, help="Scores: differences up to this are ties.  [default: 0]")
-@click.option("--seed", type=int, default=0, help="Seed of resamples and shuffles.  [default: 0]")
+@options_of(DiagnoseOptions)
 @output_options
 def command(**options: Any) -> None:
     """Say what is doubtful about evidence, how judges agree, and which mechanism to report.
@@ -26,9 +24,9 @@ def command(**options: Any) -> None:
     from betterthan.diagnosis.diagnose import diagnose
 
     form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
-    choices = {name: options.pop(name) for name in ("measure", "resample", "tolerance", "seed")}
+    said = given(DiagnoseOptions, options)
     form = form_of(form, output)
     evidence = read_evidence(options)
     with progress_bar("examining", quiet=quiet) as progress:
-        diagnosis = diagnose(evidence, progress=progress, **choices)
+        diagnosis = diagnose(evidence, progress=progress, **said)
     deliver(diagnosis, form, output, color=not plain)

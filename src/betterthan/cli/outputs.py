@@ -10,19 +10,10 @@ from typing import Any, TypeVar
 import click
 
 from betterthan.errors import BetterthanError
+from betterthan.results.result import FORMATS, Result
+from betterthan.results.result import form_of as form_for
 
 _F = TypeVar("_F", bound=Callable[..., Any])
-
-FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
-_ENDINGS = {
-    ".txt": "table",
-    ".json": "json",
-    ".csv": "csv",
-    ".md": "markdown",
-    ".tex": "latex",
-    ".html": "html",
-    ".parquet": "parquet",
-}
 
 
 def output_options(function: _F) -> _F:
@@ -59,52 +50,16 @@ def form_of(form: str | None, output: str | None) -> str:
     """Return the format asked for, by name or by the file's ending; refuse early what cannot be written."""
     if output is None:
         return form or "table"
-    place = folder_of(output)
-    chosen = form or _ENDINGS.get(place.suffix.lower())
-    if chosen is None:
-        endings = ", ".join(_ENDINGS)
-        raise BetterthanError(f"{output}: cannot tell the format from its ending; allowed: {endings}, or say --format.")
-    return chosen
+    return form_for(folder_of(output), form)
 
 
-def deliver(result: Any, form: str, output: str | None = None, *, color: bool = True) -> None:
+def deliver(result: Result, form: str, output: str | None = None, *, color: bool = True) -> None:
     """Print a result, or write it whole to a file."""
-    from betterthan.engine.write import write_columns
-    from betterthan.present.whole import write_text
-
-    if output is None:
-        click.echo(_render(result, form, color=color), nl=False)
-    elif form == "parquet":
-        write_columns(output, result.columns())
-    else:
-        write_text(output, _render(result, form, color=False))
-
-
-def _render(result: Any, form: str, *, color: bool) -> str:
-    if form == "table":
-        text: str = result.to_text(terminal_width()) + "\n"
-        return _colored(text) if color and sys.stdout.isatty() else text
-    if form == "csv":
-        return _csv(result.columns())
-    renderers = {
-        "json": result.to_json,
-        "markdown": result.to_markdown,
-        "latex": result.to_latex,
-        "html": result._repr_html_,
-    }
-    rendered: str = renderers[form]()
-    return rendered
-
-
-def _csv(columns: dict[str, list[Any]]) -> str:
-    import csv
-    import io
-
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    return text.getvalue()
+    if output is not None:
+        result.save(output, form)
+        return
+    text = result.render(form, terminal_width())
+    click.echo(_colored(text) if form == "table" and color and sys.stdout.isatty() else text, nl=False)
 
 
 def terminal_width() -> int | None:

@@ -5,11 +5,10 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import pair_options, read_evidence, read_pair
+from betterthan.cli.inputs import evidence_options, read_evidence, read_pair
+from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import folder_of, progress_bar, terminal_width
-from betterthan.plan import UNITS
-
-_CHOICES = ("model", "resample", "resamples", "level", "seed", "tolerance", "title")
+from betterthan.options.plot import PlotOptions
 
 
 def _list_kinds(context: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -26,24 +25,13 @@ def _list_kinds(context: click.Context, _: click.Parameter, wanted: bool) -> Non
 
 @click.command("plot")
 @click.argument("picture", metavar="KIND")
-@pair_options
+@evidence_options
 @click.option(
     "--kinds", is_flag=True, is_eager=True, expose_value=False, callback=_list_kinds,
     help="List the kinds of pictures, and leave.",
 )  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Where the picture goes: .svg, .png, .pdf, .html or .json.")
-@click.option(
-    "--model", metavar="MODELS", help="Model; several for bump, agreement, learning.  [default: bradley-terry]"
-)
-@click.option(
-    "--resample", type=click.Choice(UNITS), help="Unit of resampling.  [default: ranking, else item, else row]"
-)
-@click.option("--resamples", type=int, help="Number of resamples.  [default: 1000; growth: 200]")
-@click.option("--level", type=float, help="Level of intervals and tests.  [default: 0.95]")
-@click.option("--seed", type=int, help="Seed of resamples and random orders.  [default: 0]")
-@click.option("--tolerance", type=float, help="Scores: differences up to this are ties.  [default: 0]")
-@click.option("--ends", is_flag=True, help="Meetings: of the first and of the last 20 % of the judgments.")
-@click.option("--title", help="Title above the picture.")
+@options_of(PlotOptions)
 @click.option("--width", type=click.IntRange(50, 10_000), help="Width in pixels.  [default: 320, a column of a paper]")
 @click.option("--height", type=click.IntRange(50, 10_000), help="Height of the plot itself, in pixels.")
 @click.option("--scale", type=click.FloatRange(0.1, 20), default=2.0, help="PNG: pixels per pixel.  [default: 2]")
@@ -62,17 +50,13 @@ def command(**options: Any) -> None:
     from betterthan.plots.plot import kind_of, plot
 
     kind, output, quiet, scale = (options.pop(name) for name in ("picture", "output", "quiet", "scale"))
-    choices = {name: value for name in _CHOICES if (value := options.pop(name)) is not None}
-    if options.pop("ends"):
-        choices["ends"] = True
+    said = given(PlotOptions, options)
     size = {name: value for name in ("width", "height") if (value := options.pop(name)) is not None}
     _check_output(output)
     of_two = kind_of(kind).of_two
-    if options["group"] is not None and not of_two:
-        raise click.UsageError(f"--group is for pictures of two systems, not for {kind}. Leave it out.")
     evidence, names = read_pair(options) if of_two else (read_evidence(options), ())
     with progress_bar("drawing", quiet=quiet) as progress:
-        picture = plot(kind, evidence, *names, progress=progress, **choices)
+        picture = plot(kind, evidence, *names, progress=progress, **said)
     picture.restyled(**size).save(output, scale=scale)
 
 

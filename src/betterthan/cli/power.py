@@ -1,30 +1,18 @@
 """`betterthan power`: how many instances or judgments are needed."""
 
-from functools import partial
 from typing import Any
 
 import click
 
-from betterthan.cli.inputs import pair_options, read_pair
+from betterthan.cli.inputs import optional_evidence, read_pair
+from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import deliver, form_of, output_options
-
-_CHOICES = ("difference", "win_share", "power", "level", "n", "tolerance", "sd", "tie_share", "simulations", "seed")
+from betterthan.options.power import PowerOptions
 
 
 @click.command("power")
-@partial(pair_options, required=False)
-@click.option("--difference", type=float, help="Scores: the difference to detect.  [default: the observed one]")
-@click.option(
-    "--win-share", type=float, help="Judgments: the share of wins to detect, ties apart.  [default: observed]"
-)
-@click.option("--power", type=float, default=0.8, help="Chance wanted of detecting it.  [default: 0.8]")
-@click.option("--level", type=float, default=0.95, help="Level of tests and intervals.  [default: 0.95]")
-@click.option("--n", type=int, metavar="NUMBER", help="A number planned, in place of the number at hand.")
-@click.option("--tolerance", type=float, default=0.0, help="Differences up to this are ties.  [default: 0]")
-@click.option("--sd", type=float, help="Without FILE: standard deviation of the differences.")
-@click.option("--tie-share", type=float, help="Without FILE: share of judgments that are ties.  [default: 0]")
-@click.option("--simulations", type=int, default=2000, help="Simulations from the evidence, 0: none.  [default: 2000]")
-@click.option("--seed", type=int, default=0, help="Seed of the simulations.  [default: 0]")
+@optional_evidence
+@options_of(PowerOptions)
 @output_options
 def command(**options: Any) -> None:
     """Say how many instances or judgments are needed: FILE A B, two runs of an evaluation, or numbers alone.
@@ -43,6 +31,6 @@ def command(**options: Any) -> None:
 
     form, output, _, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
     form = form_of(form, output)
-    choices = {name: options.pop(name) for name in _CHOICES}
+    said = given(PowerOptions, options)
     evidence, names = read_pair(options) if options["files"] else (None, ())
-    deliver(power(evidence, *names, **choices), form, output, color=not plain)
+    deliver(power(evidence, *names, **said), form, output, color=not plain)

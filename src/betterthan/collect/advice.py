@@ -7,21 +7,18 @@ from scipy import special
 
 from betterthan.collect.known import Known
 from betterthan.findings import Finding
+from betterthan.findings.collecting import POLICY, UNIFORM
 from betterthan.models.direct.counts import groups
 
-#: Below this chance one strength per system does not explain the pairs.
-_MISFIT = 0.01
-#: Judgments of a pair from which its own share says something.
-_OFTEN = 10
 #: What replays on real judgments showed (docs/collect.md).
 _GOOD_FOR = {
-    "unresolved": "settled single pairs with less than half of uniform's judgments, but for clusters and one ranking "
-    "of all systems uniform was as good or better",
-    "information": "reached as many clusters with about four fifths of uniform's judgments, but settled few pairs, and "
-    "uniform came nearer to the ranking of all evidence",
-    "uncertain": "asked for the pairs that are hardest to tell apart: uniform settled pairs sooner and ranked better",
-    "wmt": "saved nothing against uniform, neither for pairs nor for clusters",
-    "trueskill-quality": "saved nothing against uniform, neither for pairs nor for clusters",
+    "unresolved": "settled single pairs with less than half of the judgments that uniform needs. For clusters and for "
+    "one ranking of all systems, uniform was as good or better",
+    "information": "reached as many clusters with about 80 % of the judgments that uniform needs. It settled few "
+    "pairs, and uniform came closer to the final ranking",
+    "uncertain": "asked for the pairs that are hardest to separate. Uniform settled pairs sooner and ranked better",
+    "wmt": "saved nothing compared with uniform, neither for pairs nor for clusters",
+    "trueskill-quality": "saved nothing compared with uniform, neither for pairs nor for clusters",
 }
 
 
@@ -30,16 +27,10 @@ def collecting(known: Known, policy: str) -> tuple[Finding, ...]:
     name = policy.partition("(")[0].strip()
     if name not in _GOOD_FOR:
         return ()
-    message = f"in replays of WMT13, {name} {_GOOD_FOR[name]}"
-    findings = [Finding("policy", "info", message, "betterthan replay measures it on your own judgments")]
+    findings = [POLICY.found(policy=name, result=_GOOD_FOR[name])]
     chance = misfit(known)
-    if chance is not None and chance < _MISFIT:
-        message = (
-            "one strength per system does not explain all pairs, so a ranking from chosen pairs depends on which were "
-            "chosen"
-        )
-        hint = "for one ranking of all systems use --policy uniform"
-        findings.append(Finding("uniform", "info", message, hint, chance))
+    if chance is not None and chance < UNIFORM.thresholds["p"]:
+        findings.append(UNIFORM.found(p=chance))
     return tuple(findings)
 
 
@@ -49,7 +40,7 @@ def misfit(known: Known) -> float | None:
     Pearson's chi-square of the shares won (ties half), whose variance ties make smaller.
     """
     record, counts = known.decisions.record, known.counts
-    often = record.units >= _OFTEN
+    often = record.units >= UNIFORM.thresholds["judgments_of_a_pair"]
     kept = replace(counts, first=counts.first[often], second=counts.second[often], outcomes=counts.outcomes[:, often])
     # Systems without such a pair are groups of their own, and cancel out.
     degrees = len(kept.first) - (counts.size - groups(kept)[0])

@@ -10,7 +10,8 @@ from betterthan.arrays import FloatArray
 from betterthan.collect.choose import Choice
 from betterthan.collect.known import Known, place_of
 from betterthan.collect.matches import Forecast, Match, Pair
-from betterthan.findings import Finding, counted, listed
+from betterthan.findings import Finding, marked
+from betterthan.findings.collecting import ALIKE, ALL_SETTLED, JUDGED_AGAIN, LIMITS, NOTHING_LEFT, UNJUDGED
 from betterthan.infer.sequential import STATES
 
 #: Shares of all pairs for which a forecast is made.
@@ -77,13 +78,10 @@ def shortage(found: int, wanted: int, known: Known, room: FloatArray) -> tuple[F
     if found == wanted:
         return ()
     if not np.any(room > 0):
-        message = "no pair may be judged any more"
-        return (Finding("nothing-left", "warning", message, "raise the limit, or exclude less"),)
+        return (NOTHING_LEFT.found(),)
     if not np.any(known.decisions.undecided & (room > 0)):
-        message = "all pairs that may be judged are settled"
-        return (Finding("nothing-left", "info", message, "stop, or ask for another level, margin or policy"),)
-    message = f"only {found} of {wanted} comparisons: limits and exclusions leave no more"
-    return (Finding("limits", "warning", message, "raise a limit, or add items or judges"),)
+        return (ALL_SETTLED.found(),)
+    return (LIMITS.found(found=found, wanted=wanted),)
 
 
 def doubts(known: Known, judgments: FloatArray, unit: str) -> tuple[Finding, ...]:
@@ -91,15 +89,10 @@ def doubts(known: Known, judgments: FloatArray, unit: str) -> tuple[Finding, ...
     findings = []
     again = int(np.sum(judgments > known.decisions.record.units + 1e-9))
     if again:
-        message = f"{counted(again, 'pair')} had several judgments of one {unit}, which count once, with their mean"
-        hint = f"decisions hold unless {unit}s were judged again because of how they came out"
-        findings.append(Finding("judged-again", "info", message, hint, again))
+        findings.append(JUDGED_AGAIN.found(number=again, unit=unit))
     hopeless = int(np.sum(np.isinf(known.needed)))
     if hopeless and known.margin is None:
-        message = f"{counted(hopeless, 'pair')} so alike that no number of judgments would separate them"
-        findings.append(
-            Finding("alike", "info", message, "--margin 0.05 settles pairs that are nearly equal", hopeless)
-        )
+        findings.append(ALIKE.found(number=hopeless))
     return tuple(findings)
 
 
@@ -110,7 +103,7 @@ def unjudged(known: Known) -> tuple[Finding, ...]:
     nobody = counts.add_up(met, met) == 0
     if not np.any(nobody) or np.all(nobody):
         return ()
-    return (Finding("unjudged", "info", f"no judgments of {listed(counts.systems, nobody)} so far"),)
+    return (UNJUDGED.found(systems=marked(counts.systems, nobody)),)
 
 
 def _whole(value: float) -> int | None:

@@ -11,10 +11,11 @@ from betterthan.collect.choose import pairs_of
 from betterthan.collect.known import place_of
 from betterthan.collect.outstanding import Asked
 from betterthan.collect.scope import names_of
+from betterthan.datasets.dataset import DataSet
 from betterthan.engine.table import Coded
 from betterthan.errors import PlanError
-from betterthan.leaderboard.reduction import Judged
 from betterthan.reduce.pairs import PairCounts
+from betterthan.spelling import option
 
 _NOBODY = -1
 
@@ -116,7 +117,7 @@ class Desk:
 
 
 def desk_for(
-    reduction: Judged | None,
+    data: DataSet | None,
     counts: PairCounts,
     asked: Sequence[Asked],
     *,
@@ -128,23 +129,27 @@ def desk_for(
     """Prepare items and judges with what they have had so far; None where neither is handed out."""
     for role, names, limit in (("item", items, per_item), ("judge", judges, per_judge)):
         if limit is not None and names is None:
-            raise PlanError(f"per_{role} limits {role}s, but none are handed out. Name them with --{role}s ({role}s=).")
+            raise PlanError(
+                f"{option(f'per_{role}')} limits {role}s, but no {role}s are given",
+                remedy=f"Name them with {option(f'{role}s')}.",
+            )
     if items is None and judges is None:
         return None
     wanted = [role for role, names in (("item", items), ("judge", judges)) if names is not None]
-    have = tuple(role for role in wanted if reduction is not None and role in reduction.evidence.roles)
-    item, judge = _Role.of("item", items, reduction, have), _Role.of("judge", judges, reduction, have)
+    judgments = None if data is None else data.judgments
+    have = tuple(role for role in wanted if judgments is not None and role in judgments.roles)
+    item, judge = _Role.of("item", items, data, have), _Role.of("judge", judges, data, have)
     pair = np.empty(0, dtype=np.int64)
-    if reduction is not None and have:
-        tally = reduction.evidence.tally(*have)
+    if data is not None and judgments is not None and have:
+        tally = judgments.tally(*have)
         times = np.round(tally.times).astype(np.int64)
         pair = np.repeat(place_of(counts.size)[tally.left, tally.right], times)
         item, judge = (
             role.past(np.repeat(role.coded(tally.units[role.name]), times) if role.name in have else None, len(pair))
             for role in (item, judge)
         )
-        if reduction.rankings is not None:  # a ranking is one comparison, however many pairs it has
-            item, judge = (role.whole(reduction.rankings.about.get(role.name)) for role in (item, judge))
+        if data.rankings is not None:  # a ranking is one comparison, however many pairs it has
+            item, judge = (role.whole(data.rankings.about.get(role.name)) for role in (item, judge))
     code = {name: number for number, name in enumerate(counts.systems)}
     desk = Desk(item.names, judge.names, per_item, per_judge, pair, item.rows, judge.rows, item.load, judge.load)
     for each in asked:
@@ -163,15 +168,15 @@ class _Role:
     load: IntArray
 
     @classmethod
-    def of(cls, name: str, given: Sequence[str] | str | None, reduction: Judged | None, have: Sequence[str]) -> "_Role":
+    def of(cls, name: str, given: Sequence[str] | str | None, data: DataSet | None, have: Sequence[str]) -> "_Role":
         """Take the names given, or those in the evidence."""
         if isinstance(given, str) and given == "evidence":
-            if reduction is None or name not in have:
+            if data is None or data.judgments is None or name not in have:
                 raise PlanError(f"the evidence has no {name} column. Name the {name}s themselves, or leave them out.")
-            given = reduction.evidence.tally(*have).units[name].labels
+            given = data.judgments.tally(*have).units[name].labels
         names = names_of(given, f"{name}s")
         if given is not None and not names:
-            raise PlanError(f"no {name}s are named to be handed out. Name some, or leave {name}s out.")
+            raise PlanError(f"{option(f'{name}s')} names no {name}s", remedy="Name some, or leave it out.")
         return cls(name, names, np.empty(0, dtype=np.int64), np.zeros(len(names), dtype=np.int64))
 
     def code(self, label: str | None) -> int:

@@ -1,13 +1,12 @@
 """What to judge next: the comparisons, why, and how far the pairs are from being settled."""
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from betterthan import __version__
-from betterthan.findings import Finding, counted
-from betterthan.present.document import to_json
-from betterthan.present.table import Column, Table, Tables, wrapped
-from betterthan.signature import Signature
+from betterthan.findings import counted
+from betterthan.options.next import NextOptions
+from betterthan.present.table import Column, Table, wrapped
+from betterthan.results.result import Result
 
 _NEW = {"item": "on another item", "judge": "by another judge", "ranking": "in another ranking"}
 
@@ -56,22 +55,38 @@ class Forecast:
     judgments: int | None
 
 
-@dataclass(frozen=True, repr=False)
-class Matches(Tables):
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Matches(Result):
     """Comparisons to ask for, in order, and the state of all pairs."""
 
+    verb: ClassVar[str] = "next"
+    schema: ClassVar[str] = "matches/1"
+
+    settings: NextOptions
     matches: tuple[Match, ...]
     pairs: tuple[Pair, ...]
     forecast: tuple[Forecast, ...]
-    findings: tuple[Finding, ...]
     evidence: str
-    policy: str
-    way: int
-    level: float
-    margin: float | None
-    unit: str
-    seed: int
-    digest: str
+
+    @property
+    def policy(self) -> str:
+        """The policy that chose."""
+        return self.settings.policy
+
+    @property
+    def way(self) -> int:
+        """How many systems are ranked at once."""
+        return self.settings.way
+
+    @property
+    def margin(self) -> float | None:
+        """Shares this near to one half count as equivalent."""
+        return self.settings.margin
+
+    @property
+    def unit(self) -> str:
+        """What counts once for a pair."""
+        return self.settings.unit or "row"
 
     def __iter__(self) -> Any:
         return iter(self.matches)
@@ -89,33 +104,18 @@ class Matches(Tables):
         separated = sum(state in {"first", "second"} for state in every)
         return {"separated": separated, **{name: every.count(name) for name in ("equivalent", "undecided")}}
 
-    @property
-    def signature(self) -> Signature:
-        """The line that says how this was made."""
-        facts = {"next": self.policy, "n": str(len(self.matches)), "unit": self.unit, "level": repr(self.level)}
-        facts |= {"way": str(self.way)} if self.way != 2 else {}
-        facts |= {"margin": repr(self.margin)} if self.margin is not None else {}
-        return Signature(__version__, {**facts, "seed": str(self.seed), "data": self.digest})
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
+    def document(self) -> dict[str, Any]:
+        """Return the comparisons, and the state of all pairs."""
         return {
-            "betterthan": __version__,
-            "signature": str(self.signature),
             "policy": self.policy,
             "matches": [asdict(match) for match in self.matches],
             "states": self.states,
             "forecast": [asdict(each) for each in self.forecast],
             "pairs": [asdict(pair) for pair in self.pairs],
-            "findings": [finding.to_dict() for finding in self.findings],
         }
 
-    def to_json(self) -> str:
-        """Return JSON text; numbers are plain, absent is null."""
-        return to_json(self.to_dict())
-
     def columns(self) -> dict[str, list[Any]]:
-        """Return one row per comparison: what `--outstanding` reads."""
+        """Return one row per comparison: what the option `outstanding` reads."""
         names = ("left", "right") if self.way == 2 else tuple(f"system_{place + 1}" for place in range(self.way))
         columns: dict[str, list[Any]] = {
             name: [match.systems[place] if place < len(match.systems) else None for match in self.matches]
@@ -165,10 +165,7 @@ class Matches(Tables):
         parts = [wrapped(self.evidence, width), wrapped(self._state(), width)]
         if self.matches:
             parts += ["", self.table().to_text(width), ""]
-        parts += [wrapped(str(finding), width) for finding in self.findings]
-        return "\n".join([*parts, str(self.signature)])
-
-    __str__ = __repr__ = to_text
+        return "\n".join([*parts, *self.closing(width)])
 
     def _state(self) -> str:
         states = self.states

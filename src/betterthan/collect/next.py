@@ -1,50 +1,35 @@
 """From evidence to what to judge next."""
 
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from betterthan.collect.advice import collecting
 from betterthan.collect.choose import Chooser, pairs_of
 from betterthan.collect.describe import Chosen, doubts, forecast, matches, pairs, shortage, unjudged
 from betterthan.collect.desk import Desk, desk_for
-from betterthan.collect.judged import MODEL, check_margin, counted, judged
+from betterthan.collect.judged import counted, judged, order_wanted
 from betterthan.collect.known import Known, on_all_pairs
 from betterthan.collect.matches import Matches
 from betterthan.collect.outstanding import read_outstanding
 from betterthan.collect.policies.base import policy_of
 from betterthan.collect.ratings import rating
-from betterthan.collect.scope import excluded, judgments_of, names_of, outstanding_of, room_for, with_systems
+from betterthan.collect.scope import excluded, judgments_of, outstanding_of, room_for, with_systems
 from betterthan.errors import PlanError
-from betterthan.plan import check_level, check_seed, check_whole
+from betterthan.leaderboard import support
+from betterthan.options.next import NextOptions
+from betterthan.options.verb import takes
+from betterthan.parallel import one_blas_thread
+from betterthan.spelling import option
 
-#: Systems ranked at once: more sets than that would take too long to count; and systems in all, whose pairs are many.
-_WIDEST, _MOST = 10, 1_000
+#: Systems whose pairs can be counted one by one.
+_MOST = 1_000
 #: Sets that nobody may judge as a whole, before no more are looked for.
 _MISSES = 100
 
 
-def next_matches(
-    evidence: Any = None,
-    n: int = 10,
-    *,
-    policy: str = "unresolved",
-    way: int = 2,
-    systems: Sequence[str] = (),
-    exclude: Iterable[str | Sequence[str]] = (),
-    outstanding: Any = None,
-    items: Sequence[str] | str | None = None,
-    judges: Sequence[str] | str | None = None,
-    per_pair: int | None = None,
-    per_item: int | None = None,
-    per_judge: int | None = None,
-    resample: str | None = None,
-    level: float = 0.95,
-    margin: float | None = None,
-    seed: int = 0,
-) -> Matches:
+@takes(NextOptions, optional=True)
+def next_matches(evidence: Any, options: NextOptions) -> Matches:
     """Choose what to judge next, and say which pairs are settled, at a level that holds however often one looks.
 
     Policies are uniform, wmt, trueskill-quality, uncertain, information and unresolved, with options in brackets. `way`
@@ -58,51 +43,49 @@ def next_matches(
     >>> chosen.states["separated"], sorted(chosen[0].systems) == ["owl", "yak"]
     (1, False)
     """
-    check_whole("n", n, 0, 100_000)
-    check_whole("way", way, 2, _WIDEST)
-    for name, limit in (("per_pair", per_pair), ("per_item", per_item), ("per_judge", per_judge)):
-        if limit is not None:
-            check_whole(name, limit, 1)
-    check_level(level)
-    check_margin(margin)
-    check_seed(seed)
-    chooses = policy_of(policy)
-    reduction = None if evidence is None else judged(evidence, resample, "the next comparison", in_order=chooses.turns)
-    asked = [] if outstanding is None or outstanding == [] else read_outstanding(outstanding)
-    counts = with_systems(None if reduction is None else counted(reduction), names_of(systems, "systems"), asked)
+    chooses = policy_of(options.policy)
+    sets, data = (None, None) if evidence is None else judged(evidence, options.unit, "the next comparison")
+    if data is not None and chooses.turns:  # rows are read once for both
+        data.tally(data.order_of(order_wanted(data)))
+    nothing = options.outstanding is None or options.outstanding in ([], ())
+    asked = [] if nothing else read_outstanding(options.outstanding)
+    counts = with_systems(None if data is None else counted(data), tuple(options.systems), asked)
     size = counts.size
     if size > _MOST:
         raise PlanError(
-            f"there are {size:,} systems, and pairs are chosen among at most {_MOST:,}. "
-            "Leave systems out with --where, or sample pairs at random: among so many nearly all are new."
+            f"there are {size:,} systems, but pairs can be chosen among at most {_MOST:,}",
+            remedy=f"Leave systems out with {option('where')}, or choose pairs at random.",
         )
-    if way > size:
-        raise PlanError(f"way is {way}, but there are {size} systems. Rank at most {size} at once.")
-    with threadpool_limits(1):  # small solves gain nothing from more threads
-        known = Known(on_all_pairs(counts), rating(reduction, size), level, margin, clustered=True, seed=seed)
+    if options.way > size:
+        raise PlanError(f"way is {options.way}, but there are {size} systems. Rank at most {size} at once.")
+    with one_blas_thread():
+        known = Known(
+            on_all_pairs(counts), rating(data, size), options.level, options.margin, clustered=True, seed=options.seed
+        )
         pending = outstanding_of(asked, counts)
-        judgments = judgments_of(reduction, size)
-        room = room_for(counts, excluded(exclude, counts), judgments + pending, per_pair)
-        desk = desk_for(reduction, counts, asked, items=items, judges=judges, per_item=per_item, per_judge=per_judge)
-        chosen = _chosen(Chooser(chooses, known, pending, room, way), desk, n, np.random.default_rng(seed))
+        judgments, unit = judgments_of(data, size), "row" if data is None else data.unit
+        room = room_for(counts, excluded(options.exclude, counts), judgments + pending, options.per_pair)
+        desk = desk_for(
+            data, counts, asked, items=options.items, judges=options.judges, per_item=options.per_item,
+            per_judge=options.per_judge,
+        )  # fmt: skip
+        chooser = Chooser(chooses, known, pending, room, options.way)
+        chosen = _chosen(chooser, desk, options.n, np.random.default_rng(options.seed))
+        refused = [] if sets is None or data is None else [*support.left_out(sets), *support.refused(data.account())]
         return Matches(
-            tuple(matches(chosen, known, np.random.default_rng([seed, 1]))),
-            pairs(known),
-            forecast(known),
-            (
-                *shortage(len(chosen), n, known, room),
+            settings=options.changed(unit=unit, outstanding=None, items=None, judges=None, exclude=()),
+            data=counts.digest(),
+            findings=(
+                *refused,
+                *shortage(len(chosen), options.n, known, room),
                 *unjudged(known),
-                *doubts(known, judgments, "row" if reduction is None else reduction.unit),
-                *(collecting(known, policy) if chosen else ()),
+                *doubts(known, judgments, unit),
+                *(collecting(known, options.policy) if chosen else ()),
             ),
-            evidence="no judgments yet" if reduction is None else str(reduction.summary(MODEL)),
-            policy=policy,
-            way=way,
-            level=level,
-            margin=margin,
-            unit="row" if reduction is None else reduction.unit,
-            seed=seed,
-            digest=counts.digest(),
+            matches=tuple(matches(chosen, known, np.random.default_rng([options.seed, 1]))),
+            pairs=pairs(known),
+            forecast=forecast(known),
+            evidence="no judgments yet" if data is None else str(data.summary()),
         )
 
 

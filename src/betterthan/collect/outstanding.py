@@ -6,6 +6,7 @@ from typing import Any
 from betterthan.errors import EvidenceError
 from betterthan.evidence.opening import open_table
 from betterthan.evidence.roles import Columns
+from betterthan.spelling import verb
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,9 @@ def read_outstanding(source: Any) -> list[Asked]:
     sides = tuple(many) if len(many) > 2 else columns.sides(None, None)
     if sides is None:
         raise EvidenceError(
-            f"{table.name}: cannot tell which columns name the systems asked for; its columns are {columns.listed()}. "
-            "They should be left and right, or system_1, system_2 …, as betterthan next writes them."
+            f"no columns for the systems to compare; the columns are {columns.listed()}",
+            where=table.name,
+            remedy=f"Name them left and right, or system_1, system_2 …, as {verb('next')} does.",
         )
     roles = {role: name for role in ("item", "judge") if (name := columns.role(role)) and name not in sides}
     rows = table.rows([*sides, *roles.values()]).columns

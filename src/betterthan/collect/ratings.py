@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from betterthan.arrays import FloatArray
-from betterthan.collect.judged import ordered
-from betterthan.leaderboard.reduction import Judged
+from betterthan.collect.judged import order_wanted
+from betterthan.datasets.dataset import DataSet
 from betterthan.models.ordered.compiled import prepared, quick
 from betterthan.models.ordered.skill import PAIR_STEPS, play_pairs
 from betterthan.models.trueskill import TrueSkill
@@ -41,14 +41,14 @@ class Ratings(NamedTuple):
         return self._replace(mean=np.asarray(mean), variance=np.asarray(variance))
 
 
-def rating(reduction: Judged | None, size: int) -> Callable[[str], Ratings]:
+def rating(data: DataSet | None, size: int) -> Callable[[str], Ratings]:
     """Return the function that gives the beliefs from judgments, in their order where they have one, by preset."""
 
     @cache
     def rate(preset: str) -> Ratings:
-        if reduction is None:
+        games = None if data is None else data.statistic(Games, order_wanted(data))
+        if games is None:
             return Ratings.start(size, preset, 1)
-        games: Games = reduction.statistic(Games, ordered(reduction.evidence))
         start = Ratings.start(size, preset, len(games.left))
         return start.after(games.left, games.right, games.outcome, games.weight)
 

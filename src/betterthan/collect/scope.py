@@ -8,13 +8,13 @@ import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.collect.choose import pairs_of
-from betterthan.collect.judged import MODEL
 from betterthan.collect.known import place_of
 from betterthan.collect.outstanding import Asked
+from betterthan.datasets.dataset import DataSet
 from betterthan.errors import EvidenceError, PlanError, nearest
-from betterthan.leaderboard.reduction import Judged
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import RowUnits
+from betterthan.spelling import option
 
 
 def with_systems(counts: PairCounts | None, new: Sequence[str], asked: Sequence[Asked]) -> PairCounts:
@@ -24,7 +24,8 @@ def with_systems(counts: PairCounts | None, new: Sequence[str], asked: Sequence[
     names = (*old, *(name for name in dict.fromkeys(named) if name not in set(old)))
     if len(names) < 2:
         raise EvidenceError(
-            "there must be at least two systems. Give evidence, or name new ones: --add A,B (systems=)."
+            "there must be at least two systems",
+            remedy=f"Give evidence, or name new systems: {option('add', ['A', 'B'])}.",
         )
     if counts is None:
         nothing = np.empty(0, dtype=np.int64)
@@ -42,11 +43,11 @@ def names_of(given: Any, what: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in given or () if name))
 
 
-def judgments_of(reduction: Judged | None, size: int) -> FloatArray:
+def judgments_of(data: DataSet | None, size: int) -> FloatArray:
     """Count the judgments of every pair so far, whatever they weigh."""
     number = np.zeros(size * (size - 1) // 2)
-    if reduction is not None:
-        tally = reduction.tally(MODEL)
+    if data is not None:
+        tally = data.tally()
         number += np.bincount(place_of(size)[tally.left, tally.right], tally.times, len(number))
     return number
 
@@ -70,7 +71,7 @@ def excluded(exclude: Iterable[str | Sequence[str]], counts: PairCounts) -> IntA
             names = list(entry)
         for name in names:
             if name not in counts.systems:
-                raise PlanError(f"excluded {name!r} is no system here. {nearest(name, counts.systems)}")
+                raise PlanError(f"the excluded system {name!r} does not exist", remedy=nearest(name, counts.systems))
         codes = [counts.systems.index(name) for name in names]
         if len(names) == 1:
             found += [int(pair) for pair in place[codes[0]] if pair >= 0]

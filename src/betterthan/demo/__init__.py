@@ -1,4 +1,4 @@
-"""Bundled evidence: made by `studies.worlds` with a fixed seed, so that its truth is known."""
+"""Bundled evidence: made by `worlds` with a fixed seed, so that its truth is known."""
 
 from importlib.resources import files
 from pathlib import Path

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any
 
-from betterthan.findings import Finding
+from betterthan.findings import Finding, counted, percent
+from betterthan.options.diagnose import Measure
 from betterthan.present.table import wrapped
+from betterthan.spelling import option, verb
 
-#: Is it clear how good an output is (an error rate), or hard to say (fluency, helpfulness)?
-Measure = Literal["clear", "hard"]
 #: More ties than this leave pairwise comparisons too little to go by.
 _TOO_MANY_TIES = 0.5
+#: More ties than this are worth a model of their own.
+_TIES_TO_MODEL = 0.1
 #: Fewer instances or judgments than this allow no advice.
 _TOO_FEW = 5
 
@@ -19,7 +21,8 @@ _TOO_FEW = 5
 class Advice:
     """A mechanism to report, or none, with reasons, what to report beside it, and what would change the advice.
 
-    `collect` says how to choose further judgments; scores are not chosen pair by pair.
+    Reasons are sentences, `beside` and `changes` parts of one; `collect` says how to choose further judgments (scores
+    are not chosen pair by pair).
     """
 
     mechanism: str | None
@@ -34,11 +37,11 @@ class Advice:
 
     def to_text(self, width: int | None = None) -> str:
         """Return the advice as a few sentences."""
-        head = f"Report {self.mechanism}" if self.mechanism else "Report no single ranking"
-        lines = [f"{head}: {'; '.join(self.reasons)}."]
-        lines += [f"Beside it: {'; '.join(self.beside)}."] if self.beside else []
-        lines += [f"It would be otherwise {'; or '.join(self.changes)}."] if self.changes else []
-        lines += [f"Further judgments: {self.collect}."] if self.collect else []
+        head = f"Report {self.mechanism}." if self.mechanism else "Report no single ranking."
+        lines = [" ".join([head, *self.reasons])]
+        lines += [f"Also report {'; '.join(self.beside)}."] if self.beside else []
+        lines += [f"This advice would change {'; or '.join(self.changes)}."] if self.changes else []
+        lines += [self.collect] if self.collect else []
         return "\n".join(wrapped(line, width) for line in lines)
 
     __str__ = to_text
@@ -53,13 +56,15 @@ def advise_from(findings: Sequence[Finding], kind: str, measure: Measure | None)
             every[finding.code] = finding
     found = {code: finding for code, finding in every.items() if finding.level == "warning"}
     if "islands" in found:
-        return Advice(None, ("some systems never met, not even through others",), (), ("if they were compared",))
-    if _ties(every) == 1:
-        why = "all comparisons are ties: nobody is shown to be better than anybody"
-        return Advice(None, (why,), (), ("with a finer measure, or harder instances",))
-    units = every["few-units"].value if "few-units" in every else None
-    if units is not None and units < _TOO_FEW:
-        return Advice(None, (f"there is hardly any evidence ({units:.0f})",), (), ("with more of it",))
+        why = "Some systems were never compared with the rest, not even through third systems."
+        return Advice(None, (why,), (), ("if you compared them",))
+    if "all-ties" in found:
+        why = "All comparisons are ties, so no system is shown to be better than another."
+        return Advice(None, (why,), (), ("with a finer measure or harder instances",))
+    few = every.get("few-units")
+    if few is not None and (few.value or 0) < _TOO_FEW:
+        why = f"The result rests on only {counted(few.value or 0, few.numbers['unit'])}."
+        return Advice(None, (why,), (), ("with more evidence",))
     if kind == "scores":
         return _scores(found, every, measure)
     return _judgments(found, every)
@@ -73,82 +78,87 @@ def _scores(found: dict[str, Finding], every: dict[str, Finding], measure: Measu
         _because(code, found[code]) for code in ("outliers", "mechanisms-disagree", "instance-types") if code in found
     ]
     if "over-confident" in found:
-        share = found["over-confident"].value or 0.0
-        piled = f"up to {100 * share:.0f} % of their scores at the ends of the scale"
-        why = f"some systems put {piled}, and would win pairs by boldness"
+        share = percent(found["over-confident"].value or 0.0)
+        why = f"For some systems up to {share} of scores are extreme, which wins pairwise comparisons by confidence."
         return Advice("mean", (why,), beside, ("if all outputs were made binary first",))
     if ties > _TOO_MANY_TIES:
-        why = f"{100 * ties:.0f} % of the pairwise comparisons are ties, which say nothing"
-        hard = ("pairs would suit quality that is hard to define, but for that",) if measure == "hard" else ()
-        return Advice("mean", (why, *hard), beside, ("with a finer measure, which ties less",))
+        why = f"{percent(ties)} of pairwise comparisons are ties, which say nothing about the ranking."
+        hard = "Pairwise comparison suits quality that is hard to define, but not with so many ties."
+        because = (why, hard) if measure == "hard" else (why,)
+        return Advice("mean", because, beside, ("with a finer measure that gives fewer ties",))
     if measure == "hard":
-        because = ("how good an output is, is hard to define: which of two is better is easier to say", *wide)
-        return Advice("bradley-terry", because, beside, ("if some systems were over-confident",))
+        why = "Quality is hard to define here, and saying which of two outputs is better is easier than scoring them."
+        return Advice("bradley-terry", (why, *wide), beside, ("if some systems gave extreme scores",))
     if measure == "clear":
-        doubts = ("the ranking by bradley-terry, since the two differ",) if differ else ()
-        look = ("what the outliers are, since means follow them",) if "outliers" in found else ()
-        return Advice("mean", ("the measure is clear",), (*doubts, *look, *beside), ("if quality were hard to define",))
+        doubts = ("the ranking by bradley-terry, because the two differ",) if differ else ()
+        look = ("what the outliers are, because they change means",) if "outliers" in found else ()
+        changes = ("if quality were hard to define",)
+        return Advice("mean", ("The measure is clear.",), (*doubts, *look, *beside), changes)
     if wide:
-        turns = ["if the outliers are errors that should be removed"] if "outliers" in found else []
-        turns += ["if rare but large errors are what matters, which pairs hardly feel: then the mean"]
-        other = ("the mean, since the two differ",) if differ else ()
+        turns = ["if the outliers are errors and you remove them"] if "outliers" in found else []
+        turns += ["if rare but large errors matter most (then report the mean: pairwise comparison hardly shows them)"]
+        other = ("the mean, because the two differ",) if differ else ()
         return Advice("bradley-terry", tuple(wide), (*other, *beside), tuple(turns))
-    reasons = ("scores are consistent: mean, median and pairs agree but for what chance explains",)
-    changes = ("if quality were hard to define (--measure hard)", "if scores varied widely or had many outliers")
-    return Advice("mean", reasons, beside, changes)
+    reasons = ("Scores are consistent: mean, median and pairwise comparison agree up to chance.",)
+    turns = [
+        f"if quality is hard to define ({option('measure', 'hard')})",
+        "if scores varied widely or had many outliers",
+    ]
+    return Advice("mean", reasons, beside, tuple(turns))
 
 
 def _judgments(found: dict[str, Finding], every: dict[str, Finding]) -> Advice:
-    reasons = ["judgments say who is better, and it puts all of them on one scale whoever met whom"]
+    reasons = ["It puts all systems on one scale, whichever pairs were judged."]
     ties = _ties(every)
-    name = "davidson" if ties > 0.1 else "bradley-terry"
-    if ties > 0.1:
-        reasons.append(f"{100 * ties:.0f} % ties are part of what judges say, which davidson models")
+    name = "davidson" if ties > _TIES_TO_MODEL else "bradley-terry"
+    if ties > _TIES_TO_MODEL:
+        reasons.append(f"{percent(ties)} of judgments are ties, and davidson models them.")
     changes = []
     if "order-dependence" in every and every["order-dependence"].value:
-        reasons.append("elo and trueskill would depend on the order of the judgments")
-        changes.append("if systems change over time: then elo, with a time column")
+        reasons.append("Ratings by elo and trueskill would depend on the order of the judgments.")
+        changes.append("if systems change over time (then use elo with a time column)")
     if "lack-of-fit" in found:
-        changes.append("if single pairs are what matters: then compare --all, since one number per system misses some")
-    few = ("intervals by judge (--resample judge)",) if "judge-few" in every else ()
+        pairs = verb("compare_all")
+        changes.append(f"if single pairs matter most (then use {pairs}: one strength per system does not explain all)")
+    few = (f"confidence intervals by judge ({option('resample', 'judge')})",) if "judge-few" in every else ()
     return Advice(name, tuple(reasons), (*_beside(found), *few), tuple(changes), _collect(found))
 
 
 def _collect(found: dict[str, Finding]) -> str:
     """Say how to choose further judgments, and when all pairs alike are the better choice."""
     advice = (
-        "for single pairs by betterthan next, which leaves settled ones out; for one ranking of all systems from all "
-        "pairs alike (--policy uniform)"
+        f"To settle specific pairs, use {verb('next')}: it skips pairs that are already decided. For one ranking of "
+        f"all systems, judge all pairs equally often ({option('policy', 'uniform')})"
     )
     if "lack-of-fit" in found:
-        advice += ", the more so since one number per system misses some pairs: it depends on which are judged"
-    return advice
+        return f"{advice}, because one strength per system does not explain all pairs here."
+    return f"{advice}."
 
 
 def _because(code: str, finding: Finding) -> str:
-    share = 100 * (finding.value or 0.0)
+    share = f"{100 * (finding.value or 0.0):.1f} %"
     return {
-        "outliers": f"{share:.1f} % of the scores are outliers, which move means",
-        "mechanisms-disagree": f"mechanisms order {share:.1f} % of the pairs differently, beyond chance",
-        "instance-types": f"kinds of instances order {share:.0f} % of the pairs oppositely",
+        "outliers": f"{share} of scores are outliers, which change means.",
+        "mechanisms-disagree": f"Models order {share} of pairs differently, beyond chance.",
+        "instance-types": f"Types of instances reverse the order of {share} of tested pairs.",
     }[code]
 
 
 def _beside(found: dict[str, Finding]) -> tuple[str, ...]:
     """Return what else to do, from the findings that ask for it."""
     notes = {
-        "instance-types": "the ranking on each kind of instances",
-        "lack-of-fit": "the matrix of all pairs (compare --all)",
-        "intransitive": "the matrix of all pairs: there are circles",
+        "instance-types": "the ranking for each type of instances",
+        "lack-of-fit": f"the results of all pairs ({verb('compare_all')})",
+        "intransitive": "the results of all pairs, because there are cycles",
         "position-effect": "the effect of the side shown",
         "judge-against-rest": "the ranking without the judges who contradict the rest",
-        "few-units": "how little the claim rests on",
-        "lead-hangs-on": "that few cases decide who leads",
+        "few-units": "how few units the result rests on",
+        "lead-hangs-on": "that few units decide which system leads",
         "duplicates": "the ranking without repeated judgments",
-        "identical": "that some systems are the same",
+        "identical": "which systems are identical",
         "missing-scores": "that systems were scored on different instances",
-        "never-wins": "that some systems never won",
-        "never-loses": "that some systems never lost",
+        "never-wins": "which systems never won",
+        "never-loses": "which systems never lost",
     }
     texts = [text for code, text in notes.items() if code in found]
     if "lack-of-fit" in found and "intransitive" in found:

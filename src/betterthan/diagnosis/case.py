@@ -8,9 +8,9 @@ import numpy as np
 from scipy import special
 
 from betterthan.arrays import BoolArray, FloatArray
+from betterthan.datasets.dataset import DataSet
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.scores import ScoreTable
-from betterthan.leaderboard.reduction import Judged, Reduction, Scored
 from betterthan.models.base import Fit
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import PairCounts, decided
@@ -27,13 +27,13 @@ _OFTEN = 10
 class Case:
     """A data set, its pair counts with their units, and the Bradley–Terry fit that checks measure against."""
 
-    reduction: Reduction
+    data: DataSet
     seed: int = 0
 
     @property
     def table(self) -> ScoreTable | None:
         """The scores, where scores came in."""
-        return self.reduction.table if isinstance(self.reduction, Scored) else None
+        return self.data.scores
 
     @property
     def values(self) -> FloatArray:
@@ -43,17 +43,17 @@ class Case:
     @property
     def judgments(self) -> Judgments | None:
         """The judgments, where judgments or rankings came in."""
-        return self.reduction.evidence if isinstance(self.reduction, Judged) else None
+        return self.data.judgments
 
     @property
     def unit(self) -> str:
         """What hangs together, in words."""
-        return {"item": "instance"}.get(self.reduction.unit, self.reduction.unit) if self.table else self.reduction.unit
+        return "instance" if self.table is not None and self.data.unit == "item" else self.data.unit
 
     @cached_property
     def counts(self) -> PairCounts:
         """Outcomes of every pair."""
-        return self.reduction.pairs(self.model)
+        return self.data.pairs()
 
     @cached_property
     def model(self) -> BradleyTerry:

@@ -1,20 +1,20 @@
 """What an examination found: findings, judges and advice, for every data set."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, ClassVar
 
-from betterthan import __version__
+from betterthan.datasets.summary import EvidenceSummary
 from betterthan.diagnosis.advice import Advice
 from betterthan.diagnosis.judges.report import JudgeReport
 from betterthan.diagnosis.plots import DiagnosisPlots
 from betterthan.errors import BetterthanError
 from betterthan.findings import Finding
-from betterthan.leaderboard.summary import EvidenceSummary
-from betterthan.present.document import to_json
+from betterthan.options.diagnose import DiagnoseOptions
 from betterthan.present.table import Column, Table, wrapped
-from betterthan.signature import Signature
+from betterthan.results.result import Result
+from betterthan.spelling import option
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class Section:
         return "\n".join([*parts, "", self.advice.to_text(width)])
 
 
-@dataclass(frozen=True, repr=False)
-class Diagnosis:
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Diagnosis(Result):
     """Findings and advice, one section per data set and metric.
 
     >>> import betterthan as bt
@@ -56,20 +56,26 @@ class Diagnosis:
     'warning'
     """
 
+    verb: ClassVar[str] = "diagnose"
+    schema: ClassVar[str] = "diagnosis/1"
+
+    settings: DiagnoseOptions
     sections: tuple[Section, ...]
-    seed: int
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
-        """All findings, each once."""
-        return tuple(dict.fromkeys(finding for section in self.sections for finding in section.findings))
+    def about(self) -> Mapping[str, str]:
+        """What the signature says of the evidence."""
+        return {"evidence": self.sections[0].evidence.kind}
 
     @property
     def advice(self) -> Advice:
         """The advice for a single data set."""
         if len(self.sections) > 1:
             titles = ", ".join(repr(section.title) for section in self.sections[:10])
-            raise BetterthanError(f"there is advice for each of {titles}: look at sections, or choose one with where=.")
+            raise BetterthanError(
+                f"there is advice for each of {titles}",
+                remedy=f"Look at sections, or choose one with {option('where')}.",
+            )
         return self.sections[0].advice
 
     @property
@@ -81,30 +87,15 @@ class Diagnosis:
         """Return the first finding with a code, None where there is none."""
         return next((finding for finding in self.findings if finding.code == code), None)
 
-    @property
-    def signature(self) -> Signature:
-        """The line that says how this was made."""
-        digests = "+".join(section.evidence.digest for section in self.sections[:3])
-        more = f"+{len(self.sections) - 3}" if len(self.sections) > 3 else ""
-        facts = {"evidence": self.sections[0].evidence.kind, "diagnose": "all", "seed": str(self.seed)}
-        return Signature(__version__, {**facts, "data": digests + more})
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
+    def document(self) -> dict[str, Any]:
+        """Return findings, judges and advice of every data set; of a single one at the top too."""
         single = self.sections[0].to_dict() if len(self.sections) == 1 else {}
         return {
-            "betterthan": __version__,
-            "signature": str(self.signature),
             "evidence": single.get("evidence"),
-            "findings": [finding.to_dict() for finding in self.findings],
             "judges": single.get("judges"),
             "advice": single.get("advice"),
             "data_sets": [section.to_dict() for section in self.sections],
         }
-
-    def to_json(self) -> str:
-        """Return JSON text; numbers are plain, absent is null."""
-        return to_json(self.to_dict())
 
     def columns(self) -> dict[str, list[Any]]:
         """Return one row per finding."""
@@ -137,11 +128,12 @@ class Diagnosis:
         judges = [section.judges.table().to_markdown() for section in self.sections if section.judges is not None]
         return "\n".join([self.table().to_markdown(), *judges, *_advice(self.sections)]) + "\n"
 
-    def to_latex(self) -> str:
-        """Return the findings as a LaTeX tabular."""
-        return self.table().to_latex()
+    def tables(self) -> list[Table]:
+        """Return the findings."""
+        return [self.table()]
 
-    def _repr_html_(self) -> str:
+    def to_html(self) -> str:
+        """Return findings, judges and advice as HTML."""
         judges = [section.judges.table().to_html() for section in self.sections if section.judges is not None]
         advice = [f"<p>{escape(line)}</p>" for line in _advice(self.sections)]
         return "".join([self.table().to_html(), *judges, *advice])
@@ -150,11 +142,9 @@ class Diagnosis:
         """Return what the terminal shows."""
         return "\n\n".join(section.to_text(width) for section in self.sections) + f"\n{self.signature}"
 
-    __str__ = __repr__ = to_text
-
 
 def _what(finding: Finding) -> str:
-    return finding.message + (f" ({finding.hint})" if finding.hint else "")
+    return f"{finding.message} {finding.hint}".rstrip()
 
 
 def _advice(sections: Sequence[Section]) -> list[str]:

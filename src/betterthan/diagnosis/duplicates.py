@@ -4,9 +4,8 @@ import numpy as np
 
 from betterthan.diagnosis.case import Case
 from betterthan.errors import EvidenceError
-from betterthan.findings import Finding, counted
-
-_MANY = 0.01
+from betterthan.findings import Finding, Level
+from betterthan.findings.evidence import DUPLICATES
 
 
 def check(case: Case) -> list[Finding]:
@@ -28,10 +27,5 @@ def check(case: Case) -> list[Finding]:
     share = surplus / total
     if surplus == 0:
         return []
-    repeat = "repeats" if surplus == 1 else "repeat"
-    message = (
-        f"{counted(surplus, 'judgment')} ({100 * share:.1f} %) {repeat} another: same item, judge, systems, sides and "
-        "outcome"
-    )
-    hint = "remove them if they were written twice; they count as often as they occur"
-    return [Finding("duplicates", "warning" if share > _MANY else "info", message, hint, share)]
+    level: Level = "warning" if share > DUPLICATES.thresholds["many"] else "info"
+    return [DUPLICATES.found(level=level, surplus=surplus, share=share)]

@@ -4,27 +4,30 @@ import numpy as np
 
 from betterthan.arrays import FloatArray
 from betterthan.diagnosis.case import Case
-from betterthan.findings import Finding, listed
+from betterthan.findings import Finding, marked
+from betterthan.findings.scores import OVER_CONFIDENT
 
-_PILED, _BOTH, _CLOSE, _FINE = 0.5, 0.1, 0.01, 20
+#: A score this near to an end of the scale, as a share of its range, lies at the end.
+_CLOSE = 0.01
 
 
 def check(case: Case) -> list[Finding]:
     """Find systems most of whose scores lie at the ends of a scale that others use in full."""
-    if case.table is None or len(np.unique(case.table.values[~np.isnan(case.table.values)])) < _FINE:
+    limits = OVER_CONFIDENT.thresholds
+    if case.table is None:
+        return []
+    if len(np.unique(case.table.values[~np.isnan(case.table.values)])) < limits["distinct_scores"]:
         return []  # right and wrong, or a few grades: the ends are all there is
     low, high = piled(case.table.values)
     share = low + high
     # Bold systems use both ends; empty outputs, say, only one. And others must show that the scale has a middle.
-    bold = (share > _PILED) & (np.minimum(low, high) > _BOTH) & (float(share.min()) < _PILED / 2)
+    bold = (share > limits["extreme"]) & (np.minimum(low, high) > limits["each_end"])
+    bold &= float(share.min()) < limits["extreme"] / 2
     if not np.any(bold):
         return []
-    message = (
-        f"{listed(case.table.systems, bold)}: at least {100 * float(share[bold].min()):.0f} % of the scores lie at the "
-        f"ends of the scale, of another system only {100 * float(share.min()):.0f} %"
-    )
-    hint = "over-confident systems win too many pairwise comparisons: trust the mean, or make all outputs binary first"
-    return [Finding("over-confident", "warning", message, hint, float(share[bold].max()))]
+    systems = marked(case.table.systems, bold)
+    least, most = share[bold].min(), share[bold].max()
+    return [OVER_CONFIDENT.found(systems=systems, least=least, most=most, other=share.min())]
 
 
 def piled(values: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -3,9 +3,8 @@
 import numpy as np
 
 from betterthan.diagnosis.case import Case
-from betterthan.findings import Finding, counted
-
-_FEW, _SOME = 20, 50
+from betterthan.findings import Finding, Level
+from betterthan.findings.resampling import FEW_UNITS
 
 
 def check(case: Case) -> list[Finding]:
@@ -13,8 +12,7 @@ def check(case: Case) -> list[Finding]:
     units = case.counts.units.size
     if case.table is not None:
         units = int(np.sum(np.sum(~np.isnan(case.table.values), axis=1) > 1))
-    if units >= _SOME:
+    if units >= FEW_UNITS.thresholds["mentioned"]:
         return []
-    message = f"everything rests on {counted(units, case.unit)}"
-    hint = "exact tests only, and no claims about small differences" if units < _FEW else "intervals are rough"
-    return [Finding("few-units", "warning" if units < _FEW else "info", message, hint, units)]
+    level: Level = "warning" if units < FEW_UNITS.thresholds["exact_tests"] else "info"
+    return [FEW_UNITS.found(level=level, units=units, unit=case.unit)]

@@ -3,11 +3,10 @@
 import numpy as np
 
 from betterthan.diagnosis.case import Case
-from betterthan.findings import Finding, counted, listed
+from betterthan.findings import Finding, marked
+from betterthan.findings.comparisons import FEW_COMPARISONS, NEVER_MET, THIN_GRAPH
 from betterthan.models.direct.counts import islands, one_sided
 from betterthan.reduce.pairs import PairCounts
-
-_FEW = 20
 
 
 def check(case: Case) -> list[Finding]:
@@ -16,23 +15,15 @@ def check(case: Case) -> list[Finding]:
     size, pairs = case.counts.size, len(case.counts.first)
     possible = size * (size - 1) // 2
     if pairs < possible:
-        share = 1 - pairs / possible
-        message = f"{possible - pairs:,} of {possible:,} pairs of systems never met: they are compared through others"
-        findings.append(Finding("never-met", "info", message, value=share))
+        findings.append(NEVER_MET.found(missing=possible - pairs, pairs=possible, share=1 - pairs / possible))
     of_each = case.counts.per_system().sum(axis=0)
-    few = of_each < _FEW
+    few = of_each < FEW_COMPARISONS.thresholds["few"]
     if np.any(few):
-        message = f"{listed(case.counts.systems, few)}: fewer than {_FEW} comparisons each"
-        findings.append(Finding("few-comparisons", "warning", message, "collect more", float(of_each.min())))
+        findings.append(FEW_COMPARISONS.found(systems=marked(case.counts.systems, few), least=of_each.min()))
     inner = [place for place in bridges(case.counts)
              if not few[[case.counts.first[place], case.counts.second[place]]].any()]  # fmt: skip
     if inner and size > 2:
-        message = (
-            f"without the comparisons of {case.pair(inner[0])} the systems would fall apart into two groups "
-            f"({counted(len(inner), 'such pair')})"
-        )
-        hint = "compare other pairs across the gap"
-        findings.append(Finding("thin-graph", "warning", message, hint, float(len(inner))))
+        findings.append(THIN_GRAPH.found(pair=case.pair(inner[0]), number=len(inner)))
     return findings
 
 

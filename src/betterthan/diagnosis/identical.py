@@ -6,26 +6,23 @@ from numpy.typing import NDArray
 from betterthan.diagnosis.case import Case
 from betterthan.evidence.outcomes import TIE
 from betterthan.findings import Finding
-
-_NEARLY, _LEAST = 0.95, 20
+from betterthan.findings.evidence import IDENTICAL, NEAR_IDENTICAL
 
 
 def check(case: Case) -> list[Finding]:
     """Find pairs that tie always, and those that tie nearly always."""
     tied = np.divide(case.counts.outcomes[TIE], case.met, out=np.zeros(len(case.met)), where=case.met > 0)
     usual = float(np.sum(case.counts.outcomes[TIE]) / np.sum(case.met))
-    enough = case.met >= (2 if case.table is not None else _LEAST)
+    enough = case.met >= IDENTICAL.thresholds["judgments" if case.table is None else "instances"]
     same = np.flatnonzero((tied == 1) & enough)
-    near = np.flatnonzero((tied >= _NEARLY) & (tied < 1) & (case.met >= _LEAST) & (usual < 0.5))
+    limits = NEAR_IDENTICAL.thresholds
+    often = (case.met >= limits["comparisons"]) & (usual < limits["usual_ties"])
+    near = np.flatnonzero((tied >= limits["tied"]) & (tied < 1) & often)
     findings = []
     if len(same):
-        message = f"{_some(case, same)} never differ"
-        findings.append(Finding("identical", "warning", message, "the same system twice, or the same file?",
-                                float(len(same))))  # fmt: skip
+        findings.append(IDENTICAL.found(pairs=_some(case, same), number=len(same)))
     if len(near):
-        message = f"{_some(case, near)} tie in {100 * _NEARLY:.0f} % of their comparisons or more"
-        hint = "variants of one system share ranks and take places from others"
-        findings.append(Finding("near-identical", "info", message, hint, float(len(near))))
+        findings.append(NEAR_IDENTICAL.found(pairs=_some(case, near), number=len(near)))
     return findings
 
 

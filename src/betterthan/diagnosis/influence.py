@@ -4,9 +4,10 @@ import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.diagnosis.case import Case
-from betterthan.findings import Finding, counted
+from betterthan.findings import Finding
+from betterthan.findings.comparisons import DEPENDS_ON_OTHERS, LEAD_HANGS_ON
+from betterthan.findings.scores import MEAN_HANGS_ON
 from betterthan.infer.outliers import far
-from betterthan.leaderboard.reduction import Judged
 from betterthan.models.direct.counts import groups
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import RowUnits
@@ -15,7 +16,6 @@ from betterthan.reduce.units import RowUnits
 _MOST_SYSTEMS = 150
 #: What a unit adds to a lead takes the inverse of a matrix of all systems.
 _MOST_SOLVED = 1_000
-_FEW_SHARE = 0.005
 
 
 def check(case: Case) -> list[Finding]:
@@ -32,12 +32,8 @@ def _systems(case: Case) -> list[Finding]:
         return []
     most = max(turned, key=lambda left_out: len(turned[left_out]))
     one, two = turned[most][0]
-    message = (
-        f"leaving out one system or another turns {counted(len(pairs), 'pair')} of others round: without "
-        f"{case.name(most)}, {case.name(one)} falls behind {case.name(two)}"
-    )
-    hint = "such pairs are close: their order is chance, or depends on who else takes part"
-    return [Finding("depends-on-others", "info", message, hint, float(len(pairs)))]
+    left_out, first, second = (case.counts.systems[place] for place in (most, one, two))
+    return [DEPENDS_ON_OTHERS.found(number=len(pairs), left_out=left_out, first=first, second=second)]
 
 
 def _turned(case: Case, left_out: int) -> list[tuple[int, int]]:
@@ -74,19 +70,19 @@ def _units(case: Case) -> list[Finding]:
     enough = np.flatnonzero(total > gap)
     needed = int(enough[0]) + 1 if len(enough) else None
     share = needed / len(gain) if needed is not None else None
-    if needed is None or share is None or share > 0.25:
+    limits = LEAD_HANGS_ON.thresholds
+    if needed is None or share is None or share > limits["mentioned"]:
         return []
     shown = ", ".join(repr(names[int(place)]) for place in ranked[: min(needed, 3)]) if names else ""
     which = f" ({shown}{' …' if needed > 3 else ''})" if shown else ""
-    plural = "s" if needed > 1 else ""
-    message = (
-        f"without about {needed:,} of {len(gain):,} {unit}s{which}, {case.name(second)} would lead "
-        f"instead of {case.name(first)}"
-    )
-    if share > _FEW_SHARE and needed > 3:
-        return [Finding("lead-hangs-on", "info", message, value=share)]
-    hint = f"look at {'those' if plural else 'that'} {unit}{plural}, and do not make much of the lead"
-    return [Finding("lead-hangs-on", "warning", message, hint, share)]
+    leader, follower = (case.counts.systems[place] for place in (first, second))
+    many = share > limits["share"] and needed > limits["number"]
+    tell = LEAD_HANGS_ON.noted if many else LEAD_HANGS_ON.found
+    return [
+        tell(
+            needed=needed, units=len(gain), unit=unit, which=which, first=leader, second=follower, of_all=share,
+        )
+    ]  # fmt: skip
 
 
 def _mean(case: Case) -> list[Finding]:
@@ -101,13 +97,11 @@ def _mean(case: Case) -> list[Finding]:
     needed = int(np.argmax(gap.sum() - np.cumsum(gap) <= 0)) + 1
     share = needed / len(gap)
     wild = far(gap[:, None], 3.0)[:needed, 0]
-    if gap.sum() <= 0 or (share > _FEW_SHARE and needed > 3) or not np.any(wild):
+    limits = MEAN_HANGS_ON.thresholds
+    if gap.sum() <= 0 or (share > limits["share"] and needed > limits["number"]) or not np.any(wild):
         return []  # a small lead hangs on any instance: only outliers are worth a look
-    message = (
-        f"by the mean {case.name(int(first))} leads {case.name(int(second))} because of {needed:,} of {len(gap):,} "
-        "instances"
-    )
-    return [Finding("mean-hangs-on", "warning", message, "look at its largest scores: outliers, or errors?", share)]
+    leader, follower = (case.counts.systems[int(place)] for place in (first, second))
+    return [MEAN_HANGS_ON.found(first=leader, second=follower, needed=needed, instances=len(gap), of_all=share)]
 
 
 def _gains(case: Case, first: int, second: int) -> tuple[str, tuple[str, ...], FloatArray]:
@@ -118,16 +112,15 @@ def _gains(case: Case, first: int, second: int) -> tuple[str, tuple[str, ...], F
     pull = np.linalg.pinv((information @ case.counts.incidence.T).toarray(), hermitian=True) @ contrast
     of_pair = pull[case.counts.first] - pull[case.counts.second]
     if case.table is not None:
-        signs, one, two = case.table.signs(case.reduction.plan.tolerance)
+        signs, one, two = case.table.signs(case.data.tolerance)
         place = _place(case, one, two)
         won = np.where(signs == -2, 0.0, (np.maximum(signs, -1) + 1) / 2 - case.expected[place])
         return "instance", case.table.instances, won @ np.where(place >= 0, of_pair[place], 0.0)
-    assert isinstance(case.reduction, Judged)
-    tally = case.reduction.tally(case.model)
+    tally = case.data.tally()
     place = _place(case, np.minimum(tally.left, tally.right), np.maximum(tally.left, tally.right))
     score = np.array([1.0, 0.5, 0.0])[np.where(tally.left < tally.right, tally.outcome, 2 - tally.outcome)]
     gain = tally.weight * (score - case.expected[place]) * of_pair[place]
-    by = case.reduction.by
+    by = case.data.by
     if len(by) != 1:
         return "judgment", (), np.repeat(gain, np.round(tally.times).astype(np.int64))
     unit = tally.units[by[0]]

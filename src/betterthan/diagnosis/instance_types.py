@@ -5,10 +5,11 @@ from scipy import stats
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.diagnosis.case import Case
-from betterthan.findings import Finding, counted
+from betterthan.findings import Finding
+from betterthan.findings.scores import EASY_INSTANCES, INSTANCE_TYPES
 from betterthan.infer.multiplicity import adjusted
 
-_EASY, _LEAST, _LEVEL = 0.5, 40, 0.01
+_LEAST = int(INSTANCE_TYPES.thresholds["instances"])
 #: More instances than this are sampled, and more systems left out: kinds that matter show in fewer.
 _MOST, _MOST_SYSTEMS = 20_000, 200
 
@@ -23,11 +24,9 @@ def check(case: Case) -> list[Finding]:
 
 def _easy(values: FloatArray) -> list[Finding]:
     same = float(np.mean(np.ptp(values, axis=1) == 0))
-    if same < 0.05:
+    if same < EASY_INSTANCES.thresholds["mentioned"]:
         return []
-    message = f"on {100 * same:.0f} % of the instances all systems have the same score: they tell nothing apart"
-    hint = "harder or finer instances would tell more"
-    return [Finding("easy-instances", "warning" if same > _EASY else "info", message, hint, same)]
+    return [EASY_INSTANCES.found(level="warning" if same > EASY_INSTANCES.thresholds["many"] else "info", share=same)]
 
 
 def _types(values: FloatArray, case: Case) -> list[Finding]:
@@ -49,19 +48,17 @@ def _types(values: FloatArray, case: Case) -> list[Finding]:
             continue
         first, second, p = _turned(values[:, looked_at], side)
         tested += len(p)
-        kept = np.flatnonzero(adjusted(p, "holm") < _LEVEL)
+        kept = np.flatnonzero(adjusted(p, "holm") < INSTANCE_TYPES.thresholds["p"])
         found += [(int(looked_at[first[place]]), int(looked_at[second[place]]), side) for place in kept]
     if not found:
         return []
     one, two, side = found[0]
-    rate = float(np.mean(side))
-    message = (
-        f"other systems tell on which instances {case.name(one)} beats {case.name(two)}, and on which it loses to it "
-        f"({100 * rate:.0f} and {100 - 100 * rate:.0f} % of them); so it is with {counted(len(found), 'pair')} of "
-        f"{tested:,} looked at"
-    )
-    hint = "there are kinds of instances: find out which, and report them apart, since their mix decides"
-    return [Finding("instance-types", "warning", message, hint, len(found) / tested)]
+    return [
+        INSTANCE_TYPES.found(
+            first=case.counts.systems[one], second=case.counts.systems[two], rate=np.mean(side),
+            found=len(found), tested=tested, share=len(found) / tested,
+        )
+    ]  # fmt: skip
 
 
 def _side(values: FloatArray) -> BoolArray | None:

@@ -1,13 +1,13 @@
 """Does Bradley–Terry describe the evidence? Pairs whose outcomes one strength per system cannot explain."""
 
+from typing import Any
+
 import numpy as np
 
 from betterthan.diagnosis.case import RESAMPLES, Case
-from betterthan.findings import Finding, counted
+from betterthan.findings import Finding
+from betterthan.findings.fit import FIT, LACK_OF_FIT
 from betterthan.models.direct.counts import groups
-
-#: Pairs that are off by less, in share of wins, do not matter.
-_MATTERS = 0.03
 
 
 def check(case: Case) -> list[Finding]:
@@ -24,19 +24,16 @@ def check(case: Case) -> list[Finding]:
         varied += np.sum(noise**2, axis=1)
     p = (1 + int(np.sum(np.concatenate(by_chance) >= misfit))) / (RESAMPLES + 1)
     usual = float(np.mean(np.concatenate(by_chance)))
-    pairs = counted(int(used.sum()), "pair")
-    message = f"misfit of bradley-terry over {pairs} {misfit:.4g}, by chance {usual:.4g} (p = {p:.2g})"
+    known: dict[str, Any] = {"pairs": int(used.sum()), "misfit": misfit, "expected": usual, "p": p}
     off = np.abs(case.residual) / np.maximum(case.met, 1e-300)
-    if p > 0.05 or float(off[used].max()) < _MATTERS:
-        return [Finding("fit", "info", message, value=p)]
+    # Pairs that are off by little, in share of wins, do not matter.
+    matters = LACK_OF_FIT.thresholds["difference"]
+    if p > LACK_OF_FIT.thresholds["p"] or float(off[used].max()) < matters:
+        return [FIT.found(**known)]
     error = np.sqrt(varied / RESAMPLES)
     distance = np.divide(np.abs(case.residual), error, out=np.zeros(len(error)), where=error > 0)
-    worst = int(np.argmax(np.where(used & (off >= _MATTERS), distance, -1.0)))
+    worst = int(np.argmax(np.where(used & (off >= matters), distance, -1.0)))
     share = (case.residual[worst] / case.met[worst]) + case.expected[worst]
-    first, second = case.counts.first[worst], case.counts.second[worst]
-    example = (
-        f"most of all {case.name(int(first))} wins {100 * share:.0f} % against {case.name(int(second))}, where "
-        f"{100 * case.expected[worst]:.0f} % is expected"
-    )
-    hint = "one number per system is a summary here: look at the pairs themselves (compare --all)"
-    return [Finding("lack-of-fit", "warning", f"{message}; {example}", hint, p)]
+    first, second = (case.counts.systems[int(side[worst])] for side in (case.counts.first, case.counts.second))
+    expected = case.expected[worst]
+    return [LACK_OF_FIT.found(**known, first=first, second=second, share=share, predicted=expected)]

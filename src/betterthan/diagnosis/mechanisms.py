@@ -8,8 +8,9 @@ import numpy as np
 
 from betterthan.arrays import FloatArray
 from betterthan.diagnosis.case import Case
-from betterthan.duel.all_pairs import mood_tests, sign_tests, t_tests
-from betterthan.findings import Finding
+from betterthan.findings import Finding, counted
+from betterthan.findings.scores import MECHANISMS_DISAGREE
+from betterthan.infer.all_pairs import mood_tests, sign_tests, t_tests
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.outliers import far
 from betterthan.models.base import build
@@ -17,7 +18,7 @@ from betterthan.models.base import build
 _SHOWN = 3
 #: All pairs are looked at one by one.
 _MOST_SYSTEMS = 300
-CHANCE = "chance explains it"
+CHANCE = "not significant"
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Contested:
     why: str
 
     def __str__(self) -> str:
-        return f"{self.ahead!r} before {self.behind!r} by {self.a} only ({self.why})"
+        return f"{self.ahead!r} is ahead of {self.behind!r} by {self.a} only ({self.why})"
 
 
 def check(case: Case) -> list[Finding]:
@@ -49,13 +50,13 @@ def check(case: Case) -> list[Finding]:
             continue
         texts = "; ".join(str(each) for each in found[:_SHOWN]) + (" …" if len(found) > _SHOWN else "")
         real = [each for each in found if each.why != CHANCE]
-        message = f"{a} and {b} order {len(found):,} of {pairs:,} pairs differently: {texts}"
-        if real:
-            hint = f"{len(real):,} of them beyond chance by one's own test: say which mechanism you mean, and why"
-            findings.append(Finding("mechanisms-disagree", "warning", message, hint, len(real) / pairs))
-        else:
-            hint = "none of these pairs is told apart by a test of either"
-            findings.append(Finding("mechanisms-disagree", "info", message, hint, len(found) / pairs))
+        tell = MECHANISMS_DISAGREE.found if real else MECHANISMS_DISAGREE.noted
+        findings.append(
+            tell(
+                a=a, b=b, contested=len(found), pairs=pairs, significant=len(real), examples=texts,
+                share=len(real or found) / pairs,
+            )
+        )  # fmt: skip
     return findings
 
 
@@ -80,7 +81,7 @@ def _strength(case: Case, name: str) -> FloatArray:
     if name == "bradley-terry":
         return case.fit.strength
     model: Any = build(name)
-    return np.asarray(model.fit(case.reduction.statistic(model.consumes[0], model)).strength)
+    return np.asarray(model.fit(case.data.statistic(model.consumes[0])).strength)
 
 
 def _shown(case: Case, name: str) -> Any:
@@ -91,7 +92,8 @@ def _shown(case: Case, name: str) -> Any:
     p = tests.get(name, lambda: sign_tests(case.counts))()
     first, second = np.triu_indices(len(p), 1)
     told = np.zeros(p.shape, dtype=bool)
-    told[first, second] = adjusted(np.nan_to_num(p[first, second], nan=1.0), "holm") < 0.05
+    corrected = adjusted(np.nan_to_num(p[first, second], nan=1.0), "holm")
+    told[first, second] = corrected < MECHANISMS_DISAGREE.thresholds["p"]
     return told | told.T
 
 
@@ -99,12 +101,12 @@ def _why(case: Case, ahead: int, behind: int) -> str:
     """Say what makes two mechanisms differ about a pair of systems."""
     gap = case.values[:, ahead] - case.values[:, behind]
     if np.any(np.isnan(gap)):
-        return "scores are missing, so that means are of different instances"
+        return "the means are over different instances, because scores are missing"
     inner = gap[~far(gap[:, None])[:, 0]]
     if np.sign(inner.mean()) != np.sign(gap.mean()):
-        return f"{len(gap) - len(inner)} outliers make the mean"
-    tolerance = case.reduction.plan.tolerance
+        return f"{counted(len(gap) - len(inner), 'outlier')} decide the mean"
+    tolerance = case.data.tolerance
     lead = int(np.sum(gap > tolerance)) - int(np.sum(gap < -tolerance))
     if np.sign(gap.mean()) != np.sign(lead):
-        return "it wins fewer instances, by more" if gap.mean() > 0 else "it wins more instances, by less"
-    return "their scores are distributed differently, or other systems decide"
+        return "it wins fewer instances by more" if gap.mean() > 0 else "it wins more instances by less"
+    return "the distributions of their scores differ, or other systems decide"

@@ -3,9 +3,8 @@
 import numpy as np
 
 from betterthan.diagnosis.case import Case
-from betterthan.findings import Finding, listed
-
-_MANY = 0.01
+from betterthan.findings import Finding, Level, marked
+from betterthan.findings.scores import MISSING_SCORES
 
 
 def check(case: Case) -> list[Finding]:
@@ -15,9 +14,6 @@ def check(case: Case) -> list[Finding]:
     lacking = np.isnan(case.table.values)
     share = float(np.mean(lacking))
     complete = int(np.sum(~np.any(lacking, axis=1)))
-    message = (
-        f"{100 * share:.1f} % of the scores are missing, of {listed(case.table.systems, np.any(lacking, axis=0))}: "
-        f"{complete:,} of {len(lacking):,} instances have all of them"
-    )
-    hint = "means of different instances cannot be compared: score the rest, or trust paired comparisons"
-    return [Finding("missing-scores", "warning" if share > _MANY else "info", message, hint, share)]
+    systems = marked(case.table.systems, np.any(lacking, axis=0))
+    level: Level = "warning" if share > MISSING_SCORES.thresholds["many"] else "info"
+    return [MISSING_SCORES.found(level=level, share=share, systems=systems, complete=complete, instances=len(lacking))]

@@ -6,17 +6,15 @@ from scipy import stats
 from betterthan.arrays import BoolArray, FloatArray
 from betterthan.diagnosis.case import Case
 from betterthan.findings import Finding, listed
+from betterthan.findings.scores import OUTLIERS
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.outliers import far
-
-_MANY, _LEAST = 0.05, 20
-#: The share of outliers among normal scores, and somewhat more.
-_USUAL = 0.015
 
 
 def check(case: Case) -> list[Finding]:
     """Measure the share of outliers, overall and by system."""
-    if case.table is None or len(case.table.instances) < _LEAST:
+    limits = OUTLIERS.thresholds
+    if case.table is None or len(case.table.instances) < limits["instances"]:
         return []  # quartiles of a few scores call anything an outlier
     values = case.table.values[:, _fine(case.table.values)]
     names = [name for name, fine in zip(case.table.systems, _fine(case.table.values), strict=True) if fine]
@@ -25,14 +23,13 @@ def check(case: Case) -> list[Finding]:
     there = ~np.isnan(values)
     number, size = far(values).sum(axis=0), there.sum(axis=0)
     overall = float(number.sum() / size.sum())
-    message = f"{100 * overall:.1f} % of the scores are outliers (beyond 1.5 IQR of their system)"
-    p = np.asarray(stats.binom.sf(number - 1, size, _USUAL))
-    many = (adjusted(p, "holm") < 0.01) & (number > _MANY * size)
-    if overall <= _MANY and not np.any(many):
-        return [Finding("outliers", "info", message, value=overall)]
-    worst = f"; more than chance allows of {listed(names, many)}" if np.any(many) else ""
-    hint = "means follow them: look at them, and report the median or bradley-terry too"
-    return [Finding("outliers", "warning", message + worst, hint, overall)]
+    # What is usual is the share of outliers among normal scores, and somewhat more.
+    p = np.asarray(stats.binom.sf(number - 1, size, limits["usual"]))
+    many = (adjusted(p, "holm") < 0.01) & (number > limits["many"] * size)
+    if overall <= limits["many"] and not np.any(many):
+        return [OUTLIERS.noted(share=overall, worst="")]
+    worst = f", significantly more than usual for {listed(names, many)}" if np.any(many) else ""
+    return [OUTLIERS.found(share=overall, worst=worst)]
 
 
 def _fine(values: FloatArray) -> BoolArray:

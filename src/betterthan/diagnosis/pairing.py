@@ -1,14 +1,13 @@
 """How much comparing systems on the same instances gains: what instances, systems and the rest contribute."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
 from betterthan.arrays import FloatArray
 from betterthan.diagnosis.case import Case
 from betterthan.findings import Finding
-
-_WEAK = 0.1
+from betterthan.findings.scores import PAIRING, WEAK_PAIRING
 
 
 @dataclass(frozen=True)
@@ -26,15 +25,9 @@ def check(case: Case) -> list[Finding]:
     found = shares(case.table.values) if case.table is not None else None
     if found is None:
         return []
-    message = (
-        f"of the scores' variance {100 * found.instance:.0f} % lies between instances, {100 * found.system:.0f} % "
-        f"between systems, {100 * found.rest:.0f} % is the rest; two systems correlate by {found.correlation:.2f}"
-    )
-    if found.correlation < _WEAK:
-        hint = "pairing gains little: instances are no harder or easier for all systems"
-        return [Finding("pairing", "warning", message, hint, found.correlation)]
-    saved = f"unpaired comparisons would need about {1 / max(1 - found.correlation, 0.01):.1f} times the instances"
-    return [Finding("pairing", "info", message, saved, found.correlation)]
+    if found.correlation < WEAK_PAIRING.thresholds["correlation_least"]:
+        return [WEAK_PAIRING.found(**asdict(found))]
+    return [PAIRING.found(**asdict(found), factor=1 / max(1 - found.correlation, 0.01))]
 
 
 def shares(values: FloatArray) -> Shares | None:

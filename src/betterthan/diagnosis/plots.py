@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from betterthan.errors import BetterthanError
 from betterthan.present.pictures.judges import judges
 from betterthan.present.pictures.picture import Picture
+from betterthan.spelling import option
 
 if TYPE_CHECKING:
     from betterthan.diagnosis.diagnosis import Diagnosis
@@ -26,7 +27,7 @@ class DiagnosisPlots:
         report = sections[0].judges
         if report is None:
             raise BetterthanError(
-                "there are no judges in this evidence. Name their column with --judge COLUMN (judge='COLUMN')."
+                "there are no judges in this evidence", remedy=f"Name their column with {option('judge', 'COLUMN')}."
             )
         return judges(
             judge=[judge.name for judge in report.judges],

@@ -7,14 +7,14 @@ from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.diagnosis.case import Case
 from betterthan.evidence.outcomes import LEFT, TIE
 from betterthan.findings import Finding
-from betterthan.leaderboard.reduction import Judged
+from betterthan.findings.judges import FIXED_SIDES, POSITION, POSITION_EFFECT
 
 
 def check(case: Case) -> list[Finding]:
     """Compare judgments of the same pair shown one way and the other (Cochran, Mantel and Haenszel)."""
-    if not isinstance(case.reduction, Judged) or case.reduction.rankings is not None:
+    if case.data.kind != "judgments":
         return []  # sides of rankings and scores are ours, not the judges'
-    tally = case.reduction.tally(case.model)
+    tally = case.data.tally()
     kept = tally.outcome != TIE
     if not np.any(kept):
         return []
@@ -34,7 +34,7 @@ def check(case: Case) -> list[Finding]:
         return _one_way(times, straight == (won == 1))
     # How far being shown first and winning go together, within pairs, judgment by judgment.
     together = weight * (straight - shown[pair]) * (won - wins[pair])
-    by = case.reduction.by
+    by = case.data.by
     if by:
         codes = [tally.units[unit].codes[kept] for unit in by]
         _, unit = np.unique(np.stack(codes), axis=1, return_inverse=True)
@@ -43,12 +43,10 @@ def check(case: Case) -> list[Finding]:
         squares = float(np.sum(times * together**2))
     excess = float(np.sum(together * times))
     p = float(2 * stats.norm.sf(abs(excess) / np.sqrt(squares))) if squares > 0 else 1.0
-    message = f"the left side won {100 * share:.1f} % of the decided judgments{_odds(pair, amount, straight, won)}"
-    message += f" (p = {p:.2g})"
-    if p > 0.01:
-        return [Finding("position", "info", message, value=share)]
-    hint = "show each pair both ways equally often, or estimate the effect: betterthan fit FILE --position"
-    return [Finding("position-effect", "warning", message, hint, share)]
+    kind = POSITION_EFFECT if p <= POSITION_EFFECT.thresholds["p"] else POSITION
+    odds = _odds(pair, amount, straight, won)
+    effect = "" if odds is None else f"; the left side multiplies the odds of winning by {odds:.2f}"
+    return [kind.found(share=share, p=p, odds=odds, effect=effect)]
 
 
 def _one_way(times: FloatArray, left_won: BoolArray) -> list[Finding]:
@@ -56,13 +54,11 @@ def _one_way(times: FloatArray, left_won: BoolArray) -> list[Finding]:
     number, wins = round(float(times.sum())), round(float(times[left_won].sum()))
     share = wins / number
     p = float(stats.binomtest(wins, number).pvalue)
-    message = f"the left side won {100 * share:.1f} % of the decided judgments, but no pair was shown both ways"
-    hint = "show each pair both ways to tell the side from the system"
-    return [Finding("position", "warning" if p < 0.01 else "info", message, hint, share)]
+    return [FIXED_SIDES.found(level="warning" if p < FIXED_SIDES.thresholds["p"] else "info", share=share)]
 
 
-def _odds(pair: IntArray, amount: FloatArray, straight: BoolArray, won: FloatArray) -> str:
-    """Say what being shown left does to the odds (Mantel and Haenszel's common odds ratio, its root for one side)."""
+def _odds(pair: IntArray, amount: FloatArray, straight: BoolArray, won: FloatArray) -> float | None:
+    """Return what the left side does to the odds (Mantel and Haenszel's common odds ratio, its root for one side)."""
     total = np.bincount(pair, amount)
 
     def cell(chosen: BoolArray) -> FloatArray:
@@ -70,4 +66,4 @@ def _odds(pair: IntArray, amount: FloatArray, straight: BoolArray, won: FloatArr
 
     gain = float(np.sum(cell(straight & (won == 1)) * cell(~straight & (won == 0)) / total))
     loss = float(np.sum(cell(straight & (won == 0)) * cell(~straight & (won == 1)) / total))
-    return f"; being shown left multiplies the odds by {np.sqrt(gain / loss):.2f}" if gain > 0 and loss > 0 else ""
+    return float(np.sqrt(gain / loss)) if gain > 0 and loss > 0 else None

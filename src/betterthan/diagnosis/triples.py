@@ -1,10 +1,13 @@
 """Circles: a beats b, b beats c, c beats a."""
 
+from typing import Any
+
 import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray
 from betterthan.diagnosis.case import RESAMPLES, Case
-from betterthan.findings import Finding, counted
+from betterthan.findings import Finding
+from betterthan.findings.fit import INTRANSITIVE
 
 _MOST = 500
 
@@ -25,16 +28,11 @@ def check(case: Case) -> list[Finding]:
             number += circles(by_chance > 0)
             clearer += bool(_clarity(by_chance) >= _clarity(leads))
     p = (1 + clearer) / (RESAMPLES + 1)
-    message = (
-        f"{counted(found, 'circle')} of three systems each beating the next; {number / RESAMPLES:.1f} would come by "
-        f"chance if the systems stood in line (circles as clear as these: p = {p:.2g})"
-    )
-    if p > 0.05:
-        return [Finding("intransitive", "info", message, value=float(found))]
-    a, b, c = example(leads)
-    names = f"for one, {case.name(a)} beats {case.name(b)}, which beats {case.name(c)}, which beats {case.name(a)}"
-    return [Finding("intransitive", "warning", f"{message}; {names}", "no order of the systems can show this",
-                    float(found))]  # fmt: skip
+    known: dict[str, Any] = {"cycles": found, "by_chance": number / RESAMPLES, "p": p}
+    if p > INTRANSITIVE.thresholds["p"]:
+        return [INTRANSITIVE.noted(**known, example="")]
+    a, b, c = (case.name(place) for place in example(leads))
+    return [INTRANSITIVE.found(**known, example=f"; for example, {a} beats {b}, {b} beats {c} and {c} beats {a}")]
 
 
 def _leads(case: Case, residual: FloatArray) -> FloatArray:

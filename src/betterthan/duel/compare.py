@@ -1,45 +1,29 @@
 """From evidence and two names to a duel."""
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from betterthan.duel.duel import Duel
-from betterthan.duel.pairing import Groups, Pairing, pair
-from betterthan.errors import PlanError
+from betterthan.duel.pairing import Pairing, pair
 from betterthan.findings import Finding
+from betterthan.findings.evidence import IDENTICAL
+from betterthan.findings.resampling import FEW_UNITS
+from betterthan.findings.scores import OUTLIERS
+from betterthan.findings.ties import MANY_TIES
 from betterthan.infer import paired
 from betterthan.infer.effects import Effect, effects, odds
 from betterthan.infer.equivalence import equivalence
 from betterthan.infer.outliers import far
 from betterthan.infer.paired import Differences, Test
-from betterthan.plan import check_amount, check_level
+from betterthan.options.compare import CompareOptions
+from betterthan.options.verb import takes
 
-_FEW, _MANY_TIES, _OUTLIERS = 20, 0.3, 0.05
-
-
-@dataclass(frozen=True)
-class _Options:
-    level: float
-    seed: int
-    margin: float | None
-    ties: str
-    tolerance: float
+_FEW = int(FEW_UNITS.thresholds["exact_tests"])
 
 
-def compare(
-    evidence: Any,
-    a: str | None = None,
-    b: str | None = None,
-    *,
-    groups: Groups | None = None,
-    margin: float | None = None,
-    ties: Literal["drop", "split"] = "drop",
-    tolerance: float = 0.0,
-    level: float = 0.95,
-    seed: int = 0,
-) -> Duel:
+@takes(CompareOptions)
+def compare(evidence: Any, options: CompareOptions) -> Duel:
     """Compare two systems on the same instances, or in the judgments between them.
 
     Without names the evidence must hold two systems. `groups` says which instances hang together (documents, prompts;
@@ -51,22 +35,11 @@ def compare(
     >>> duel.effect("mean_difference").value
     2.0
     """
-    options = _checked(_Options(level, seed, margin, ties, tolerance))
-    pairing = pair(evidence, a, b, groups, tolerance=tolerance)
+    pairing = pair(evidence, options.a, options.b, options.groups, tolerance=options.tolerance)
     return (_scores if pairing.kind == "scores" else _judgments)(pairing, options)
 
 
-def _checked(options: _Options) -> _Options:
-    check_level(options.level)
-    check_amount("tolerance", options.tolerance)
-    if options.ties not in {"drop", "split"}:
-        raise PlanError(f"ties must be drop or split, got {options.ties!r}.")
-    if options.margin is not None:
-        check_amount("margin", options.margin)
-    return options
-
-
-def _scores(pairing: Pairing, options: _Options) -> Duel:
+def _scores(pairing: Pairing, options: CompareOptions) -> Duel:
     differences, (wins, ties, losses) = pairing.differences, pairing.counts
     rng = np.random.default_rng(options.seed)
     tests = [paired.t_test(differences), *_sign(differences, (wins, ties, losses), rng, options)]
@@ -75,30 +48,39 @@ def _scores(pairing: Pairing, options: _Options) -> Duel:
     if differences.binary and not differences.grouped:  # by group it is the sign test
         tests += paired.mcnemar(wins, losses)
     name, reason = _recommend(differences)
-    return Duel(
-        pairing.a, pairing.b, "scores", len(differences.values), pairing.units, wins, ties, losses,
-        effects(differences, options.level, rng), tuple(tests), name, reason,
-        equivalence(differences, options.margin, rng), (*pairing.findings, *_doubts(differences, ties)),
-        _facts(pairing, options), options.level, differences,
+    return _duel(
+        pairing, options, effects=effects(differences, options.level, rng), tests=tuple(tests), recommended=name,
+        reason=reason, equivalence=equivalence(differences, options.margin, rng),
+        findings=(*pairing.findings, *_doubts(pairing, ties)), differences=differences,
     )  # fmt: skip
 
 
-def _judgments(pairing: Pairing, options: _Options) -> Duel:
+def _judgments(pairing: Pairing, options: CompareOptions) -> Duel:
     differences, (wins, ties, losses) = pairing.differences, pairing.counts
     rng = np.random.default_rng(options.seed)
     tests = _sign(differences, (wins, ties, losses), rng, options)
     superiority = [effect for effect in effects(differences, options.level, rng) if effect.name == "superiority"]
     found: tuple[Effect, ...] = (*superiority, odds(wins, losses, options.level))
     together = f"; those of one {pairing.unit} hang together" if pairing.unit else ""
+    return _duel(
+        pairing, options, effects=found, tests=tuple(tests), recommended="sign",
+        reason=f"judgments say who won, not by how much{together}", equivalence=None,
+        findings=(*_doubts(pairing, ties), *pairing.findings),
+    )  # fmt: skip
+
+
+def _duel(pairing: Pairing, options: CompareOptions, **found: Any) -> Duel:
+    """Make the result: what was compared, under which options, and what was found."""
+    wins, ties, losses = pairing.counts
     return Duel(
-        pairing.a, pairing.b, pairing.kind, len(differences.values), pairing.units, wins, ties, losses, found,
-        tuple(tests), "sign", f"judgments say who won, not by how much{together}", None,
-        (*_doubts(differences, ties), *pairing.findings), _facts(pairing, options), options.level,
+        settings=options.changed(a=pairing.a, b=pairing.b, groups=None), data=pairing.data, pairing=pairing.facts,
+        a=pairing.a, b=pairing.b, kind=pairing.kind, n=len(pairing.differences.values), units=pairing.units, wins=wins,
+        ties=ties, losses=losses, **found,
     )  # fmt: skip
 
 
 def _sign(
-    differences: Differences, counts: tuple[int, int, int], rng: np.random.Generator, options: _Options
+    differences: Differences, counts: tuple[int, int, int], rng: np.random.Generator, options: CompareOptions
 ) -> list[Test]:
     """Return the sign test, by group where instances come in groups."""
     if differences.grouped:
@@ -116,7 +98,7 @@ def _recommend(differences: Differences) -> tuple[str, str]:
     if len(values) < _FEW:
         return "permutation", f"with fewer than {_FEW} instances only an exact test can be trusted"
     outliers = float(np.mean(far(values[:, None])))
-    if outliers > _OUTLIERS:
+    if outliers > OUTLIERS.thresholds["many"]:
         return "wilcoxon", f"{100 * outliers:.0f} % of the differences are outliers (1.5 IQR), which move a mean"
     return (
         "t",
@@ -124,27 +106,14 @@ def _recommend(differences: Differences) -> tuple[str, str]:
     )
 
 
-def _doubts(differences: Differences, ties: int) -> list[Finding]:
-    values = differences.values
-    findings = []
-    if not np.any(values):
-        findings.append(Finding("identical", "warning", "the two never differ: the same system, or the same file?"))
-    elif ties / len(values) > _MANY_TIES:
-        message = f"{100 * ties / len(values):.0f} % of the comparisons are ties: they tell nothing about who is better"
-        findings.append(Finding("ties", "info", message, "a finer measure needs fewer instances"))
-    units = len(np.unique(differences.group))
-    if units < _FEW:
-        message = (
-            f"only {units} {'groups' if differences.grouped else 'comparisons'}: intervals are probably too narrow"
-        )
-        findings.append(Finding("few-units", "warning", message, "collect more"))
+def _doubts(pairing: Pairing, ties: int) -> list[Finding]:
+    differences, findings = pairing.differences, []
+    share = ties / len(differences.values)
+    if not np.any(differences.values):
+        findings.append(IDENTICAL.found(pairs=f"{pairing.a!r} and {pairing.b!r}", number=1))
+    elif share > MANY_TIES.thresholds["many"]:
+        what = "instances" if pairing.kind == "scores" else "judgments"
+        findings.append(MANY_TIES.found(share=share, factor=1 / (1 - share), what=what))
+    if pairing.units < _FEW:
+        findings.append(FEW_UNITS.found(units=pairing.units, unit="group" if differences.grouped else "comparison"))
     return findings
-
-
-def _facts(pairing: Pairing, options: _Options) -> dict[str, str]:
-    facts = {**pairing.facts, "ties": options.ties, "level": repr(options.level), "seed": str(options.seed)}
-    if options.margin is not None:
-        facts["margin"] = repr(options.margin)
-    if options.tolerance:
-        facts["tolerance"] = repr(options.tolerance)
-    return facts

@@ -1,21 +1,20 @@
 """One duel: two systems compared on the same evidence, immutable, with its doubts and the line that repeats it."""
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from betterthan import __version__
 from betterthan.duel.plots import DuelPlots
-from betterthan.findings import Finding
 from betterthan.infer.effects import Effect
 from betterthan.infer.equivalence import Equivalence
 from betterthan.infer.paired import Differences, Test
-from betterthan.present.document import to_json
-from betterthan.present.table import Column, Table, Tables, chance, wrapped
-from betterthan.signature import Signature
+from betterthan.options.compare import CompareOptions
+from betterthan.present.table import Column, Table, chance, wrapped
+from betterthan.results.result import Result
 
 
-@dataclass(frozen=True, repr=False)
-class Duel(Tables):
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Duel(Result):
     """How much better `a` is than `b`, and how sure that is.
 
     >>> import betterthan as bt
@@ -24,6 +23,11 @@ class Duel(Tables):
     (3, 1, 0, 'permutation')
     """
 
+    verb: ClassVar[str] = "compare"
+    schema: ClassVar[str] = "duel/1"
+
+    settings: CompareOptions
+    pairing: Mapping[str, str]
     a: str
     b: str
     kind: str
@@ -37,10 +41,7 @@ class Duel(Tables):
     recommended: str
     reason: str
     equivalence: Equivalence | None
-    findings: tuple[Finding, ...]
-    facts: dict[str, str]
-    level: float
-    differences: Differences | None = field(default=None, repr=False, compare=False)  # of scores; for pictures only
+    differences: Differences | None = None  # of scores; for pictures only
 
     @property
     def plot(self) -> DuelPlots:
@@ -48,9 +49,14 @@ class Duel(Tables):
         return DuelPlots(self)
 
     @property
-    def signature(self) -> Signature:
-        """The line that repeats this result."""
-        return Signature(__version__, self.facts)
+    def about(self) -> Mapping[str, str]:
+        """What the signature says of the evidence."""
+        return self.pairing
+
+    @property
+    def level(self) -> float:
+        """The level of intervals and of the verdict."""
+        return self.settings.level
 
     @property
     def p(self) -> float:
@@ -68,24 +74,19 @@ class Duel(Tables):
             raise KeyError(f"no test {name!r}; there are: {', '.join(test.name for test in self.tests)}")
         return found
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
+    def document(self) -> dict[str, Any]:
+        """Return counts, effects, tests and the verdict."""
         mean, median = self.effect("mean_difference"), self.effect("median_difference")
         return {
-            "betterthan": __version__, "a": self.a, "b": self.b, "kind": self.kind, "n": self.n, "units": self.units,
+            "a": self.a, "b": self.b, "kind": self.kind, "n": self.n, "units": self.units,
             "wins": self.wins, "ties": self.ties, "losses": self.losses,
             "mean_difference": mean.value if mean else None, "median_difference": median.value if median else None,
             "effects": [effect.to_dict() for effect in self.effects],
             "tests": [test.to_dict() for test in self.tests],
             "recommended": self.recommended, "reason": self.reason,
             "equivalence": self.equivalence.to_dict() if self.equivalence else None,
-            "findings": [finding.to_dict() for finding in self.findings],
-            "signature": str(self.signature),
+            "verdict": self.verdict, "level": self.level,
         }  # fmt: skip
-
-    def to_json(self) -> str:
-        """Return JSON text; numbers are plain, absent is null."""
-        return to_json(self.to_dict())
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the tests as columns."""
@@ -132,10 +133,7 @@ class Duel(Tables):
         ]  # fmt: skip
         if self.equivalence:
             parts.append(wrapped(_equal(self.equivalence), width))
-        parts += [wrapped(str(finding), width) for finding in self.findings]
-        return "\n".join([*parts, str(self.signature)])
-
-    __str__ = __repr__ = to_text
+        return "\n".join([*parts, *self.closing(width)])
 
     @property
     def verdict(self) -> str:

@@ -1,13 +1,12 @@
 """What planning says: how many are needed, what those at hand can show, and what simulation makes of it."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from betterthan import __version__
-from betterthan.findings import Finding
-from betterthan.present.document import to_json
-from betterthan.present.table import Column, Table, Tables, wrapped
-from betterthan.signature import Signature
+from betterthan.options.power import PowerOptions
+from betterthan.present.table import Column, Table, wrapped
+from betterthan.results.result import Result
 
 
 @dataclass(frozen=True)
@@ -44,8 +43,8 @@ class Simulated:
         return asdict(self)
 
 
-@dataclass(frozen=True, repr=False)
-class Power(Tables):
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Power(Result):
     """How many instances or judgments are needed to tell two systems apart, and what those at hand can detect.
 
     `measure` says what is detected: a difference of scores, or a win share among decided judgments. `smallest` is the
@@ -57,13 +56,16 @@ class Power(Tables):
     (1133, 't')
     """
 
+    verb: ClassVar[str] = "power"
+    schema: ClassVar[str] = "power/1"
+
+    settings: PowerOptions
+    pairing: Mapping[str, str]
     a: str | None
     b: str | None
     kind: str
     measure: str
     test: str
-    power: float
-    level: float
     n: int | None
     units: int | None
     observed: float | None
@@ -76,13 +78,21 @@ class Power(Tables):
     reached: float | None
     needs: tuple[Need, ...]
     simulated: tuple[Simulated, ...]
-    findings: tuple[Finding, ...]
-    facts: dict[str, str]
 
     @property
-    def signature(self) -> Signature:
-        """The line that repeats this result."""
-        return Signature(__version__, self.facts)
+    def about(self) -> Mapping[str, str]:
+        """What the signature says of the evidence."""
+        return self.pairing
+
+    @property
+    def power(self) -> float:
+        """The power wanted."""
+        return self.settings.power
+
+    @property
+    def level(self) -> float:
+        """The level of tests and intervals."""
+        return self.settings.level
 
     @property
     def needed(self) -> int | None:
@@ -94,22 +104,15 @@ class Power(Tables):
         """How many more than at hand are needed."""
         return self.needs[0].more if self.needs else None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
+    def document(self) -> dict[str, Any]:
+        """Return what is needed, what there is, and simulations."""
         names = ("a", "b", "kind", "measure", "test", "power", "level", "n", "units", "observed", "low", "high",
                  "spread", "tie_share", "design_effect", "smallest", "reached", "needed", "more")  # fmt: skip
         return {
-            "betterthan": __version__,
             **{name: getattr(self, name) for name in names},
             "needs": [need.to_dict() for need in self.needs],
             "simulated": [simulated.to_dict() for simulated in self.simulated],
-            "findings": [finding.to_dict() for finding in self.findings],
-            "signature": str(self.signature),
         }
-
-    def to_json(self) -> str:
-        """Return JSON text; numbers are plain, absent is null."""
-        return to_json(self.to_dict())
 
     def columns(self) -> dict[str, list[Any]]:
         """Return what is needed as columns."""
@@ -147,10 +150,7 @@ class Power(Tables):
         parts += [wrapped(sentence, width) for sentence in self.sentences]
         shown = self.tables() if len(self.needs) > 1 else self.tables()[1:]  # one need is said in the sentence
         parts += [line for table in shown for line in ("", table.to_text(width))]
-        parts += ["", *(wrapped(str(finding), width) for finding in self.findings)]
-        return "\n".join([*parts, str(self.signature)])
-
-    __str__ = __repr__ = to_text
+        return "\n".join([*parts, "", *self.closing(width)])
 
     @property
     def sentences(self) -> list[str]:

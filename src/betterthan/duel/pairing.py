@@ -1,5 +1,6 @@
 """From evidence and two names to what both systems did on the same instances, or in the judgments between them."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -7,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from betterthan.arrays import BoolArray, IntArray
+from betterthan.datasets.dataset import DataSet
+from betterthan.datasets.sets import data_sets
 from betterthan.errors import EvidenceError, PlanError, nearest
-from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
-from betterthan.evidence.rankings import Rankings
-from betterthan.evidence.read import as_evidence
-from betterthan.evidence.scores import Scores, ScoreTable
+from betterthan.evidence.scores import ScoreTable
 from betterthan.findings import Finding
+from betterthan.findings.evidence import UNMATCHED, WEIGHTS
 from betterthan.infer.paired import Differences
-
-#: Which instances hang together: by instance, or in their order.
-Groups = Mapping[str, str] | Sequence[str]
+from betterthan.leaderboard import support
+from betterthan.options.compare import Groups
+from betterthan.spelling import option, verb
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class Pairing:
     kind: str
     differences: Differences
     unit: str
+    data: str  # a fingerprint of the evidence, and of groups that were given
     findings: tuple[Finding, ...]
 
     @property
@@ -48,34 +50,23 @@ class Pairing:
 
     @property
     def facts(self) -> dict[str, str]:
-        """What the signature says of the evidence."""
-        facts = {"evidence": self.kind, "compare": f"{self.a} against {self.b}"}
-        if self.kind == "scores":
-            return {**facts, "groups": self.unit if self.differences.grouped else "none"}
-        return {**facts, "unit": self.unit or "row"}
+        """What a signature says of the evidence."""
+        unit = ("item" if not self.differences.grouped else self.unit) if self.kind == "scores" else self.unit or "row"
+        return {"evidence": self.kind, "unit": unit}
 
 
 def pair(
     evidence: Any, a: str | None, b: str | None, groups: Groups | None = None, *, tolerance: float = 0.0
 ) -> Pairing:
     """Return what two systems did on the same evidence; without names it must hold two systems."""
-    evidence = as_evidence(evidence)
-    if isinstance(evidence, Scores):
-        return _scores(_only(evidence), a, b, groups, tolerance)
+    sets = data_sets(evidence, tolerance=tolerance)
+    data = sets.only("a comparison of two systems")
+    refused = [*support.left_out(sets), *support.refused(data.account())]
+    if data.scores is not None:
+        return _scores(data, data.scores, a, b, groups, refused)
     if groups is not None:
-        raise PlanError("groups are for scores; judgments are grouped by their own item, ranking or judge column.")
-    judgments = evidence.to_judgments() if isinstance(evidence, Rankings) else evidence
-    return _judgments(judgments, evidence.kind, a, b)
-
-
-def _only(evidence: Scores) -> ScoreTable:
-    if len(evidence.tables) > 1:
-        titles = ", ".join(repr(table.title) for table in evidence.tables[:10])
-        raise PlanError(
-            f"a duel is fought on one metric and data set, and there are {len(evidence.tables)}: {titles}. "
-            "Choose one with --where metric=NAME (where={'metric': 'NAME'})."
-        )
-    return evidence.tables[0]
+        raise PlanError("groups are for scores", remedy="Judgments are grouped by their item, ranking or judge column.")
+    return _judgments(data, a, b, refused)
 
 
 def _two(systems: Sequence[str], a: str | None, b: str | None) -> tuple[str, str]:
@@ -92,21 +83,25 @@ def _two(systems: Sequence[str], a: str | None, b: str | None) -> tuple[str, str
     return str(a), str(b)
 
 
-def _scores(table: ScoreTable, a: str | None, b: str | None, groups: Groups | None, tolerance: float) -> Pairing:
+def _scores(  # noqa: PLR0917 (what was asked, in its order)
+    data: DataSet, table: ScoreTable, a: str | None, b: str | None, groups: Groups | None, refused: list[Finding]
+) -> Pairing:
     a, b = _two(table.systems, a, b)
     first, second = (table.values[:, table.systems.index(name)] for name in (a, b))
     both = ~np.isnan(first) & ~np.isnan(second)
     if not np.any(both):
-        raise EvidenceError(f"{a!r} and {b!r} were not scored on the same instance anywhere. Check the instances.")
+        raise EvidenceError(f"{a!r} and {b!r} have no instance in common", remedy="Check the names of the instances.")
     group = _group_codes(table, groups)
     unit = "given" if groups is not None else table.grouped_by
-    differences = Differences(first[both], second[both], group[both], tolerance)
-    return Pairing(a, b, "scores", differences, unit, tuple(_unmatched(table, a, b, both)))
+    differences = Differences(first[both], second[both], group[both], data.tolerance)
+    given = "" if groups is None else f"+{hashlib.sha256(group.tobytes()).hexdigest()[:12]}"
+    findings = (*refused, *_unmatched(table, a, b, both))
+    return Pairing(a, b, "scores", differences, unit, data.digest + given, findings)
 
 
-def _judgments(evidence: Judgments, kind: str, a: str | None, b: str | None) -> Pairing:
-    unit = evidence.units[:1]
-    tally = evidence.tally(*unit)
+def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Finding]) -> Pairing:
+    unit = data.by[:1]
+    tally = data.tally()
     a, b = _two(tally.systems, a, b)
     one, two = tally.systems.index(a), tally.systems.index(b)
     straight, turned = (tally.left == one) & (tally.right == two), (tally.left == two) & (tally.right == one)
@@ -114,18 +109,22 @@ def _judgments(evidence: Judgments, kind: str, a: str | None, b: str | None) -> 
     times = np.round(tally.times[rows]).astype(np.int64)
     if np.any(times != tally.times[rows]):
         raise EvidenceError(
-            "fractional counts cannot be compared one by one. Use whole counts, or give them as --weight (weight=)."
+            "fractional counts cannot be compared one by one",
+            remedy=f"Use whole counts, or pass them as {option('weight', 'COLUMN')}.",
         )
     if times.sum() == 0:
-        raise EvidenceError(f"{a!r} and {b!r} were never compared with each other. Rank them instead: betterthan rank.")
+        raise EvidenceError(
+            f"{a!r} and {b!r} were never compared with each other", remedy=f"Rank them instead: {verb('rank')}."
+        )
     outcome = np.where(straight[rows], tally.outcome[rows], (LEFT + RIGHT) - tally.outcome[rows])
     value = np.repeat(np.select([outcome == LEFT, outcome == TIE], [1.0, 0.5], 0.0), times)
     codes = tally.units[unit[0]].codes[rows] if unit else np.arange(len(rows))
     group = np.repeat(codes, times) if unit else np.arange(len(value))
-    findings = []
+    findings = list(refused)
     if np.any(tally.weight[rows] != 1.0):
-        findings.append(Finding("weights", "info", "weights do not enter a duel: every judgment counts once"))
-    return Pairing(a, b, kind, Differences(value, 1 - value, group), unit[0] if unit else "", tuple(findings))
+        findings.append(WEIGHTS.found())
+    named = "" if data.unit == "row" else data.unit
+    return Pairing(a, b, data.kind, Differences(value, 1 - value, group), named, data.digest, tuple(findings))
 
 
 def _group_codes(table: ScoreTable, groups: Groups | None) -> IntArray:
@@ -156,6 +155,5 @@ def _unmatched(table: ScoreTable, a: str, b: str, both: BoolArray) -> list[Findi
         if np.any(lacks):
             shown = ", ".join(repr(table.instances[place]) for place in np.flatnonzero(lacks)[:3])
             more = f" and {int(lacks.sum()) - 3:,} more" if lacks.sum() > 3 else ""
-            message = f"{name!r} has no score on {shown}{more}: {int(both.sum()):,} instances were matched"
-            findings.append(Finding("unmatched", "warning", message, "score the rest"))
+            findings.append(UNMATCHED.found(system=name, lacking=f"{shown}{more}", matched=int(both.sum())))
     return findings

@@ -2,37 +2,25 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil, isfinite
+from math import ceil
 from typing import Any
 
 import numpy as np
 from scipy import stats
 
 from betterthan.duel.needs import Need, Power, Simulated
-from betterthan.duel.pairing import Groups, Pairing, pair
+from betterthan.duel.pairing import Pairing, pair
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.findings import Finding
+from betterthan.findings.evidence import IDENTICAL
+from betterthan.findings.planning import EXTRAPOLATED, FORMULA, NOT_SIMULATED, OBSERVED
+from betterthan.findings.resampling import FEW_UNITS
 from betterthan.infer.paired import standard_error
 from betterthan.infer.power import AnswerPlan, MeanPlan, SharePlan, share_of, spread_of
 from betterthan.infer.power_simulation import Units, shifted, simulate, simulation_error, tilted
-from betterthan.plan import check_amount, check_level
-
-_FEW, _FAR = 20, 10
-_SEEN = "at hand: what is chance in these weighs as if it were true"
-_INSTEAD = "Plan from numbers instead: --sd S --difference D (sd=, difference=)."
-
-
-@dataclass(frozen=True)
-class _Options:
-    difference: float | None
-    win_share: float | None
-    power: float
-    level: float
-    n: int | None
-    sd: float | None
-    tie_share: float | None
-    simulations: int
-    seed: int
+from betterthan.options.power import PowerOptions
+from betterthan.options.verb import takes
+from betterthan.spelling import option
 
 
 @dataclass(frozen=True)
@@ -52,23 +40,8 @@ class _Case:
     tests: tuple[str, ...] = ()
 
 
-def power(
-    evidence: Any = None,
-    a: str | None = None,
-    b: str | None = None,
-    *,
-    difference: float | None = None,
-    win_share: float | None = None,
-    power: float = 0.8,
-    level: float = 0.95,
-    n: int | None = None,
-    groups: Groups | None = None,
-    tolerance: float = 0.0,
-    sd: float | None = None,
-    tie_share: float | None = None,
-    simulations: int = 2000,
-    seed: int = 0,
-) -> Power:
+@takes(PowerOptions, optional=True)
+def power(evidence: Any, options: PowerOptions) -> Power:
     """Say how many instances or judgments are needed to tell two systems apart, and what those at hand can detect.
 
     With evidence and two systems, spread, ties and groups are theirs, and formulas are checked by simulations drawn
@@ -81,82 +54,56 @@ def power(
     >>> power(win_share=0.6, tie_share=0.3, power=0.9).needed
     384
     """
-    options = _checked(_Options(difference, win_share, power, level, n, sd, tie_share, simulations, seed))
-    check_amount("tolerance", tolerance)
     if evidence is None:
-        if a is not None or b is not None or groups is not None:
+        if options.a is not None or options.b is not None or options.groups is not None:
             raise PlanError("systems and groups need evidence: give it first, as in power(scores, 'A', 'B').")
         return _from_numbers(options)
-    if sd is not None or tie_share is not None:
-        name = "sd" if sd is not None else "tie_share"
-        raise PlanError(f"{name} is taken from the evidence. Leave it out, or plan from numbers without evidence.")
-    return _from_evidence(pair(evidence, a, b, groups, tolerance=tolerance), options)
+    if options.sd is not None or options.tie_share is not None:
+        name = "sd" if options.sd is not None else "tie_share"
+        raise PlanError(f"{option(name)} is taken from the evidence", remedy="Leave it out, or plan without evidence.")
+    return _from_evidence(pair(evidence, options.a, options.b, options.groups, tolerance=options.tolerance), options)
 
 
-def _checked(options: _Options) -> _Options:
-    check_level(options.level)
-    if not 0.0 < options.power < 1.0:
-        raise PlanError(f"power must be above 0 and below 1, got {options.power!r}; 80 % is 0.8.")
-    if options.difference is not None and not (isfinite(options.difference) and options.difference != 0):
-        raise PlanError(
-            f"difference must be a finite number other than 0, got {options.difference!r}: no number of instances "
-            "detects a difference of 0."
-        )
-    if options.win_share is not None and not (0 <= options.win_share <= 1 and options.win_share != 0.5):
-        raise PlanError(
-            f"win_share must be from 0 to 1 and not 0.5, got {options.win_share!r}; 55 % of decided judgments is 0.55."
-        )
-    if options.tie_share is not None and not 0 <= options.tie_share < 1:
-        raise PlanError(f"tie_share must be at least 0 and below 1, got {options.tie_share!r}; 30 % is 0.3.")
-    if options.sd is not None and not (isfinite(options.sd) and options.sd > 0):
-        raise PlanError(f"sd must be a finite number above 0, got {options.sd!r}; it is that of the differences.")
-    if options.n is not None and not (isinstance(options.n, int) and 2 <= options.n <= 10**12):
-        raise PlanError(f"n must be a whole number from 2 to a trillion, got {options.n!r}.")
-    if not (isinstance(options.simulations, int) and (options.simulations == 0 or 100 <= options.simulations <= 10**6)):
-        raise PlanError(
-            f"simulations must be a whole number from 100 to 1,000,000, or 0 for none, got {options.simulations!r}."
-        )
-    if not isinstance(options.seed, int) or options.seed < 0:
-        raise PlanError(f"seed must be a whole number of at least 0, got {options.seed!r}.")
-    return options
-
-
-def _from_numbers(options: _Options) -> Power:
+def _from_numbers(options: PowerOptions) -> Power:
     judged = options.win_share is not None or options.tie_share is not None
     if judged == (options.sd is not None) or (judged and options.difference is not None):
         raise PlanError(
-            "give one of three: evidence and two systems; sd and difference, for scores (--sd, --difference); "
-            "win_share, perhaps with tie_share, for judgments (--win-share, --tie-share)."
+            "a plan needs evidence and two systems, or numbers",
+            remedy=f"For scores give {option('sd')} and {option('difference')}; for judgments {option('win_share')} "
+            f"and, if there are ties, {option('tie_share')}.",
         )
     if options.difference is None and options.win_share is None and options.n is None:
         raise PlanError(
-            f"say what is to be detected ({'win_share' if judged else 'difference'}), or with how many (n), or both: "
-            f"{'--win-share 0.55' if judged else '--difference 1'}, --n 500."
+            "a plan needs what is to be detected, or how many there are, or both",
+            remedy=f"Pass {option('win_share', 0.55) if judged else option('difference', 1)} or {option('n', 500)}.",
         )
     if options.sd is not None:
         case = _Case(MeanPlan(options.sd, options.power, options.level), "difference", spread=options.sd)
-        return _planned(case, "scores", None, options, {"evidence": "none", "sd": repr(options.sd)})
+        return _planned(case, "scores", None, options)
     ties = options.tie_share or 0.0
     case = _Case(SharePlan(ties, options.power, options.level), "win share", tie_share=ties)
-    return _planned(case, "judgments", None, options, {"evidence": "none", "tie_share": repr(ties)})
+    return _planned(case, "judgments", None, options)
 
 
-def _from_evidence(pairing: Pairing, options: _Options) -> Power:
+def _from_evidence(pairing: Pairing, options: PowerOptions) -> Power:
     if pairing.kind == "scores" and options.win_share is not None:
-        raise PlanError("win_share is for judgments; scores have a difference: say --difference (difference=).")
+        raise PlanError(f"{option('win_share')} is for judgments", remedy=f"For scores use {option('difference')}.")
     if pairing.kind != "scores" and options.difference is not None:
-        raise PlanError("judgments say who won, not by how much: say --win-share (win_share=), not difference.")
+        raise PlanError(
+            f"{option('difference')} is for scores: judgments say which system won, not by how much",
+            remedy=f"Use {option('win_share')}.",
+        )
     if not np.any(pairing.differences.values):
         return _identical(pairing, options)
     case = _scores(pairing, options) if pairing.kind == "scores" else _judgments(pairing, options)
-    return _planned(case, pairing.kind, pairing, options, pairing.facts)
+    return _planned(case, pairing.kind, pairing, options)
 
 
-def _scores(pairing: Pairing, options: _Options) -> _Case:
+def _scores(pairing: Pairing, options: PowerOptions) -> _Case:
     differences = pairing.differences
     values, what = differences.values, "group" if differences.grouped else "instance"
     if pairing.units < 2:
-        raise EvidenceError(f"one {what} shows no spread: planning needs two {what}s or more. {_INSTEAD}")
+        raise EvidenceError(f"planning needs at least two {what}s, got one", remedy=_instead("sd", "difference"))
     mean, (error, freedom) = float(values.mean()), standard_error(differences)
     reach = float(stats.t.ppf((1 + options.level) / 2, freedom)) * error
     observed = (mean, mean - reach, mean + reach)
@@ -171,8 +118,9 @@ def _scores(pairing: Pairing, options: _Options) -> _Case:
     spread, effect = spread_of(differences)
     if spread <= 1e-12 * float(np.abs(values).max()):
         raise EvidenceError(
-            f"{pairing.a!r} and {pairing.b!r} differ by {mean:.4g} in every {what}: without any spread there is "
-            f"nothing to plan. {_INSTEAD}"
+            f"{pairing.a!r} and {pairing.b!r} differ by {mean:.4g} in every {what}; without any spread there is "
+            "nothing to plan",
+            remedy=_instead("sd", "difference"),
         )
     return _Case(
         MeanPlan(spread, options.power, options.level), "difference", *observed, float(np.std(values, ddof=1)),
@@ -181,13 +129,14 @@ def _scores(pairing: Pairing, options: _Options) -> _Case:
     )  # fmt: skip
 
 
-def _judgments(pairing: Pairing, options: _Options) -> _Case:
+def _judgments(pairing: Pairing, options: PowerOptions) -> _Case:
     differences, (_, ties, _) = pairing.differences, pairing.counts
     share = share_of(differences, options.level)
     if share is None or (differences.grouped and (pairing.units < 2 or share.design_effect == 0)):
         raise EvidenceError(
-            f"the judgments between {pairing.a!r} and {pairing.b!r} do not vary by {pairing.unit}, so that nothing can "
-            "be planned from them. Plan from numbers instead: --win-share W --tie-share T (win_share=, tie_share=)."
+            f"the judgments between {pairing.a!r} and {pairing.b!r} do not vary by {pairing.unit}, so nothing can be "
+            "planned from them",
+            remedy=_instead("win_share", "tie_share"),
         )
     size, tie_share = len(differences.values) / pairing.units, ties / len(differences.values)
     plan = SharePlan(tie_share, options.power, options.level, size / share.design_effect, differences.grouped)
@@ -198,18 +147,18 @@ def _judgments(pairing: Pairing, options: _Options) -> _Case:
     )  # fmt: skip
 
 
-def _identical(pairing: Pairing, options: _Options) -> Power:
-    scores, same = pairing.kind == "scores", "the two never differ: the same system, or the same file?"
+def _identical(pairing: Pairing, options: PowerOptions) -> Power:
+    scores, pair = pairing.kind == "scores", f"{pairing.a!r} and {pairing.b!r}"
     return Power(
-        pairing.a, pairing.b, pairing.kind, "difference" if scores else "win share", "t" if scores else "sign",
-        options.power, options.level, len(pairing.differences.values), pairing.units,
-        observed=0.0 if scores else None, low=None, high=None, spread=0.0 if scores else None,
-        tie_share=None if scores else 1.0, design_effect=None, smallest=None, reached=None, needs=(), simulated=(),
-        findings=(*pairing.findings, Finding("identical", "warning", same)), facts=_facts(pairing.facts, options),
+        settings=_settled(pairing, options), data=pairing.data, pairing=pairing.facts, a=pairing.a, b=pairing.b,
+        kind=pairing.kind, measure="difference" if scores else "win share", test="t" if scores else "sign",
+        n=len(pairing.differences.values), units=pairing.units, observed=0.0 if scores else None, low=None, high=None,
+        spread=0.0 if scores else None, tie_share=None if scores else 1.0, design_effect=None, smallest=None,
+        reached=None, needs=(), simulated=(), findings=(*pairing.findings, IDENTICAL.found(pairs=pair, number=1)),
     )  # fmt: skip
 
 
-def _planned(case: _Case, kind: str, pairing: Pairing | None, options: _Options, facts: dict[str, str]) -> Power:
+def _planned(case: _Case, kind: str, pairing: Pairing | None, options: PowerOptions) -> Power:
     asked = options.difference if options.difference is not None else options.win_share
     wanted = [("asked", asked), *zip(("observed", "low", "high"), (case.observed, case.low, case.high), strict=True)]
     hand = len(pairing.differences.values) if pairing else None
@@ -226,12 +175,19 @@ def _planned(case: _Case, kind: str, pairing: Pairing | None, options: _Options,
             simulated = _simulate(case, needs[0], options)
             findings += _simulation_doubts(case, needs[0], simulated, hand)
     return Power(
-        pairing.a if pairing else None, pairing.b if pairing else None, kind, case.measure, case.plan.test,
-        options.power, options.level, n, units, case.observed, case.low, case.high, case.spread, case.tie_share,
-        case.design_effect, None if units is None else case.plan.smallest(units),
-        None if units is None or asked is None else case.plan.reached(asked, units),
-        needs, simulated, tuple(findings), _facts(facts, options),
+        settings=_settled(pairing, options), data=pairing.data if pairing else "none",
+        pairing=pairing.facts if pairing else {"evidence": "none"}, a=pairing.a if pairing else None,
+        b=pairing.b if pairing else None, kind=kind, measure=case.measure, test=case.plan.test, n=n, units=units,
+        observed=case.observed, low=case.low, high=case.high, spread=case.spread, tie_share=case.tie_share,
+        design_effect=case.design_effect, smallest=None if units is None else case.plan.smallest(units),
+        reached=None if units is None or asked is None else case.plan.reached(asked, units),
+        needs=needs, simulated=simulated, findings=tuple(findings),
     )  # fmt: skip
+
+
+def _settled(pairing: Pairing | None, options: PowerOptions) -> PowerOptions:
+    """Return the options with the names that the evidence decided."""
+    return options if pairing is None else options.changed(a=pairing.a, b=pairing.b, groups=None)
 
 
 def _need(case: _Case, what: str, value: float, hand: int | None, grouped: bool) -> Need:
@@ -241,7 +197,7 @@ def _need(case: _Case, what: str, value: float, hand: int | None, grouped: bool)
     return Need(what, value, needed, units if grouped else None, more)
 
 
-def _simulate(case: _Case, need: Need, options: _Options) -> tuple[Simulated, ...]:
+def _simulate(case: _Case, need: Need, options: PowerOptions) -> tuple[Simulated, ...]:
     """Return the power of every test at the number needed, from the evidence as it would be with the difference."""
     units = case.units_for(need.value) if case.units_for is not None and need.needed is not None else None
     if units is None or need.needed is None:
@@ -260,12 +216,10 @@ def _doubts(case: _Case, needs: tuple[Need, ...], units: int) -> list[Finding]:
     findings = []
     if needs[0].what == "observed" and case.low is not None and case.high is not None:
         none = 0.5 if case.measure == "win share" else 0.0
-        also = f"; its interval includes {none:g}, which no number detects" if case.low <= none <= case.high else ""
-        message = f"the observed {case.measure} is itself uncertain, and so is what it needs{also}"
-        findings.append(Finding("observed", "info", message, "ask for the smallest one that matters to you"))
-    if units < _FEW:
-        message = f"only {units} {'groups' if case.design_effect is not None else 'comparisons'}: every number is rough"
-        findings.append(Finding("few-units", "warning", message, "collect more, then plan again"))
+        also = f"; its interval includes {none:g}, which no number can detect" if case.low <= none <= case.high else ""
+        findings.append(OBSERVED.found(measure=case.measure, includes=also))
+    if units < FEW_UNITS.thresholds["exact_tests"]:
+        findings.append(FEW_UNITS.found(units=units, unit="comparison" if case.design_effect is None else "group"))
     return findings
 
 
@@ -273,24 +227,16 @@ def _simulation_doubts(case: _Case, need: Need, simulated: tuple[Simulated, ...]
     """Say where simulations contradict the formula, reach far beyond the evidence, or could not be made."""
     main = next((found for found in simulated if found.test == case.plan.test), None)
     if main is None:
-        message = f"no draws from this evidence have a {case.measure} of {need.value:.4g}: it was not simulated"
-        return [] if need.needed is None else [Finding("not-simulated", "info", message)]
+        return [] if need.needed is None else [NOT_SIMULATED.found(measure=case.measure, value=need.value)]
     findings = []
     expected = case.plan.reached(need.value, need.groups or main.n)
-    if abs(main.power - expected) > 0.03 + 3 * main.error:
-        message = f"simulated from this evidence, the power is {main.power:.2f}, by formula {expected:.2f}"
-        findings.append(Finding("formula", "warning", message, "trust the simulation", main.power - expected))
-    if "wilcoxon" in case.tests and main.n > _FAR * hand:
-        message = f"simulations draw {main.n:,} out of {hand:,} {_SEEN}"
-        findings.append(Finding("extrapolated", "info", message, "wilcoxon and sign may then detect something else"))
+    off, limits = main.power - expected, FORMULA.thresholds
+    if abs(off) > limits["difference"] + limits["standard_errors"] * main.error:
+        findings.append(FORMULA.found(simulated=main.power, expected=expected, difference_found=off))
+    if "wilcoxon" in case.tests and main.n > EXTRAPOLATED.thresholds["times"] * hand:
+        findings.append(EXTRAPOLATED.found(planned=main.n, available=hand))
     return findings
 
 
-def _facts(facts: dict[str, str], options: _Options) -> dict[str, str]:
-    asked = {"difference": options.difference, "win_share": options.win_share, "n": options.n}
-    given = {name: repr(value) for name, value in asked.items() if value is not None}
-    known = {"power": repr(options.power), "level": repr(options.level)}
-    simulated = (
-        {} if facts["evidence"] == "none" else {"simulations": str(options.simulations), "seed": str(options.seed)}
-    )
-    return {**facts, **given, **known, **simulated}
+def _instead(*names: str) -> str:
+    return f"Plan from numbers instead: {' and '.join(option(name) for name in names)}."

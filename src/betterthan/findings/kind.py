@@ -29,12 +29,17 @@ class Kind:
     thresholds: Mapping[str, float] = field(default_factory=dict, hash=False)
     value: str = ""
 
-    def found(self, *, level: Level | None = None, **numbers: Any) -> Finding:
-        """Return a finding of this kind; `level` where it is not the usual one."""
+    def found(self, *, level: Level | None = None, hint: str | None = None, **numbers: Any) -> Finding:
+        """Return a finding of this kind; `level` and `hint` where they are not the usual ones."""
         plain = {name: _plain(number) for name, number in numbers.items()}
-        message, hint = (filled(text, {**self.thresholds, **plain}) for text in (self.message, self.hint))
-        value = float(plain[self.value]) if self.value else None
-        return Finding(self.code, level or self.level, message, hint, value, plain)
+        every = {**self.thresholds, **plain}
+        message, advice = filled(self.message, every), filled(self.hint if hint is None else hint, every)
+        value = plain[self.value] if self.value else None
+        return Finding(self.code, level or self.level, message, advice, None if value is None else float(value), plain)
+
+    def noted(self, **numbers: Any) -> Finding:
+        """Return a finding that asks for nothing: a note without a hint."""
+        return self.found(level="info", hint="", **numbers)
 
     def __str__(self) -> str:
         limits = ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in self.thresholds.items())

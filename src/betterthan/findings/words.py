@@ -27,10 +27,10 @@ class _Sentences(Formatter):
         if name == "names":
             return named(value)
         if name == "percent":
-            return percent(value)
+            return f"{100 * value:.{rest}f} %" if rest else percent(value)
         if "/" in format_spec and not isinstance(value, _Option | _Verb):
             one, several = format_spec.split("/")
-            return one if (value if isinstance(value, int | float) else len(value)) == 1 else several
+            return one if (len(value) if isinstance(value, tuple) else value) == 1 else several
         return super().format_field(value, format_spec)
 
 

@@ -9,7 +9,7 @@ from scipy import optimize, stats
 
 from betterthan.arrays import FloatArray
 from betterthan.infer.paired import Differences, standard_error
-from betterthan.models.direct.scores import SortedColumns
+from betterthan.reduce.sorted_columns import SortedColumns
 from betterthan.reduce.units import draw_weights
 
 _RESAMPLES, _BATCH = 1000, 100

@@ -4,7 +4,7 @@ import numpy as np
 
 from betterthan.arrays import FloatArray
 from betterthan.errors import PlanError
-from betterthan.plan import CORRECTIONS
+from betterthan.options.shared import CORRECTIONS
 
 
 def adjusted(p: FloatArray, correction: str) -> FloatArray:

@@ -12,6 +12,7 @@ from betterthan.infer.draws import Draws
 from betterthan.models.base import Fit, Model
 from betterthan.progress import Progress, silent
 from betterthan.reduce.units import Units
+from betterthan.spelling import option
 
 #: Numbers held at once by one batch of resamples (some arrays of this size live at the same time).
 _BATCH_NUMBERS = 12_000_000
@@ -66,8 +67,8 @@ def repeated(model: Model, fit: Fit, evidence: Any, *, runs: int, seed: int, pro
     rerun = model.rerunner(evidence)
     if rerun is None:
         raise ModelError(
-            f"{model.name} makes no random choices: every run would give the same. Runs are for elo, trueskill and "
-            "hopkins-may; use --ci bootstrap (ci='bootstrap') here."
+            f"{model.name} makes no random choices, so every run would give the same result",
+            remedy=f"Use {option('ci', 'bootstrap')}; runs are for elo, trueskill and hopkins-may.",
         )
     seeds = np.random.SeedSequence(seed).spawn(runs)
     strengths = []
@@ -81,6 +82,6 @@ def repeated(model: Model, fit: Fit, evidence: Any, *, runs: int, seed: int, pro
 def _need_two(units: Units) -> None:
     if units.size < 2:
         raise PlanError(
-            f"resampling needs at least two units, but there is only one {units.name}. "
-            "Choose another unit with --resample (resample=), or --ci none (ci='none')."
+            f"resampling needs at least two units, but there is only one {units.name}",
+            remedy=f"Choose another unit with {option('resample')}, or use {option('ci', 'none')}.",
         )

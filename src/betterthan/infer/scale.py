@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from betterthan.arrays import BoolArray, FloatArray
 from betterthan.errors import PlanError
+from betterthan.models.likelihood.logistic import log_total, logistic
+from betterthan.spelling import option
 
 ELO = 400 / math.log(10)
 ELO_MEAN = 1000.0
@@ -45,12 +46,15 @@ class Scale:
             raise PlanError(f"the anchor {name or anchor!r} is not among the systems: {', '.join(systems[:20])}.")
         if kind not in {"log", "elo"}:
             raise PlanError(
-                f"an anchor needs a scale with a free origin: log or elo, got {kind}. Add --scale elo (scale='elo')."
+                f"an anchor cannot be set on the scale {kind}",
+                allowed="log, elo",
+                remedy=f"Add {option('scale', 'elo')}.",
             )
         place = list(systems).index(name)
         if not estimable[place]:
             raise PlanError(
-                f"the anchor {name!r} cannot be compared with the others. Anchor a system that won and lost."
+                f"the anchor {name!r} cannot be compared with the others",
+                remedy="Choose a system that both won and lost.",
             )
         try:
             number = float(value) if value else None
@@ -59,7 +63,8 @@ class Scale:
             return cls(kind, estimable, place, number)
         except ValueError:
             raise PlanError(
-                f"the anchor's value must be a number, got {value!r}; for example --anchor '{name}=1000'."
+                f"the value of the anchor must be a number, got {value!r}",
+                remedy=f"For example: {option('anchor', f'{name}=1000')}.",
             ) from None
 
     def apply(self, strength: FloatArray) -> FloatArray:
@@ -69,7 +74,7 @@ class Scale:
         if self.kind == "winrate":
             return _winrate(strength)
         if self.kind == "worth":
-            total: FloatArray = special.logsumexp(strength[..., self.estimable], axis=-1, keepdims=True)
+            total: FloatArray = log_total(strength[..., self.estimable])
             worth: FloatArray = np.exp(strength - total)
             return worth
         if self.anchor is None:
@@ -90,6 +95,6 @@ def _winrate(strength: FloatArray) -> FloatArray:
     step = max(1, 4_000_000 // (size * size))
     for start in range(0, len(flat), step):
         part = flat[start : start + step]
-        chance = special.expit(part[:, :, None] - part[:, None, :])
+        chance = logistic(part[:, :, None] - part[:, None, :])
         result[start : start + step] = (chance.sum(axis=2) - 0.5) / (size - 1)
     return result.reshape(strength.shape)

@@ -1,90 +1,61 @@
-"""One leaderboard: immutable, with its doubts and the line that repeats it."""
+"""One leaderboard: immutable, with its findings and the line that repeats it."""
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import groupby
 from math import floor, log10
-from typing import Any
+from typing import Any, ClassVar
 
-from betterthan import __version__
-from betterthan.errors import BetterthanError, MissingExtraError, nearest
-from betterthan.findings import Finding
-from betterthan.infer.disagreement import Disagreement
+import numpy as np
+
+from betterthan.datasets.summary import EvidenceSummary
+from betterthan.errors import BetterthanError, nearest
 from betterthan.infer.draws import Draws
+from betterthan.leaderboard.columns import FRAME, TEXT, columns_for
 from betterthan.leaderboard.plots import BoardPlots
-from betterthan.leaderboard.summary import EvidenceSummary
+from betterthan.leaderboard.row import Row
 from betterthan.models.base import Fit, Model
-from betterthan.plan import Plan
-from betterthan.present.document import to_json
-from betterthan.present.table import Column, Table, Tables, wrapped
-from betterthan.signature import Signature
+from betterthan.options.rank import Settings
+from betterthan.present.table import Table, wrapped
+from betterthan.results.result import Result
+from betterthan.spelling import option
 
 _DIGITS = {"worth": 4, "log": 3, "elo": 0, "winrate": 3}
 #: Digits of a score of a model's own, beyond the first that its spread needs.
 _OWN_DIGITS = 3
 
 
-@dataclass(frozen=True)
-class Row:
-    """One system's place. What is absent (no intervals asked for, an open end, no log-strength) is None."""
-
-    rank: int
-    system: str
-    score: float
-    log_strength: float | None
-    low: float | None
-    high: float | None
-    rank_low: int | None
-    rank_high: int | None
-    cluster: int | None
-    p_best: float | None
-    wins: float
-    ties: float
-    losses: float
-    comparisons: float
-
-    @property
-    def interval(self) -> tuple[float | None, float | None]:
-        """Lower and upper end of the score's interval."""
-        return self.low, self.high
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return dict(self.__dict__)
-
-
-@dataclass(frozen=True, repr=False)
-class Leaderboard(Tables):
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Leaderboard(Result):
     """Systems in order, with intervals, rank ranges and clusters.
 
     >>> import betterthan as bt
-    >>> board = bt.rank([("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 4)
+    >>> board = bt.rank([("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 4).board
     >>> board["owl"].rank, round(board.probability("owl", "yak")[0], 6)
     (1, 0.6)
     """
 
+    verb: ClassVar[str] = "rank"
+    schema: ClassVar[str] = "leaderboard/1"
+
+    settings: Settings
     rows: tuple[Row, ...]
-    plan: Plan
     evidence: EvidenceSummary
     model: Model
     fit: Fit
     draws: Draws | None
-    findings: tuple[Finding, ...]
     title: str = ""
 
     @property
     def mechanism(self) -> str:
         """The model with its options, as it was asked for."""
-        return self.plan.model or self.model.name
+        return self.settings.model
 
     @property
-    def signature(self) -> Signature:
-        """The line that repeats this result."""
-        facts = {"evidence": self.evidence.kind}
-        if self.evidence.conversion:
-            facts["conversion"] = self.evidence.conversion
-        return Signature(__version__, {**facts, **self.plan.facts(), "data": self.evidence.digest})
+    def about(self) -> Mapping[str, str]:
+        """What the signature says of the evidence."""
+        return self.evidence.facts()
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
@@ -113,8 +84,8 @@ class Leaderboard(Tables):
         chances = self.model.probability(self.fit, self._place(a), self._place(b))
         if chances is None:
             raise BetterthanError(
-                f"{self.model.name} says who is better, not how likely a win is. "
-                "Rank with bradley-terry, davidson or another model that has chances."
+                f"{self.model.name} has no probability of winning",
+                remedy="Rank with a model that has one, such as bradley-terry or davidson.",
             )
         return chances
 
@@ -122,70 +93,68 @@ class Leaderboard(Tables):
         """Return how sure the evidence makes us that `a` is better than `b`: the share of draws."""
         if self.draws is None:
             raise BetterthanError(
-                "this leaderboard has no draws (ci='none'). Rank again with ci='bootstrap' or 'analytic'."
+                f"this leaderboard has no draws ({option('ci', 'none')})",
+                remedy=f"Rank again with {option('ci', 'bootstrap')} or {option('ci', 'analytic')}.",
             )
         return self.draws.better(self._place(a), self._place(b))
 
-    @property
+    @cached_property
     def clusters(self) -> tuple[tuple[str, ...], ...]:
         """Systems that cannot be told apart, together, best first."""
-        numbers = sorted({row.cluster for row in self.rows if row.cluster is not None})
-        return tuple(tuple(row.system for row in self.rows if row.cluster == number) for number in numbers)
+        placed = sorted(
+            (row.cluster, place, row.system) for place, row in enumerate(self.rows) if row.cluster is not None
+        )
+        return tuple(
+            tuple(system for _, _, system in together) for _, together in groupby(placed, key=lambda each: each[0])
+        )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the board as the JSON that `--format json` prints."""
-        return document([self], [], self.signature)
+    def document(self) -> dict[str, Any]:
+        """Return the board with its model, settings and fit."""
+        fit = self.fit
+        return {
+            "title": self.title or None,
+            "model": self.model.name,
+            "score": self.score_name,
+            "options": {option.name: getattr(self.model, option.name) for option in fields(self.model)},  # type: ignore[arg-type]
+            "settings": {each.name: getattr(self.settings, each.name) for each in fields(self.settings)},
+            "fit": {
+                "converged": fit.converged,
+                "iterations": fit.iterations,
+                "log_likelihood": fit.log_likelihood,
+                "parameters": dict(fit.parameters),
+            },
+            "evidence": self.evidence.to_dict(),
+            "rows": self.records(),
+        }
 
-    def to_json(self) -> str:
-        """Return JSON text; numbers are plain, absent is null."""
-        return to_json(self.to_dict())
+    @property
+    def score_name(self) -> str:
+        """What the score is called."""
+        return self.model.score if self.settings.scale is None else self.settings.scale
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the rows as plain JSON values."""
+        columns = columns_for(self, FRAME)
+        return [{column.name: column.value(self, row) for column in columns} for row in self.rows]
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the rows as columns, in the order of the JSON."""
-        records = [row.to_dict() for row in self.rows]
-        return {name: [record[name] for record in records] for name in records[0]}
-
-    def to_pandas(self) -> Any:
-        """Return a pandas data frame, one row per system."""
-        return _frame("pandas", "pandas", "a pandas data frame").DataFrame(self.columns())
-
-    def to_polars(self) -> Any:
-        """Return a Polars data frame, one row per system."""
-        return _frame("polars", "polars", "a Polars data frame").DataFrame(self.columns(), strict=False)
-
-    def to_arrow(self) -> Any:
-        """Return a PyArrow table, one row per system."""
-        return _frame("pyarrow", "arrow", "a PyArrow table").table(self.columns())
+        return {column.name: [column.value(self, row) for row in self.rows] for column in columns_for(self, FRAME)}
 
     def tables(self) -> list[Table]:
         """Return the board."""
         return [self.table()]
 
-    def table(self) -> Table:
+    def table(self, title: str = "") -> Table:
         """Return the board as a finished table of text."""
-        with_draws = self.draws is not None
-        columns = [
-            Column("#"),
-            *([Column("range")] if with_draws else []),
-            Column("system", "left", flexible=True),
-            Column("score"),
-        ]
-        if with_draws:
-            columns.append(Column(f"{100 * (self.plan.level or 0.95):g} % interval", "left"))
-        columns += [Column("won", optional=1), Column("tied", optional=3), Column("lost", optional=2)]
-        if self.model.probability(self.fit, 0, 1) is not None:
-            columns.append(Column("wins/ties next" if self._ties_happen else "beats next", optional=4))
-        cells, rules = [], set()
-        for place, row in enumerate(self.rows):
-            beats = self._beats_next(place)
-            counted = [_amount(value) for value in (row.wins, row.ties, row.losses)]
-            extent = [ranges(row)] if with_draws else []
-            interval = [self._interval(row)] if with_draws else []
-            line = [str(row.rank), *extent, row.system, self.shown(row.score), *interval, *counted, beats]
-            cells.append(line[: len(columns)])
-            if place and row.cluster != self.rows[place - 1].cluster:
-                rules.add(place)
-        return Table(columns, cells, frozenset(rules))
+        columns = columns_for(self, TEXT)
+        cells = [[column.cell(self, row) for column in columns] for row in self.rows]
+        rules = frozenset(
+            place
+            for place, (above, row) in enumerate(zip(self.rows, self.rows[1:], strict=False), start=1)
+            if row.cluster != above.cluster
+        )
+        return Table([column.heading(self) for column in columns], cells, rules, title)
 
     def to_text(self, width: int | None = None) -> str:
         """Return what the terminal shows: evidence, table, clusters, findings, signature."""
@@ -196,41 +165,45 @@ class Leaderboard(Tables):
             parts.append(wrapped(f"{self.model.name}: {values}", width))
         if (sentence := self.separation) is not None:
             parts.append(wrapped(sentence, width))
-        parts += [wrapped(str(finding), width) for finding in self.findings]
-        return "\n".join([*parts, str(self.signature)])
+        return "\n".join([*parts, *self.closing(width)])
 
-    __str__ = __repr__ = to_text
-
-    def _beats_next(self, place: int) -> str:
+    def beats_next(self, row: Row) -> str:
         """Return the chance to beat the system below, where the two can be compared."""
-        if place + 1 == len(self.rows) or self.fit.apart[self._place(self.rows[place + 1].system)]:
-            return ""
-        here, below = (self._place(row.system) for row in self.rows[place : place + 2])
-        chances = self.model.probability(self.fit, here, below)
-        if chances is None:
-            return ""
-        return f"{chances[0]:.2f}/{chances[1]:.2f}" if self._ties_happen else f"{chances[0]:.2f}"
+        return self._beats_next.get(row.system, "")
 
-    @property
-    def _ties_happen(self) -> bool:
+    @cached_property
+    def _beats_next(self) -> dict[str, str]:
+        """The chances of every system against the one below, as text."""
+        places = np.array([self._place(row.system) for row in self.rows])
+        chances = self.model.chances(self.fit, places[:-1], places[1:])
+        if chances is None:
+            return {}
+        return {
+            row.system: f"{win:.2f}/{tie:.2f}" if self.ties_happen else f"{win:.2f}"
+            for row, below, (win, tie, _) in zip(self.rows, places[1:], chances.T.tolist(), strict=False)
+            if not self.fit.apart[below]
+        }
+
+    @cached_property
+    def has_chances(self) -> bool:
+        """Does the model know how likely a win is?"""
+        return self.model.probability(self.fit, 0, 1) is not None
+
+    @cached_property
+    def ties_happen(self) -> bool:
         """Does the model know ties? Then the better one may win less than half of the time."""
         chances = self.model.probability(self.fit, 0, 1)
         return chances is not None and chances[1] > 0
-
-    def _interval(self, row: Row) -> str:
-        low = "open" if row.low is None else self.shown(row.low)
-        high = "open" if row.high is None else self.shown(row.high)
-        return f"{low} … {high}"
 
     def shown(self, value: float) -> str:
         """Return a score as text, with the digits that tell the systems apart."""
         text = f"{value:.{self._digits}f}"
         return text.removeprefix("-") if float(text) == 0 else text
 
-    @property
+    @cached_property
     def _digits(self) -> int:
-        if self.plan.scale is not None:
-            return _DIGITS[self.plan.scale]
+        if self.settings.scale is not None:
+            return _DIGITS[self.settings.scale]
         scores = [row.score for row in self.rows]
         spread = (max(scores) - min(scores)) or abs(scores[0]) or 1.0
         return min(max(_OWN_DIGITS - 1 - floor(log10(spread)), 0), 12)
@@ -240,8 +213,8 @@ class Leaderboard(Tables):
         """Which ranks cannot be told apart, in one sentence; None without intervals."""
         if self.draws is None:
             return None
-        count = len(self.clusters)
-        joined = [group for group in self.clusters if len(group) > 1]
+        clusters = self.clusters
+        count, joined = len(clusters), [group for group in clusters if len(group) > 1]
         if not joined:
             return f"{count} clusters: every rank is separated from the next."
         place = {row.system: number for number, row in enumerate(self.rows, start=1)}
@@ -261,59 +234,3 @@ class Leaderboard(Tables):
     def can_place(self, system: str) -> bool:
         """Can the model compare this system with the others?"""
         return not self.fit.apart[self._place(system)]
-
-
-def document(
-    boards: Sequence[Leaderboard], disagreement: Sequence[Disagreement], signature: Signature | None
-) -> dict[str, Any]:
-    """Return boards as one JSON object; with a signature all of them are of the same evidence."""
-    findings = {json.dumps(finding.to_dict()): finding for board in boards for finding in board.findings}
-    return {
-        "betterthan": __version__,
-        "signature": str(signature) if signature else None,
-        "evidence": boards[0].evidence.to_dict() if signature else None,
-        "leaderboards": [_board(board) for board in boards],
-        "disagreement": [each.to_dict() for each in disagreement],
-        "findings": [finding.to_dict() for finding in findings.values()],
-    }
-
-
-def _board(board: Leaderboard) -> dict[str, Any]:
-    fit = board.fit
-    parameters: Mapping[str, float] = fit.parameters
-    return {
-        "title": board.title or None,
-        "model": board.model.name,
-        "score": board.model.score if board.plan.scale is None else board.plan.scale,
-        "options": {option.name: getattr(board.model, option.name) for option in fields(board.model)},  # type: ignore[arg-type]
-        "settings": {name: value for name, value in board.plan.__dict__.items() if name != "model"},
-        "fit": {
-            "converged": fit.converged,
-            "iterations": fit.iterations,
-            "log_likelihood": fit.log_likelihood,
-            "parameters": dict(parameters),
-        },
-        "signature": str(board.signature),
-        "evidence": board.evidence.to_dict(),
-        "rows": [row.to_dict() for row in board.rows],
-    }
-
-
-def ranges(row: Row) -> str:
-    """Return a row's range of ranks as text."""
-    if row.rank_low is None or row.rank_high is None:
-        return ""
-    return str(row.rank_low) if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
-
-
-def _amount(value: float) -> str:
-    return f"{value:,.0f}" if float(value).is_integer() or value >= 1000 else f"{value:,.1f}"
-
-
-def _frame(module: str, extra: str, purpose: str) -> Any:
-    from importlib import import_module  # noqa: PLC0415
-
-    try:
-        return import_module(module)
-    except ImportError:
-        raise MissingExtraError(module, extra, purpose) from None

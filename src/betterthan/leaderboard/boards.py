@@ -1,28 +1,31 @@
-"""Several leaderboards at once: one per model, metric and data set."""
+"""What `rank` returns: one leaderboard per model, metric and data set."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from html import escape
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan import __version__
+from betterthan.errors import BetterthanError
 from betterthan.findings import Finding
 from betterthan.infer.disagreement import Disagreement, disagree
-from betterthan.leaderboard.board import Leaderboard, document, ranges
+from betterthan.leaderboard.board import Leaderboard
+from betterthan.leaderboard.columns import ranges
+from betterthan.leaderboard.overview import overview
 from betterthan.leaderboard.plots import BoardsPlots
-from betterthan.plan import Plan
-from betterthan.present.document import to_json
+from betterthan.options.rank import Settings
 from betterthan.present.table import Column, Table, wrapped
-from betterthan.signature import Signature
+from betterthan.results.result import Result
 
 
-@dataclass(frozen=True, repr=False)
-class Leaderboards:
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Leaderboards(Result):
     """Boards in the order of the evidence and, within it, of the models; find one by its title or its model.
+
+    `rank` always returns this, also for one board: what it returns then does not depend on the evidence, and a program
+    written for one data set goes on working with two. `board` is the only board.
 
     >>> import betterthan as bt
     >>> boards = bt.rank({"owl": [3, 5, 4], "yak": [2, 1, 9]}, model=["mean", "bradley-terry"], ci="none")
@@ -30,8 +33,25 @@ class Leaderboards:
     ['owl', 'owl']
     """
 
+    verb: ClassVar[str] = "rank"
+    schema: ClassVar[str] = "leaderboards/1"
+
+    settings: Settings
     boards: tuple[Leaderboard, ...]
-    plan: Plan
+
+    @property
+    def board(self) -> Leaderboard:
+        """The only leaderboard; several are refused with their names."""
+        if len(self.boards) > 1:
+            names = ", ".join(repr(self._name(board)) for board in self.boards[:10])
+            raise BetterthanError(f"there are {len(self.boards)} leaderboards: {names}. Choose one by its name.")
+        return self.boards[0]
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """What the signature says of the evidence: the first conversion that was needed."""
+        converted = next((board for board in self.boards if board.evidence.conversion), self.boards[0])
+        return converted.evidence.facts()
 
     def __iter__(self) -> Iterator[Leaderboard]:
         return iter(self.boards)
@@ -61,20 +81,6 @@ class Leaderboards:
         """Models with their options, in order."""
         return tuple(dict.fromkeys(board.mechanism for board in self.boards))
 
-    @property
-    def signature(self) -> Signature | None:
-        """The line that repeats all boards of one data set."""
-        if len(self.titles) > 1:
-            return None
-        facts = {"evidence": self.boards[0].evidence.kind}
-        if conversion := next((board.evidence.conversion for board in self.boards if board.evidence.conversion), ""):
-            facts["conversion"] = conversion
-        plan = self.boards[0].plan
-        facts |= {**self.plan.facts(), "data": self.boards[0].evidence.digest}
-        if "resample" in facts:
-            facts["resample"] = f"{plan.resample}×{plan.resamples}"
-        return Signature(self.boards[0].signature.version, facts)
-
     @cached_property
     def disagreement(self) -> tuple[Disagreement, ...]:
         """How far any two models order the same systems differently."""
@@ -83,11 +89,6 @@ class Leaderboards:
             for title in self.titles
             for one, two in combinations([board for board in self.boards if board.title == title], 2)
         )
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """The doubts of all boards, each once."""
-        return tuple(dict.fromkeys(finding for board in self.boards for finding in board.findings))
 
     @property
     def plot(self) -> BoardsPlots:
@@ -112,24 +113,7 @@ class Leaderboards:
 
     def overview(self, model: str | None = None) -> Table:
         """Return every system's rank on every data set by one model (the first), best mean rank first."""
-        boards = [board for board in self.boards if board.mechanism == (model or self.models[0])]
-        ranks: dict[str, dict[str, int]] = {}
-        for board in boards:
-            for row in board:
-                ranks.setdefault(row.system, {})[board.title] = row.rank
-        mean = {system: sum(places.values()) / len(places) for system, places in ranks.items()}
-        columns = [
-            Column("system", "left", flexible=True),
-            *(Column(title) for title in self.titles),
-            Column("mean rank"),
-        ]
-        # A mean over fewer data sets is no match for one over all of them.
-        ordered = sorted(ranks, key=lambda system: (len(ranks[system]) < len(boards), mean[system], system))
-        rows = [
-            [system, *(str(ranks[system].get(title, "")) for title in self.titles), f"{mean[system]:.1f}"]
-            for system in ordered
-        ]
-        return Table(columns, rows)
+        return overview([board for board in self.boards if board.mechanism == (model or self.models[0])])
 
     def disagreement_table(self, title: str | None = None) -> Table:
         """Return the disagreement of models as a table: on one data set, or on average over all of them."""
@@ -147,16 +131,18 @@ class Leaderboards:
             ])  # fmt: skip
         return Table(columns, rows)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return all boards as the JSON that `--format json` prints."""
-        return document(self.boards, self.disagreement, self.signature)
-
-    def to_json(self) -> str:
-        """Return JSON text; numbers are plain, absent is null."""
-        return to_json(self.to_dict())
+    def document(self) -> dict[str, Any]:
+        """Return all boards; the evidence in numbers where it is one data set."""
+        return {
+            "evidence": self.boards[0].evidence.to_dict() if len(self.titles) == 1 else None,
+            "leaderboards": [{"signature": str(board.signature), **board.document()} for board in self.boards],
+            "disagreement": [each.to_dict() for each in self.disagreement],
+        }
 
     def columns(self) -> dict[str, list[Any]]:
-        """Return the rows of all boards as columns, with the board's title and model first."""
+        """Return the rows of all boards as columns; of several, with the board's title and model first."""
+        if len(self.boards) == 1:
+            return self.boards[0].columns()
         parts = [board.columns() for board in self.boards]
         return {
             "leaderboard": [board.title for board in self.boards for _ in board],
@@ -164,28 +150,17 @@ class Leaderboards:
             **{name: [value for part in parts for value in part[name]] for name in parts[0]},
         }
 
-    def to_markdown(self) -> str:
-        """Return Markdown: a heading and a table per board, and where models disagree."""
-        parts = [f"## {self._name(board)}\n\n{board.to_markdown()}" for board in self.boards]
-        if self.disagreement:
-            parts.append(f"## Disagreement\n\n{self.disagreement_table().to_markdown()}")
-        return "\n".join(parts)
-
-    def to_latex(self) -> str:
-        """Return a LaTeX tabular per board and one of the disagreement, each under a comment with its name."""
-        parts = [f"% {self._name(board)}\n{board.to_latex()}" for board in self.boards]
-        if self.disagreement:
-            parts.append(f"% disagreement\n{self.disagreement_table().to_latex()}")
-        return "\n".join(parts)
-
-    def _repr_html_(self) -> str:
-        parts = [f"<h3>{escape(self._name(board))}</h3>{board.table().to_html()}" for board in self.boards]
-        if self.disagreement:
-            parts.append(f"<h3>disagreement</h3>{self.disagreement_table().to_html()}")
-        return "".join(parts)
+    def tables(self) -> list[Table]:
+        """Return every board, and where models disagree."""
+        if len(self.boards) == 1:
+            return self.boards[0].tables()
+        tables = [board.table(self._name(board)) for board in self.boards]
+        return [*tables, replace(self.disagreement_table(), title="Disagreement")] if self.disagreement else tables
 
     def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows: models side by side, and an overview of several data sets."""
+        """Return what the terminal shows: the board, or models side by side and an overview of several data sets."""
+        if len(self.boards) == 1:
+            return self.boards[0].to_text(width)
         several = len(self.titles) > 1
         parts = []
         if len(self.models) == 1:
@@ -200,15 +175,9 @@ class Leaderboards:
             head = f"Disagreement on {len(self.titles)} leaderboards"
             parts.append(f"{head}\n\n{self.disagreement_table().to_text(width)}")
         if len(self.titles) > 3:  # the boards themselves are not shown
-            doubts = [
-                wrapped(str(finding), width)
-                for finding in _of_whom(self.boards, [self._name(board) for board in self.boards])
-            ]
-            line = f"betterthan {__version__}; every board has its own signature (--format json)"
-            parts.append("\n".join([*doubts, wrapped(line, width)]))
+            named = _of_whom(self.boards, [self._name(board) for board in self.boards])
+            parts.append("\n".join([*(wrapped(str(finding), width) for finding in named), str(self.signature)]))
         return "\n\n".join(parts)
-
-    __str__ = __repr__ = to_text
 
     def _side_by_side_text(self, title: str, width: int | None) -> str:
         boards = [board for board in self.boards if board.title == title]
@@ -218,7 +187,7 @@ class Leaderboards:
         parts += [self.disagreement_table(title).to_text(width), ""]
         names = [board.mechanism for board in boards]
         parts += [wrapped(str(finding), width) for finding in _of_whom(boards, names)]
-        signatures = [self.signature] if self.signature else [board.signature for board in boards]
+        signatures = [self.signature] if len(self.titles) == 1 else [board.signature for board in boards]
         return "\n".join([*parts, *(str(signature) for signature in signatures)])
 
     def _name(self, board: Leaderboard) -> str:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from betterthan.findings import Finding
+from betterthan.findings.evidence import NAMES_ALIKE
 
 
 def alike(systems: Sequence[str]) -> list[Finding]:
@@ -20,5 +21,4 @@ def alike(systems: Sequence[str]) -> list[Finding]:
         return []
     shown = "; ".join(" and ".join(repr(name) for name in names) for names in groups[:3])
     more = f" and {len(groups) - 3} more" if len(groups) > 3 else ""
-    message = f"names differ only by case or blanks: {shown}{more}"
-    return [Finding("names-alike", "warning", message, "if they are one system, write them alike")]
+    return [NAMES_ALIKE.found(names=f"{shown}{more}")]

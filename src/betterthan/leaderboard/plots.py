@@ -12,6 +12,7 @@ from betterthan.present.pictures.bump import bump
 from betterthan.present.pictures.leaderboard import leaderboard
 from betterthan.present.pictures.picture import Picture
 from betterthan.present.pictures.ranks import ranks
+from betterthan.spelling import option
 
 if TYPE_CHECKING:
     from betterthan.leaderboard.board import Leaderboard
@@ -28,12 +29,12 @@ class BoardPlots:
 
     def leaderboard(self, *, title: str = "") -> Picture:
         """Draw scores with intervals, and lines between clusters."""
-        columns, plan = self.board.columns(), self.board.plan
-        name = _SCALES[plan.scale] if plan.scale else self.board.model.score
+        columns, settings = self.board.columns(), self.board.settings
+        name = _SCALES[settings.scale] if settings.scale else self.board.model.score
         return leaderboard(
             **{field: columns[field] for field in ("system", "score", "low", "high", "cluster")},
             name=f"{name} (less is better)" if self.board.fit.lower_is_better else name,
-            level=None if self.board.draws is None else plan.level,
+            level=None if self.board.draws is None else settings.level,
             title=title,
         )
 
@@ -42,7 +43,8 @@ class BoardPlots:
         draws, columns = self.board.draws, self.board.columns()
         if draws is None:
             raise BetterthanError(
-                "ranks vary over draws, and this leaderboard has none (ci='none'). Rank again with ci='bootstrap'."
+                f"this leaderboard has no draws to show ranks of ({option('ci', 'none')})",
+                remedy=f"Rank again with {option('ci', 'bootstrap')}.",
             )
         # Where strengths are equal, a draw has a range of ranks: its middle.
         middle = sum(draws.ranks()) / 2
@@ -51,7 +53,7 @@ class BoardPlots:
         lower, median, upper = (line[order].tolist() for line in quartiles)
         return ranks(
             system=columns["system"], low=columns["rank_low"], lower=lower, median=median, upper=upper,
-            high=columns["rank_high"], cluster=columns["cluster"], level=self.board.plan.level or 0.95, title=title,
+            high=columns["rank_high"], cluster=columns["cluster"], level=self.board.settings.level, title=title,
         )  # fmt: skip
 
 
@@ -97,8 +99,8 @@ class BoardsPlots:
     def _need_models(self) -> None:
         if len(self.boards.models) < 2:
             raise BetterthanError(
-                f"there is one model only, {self.boards.models[0]}: nothing to compare it with. "
-                "Rank with several, such as model='bradley-terry,win-rate'."
+                f"there is only one model, {self.boards.models[0]}",
+                remedy=f"Rank with several: {option('model', 'bradley-terry,win-rate')}.",
             )
 
     def _one(self, data_set: str | None) -> str:

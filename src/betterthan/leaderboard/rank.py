@@ -1,12 +1,10 @@
 """From evidence and a plan to leaderboards: the main job."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
-from threadpoolctl import threadpool_limits
-
-from betterthan.errors import PlanError
-from betterthan.evidence.read import as_evidence
+from betterthan.datasets.dataset import DataSet
+from betterthan.datasets.sets import data_sets
 from betterthan.findings import Finding
 from betterthan.infer.draws import Draws
 from betterthan.infer.intervals import percentile
@@ -14,149 +12,115 @@ from betterthan.infer.ranks import clusters, rank_ranges, ranks_of
 from betterthan.infer.resample import analytic, bootstrap, repeated
 from betterthan.infer.scale import Scale
 from betterthan.leaderboard import names, support
-from betterthan.leaderboard.board import Leaderboard, Row
+from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.boards import Leaderboards
-from betterthan.leaderboard.reduction import Reduction, reductions, statistic_for
-from betterthan.models.base import Fit, Model, build
+from betterthan.leaderboard.row import Row
+from betterthan.leaderboard.settle import models_of, settle, settled_for
+from betterthan.leaderboard.statistic import order_of, statistic_for
+from betterthan.models.base import Fit, Model
 from betterthan.models.direct.counts import islands, one_sided
-from betterthan.plan import Plan
-from betterthan.progress import Progress, silent
+from betterthan.options.rank import RankOptions, Settings
+from betterthan.options.verb import takes
+from betterthan.parallel import one_blas_thread
+from betterthan.progress import Progress, part_of
 from betterthan.reduce.games import Games
 from betterthan.reduce.pairs import PairCounts
 
 #: Draws from a known distribution cost nothing, and this many make the intervals' own noise invisible.
 _ANALYTIC_DRAWS = 10_000
-#: Where scores come in, disagreement between mechanisms is shown, not hidden.
-_DEFAULT_MODEL = {"judgments": "bradley-terry", "rankings": "bradley-terry", "scores": "mean,median,bradley-terry"}
-#: Ties treated by a likelihood of their own are a model of their own.
-_TIE_MODELS = {"davidson", "rao-kupper"}
+#: Intervals that need no units: rows are then not kept apart by them.
+_WITHOUT_UNITS = ("none", "runs")
 
 
-def rank(
-    evidence: Any, plan: Plan | None = None, *, progress: Progress = silent, **choices: Any
-) -> Leaderboard | Leaderboards:
+@takes(RankOptions)
+def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     """Rank systems from judgments, rankings or scores, or from anything those can be read from.
 
-    Choices are those of `Plan`: model, ties, scale, ci, resample, resamples, level, seed, anchor, tolerance. Several
-    models, metrics or data sets give one leaderboard each; several models also say where they disagree.
+    Several models, metrics or data sets give one leaderboard each; several models also say where they disagree. A
+    `plan`, saved or taken from a signature, can be given and changed by further options.
 
-    >>> board = rank([("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 4, resamples=200)
+    >>> board = rank([("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 4, resamples=200).board
     >>> [row.system for row in board]
     ['owl', 'yak']
     >>> rank({"owl": [3, 5, 4], "yak": [2, 1, 9]}, ci="none").disagreement[0].same_best
     False
     """
-    plan = replace(plan, **choices) if plan else Plan.of(**choices)
-    evidence = as_evidence(evidence)
-    if plan.tolerance and evidence.kind != "scores":
-        raise PlanError(f"tolerance makes ties of scores, but this evidence is {evidence.kind}. Leave it out.")
-    plan = _settled(plan, evidence.kind)
-    models = _models(plan)
-    parts, left_out = reductions(evidence, plan, models)
-    doubts = support.refused(left_out) if left_out else []
+    plan = options.asked()
+    sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0)
+    left_out = support.left_out(sets)
     boards: list[Leaderboard] = []
-    for reduction in parts:
-        for model, text in zip(models, plan.models, strict=True):
-            part = _part(progress, len(boards), len(parts) * len(models))
-            boards.append(_board(model, replace(plan, model=text), reduction, doubts, part))
-    return boards[0] if len(boards) == 1 else Leaderboards(tuple(boards), plan)
+    for data in sets:
+        settings = settle(plan, data.kind, data.unit)
+        models = models_of(settings)
+        _read_in_order(data, [model for _, model in models], units=settings.ci not in _WITHOUT_UNITS)
+        for text, model in models:
+            progress = part_of(options.progress, len(boards), len(sets) * len(models))
+            boards.append(_board(model, settled_for(settings, text, model), data, left_out, progress))
+    findings = tuple(dict.fromkeys(finding for board in boards for finding in board.findings))
+    whole = boards[0].settings if len(boards) == 1 else settings
+    return Leaderboards(
+        settings=whole, boards=tuple(boards), findings=findings,
+        data="+".join(dict.fromkeys(board.data for board in boards if board.mechanism == boards[0].mechanism)),
+    )  # fmt: skip
 
 
-def _settled(plan: Plan, kind: str) -> Plan:
-    """Fill in what the kind of evidence and of intervals decide."""
-    runs = plan.ci == "runs"
-    model = plan.model or _DEFAULT_MODEL[kind]
-    if plan.model is None and kind == "scores" and plan.ci in {"analytic", "information"}:
-        model = "mean,bradley-terry"  # a median has no such intervals
-    if plan.ties in _TIE_MODELS:
-        texts = [plan.ties if text == "bradley-terry" else text for text in replace(plan, model=model).models]
-        likelihoods = list(dict.fromkeys(texts))
-        if plan.ties not in likelihoods:
-            raise PlanError(f"ties={plan.ties!r} is Bradley–Terry with ties, which is not among the models: {model}.")
-        plan = replace(plan, ties=None)
-        model = ",".join(likelihoods)
-    return replace(
-        plan,
-        model=model,
-        resamples=plan.resamples or (100 if runs else 1000),
-        level=plan.level or (0.96 if runs else 0.95),
-    )
+def _read_in_order(data: DataSet, models: list[Model], *, units: bool) -> None:
+    """Read judgments in the order of the file at once where some model needs it: others then share them."""
+    if any(Games in model.consumes and order_of(model, data) == "file" for model in models):
+        data.tally("file", units=units)
 
 
-def _models(plan: Plan) -> list[Model]:
-    """Build the models, and refuse choices that none of them has."""
-    models = [build(text, ties=plan.ties, seed=plan.seed) for text in plan.models]
-    for place, model in enumerate(models):
-        if model in models[:place]:
-            raise PlanError(f"the model {plan.models[place]!r} is asked for twice: {plan.model}. Ask once.")
-    if plan.ties is not None and not any(_has_ties(model) for model in models):
-        raise PlanError(f"ties={plan.ties!r} was chosen, but {plan.model} has no choice of ties. Leave it out.")
-    for choice in ("scale", "anchor"):
-        if getattr(plan, choice) is not None and not any(model.logarithmic for model in models):
-            raise PlanError(
-                f"{choice}={getattr(plan, choice)!r} needs log-strengths, but {plan.model} has a score of its own. "
-                f"Leave {choice} out, or use bradley-terry."
-            )
-    return models
-
-
-def _has_ties(model: Model) -> bool:
-    return "ties" in {option.name for option in fields(model)}  # type: ignore[arg-type]
-
-
-def _board(model: Model, plan: Plan, reduction: Reduction, left_out: list[Finding], progress: Progress) -> Leaderboard:
-    statistic, summary = statistic_for(model, reduction)
-    plan = replace(
-        plan,
-        ties=getattr(model, "ties", None),
-        scale=(plan.scale or "worth") if model.logarithmic else None,
-        resample=reduction.unit,
-        anchor=plan.anchor if model.logarithmic else None,
-    )
-    # One BLAS thread: small solves gain nothing from more, and lose a lot on a busy machine.
-    with threadpool_limits(1):
+def _board(model: Model, settings: Settings, data: DataSet, left_out: list[Finding], progress: Progress) -> Leaderboard:
+    units = settings.ci not in _WITHOUT_UNITS
+    statistic, summary = statistic_for(model, data, units=units)
+    order = order_of(model, data)
+    with one_blas_thread():
         fit = model.fit(statistic)
-        scale = _scale(plan, fit)
-        draws = _draws(model, fit, statistic, plan, progress)
-    if draws is not None and plan.ci == "runs":  # the score is the mean over runs, as WMT takes it
+        scale = _scale(settings, fit)
+        draws = _draws(model, fit, statistic, settings, progress)
+    if draws is not None and settings.ci == "runs":  # the score is the mean over runs, as WMT takes it
         fit = replace(fit, strength=draws.strength.mean(axis=0))
-    counts = reduction.pairs(model)
-    findings = [*left_out, *support.refused(reduction.account(model)), *names.alike(fit.systems), *fit.findings]
+    counts = data.pairs(order, units=units)
+    refused = support.refused(data.account(order, units=units))
+    findings = [*left_out, *refused, *names.alike(fit.systems), *fit.findings]
     if Games in model.consumes:
         findings += [*islands(counts), *one_sided(counts)]
-    if reduction.order(model) == "time":
-        findings.append(support.ordered_by(reduction.evidence.roles["time"]))  # type: ignore[union-attr]
+    if order == "time" and data.judgments is not None:
+        findings.append(support.ordered_by(data.judgments.roles["time"]))
     if not fit.converged:
         findings.append(support.not_converged(model.name, fit.iterations))
     if draws is not None:
-        findings += support.resampling(draws, reduction.other_units)
+        findings += support.resampling(draws, data.other_units)
     if isinstance(statistic, PairCounts):
-        findings += support.tied(summary.ties, summary.wins + summary.ties, plan.ties)
-    rows = _rows(counts, fit, scale, draws, plan, logarithmic=model.logarithmic)
-    return Leaderboard(rows, plan, summary, model, fit, draws, tuple(findings), reduction.title)
+        findings += support.tied(summary.ties, summary.wins + summary.ties, settings.ties)
+    rows = _rows(counts, fit, scale, draws, settings, logarithmic=model.logarithmic)
+    return Leaderboard(
+        settings=settings, data=summary.digest, findings=tuple(findings), rows=rows, evidence=summary, model=model,
+        fit=fit, draws=draws, title=data.title,
+    )  # fmt: skip
 
 
-def _scale(plan: Plan, fit: Fit) -> Scale:
-    if plan.scale is None:
+def _scale(settings: Settings, fit: Fit) -> Scale:
+    if settings.scale is None:
         return Scale.own(fit.estimable, lower_is_better=fit.lower_is_better)
-    return Scale.of(plan.scale, fit.systems, fit.estimable, plan.anchor)
+    return Scale.of(settings.scale, fit.systems, fit.estimable, settings.anchor)
 
 
-def _draws(model: Model, fit: Fit, statistic: Any, plan: Plan, progress: Progress) -> Draws | None:
-    number = plan.resamples or 0
-    match plan.ci:
+def _draws(model: Model, fit: Fit, statistic: Any, settings: Settings, progress: Progress) -> Draws | None:
+    number = settings.resamples
+    match settings.ci:
         case "none":
             return None
         case "bootstrap":
-            return bootstrap(model, fit, statistic, resamples=number, seed=plan.seed, progress=progress)
+            return bootstrap(model, fit, statistic, resamples=number, seed=settings.seed, progress=progress)
         case "runs":
-            return repeated(model, fit, statistic, runs=number, seed=plan.seed, progress=progress)
+            return repeated(model, fit, statistic, runs=number, seed=settings.seed, progress=progress)
     draws = max(number, _ANALYTIC_DRAWS)
-    return analytic(model, fit, statistic, clustered=plan.ci == "analytic", draws=draws, seed=plan.seed)
+    return analytic(model, fit, statistic, clustered=settings.ci == "analytic", draws=draws, seed=settings.seed)
 
 
 def _rows(
-    counts: PairCounts, fit: Fit, scale: Scale, draws: Draws | None, plan: Plan, *, logarithmic: bool
+    counts: PairCounts, fit: Fit, scale: Scale, draws: Draws | None, settings: Settings, *, logarithmic: bool
 ) -> tuple[Row, ...]:
     size = len(fit.systems)
     scores = scale.apply(fit.strength)
@@ -167,7 +131,7 @@ def _rows(
     high: list[float | None] = [None] * size
     extra: dict[str, list[Any]] = {name: [None] * size for name in ("rank_low", "rank_high", "cluster", "p_best")}
     if draws is not None:
-        level = plan.level or 0.95
+        level = settings.level
         low, high = percentile(scale.apply(draws.strength), level, fit.open_low, fit.open_high)
         first, last = rank_ranges(draws, level)
         extra = {
@@ -192,8 +156,3 @@ def _rows(
         )
         for place in order
     )
-
-
-def _part(progress: Progress, place: int, parts: int) -> Progress:
-    """Report one board's progress as a part of the whole."""
-    return lambda done, total: progress(place * total + done, parts * total)

@@ -7,15 +7,16 @@ import numpy as np
 
 from betterthan.arrays import FloatArray
 from betterthan.errors import PlanError, nearest
-from betterthan.loglinear.choices import ESTIMATED, POSITION, UNDECIDED, Choices
 from betterthan.loglinear.comparisons import Comparisons
 from betterthan.loglinear.design import Design
 from betterthan.loglinear.formulas import INTERCEPT, Terms, evaluate, joined, nothing, ones
 from betterthan.loglinear.objects import Objects, known, on_grid
 from betterthan.loglinear.result import Coefficient
 from betterthan.loglinear.solve import Problem, Solution
+from betterthan.loglinear.terms import POSITION, UNDECIDED
 from betterthan.loglinear.worths import Onto
 from betterthan.models.likelihood.links import DavidsonLink, Link, Logistic, RaoKupperLink
+from betterthan.options.fit import ESTIMATED, FitOptions
 
 _LINKS: Mapping[str, Link] = {
     "davidson": DavidsonLink(), "fixed": DavidsonLink(), "drop": Logistic(), "half": Logistic(),
@@ -34,16 +35,16 @@ class Strengths:
     reference: int | None  # the system whose effects are 0 by choice, if systems have effects of their own
 
     @classmethod
-    def of(cls, systems: tuple[str, ...], subject: Terms, table: Objects | None, choices: Choices) -> "Strengths":
+    def of(cls, systems: tuple[str, ...], subject: Terms, table: Objects | None, options: FitOptions) -> "Strengths":
         """Cross systems, or what is known about them, with the columns of the subject."""
-        reference = _reference(systems, choices.reference)
+        reference = _reference(systems, options.reference)
         free = np.delete(np.eye(len(systems)), reference, axis=1)
         own = [system for place, system in enumerate(systems) if place != reference]
         matrix, names, referred = free, own, True
         if table is not None:
-            about = known(systems, table) if choices.terms is None else nothing(len(systems))
-            matrix, names, referred = about.matrix, list(about.names), choices.residual
-            if choices.residual:
+            about = known(systems, table) if options.terms is None else nothing(len(systems))
+            matrix, names, referred = about.matrix, list(about.names), options.residual
+            if options.residual:
                 matrix, names = np.concatenate([matrix, free], axis=1), [*names, *own]
         crossed = tuple(_crossed(name, column) for column in subject.names for name in names)
         basis = np.kron(np.eye(len(subject.names)), matrix).astype(np.float64)
@@ -77,22 +78,22 @@ class Assembled:
     onto: Onto
 
 
-def assemble(comparisons: Comparisons, outcomes: FloatArray, table: Objects | None, choices: Choices) -> Assembled:
+def assemble(comparisons: Comparisons, outcomes: FloatArray, table: Objects | None, options: FitOptions) -> Assembled:
     """Evaluate all formulas, and put the likelihood together."""
     rows = len(comparisons.left)
-    subject = evaluate(choices.subject, comparisons.columns, rows) if choices.subject else ones(rows)
-    strengths = Strengths.of(comparisons.systems, subject, table, choices)
+    subject = evaluate(options.subject, comparisons.columns, rows) if options.subject else ones(rows)
+    strengths = Strengths.of(comparisons.systems, subject, table, options)
     grid, onto = nothing(rows), strengths.onto()
-    if table is not None and choices.terms is not None:
-        grid, anywhere = on_grid(comparisons, table, choices.terms)
+    if table is not None and options.terms is not None:
+        grid, anywhere = on_grid(comparisons, table, options.terms)
         onto = Onto(len(comparisons.systems), subject, strengths.basis, anywhere)
-    gap = joined([grid, comparisons.contrast, _position(comparisons, choices.position)])
-    width = _width(comparisons, choices)
+    gap = joined([grid, comparisons.contrast, _position(comparisons, options.position)])
+    width = _width(comparisons, options)
     design = Design(
         comparisons.left, comparisons.right, len(comparisons.systems), subject.matrix, strengths.basis,
         np.asfortranarray(gap.matrix), np.asfortranarray(width.matrix),  # columns are what is multiplied
     )  # fmt: skip
-    problem = Problem(_LINKS[choices.ties], outcomes, design, 0.0 if choices.ties == "fixed" else None)
+    problem = Problem(_LINKS[options.ties], outcomes, design, 0.0 if options.ties == "fixed" else None)
     strong = len(strengths.names) + len(grid.names)
     kinds = ("strength",) * strong + ("gap",) * (len(gap.names) - len(grid.names)) + ("width",) * len(width.names)
     return Assembled(problem, strengths, (*strengths.names, *gap.names, *width.names), kinds, onto)
@@ -102,7 +103,7 @@ def _reference(systems: Sequence[str], wanted: str | None) -> int:
     if wanted is None:
         return len(systems) - 1
     if wanted not in systems:
-        raise PlanError(f"no system {wanted!r} to refer to. {nearest(wanted, systems)}")
+        raise PlanError(f"the reference {wanted!r} is not among the systems", remedy=nearest(wanted, systems))
     return list(systems).index(wanted)
 
 
@@ -121,17 +122,17 @@ def _position(comparisons: Comparisons, position: bool | str) -> Terms:
     return Terms(names, found.matrix)
 
 
-def _width(comparisons: Comparisons, choices: Choices) -> Terms:
+def _width(comparisons: Comparisons, options: FitOptions) -> Terms:
     rows = len(comparisons.left)
-    if choices.ties not in ESTIMATED:
+    if options.ties not in ESTIMATED:
         return nothing(rows)
-    if choices.undecided is None:
+    if options.undecided is None:
         return Terms((UNDECIDED,), np.ones((rows, 1)))
-    if choices.undecided == "object":
+    if options.undecided == "object":
         matrix = np.zeros((rows, len(comparisons.systems)))
         matrix[np.arange(rows), comparisons.left] = matrix[np.arange(rows), comparisons.right] = 1.0
         return Terms(tuple(f"{UNDECIDED}:{system}" for system in comparisons.systems), matrix)
-    found = evaluate(choices.undecided, comparisons.columns, rows)
+    found = evaluate(options.undecided, comparisons.columns, rows)
     names = tuple(UNDECIDED if name == INTERCEPT else f"{UNDECIDED}:{name}" for name in found.names)
     return Terms(names, found.matrix)
 

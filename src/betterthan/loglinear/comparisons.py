@@ -10,13 +10,10 @@ from numpy.typing import NDArray
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.table import Coded
-from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.account import Account
 from betterthan.evidence.judgments import COVARIATE, Judgments, Tally
 from betterthan.evidence.numbers import numbers
 from betterthan.evidence.outcomes import LEFT, RIGHT
-from betterthan.evidence.rankings import Rankings
-from betterthan.evidence.read import as_evidence
 from betterthan.evidence.roles import Columns
 from betterthan.loglinear.formulas import Terms, evaluate, nothing, variables
 
@@ -63,10 +60,15 @@ class Comparisons:
 
 
 def collect(
-    evidence: Any, subject: Sequence[str], contrast: str | None, by: Sequence[str], cluster: str | None, *, sided: bool
+    judgments: Judgments,
+    subject: Sequence[str],
+    contrast: str | None,
+    by: Sequence[str],
+    cluster: str | None,
+    *,
+    sided: bool,
 ) -> Comparisons:
     """Read judgments with these columns; `sided` keeps left and right apart, and missing outcomes are left out."""
-    judgments = _judgments(evidence)
     names = Columns(judgments.table.columns, judgments.table.name)
     differing = variables(contrast)
     every = [*subject, *differing, *by, *filter(None, [cluster])]
@@ -100,24 +102,6 @@ def _numeric(judgments: Judgments, columns: Sequence[str]) -> set[str]:
     if not columns:
         return set()
     return {name for name, yes in zip(columns, judgments.table.numeric(columns), strict=True) if yes}
-
-
-def _judgments(evidence: Any) -> Judgments:
-    found = as_evidence(evidence)
-    if isinstance(found, Rankings):
-        found = found.to_judgments()
-    if not isinstance(found, Judgments):
-        raise EvidenceError(
-            "a log-linear model is fitted to judgments or rankings, but these are scores. Convert them first: "
-            "betterthan convert FILE --to judgments -o judgments.csv."
-        )
-    if "dataset" in found.roles:
-        parts, _ = found.parts()
-        if len(parts) > 1:
-            titles = ", ".join(repr(title) for title, _ in parts[:10])
-            raise PlanError(f"a model is fitted to one data set, and there are: {titles}. Choose one with --where.")
-        found = parts[0][1]
-    return found
 
 
 def _column(judgments: Judgments, names: Columns, name: str) -> str:

@@ -6,40 +6,34 @@ from dataclasses import replace
 import numpy as np
 
 from betterthan.evidence.account import Account
-from betterthan.findings import Finding, listed
+from betterthan.findings import Finding, counted, marked
+from betterthan.findings.fit import ALIASED, NOT_CONVERGED, SEPARATION
+from betterthan.findings.resampling import FEW_CLUSTERS
+from betterthan.findings.ties import HALF_TIES, NO_TIES
 from betterthan.leaderboard import support
 from betterthan.loglinear.solve import Solution
 
 
 def few_clusters(column: str | None, clusters: Sequence[str], terms: int) -> list[Finding]:
     """Doubt errors that rest on few clusters."""
-    if column is None or len(clusters) >= max(20, 2 * terms):
+    limits = FEW_CLUSTERS.thresholds
+    if column is None or len(clusters) >= max(limits["clusters_least"], limits["per_term"] * terms):
         return []
-    message = f"standard errors rest on {len(clusters)} values of {column} for {terms} terms, and are too small"
-    return [Finding("few-clusters", "warning", message, "collect more, or use random effects", float(len(clusters)))]
+    return [FEW_CLUSTERS.found(clusters=len(clusters), column=column, terms=terms)]
 
 
 def findings_of(account: Account, names: Sequence[str], solution: Solution, ties: str | None) -> tuple[Finding, ...]:
     """Say what was left out, and what cannot be trusted."""
     # Judgments without an answer are expected here: no warning.
-    findings = [
-        replace(finding, level="info", hint="", value=float(account.refused)) for finding in support.refused(account)
-    ]
+    findings = [replace(finding, level="info", hint="") for finding in support.refused(account)]
     if np.any(solution.aliased):
-        message = f"{listed(names, solution.aliased)}: other terms already say the same"
-        findings.append(
-            Finding("aliased", "warning", message, "their coefficients cannot be estimated and are left out")
-        )
+        findings.append(ALIASED.found(terms=marked(names, solution.aliased)))
     if np.any(solution.infinite):
-        message = f"{listed(names, solution.infinite)}: the likelihood grows without end"
-        hint = "estimates and errors of these terms mean nothing: some outcomes never occurred"
-        findings.append(Finding("separation", "warning", message, hint))
+        findings.append(SEPARATION.found(terms=marked(names, solution.infinite)))
     if not solution.converged:
-        message = f"no convergence in {solution.iterations} steps"
-        findings.append(Finding("not-converged", "warning", message, "look for terms that grow without end"))
+        findings.append(NOT_CONVERGED.found(model="log-linear", where=counted(solution.iterations, "iteration")))
     if ties == "none":
-        findings.append(Finding("no-ties", "info", "there are no ties, and so no effect of being undecided"))
+        findings.append(NO_TIES.found())
     if ties == "half":
-        message = "ties counted half are no counts: deviance and criteria are rough"
-        findings.append(Finding("half-ties", "info", message, "use davidson"))
+        findings.append(HALF_TIES.found())
     return tuple(findings)

@@ -1,20 +1,18 @@
 """From evidence and formulas to a fitted log-linear Bradley–Terry model."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy import special, stats
-from threadpoolctl import threadpool_limits
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.datasets.dataset import DataSet
+from betterthan.datasets.sets import data_sets
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.outcomes import TIE
-from betterthan.evidence.rankings import Rankings
-from betterthan.evidence.read import as_evidence
+from betterthan.leaderboard import support
 from betterthan.loglinear.assemble import Assembled, assemble, coefficients_of
-from betterthan.loglinear.choices import ESTIMATED, POSITION, Choices, Ties
 from betterthan.loglinear.comparisons import Comparisons, collect
 from betterthan.loglinear.doubts import few_clusters, findings_of
 from betterthan.loglinear.formulas import INTERCEPT, variables
@@ -24,31 +22,19 @@ from betterthan.loglinear.random_judges import RandomJudges, fit_random
 from betterthan.loglinear.ratio import LikelihoodRatio, lr_test
 from betterthan.loglinear.result import LogLinear
 from betterthan.loglinear.solve import Solution, clustered, maximise
+from betterthan.loglinear.terms import POSITION
 from betterthan.loglinear.worths import worths
+from betterthan.options.fit import ESTIMATED, FitOptions
+from betterthan.options.verb import takes
+from betterthan.parallel import one_blas_thread
+from betterthan.spelling import conversion, option
 
 #: Larger tables stay in the order in which equal comparisons were put together.
 _SORTED = 100_000
 
 
-def fit(
-    evidence: Any,
-    *,
-    ties: Ties = "davidson",
-    subject: str | None = None,
-    object: Any = None,  # noqa: A002 (the literature's word)
-    terms: str | None = None,
-    residual: bool = False,
-    contrast: str | None = None,
-    position: bool | str = False,
-    undecided: str | None = None,
-    by: str | Sequence[str] = (),
-    reference: str | None = None,
-    cluster: str | None = None,
-    random: str | None = None,
-    model: Literal["bradley-terry", "plackett-luce"] = "bradley-terry",
-    anova: bool = False,
-    level: float = 0.95,
-) -> LogLinear:
+@takes(FitOptions)
+def fit(evidence: Any, options: FitOptions) -> LogLinear:
     """Fit a log-linear Bradley–Terry model with ties, judges and covariates.
 
     `ties`: `davidson` estimates how often judges are undecided, `fixed` keeps ties with that effect at 0, `drop` leaves
@@ -66,47 +52,51 @@ def fit(
     >>> round(model["owl"].estimate, 4), round(model["undecided"].estimate, 4)
     (0.6931, -0.752)
     """
-    evidence = as_evidence(evidence)
-    if model not in {"bradley-terry", "plackett-luce"}:
-        raise PlanError(f"model must be bradley-terry or plackett-luce, got {model!r}.")
-    if cluster is None and random is None and isinstance(evidence, Rankings) and model == "bradley-terry":
-        cluster = "ranking"  # pairs of one ranking are not independent
-    if isinstance(evidence, Rankings) and position is not False and model == "bradley-terry":
-        raise PlanError("rankings have no sides, and so no effect of position. Leave it out.")
-    table = read_objects(object) if object is not None else None
-    choices = Choices(
-        ties=ties, subject=subject, object=" + ".join(table.names) if table else None, terms=terms, residual=residual,
-        contrast=contrast, position=position, undecided=undecided, by=(by,) if isinstance(by, str) else tuple(by),
-        reference=reference, cluster=cluster, random=random, level=level,
-    )  # fmt: skip
-    # One BLAS thread: small solves gain nothing from more, and lose a lot on a busy machine.
-    with threadpool_limits(1):
-        if model == "plackett-luce":
-            whole = fit_rankings(evidence, table, choices)
-            if not anova or choices.subject is None:
-                return whole
-            ratio = lr_test(fit_rankings(evidence, table, replace(choices, subject=None)), whole)
-            return replace(whole, tests=(replace(ratio, name="Without subject: likelihood ratio"),))
-        fitted = _fitted(_collected(evidence, choices, table), choices, table)
-        return replace(fitted, tests=_without_each(evidence, table, choices, fitted)) if anova else fitted
+    sets = data_sets(evidence)
+    data = sets.only("a log-linear model")
+    if data.kind == "scores":
+        raise EvidenceError(
+            "a log-linear model is fitted to judgments or rankings, but these are scores",
+            remedy=f"Convert them first: {conversion('judgments')}.",
+        )
+    pairs = options.model == "bradley-terry"
+    if options.unit is None and options.random is None and data.rankings is not None and pairs:
+        options = options.changed(unit="ranking")  # pairs of one ranking are not independent
+    if data.rankings is not None and options.position is not False and pairs:
+        raise PlanError("rankings have no sides, so there is no effect of position", remedy="Leave it out.")
+    table = read_objects(options.object) if options.object is not None else None
+    options = options.changed(object=" + ".join(table.names) if table else None)
+    with one_blas_thread():
+        found = _from_pairs(data, options, table) if pairs else _from_rankings(data, options, table)
+    findings = (*support.left_out(sets), *found.findings)
+    return replace(found, findings=findings).scaled(options.scale)
+
+
+def _from_pairs(data: DataSet, options: FitOptions, table: Objects | None) -> LogLinear:
+    fitted = _fitted(_collected(data, options, table), options, table)
+    return replace(fitted, tests=_without_each(data, table, options, fitted)) if options.anova else fitted
+
+
+def _from_rankings(data: DataSet, options: FitOptions, table: Objects | None) -> LogLinear:
+    whole = fit_rankings(data, table, options)
+    if not options.anova or options.subject is None:
+        return whole
+    ratio = lr_test(fit_rankings(data, table, options.changed(subject=None)), whole)
+    return replace(whole, tests=(replace(ratio, name="Without subject: likelihood ratio"),))
 
 
 def _without_each(
-    evidence: Any, table: Objects | None, choices: Choices, full: LogLinear
+    data: DataSet, table: Objects | None, options: FitOptions, full: LogLinear
 ) -> tuple[LikelihoodRatio, ...]:
     """Test every part of the model by leaving it out."""
     tests = []
     for part, without in (("subject", None), ("contrast", None), ("position", False), ("undecided", None)):
-        if getattr(choices, part) != without:
-            left_out: Any = {part: without}
-            small = _fitted(
-                _collected(evidence, replace(choices, **left_out), table), replace(choices, **left_out), table
-            )
+        if getattr(options, part) != without:
+            fewer = options.changed(**{part: without})
+            small = _fitted(_collected(data, fewer, table), fewer, table)
             if small.parameters < full.parameters:  # what adds nothing has nothing to be tested
-                ratio = _wald(full, small) if choices.cluster else lr_test(small, full)
-                tests.append(
-                    replace(ratio, name=f"Without {part}: {'Wald' if choices.cluster else 'likelihood ratio'}")
-                )
+                ratio = _wald(full, small) if options.unit else lr_test(small, full)
+                tests.append(replace(ratio, name=f"Without {part}: {'Wald' if options.unit else 'likelihood ratio'}"))
     return tuple(tests)
 
 
@@ -120,38 +110,43 @@ def _wald(full: LogLinear, small: LogLinear) -> LikelihoodRatio:
     return LikelihoodRatio(statistic, len(values), float(stats.chi2.sf(statistic, len(values))))
 
 
-def _collected(evidence: Any, choices: Choices, table: Objects | None) -> Comparisons:
+def _collected(data: DataSet, options: FitOptions, table: Objects | None) -> Comparisons:
     """Read the columns that formulas speak of."""
     of_subjects = [
-        *variables(choices.subject),
-        *(name for name in variables(choices.terms) if table is None or name not in table.columns),
-        *variables(choices.position if isinstance(choices.position, str) else None),
-        *variables(choices.undecided if choices.undecided != "object" else None),
+        *variables(options.subject),
+        *(name for name in variables(options.terms) if table is None or name not in table.columns),
+        *variables(options.position if isinstance(options.position, str) else None),
+        *variables(options.undecided if options.undecided != "object" else None),
     ]
-    crossed = [name for name in choices.by if name != POSITION]
-    sided = choices.position is not False or POSITION in choices.by
+    crossed = [name for name in options.by if name != POSITION]
+    sided = options.position is not False or POSITION in options.by
+    assert data.judgments is not None  # rankings have theirs too
     return collect(
-        evidence, list(dict.fromkeys(of_subjects)), choices.contrast, crossed,
-        choices.cluster or choices.random, sided=sided,
+        data.judgments, list(dict.fromkeys(of_subjects)), options.contrast, crossed,
+        options.unit or options.random, sided=sided,
     )  # fmt: skip
 
 
-def _fitted(comparisons: Comparisons, choices: Choices, table: Objects | None) -> LogLinear:
-    untied = choices.ties in ESTIMATED and not np.any(comparisons.outcomes[TIE])
+def _fitted(comparisons: Comparisons, options: FitOptions, table: Objects | None) -> LogLinear:
+    untied = options.ties in ESTIMATED and not np.any(comparisons.outcomes[TIE])
     if untied:  # nobody was ever undecided: there is no effect to estimate
-        choices = replace(choices, ties="drop", undecided=None)
-    outcomes = _treated(comparisons.outcomes, choices.ties)
+        options = options.changed(ties="drop", undecided=None)
+    outcomes = _treated(comparisons.outcomes, options.ties)
     used = np.flatnonzero(outcomes.sum(axis=0) > 0)
     if not len(used):
-        raise EvidenceError(f"{comparisons.name}: nothing is left when ties are dropped. Use ties=davidson or half.")
+        raise EvidenceError(
+            "nothing is left when ties are dropped",
+            where=comparisons.name,
+            remedy=f"Use {option('ties', 'davidson')} or {option('ties', 'half')}.",
+        )
     comparisons = comparisons.take(used)
     outcomes = outcomes if len(used) == outcomes.shape[1] else outcomes[:, used]
-    assembled = assemble(comparisons, outcomes, table, choices)
+    assembled = assemble(comparisons, outcomes, table, options)
     problem, names = assembled.problem, assembled.names
     solution = maximise(problem, intercept=assembled.strengths.subject.names[:1] == (INTERCEPT,))
     fixed = solution.log_likelihood
-    solution, random = _dependent(assembled, solution, comparisons, choices)
-    coefficients = coefficients_of(names, assembled.kinds, solution, choices.level)
+    solution, random = _dependent(assembled, solution, comparisons, options)
+    coefficients = coefficients_of(names, assembled.kinds, solution, options.level)
     fitted = problem.at(np.nan_to_num(solution.coefficients)).chances() * outcomes.sum(axis=0)
     observed, first = outcomes, np.arange(len(used))
     if comparisons.cluster is not None:  # clusters are told apart for errors, not for the deviance
@@ -163,7 +158,7 @@ def _fitted(comparisons: Comparisons, choices: Choices, table: Objects | None) -
     total = observed.sum(axis=0)
     cells = 3 if problem.link.width is not None else 2
     saturated = float(np.sum(special.rel_entr(observed, total)))
-    known = [name for name in comparisons.columns if name in {*variables(choices.subject), *variables(choices.terms)}]
+    known = [name for name in comparisons.columns if name in {*variables(options.subject), *variables(options.terms)}]
     reference = assembled.strengths.reference
     return LogLinear(
         coefficients=assembled.strengths.with_reference(coefficients),
@@ -188,12 +183,11 @@ def _fitted(comparisons: Comparisons, choices: Choices, table: Objects | None) -
         judgments=float(outcomes.sum()),
         converged=solution.converged,
         iterations=solution.iterations,
-        level=choices.level,
-        facts=choices.facts(),
+        settings=options.changed(scale="log"),
         account=comparisons.account,
         findings=(
-            *findings_of(comparisons.account, names, solution, "none" if untied else choices.ties),
-            *few_clusters(choices.cluster, comparisons.clusters, len(names)),
+            *findings_of(comparisons.account, names, solution, "none" if untied else options.ties),
+            *few_clusters(options.unit, comparisons.clusters, len(names)),
         ),
         random=random,
         data=comparisons.data,
@@ -201,33 +195,35 @@ def _fitted(comparisons: Comparisons, choices: Choices, table: Objects | None) -
 
 
 def _dependent(
-    assembled: Assembled, solution: Solution, comparisons: Comparisons, choices: Choices
+    assembled: Assembled, solution: Solution, comparisons: Comparisons, options: FitOptions
 ) -> tuple[Solution, RandomJudges | None]:
     """Allow for what hangs together: by the covariance, or by effects of its own."""
     if comparisons.cluster is None:
         return solution, None
     if len(np.unique(comparisons.cluster)) < 2:
-        what = choices.cluster or choices.random
-        raise PlanError(f"there is only one {what}: dependence between them needs at least two.")
-    if choices.random:
-        return _with_random(assembled, solution, comparisons, choices)
+        what = options.unit or options.random
+        raise PlanError(
+            f"there is only one {what}, and clustered errors need at least two", remedy="Choose another column."
+        )
+    if options.random:
+        return _with_random(assembled, solution, comparisons, options)
     covariance = clustered(assembled.problem, solution, comparisons.cluster)
     return replace(solution, covariance=covariance), None
 
 
 def _with_random(
-    assembled: Assembled, solution: Solution, comparisons: Comparisons, choices: Choices
+    assembled: Assembled, solution: Solution, comparisons: Comparisons, options: FitOptions
 ) -> tuple[Solution, RandomJudges]:
     """Let strengths vary between judges; coefficients and their covariance then allow for it."""
     kept = np.flatnonzero(~solution.aliased)
     if not len(kept) or np.any(solution.infinite):
         raise PlanError(
-            "random effects need coefficients that have a maximum: some grow without end, or there are none. Fit "
-            "without random= to see which, and leave them out."
+            "random effects need at least one coefficient, and finite estimates of all",
+            remedy=f"Fit without {option('random')} to see which have none, and leave those out.",
         )
     cluster = comparisons.cluster if comparisons.cluster is not None else np.empty(0, dtype=np.int64)
     sd, interval, mode, statistic = fit_random(
-        assembled.problem.take(kept), cluster, solution.coefficients[kept], solution.log_likelihood, choices.level
+        assembled.problem.take(kept), cluster, solution.coefficients[kept], solution.log_likelihood, options.level
     )
     coefficients, covariance = solution.coefficients.copy(), solution.covariance.copy()
     coefficients[kept] = mode.point
@@ -238,7 +234,7 @@ def _with_random(
         for rows in (mode.deviation - mode.deviation.mean(axis=1, keepdims=True), np.sqrt(mode.spread))
     )
     p = float(stats.chi2.sf(statistic, 1)) / 2 if statistic > 0 else 1.0
-    random = RandomJudges(str(choices.random), sd, *interval, mode.marginal, statistic, p, deviations, errors)
+    random = RandomJudges(str(options.random), sd, *interval, mode.marginal, statistic, p, deviations, errors)
     return replace(solution, coefficients=coefficients, covariance=covariance, log_likelihood=mode.marginal), random
 
 

@@ -39,13 +39,15 @@ def read_objects(source: Any) -> Objects:
     rows = table.rows(list(table.columns)).columns
     systems = rows[key].texts().tolist()
     if None in systems or len(set(systems)) < len(systems):
-        raise EvidenceError(f"{table.name}: column {key!r} must name every system once. Mend or remove such rows.")
+        raise EvidenceError(
+            f"{table.name}: column {key!r} must name every system once. Correct or remove the other rows."
+        )
     others = [name for name in table.columns if name != key]
     if not others:
-        raise EvidenceError(f"{table.name}: there is nothing about systems beside their names. Add a column.")
+        raise EvidenceError(f"{table.name}: the table of systems has no column but their names. Add one.")
     for name in others:
         if np.any(rows[name].codes == MISSING) or any(is_absent(label) for label in rows[name].labels):
-            raise EvidenceError(f"{table.name}: column {name!r} misses a value. Fill it in, or leave the column out.")
+            raise EvidenceError(f"{table.name}: column {name!r} lacks a value. Fill it in, or leave the column out.")
     return Objects(tuple(systems), {name: typed(rows[name]) for name in others})
 
 

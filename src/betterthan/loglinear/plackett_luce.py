@@ -2,17 +2,16 @@
 
 import hashlib
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from scipy import linalg
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.datasets.dataset import DataSet
 from betterthan.engine.table import MISSING, Coded
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.rankings import Rankings
 from betterthan.loglinear.assemble import Strengths, coefficients_of
-from betterthan.loglinear.choices import Choices
 from betterthan.loglinear.doubts import findings_of
 from betterthan.loglinear.formulas import evaluate, ones, variables
 from betterthan.loglinear.objects import Objects
@@ -20,34 +19,43 @@ from betterthan.loglinear.rankings import Stages, likelihood
 from betterthan.loglinear.result import LogLinear
 from betterthan.loglinear.solve import Solution, sandwich, told_apart
 from betterthan.loglinear.worths import worths
+from betterthan.options.fit import FitOptions
+from betterthan.spelling import option
 
 _STEPS, _HALVINGS = 100, 30
 
 
-def fit_rankings(evidence: Any, table: Objects | None, choices: Choices) -> LogLinear:
+def fit_rankings(data: DataSet, table: Objects | None, options: FitOptions) -> LogLinear:
     """Fit strengths with subject and object covariates; what belongs to pairs of sides is refused."""
-    if not isinstance(evidence, Rankings):
+    evidence = data.rankings
+    if evidence is None:
         raise EvidenceError(
-            f"plackett-luce takes rankings, but this evidence is {evidence.kind}. Use model=bradley-terry."
+            f"plackett-luce takes rankings, but this evidence is {data.kind}",
+            remedy=f"Use {option('model', 'bradley-terry')}.",
         )
-    if choices.ties != Choices().ties:
-        raise PlanError(f"plackett-luce takes rankings without ties, so that ties={choices.ties!r} has no use here.")
+    if options.ties != FitOptions().ties:
+        raise PlanError(
+            "plackett-luce takes rankings without ties", remedy=f"Leave out {option('ties', options.ties)}."
+        )
     for name in ("contrast", "position", "undecided", "terms", "random", "by"):
-        if getattr(choices, name):
-            raise PlanError(f"{name} belongs to pairs: plackett-luce takes subject and object. Leave it out.")
+        if getattr(options, name):
+            raise PlanError(
+                f"{option(name)} is for pairs; plackett-luce takes {option('subject')} and {option('object')}",
+                remedy="Leave it out.",
+            )
     stages = Stages.of(evidence)
-    columns: dict[str, Coded | FloatArray] = {name: _known(evidence, name) for name in variables(choices.subject)}
+    columns: dict[str, Coded | FloatArray] = {name: _known(evidence, name) for name in variables(options.subject)}
     subject = (
-        evaluate(choices.subject, columns, len(evidence.weight)) if choices.subject else ones(len(evidence.weight))
+        evaluate(options.subject, columns, len(evidence.weight)) if options.subject else ones(len(evidence.weight))
     )
-    strengths = Strengths.of(evidence.systems, subject, table, choices)
+    strengths = Strengths.of(evidence.systems, subject, table, options)
     size = len(evidence.systems)
     of_entry = [strengths.basis[column * size + stages.system] for column in range(len(subject.names))]
     rows = subject.matrix[stages.ranking]
     design: FloatArray = sum(rows[:, [place]] * each for place, each in enumerate(of_entry))  # type: ignore[assignment]
     solution, scores = maximise_rankings(stages, design)
-    if choices.cluster:
-        labels = _coded(evidence, choices.cluster)
+    if options.unit:
+        labels = _coded(evidence, options.unit)
         solution = replace(solution, covariance=sandwich(solution, _summed(scores, labels.compact[0])))
     choices_left = stages.left_over(np.ones(len(stages.system)))
     null = float(2 * np.sum(stages.weight[stages.ranking] * np.log(choices_left)))
@@ -55,7 +63,7 @@ def fit_rankings(evidence: Any, table: Objects | None, choices: Choices) -> LogL
     nothing = np.empty((3, 0))
     return LogLinear(
         coefficients=strengths.with_reference(
-            coefficients_of(strengths.names, ("strength",) * len(strengths.names), solution, choices.level)
+            coefficients_of(strengths.names, ("strength",) * len(strengths.names), solution, options.level)
         ),
         covariance=solution.covariance,
         names=strengths.names,
@@ -76,8 +84,7 @@ def fit_rankings(evidence: Any, table: Objects | None, choices: Choices) -> LogL
         judgments=float(len(evidence.weight)),
         converged=solution.converged,
         iterations=solution.iterations,
-        level=choices.level,
-        facts={"model": "plackett-luce", **{name: text for name, text in choices.facts().items() if name != "ties"}},
+        settings=options.changed(scale="log"),
         account=evidence.account,
         findings=findings_of(evidence.account, strengths.names, solution, None),
         data=_digest(stages),
@@ -87,14 +94,22 @@ def fit_rankings(evidence: Any, table: Objects | None, choices: Choices) -> LogL
 def _known(evidence: Rankings, name: str) -> Coded:
     column = _coded(evidence, name)
     if np.any(column.codes == MISSING):
-        raise EvidenceError(f"{evidence.name}: some rankings have no {name}. Fill it in, or leave them out (--where).")
+        raise EvidenceError(
+            f"some rankings have no {name}",
+            where=evidence.name,
+            remedy=f"Fill it in, or leave them out with {option('where')}.",
+        )
     return column
 
 
 def _coded(evidence: Rankings, name: str) -> Coded:
     if name not in evidence.about:
         have = ", ".join(evidence.about)
-        raise PlanError(f"rankings know about {have}, not {name!r}. Name the column when reading them (judge=, item=).")
+        raise PlanError(
+            f"these rankings have no {name!r}",
+            allowed=have,
+            remedy=f"Name its column when you read them: {option('judge', 'COLUMN')} or {option('item', 'COLUMN')}.",
+        )
     return evidence.about[name]
 
 

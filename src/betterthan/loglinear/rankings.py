@@ -12,6 +12,7 @@ import numpy as np
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import EvidenceError
 from betterthan.evidence.rankings import Rankings
+from betterthan.spelling import option
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,9 @@ class Stages:
         tied = (np.diff(ranking) == 0) & (np.diff(rank) == 0)
         if np.any(tied):
             raise EvidenceError(
-                f"{evidence.name}: {int(tied.sum()):,} ranks are shared, and Plackett–Luce with covariates takes none. "
-                "Leave model out: pairs of each ranking, with the ranking as the cluster, take ties."
+                f"{int(tied.sum()):,} ranks are shared, and Plackett–Luce with covariates takes no ties",
+                where=evidence.name,
+                remedy=f"Leave out {option('model')}: the default compares the pairs of each ranking and takes ties.",
             )
         return cls(evidence.systems, ranking, evidence.system[order], evidence.weight)
 

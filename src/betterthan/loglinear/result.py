@@ -1,23 +1,21 @@
 """A fitted model: coefficients, worths, deviance; immutable, with its doubts and the line that repeats it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import stats
 
-from betterthan import __version__
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import BetterthanError, PlanError, nearest
 from betterthan.evidence.account import Account
-from betterthan.findings import Finding
 from betterthan.loglinear.quasi import quasi_errors
 from betterthan.loglinear.random_judges import RandomJudges
 from betterthan.loglinear.ratio import LikelihoodRatio
-from betterthan.present.document import to_json
-from betterthan.present.table import Column, Table, Tables, chance, wrapped
-from betterthan.signature import Signature
+from betterthan.options.fit import FitOptions
+from betterthan.present.table import Column, Table, chance, wrapped
+from betterthan.results.result import Result
 
 SCALES = ("log", "lambda")
 
@@ -99,8 +97,8 @@ class Worth:
         return dict(self.__dict__)
 
 
-@dataclass(frozen=True, repr=False)
-class LogLinear(Tables):
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class LogLinear(Result):
     """A fitted log-linear Bradley–Terry model; find a coefficient by its term.
 
     `df` and `deviance` compare with the saturated model of the crossed table, `null_deviance` is that of no effects.
@@ -111,6 +109,10 @@ class LogLinear(Tables):
     (0.6931, 0)
     """
 
+    verb: ClassVar[str] = "fit"
+    schema: ClassVar[str] = "fit/1"
+
+    settings: FitOptions
     coefficients: tuple[Coefficient, ...]
     covariance: FloatArray
     names: tuple[str, ...]
@@ -131,14 +133,19 @@ class LogLinear(Tables):
     judgments: float
     converged: bool
     iterations: int
-    level: float
-    facts: Mapping[str, str]
     account: Account
-    findings: tuple[Finding, ...]
-    data: str  # a fingerprint of who beat whom how often, whatever else is in the model
     random: RandomJudges | None = None
     tests: tuple[LikelihoodRatio, ...] = ()
-    scale: str = "log"
+
+    @property
+    def level(self) -> float:
+        """The level of intervals."""
+        return self.settings.level
+
+    @property
+    def scale(self) -> str:
+        """How strengths are shown: as log-worths, or as half of them."""
+        return self.settings.scale
 
     def __iter__(self) -> Iterator[Coefficient]:
         return iter(self.coefficients)
@@ -179,13 +186,10 @@ class LogLinear(Tables):
     def worth(self) -> dict[str, float]:
         """The worths where all subjects are alike."""
         if len(self.worths) != 1:
-            raise BetterthanError("worths differ between subjects: look at worths, one per kind of subject.")
+            raise BetterthanError(
+                "worths differ between subjects", remedy="Look at worths, which has one entry per type of subject."
+            )
         return self.worths[0].worth
-
-    @property
-    def signature(self) -> Signature:
-        """The line that repeats this result."""
-        return Signature(__version__, {"fit": "log-linear", **self.facts, "scale": self.scale, "data": self.data})
 
     def scaled(self, scale: str) -> "LogLinear":
         """Return the model with strengths as log-worths (`log`) or as half of them, the λ of the papers (`lambda`)."""
@@ -194,10 +198,11 @@ class LogLinear(Tables):
         if scale == self.scale:
             return self
         if scale == "log":
-            raise PlanError("this model is on the scale of λ already: scale the one it was made from.")
+            raise PlanError("this model is on the λ scale already", remedy="Scale the model it was made from.")
         halves = np.array([0.5 if kind == "strength" else 1.0 for kind in self.kinds])
         return replace(
-            self, coefficients=tuple(each.halved() for each in self.coefficients), scale=scale,
+            self, coefficients=tuple(each.halved() for each in self.coefficients),
+            settings=self.settings.changed(scale=scale),
             covariance=self.covariance * np.outer(halves, halves), null=self.null * halves[:, None],
             random=self.random.halved() if self.random else None,
         )  # fmt: skip
@@ -208,11 +213,11 @@ class LogLinear(Tables):
         for term, sign in ((a, 1.0), (b, -1.0)):
             each = self[term]
             if each.estimate is None:
-                raise BetterthanError(f"{term!r} cannot be estimated: other terms say the same.")
+                raise BetterthanError(f"{term!r} cannot be estimated, because other terms determine it.")
             if not each.reference:
                 weight[self.names.index(term)] += sign
         if np.any(np.abs(weight @ self.null) > 1e-6):
-            raise BetterthanError(f"{a!r} and {b!r} cannot be compared: nothing in the evidence links them.")
+            raise BetterthanError(f"{a!r} and {b!r} cannot be compared, because no comparisons link them.")
         total = (self[a].estimate or 0.0) - (self[b].estimate or 0.0)
         error = float(np.sqrt(weight @ np.nan_to_num(self.covariance) @ weight))
         return Coefficient.of(f"{a} − {b}", self[a].kind, total, error, self.level)
@@ -240,12 +245,10 @@ class LogLinear(Tables):
         """Return the coefficients as columns."""
         return {field.name: [getattr(each, field.name) for each in self.coefficients] for field in fields(Coefficient)}
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
+    def document(self) -> dict[str, Any]:
+        """Return coefficients, worths, deviances and tests."""
         single = len(self.worths) == 1
         return {
-            "betterthan": __version__,
-            "signature": str(self.signature),
             "scale": self.scale,
             "coefficients": [each.to_dict() for each in self.coefficients],
             "deviance": self.deviance, "df": self.df, "null_deviance": self.null_deviance, "null_df": self.null_df,
@@ -258,12 +261,7 @@ class LogLinear(Tables):
             "worths": [each.to_dict() for each in self.worths],
             "tests": [test.to_dict() for test in self.tests],
             "random": self.random.to_dict() if self.random else None,
-            "findings": [finding.to_dict() for finding in self.findings],
         }  # fmt: skip
-
-    def to_json(self) -> str:
-        """Return JSON text; numbers are plain, absent is null."""
-        return to_json(self.to_dict())
 
     def table(self) -> Table:
         """Return the coefficients as a finished table."""
@@ -300,7 +298,7 @@ class LogLinear(Tables):
         """Return what the terminal shows, as R's summary does."""
         left_out = f" · {self.account.refused:,} left out" if self.account.refused else ""
         what = "λ (half the log-worth)" if self.scale == "lambda" else "log-worth"
-        counted = "rankings" if self.facts.get("model") == "plackett-luce" else "judgments"
+        counted = "rankings" if self.settings.model == "plackett-luce" else "judgments"
         head = f"{self.judgments:,.0f} {counted} · {len(self.systems)} systems{left_out} · strengths as {what}"
         parts = [wrapped(head, width), "", self.table().to_text(width), ""]
         if self.worths and len(self.worths) <= 6:
@@ -311,10 +309,7 @@ class LogLinear(Tables):
         parts += [wrapped(str(test), width) for test in self.tests]
         if self.random is not None:
             parts.append(wrapped(str(self.random), width))
-        parts += [wrapped(str(finding), width) for finding in self.findings]
-        return "\n".join([*parts, str(self.signature)])
-
-    __str__ = __repr__ = to_text
+        return "\n".join([*parts, *self.closing(width)])
 
     def _deviances(self) -> str:
         fits = f" (goodness of fit: p = {self.gof_p:.4g})" if self.gof_p is not None else ""

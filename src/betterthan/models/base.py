@@ -2,15 +2,18 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 
-from betterthan.arrays import BoolArray, FloatArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.errors import ModelError
 from betterthan.findings import Finding
-from betterthan.named import made
+from betterthan.named import Registry
+from betterthan.spelling import option
 
+#: How a model takes judgments: as in the file, by a time column, `auto` (by time where there is one), or in any order.
+Order = Literal["auto", "file", "time", "average"]
 #: Differences of strengths up to this are rounding of a solver, not an order.
 RESOLUTION = 1e-7
 
@@ -63,7 +66,7 @@ class Model(Protocol):
     `accepts` names the kinds of evidence it can rank, and `consumes` the statistics it can be fitted to, the one it
     prefers first. `score` names its score; `logarithmic` says that strengths are logarithms of worths, which the
     scales worth, log, elo and winrate can show. `exempt` names the properties that every model should have and this
-    one cannot, with the reason.
+    one cannot, with the reason. `ModelBase` has all that most models share.
     """
 
     name: ClassVar[str]
@@ -79,6 +82,14 @@ class Model(Protocol):
     def consumes(self) -> tuple[type, ...]:
         """Statistics it can be fitted to."""
 
+    @property
+    def order(self) -> Order:
+        """The order in which it takes judgments; `average` for one that does not mind, or tries many."""
+
+    @property
+    def ties(self) -> str | None:
+        """What it does with ties, None if that is not a choice."""
+
     def fit(self, evidence: Any) -> Fit:
         """Estimate the strengths."""
 
@@ -91,16 +102,27 @@ class Model(Protocol):
     def draw(self, fit: Fit, evidence: Any, *, clustered: bool, draws: int, rng: np.random.Generator) -> FloatArray:
         """Draw strengths (systems × draws) from the estimate's own normal distribution."""
 
+    def covariance(self, fit: Fit, evidence: Any, *, clustered: bool) -> FloatArray | None:
+        """Return the covariance of the strengths, perhaps followed by other parameters, None if it has none."""
+
+    def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray | None:
+        """Return the chances that systems `a` beat, tie with and lose to systems `b` (3 × pairs), None if it has none.
+
+        Systems are given by their places in the fit.
+        """
+
     def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float] | None:
-        """Return the chances that system `a` beats, ties with and loses to system `b`, None if it has none."""
+        """Return the chances of two systems."""
 
 
-class WithoutLikelihood:
-    """What models share that have no likelihood, no chances and make no random choices."""
+class ModelBase:
+    """What a model has unless it says otherwise: no order, no choice of ties, no randomness, likelihood or chances."""
 
     exempt: ClassVar[Mapping[str, str]] = {}
     logarithmic: ClassVar[bool] = False
     accepts: tuple[str, ...] = ("judgments", "rankings", "scores")
+    order: Order = "average"
+    ties: str | None = None
 
     def rerunner(self, evidence: Any) -> Rerun | None:
         """Make no random choices."""
@@ -111,29 +133,36 @@ class WithoutLikelihood:
         """Refuse: without a likelihood there is no normal distribution of the estimate."""
         del fit, evidence, clustered, draws, rng
         raise ModelError(
-            f"{self.name} has no likelihood, so there are no analytic intervals. "  # type: ignore[attr-defined]
-            "Use --ci bootstrap (ci='bootstrap')."
+            f"{self.name} has no likelihood, so there are no analytic intervals",  # type: ignore[attr-defined]
+            remedy=f"Use {option('ci', 'bootstrap')}.",
         )
 
-    def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float] | None:
+    def covariance(self, fit: Fit, evidence: Any, *, clustered: bool) -> FloatArray | None:
+        """Have none."""
+        del fit, evidence, clustered
+        return None
+
+    def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray | None:
         """Have none."""
         del fit, a, b
         return None
 
+    def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float] | None:
+        """Return the chances of one pair."""
+        chances = self.chances(fit, np.array([a]), np.array([b]))
+        if chances is None:
+            return None
+        win, tie, loss = chances[:, 0].tolist()
+        return win, tie, loss
 
-_REGISTRY: dict[str, type[Any]] = {}
-_M = TypeVar("_M", bound=type[Any])
 
-
-def register(model: _M) -> _M:
-    """Enter a model under its name (a class decorator)."""
-    _REGISTRY[model.name] = model
-    return model
+_MODELS = Registry("model", "betterthan.models", "betterthan.models")
+register = _MODELS.register
 
 
 def known() -> tuple[str, ...]:
     """Return the names of all models."""
-    return tuple(sorted(_REGISTRY))
+    return _MODELS.names()
 
 
 def build(text: str, **defaults: Any) -> Model:
@@ -143,7 +172,7 @@ def build(text: str, **defaults: Any) -> Model:
     'drop'
     """
     try:
-        instance: Model = made(text, _REGISTRY, "model", defaults)
+        instance: Model = _MODELS.make(text, defaults)
     except ValueError as error:
         raise ModelError(str(error)) from None
     return instance

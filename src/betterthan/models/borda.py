@@ -1,7 +1,7 @@
-"""Borda points and average ranks: two readings of the same statistic."""
+"""Borda points: how many of the others a system beats."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from betterthan.arrays import FloatArray
 from betterthan.models.base import register
@@ -28,28 +28,3 @@ class Borda(FromCounts):
     def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
         """Return the mean number of systems beaten."""
         return mean_share(counts, *decided(outcomes)) * (counts.size - 1)
-
-
-@register
-@dataclass(frozen=True, kw_only=True)
-class AverageRank(Borda):
-    """The average rank of a system among all systems, ties sharing the mean of their ranks; 1 is best.
-
-    Assumes nothing about how judgments come about. Consumes any evidence, as pair counts; the score is the mean rank
-    in a ranking of all systems, as Friedman's test uses it, and the number of systems less the Borda points. It has
-    no likelihood.
-
-    Friedman (1937), The use of ranks to avoid the assumption of normality, JASA 32.
-    """
-
-    name: ClassVar[str] = "average-rank"
-    score: ClassVar[str] = "mean rank"
-
-    def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
-        """Return the average rank with its sign turned, so that higher is better."""
-        return super().strengths(counts, outcomes) - counts.size
-
-    def facts(self, counts: PairCounts) -> dict[str, Any]:
-        """Say that lower is better."""
-        del counts
-        return {"lower_is_better": True}

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import csgraph
 
 from betterthan.arrays import FloatArray
-from betterthan.findings import Finding
+from betterthan.findings.fit import NO_CYCLE, ZERO_CENTRALITY
 from betterthan.models.base import register
 from betterthan.models.direct.counts import FromCounts, win_matrix
 from betterthan.named import number
@@ -50,11 +50,7 @@ class Eigenvector(FromCounts):
         parts = _strong_parts(wins)
         if parts == 1:
             return facts
-        if parts < counts.size:
-            message = "not all systems are linked by wins in both directions: those below the strongest group get 0"
-            return {**facts, "findings": (Finding("one-way", "warning", message, "use bradley-terry or win-rate"),)}
-        message = "no system was beaten by another that it beat in turn: there is no principal eigenvector"
-        return {**facts, "findings": (Finding("no-cycle", "warning", message, "use bradley-terry or win-rate"),)}
+        return {**facts, "findings": ((ZERO_CENTRALITY if parts < counts.size else NO_CYCLE).found(),)}
 
     def _centrality(self, wins: Any) -> tuple[FloatArray, int, bool]:
         """Return the centralities, after how many iterations, and whether those were enough."""

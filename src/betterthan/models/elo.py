@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.models.base import Fit, register
+from betterthan.arrays import FloatArray, IntArray
+from betterthan.models.base import Fit, Order, register
 from betterthan.models.ordered.compiled import prepared, quick
-from betterthan.models.ordered.order import InOrder, Order, Play
+from betterthan.models.ordered.order import InOrder, Play
 from betterthan.named import number
 from betterthan.reduce.games import Games, Places
 
@@ -73,10 +73,10 @@ class Elo(InOrder):
         del games
         return {"k": self.k}
 
-    def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float]:
+    def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray:
         """Return the expected score; Elo knows no ties."""
-        win = 1 / (1 + exp(min(700.0, (fit.strength[b] - fit.strength[a]) * log(10.0) / self.scale)))
-        return win, 0.0, 1.0 - win
+        win = 1 / (1 + np.exp(np.minimum(700.0, (fit.strength[b] - fit.strength[a]) * log(10.0) / self.scale)))
+        return np.stack([win, np.zeros_like(win), 1.0 - win])
 
 
 def play(  # noqa: PLR0917 (compiled functions know no keywords)

@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import special
 
-from betterthan.arrays import FloatArray
-from betterthan.findings import Finding, listed
-from betterthan.models.base import Fit, Refit, Rerun, WithoutLikelihood, register
+from betterthan.arrays import FloatArray, IntArray
+from betterthan.findings import Finding, marked
+from betterthan.findings.comparisons import ONE_WAY
+from betterthan.models.base import Fit, ModelBase, Refit, Rerun, register
 from betterthan.models.direct.counts import groups, islands
 from betterthan.models.likelihood.components import Components, Met, find_components
 from betterthan.models.likelihood.newton import centred
@@ -22,7 +23,7 @@ _MOST = 5_000_000
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class HopkinsMay(WithoutLikelihood):
+class HopkinsMay(ModelBase):
     """Relative abilities by Hopkins and May's sampler.
 
     Assumes that a system's quality on an item is normal around its ability (standard deviation `spread`), and that
@@ -83,11 +84,7 @@ class HopkinsMay(WithoutLikelihood):
     def _drifting(self, counts: PairCounts, components: Components) -> tuple[Finding, ...]:
         """Say which systems only won, or only lost, against the rest: more sweeps would move them further."""
         drifts = (components.above | components.below)[components.label]
-        if not np.any(drifts):
-            return ()
-        names = listed(counts.systems, drifts)
-        message = f"{names} only won, or only lost, against the rest: the ability grows with the sweeps"
-        return (Finding("one-way", "warning", message, "compare more, or use bradley-terry"),)
+        return (ONE_WAY.found(systems=marked(counts.systems, drifts)),) if np.any(drifts) else ()
 
     def refitter(self, fit: Fit, counts: PairCounts) -> Refit:
         """Iterate the expected sweep for all resamples of a batch at once."""
@@ -115,11 +112,11 @@ class HopkinsMay(WithoutLikelihood):
         """Run the sampler with other numbers."""
         return lambda rng: self._sample(evidence, rng)[self.burn_in :].mean(axis=0)
 
-    def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float]:
+    def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray:
         """Cut the normal difference of two qualities at the radius."""
         gap, scale = fit.strength[a] - fit.strength[b], np.sqrt(2.0) * self.spread
         win, loss = special.ndtr((gap - self.radius) / scale), special.ndtr((-gap - self.radius) / scale)
-        return float(win), float(1 - win - loss), float(loss)
+        return np.stack([win, 1 - win - loss, loss])
 
     def _sample(self, counts: PairCounts, rng: np.random.Generator) -> FloatArray:
         """Return the abilities after every sweep (sweeps × systems), centred."""

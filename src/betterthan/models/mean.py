@@ -9,9 +9,10 @@ import numpy as np
 from betterthan.arrays import FloatArray
 from betterthan.models.base import Fit, draw_normal, register
 from betterthan.models.direct.counts import share
-from betterthan.models.direct.scores import FromScores, SortedColumns
+from betterthan.models.direct.scores import FromScores
 from betterthan.named import number
 from betterthan.reduce.scores import ScoreMatrix
+from betterthan.reduce.sorted_columns import SortedColumns
 
 
 @register

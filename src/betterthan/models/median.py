@@ -9,8 +9,9 @@ import numpy as np
 from betterthan.arrays import FloatArray
 from betterthan.models.base import register
 from betterthan.models.direct.counts import share
-from betterthan.models.direct.scores import FromScores, SortedColumns
+from betterthan.models.direct.scores import FromScores
 from betterthan.named import one_of
+from betterthan.reduce.sorted_columns import SortedColumns
 
 
 @register

@@ -1,15 +1,15 @@
 """Plackett–Luce: a ranking is a sequence of choices of the next best, one system or several tied ones."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse, special
 
-from betterthan.arrays import BoolArray, FloatArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.findings import Finding
-from betterthan.models.base import Fit, Refit, Rerun, draw_normal, register
+from betterthan.findings.ties import TIE_WIDTH
+from betterthan.models.base import Fit, ModelBase, Refit, draw_normal, register
 from betterthan.models.davidson import Davidson
 from betterthan.models.likelihood.choices import Choices, chord, maximise
 from betterthan.models.likelihood.components import (
@@ -35,7 +35,7 @@ _AT_ONCE = 4_000_000
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class PlackettLuce:
+class PlackettLuce(ModelBase):
     """Maximum-likelihood worths from rankings with ties, complete or partial.
 
     Assumes that each place of a ranking is filled from the systems that remain: d of them tie there with a chance
@@ -49,7 +49,6 @@ class PlackettLuce:
     name: ClassVar[str] = "plackett-luce"
     score: ClassVar[str] = "worth"
     logarithmic: ClassVar[bool] = True
-    exempt: ClassVar[Mapping[str, str]] = {}
     accepts = ("rankings", "judgments")
     consumes: ClassVar[tuple[type, ...]] = (Orders, PairCounts)
 
@@ -97,11 +96,6 @@ class PlackettLuce:
 
         return refit
 
-    def rerunner(self, evidence: Any) -> Rerun | None:
-        """Make no random choices."""
-        del evidence
-        return None
-
     def draw(
         self, fit: Fit, evidence: Orders | PairCounts, *, clustered: bool, draws: int, rng: np.random.Generator
     ) -> FloatArray:
@@ -126,14 +120,14 @@ class PlackettLuce:
         covariance: FloatArray = bread @ evidence.units.meat(gradients) @ bread
         return covariance
 
-    def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float]:
-        """Return the chances that `a` beats, ties with and loses to `b` when only the two are ranked."""
+    def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray:
+        """Return the chances when only the two are ranked."""
         if Davidson.parameter in fit.parameters:  # it was fitted to judgments
-            return Davidson().probability(fit, a, b)
+            return Davidson().chances(fit, a, b)
         gap, delta = (fit.strength[a] - fit.strength[b]) / 2, fit.parameters.get("delta2", 0.0)
-        log_delta = np.log(delta) if delta > 0 else -np.inf
-        win, tie, loss = special.softmax([gap, log_delta, -gap])
-        return float(win), float(tie), float(loss)
+        log_delta = np.full_like(gap, np.log(delta) if delta > 0 else -np.inf)
+        chances: FloatArray = special.softmax(np.stack([gap, log_delta, -gap]), axis=0)
+        return chances
 
 
 def _parameters(fit: Fit) -> FloatArray:
@@ -194,12 +188,7 @@ class _Problem:
         loose = np.array(self.choices.orders)[self.choices.prior[self.cells.size :] > 0]
         if len(loose) == 0:
             return ()
-        sizes = ", ".join(map(str, loose))
-        message = (
-            f"the evidence does not determine how often ties of {sizes} happen: "
-            "no cycle of strict choices could have been such a tie instead"
-        )
-        return (Finding("tie-width", "warning", message, "break the ties, or rank more"),)
+        return (TIE_WIDTH.found(ties=f"ties of {', '.join(map(str, loose))} systems"),)
 
     def refit(
         self, at: FloatArray, known: FloatArray, counts: FloatArray, rng: np.random.Generator

@@ -5,9 +5,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import ModelError
-from betterthan.models.base import Fit, Refit, WithoutLikelihood, register
+from betterthan.models.base import Fit, ModelBase, Refit, register
 from betterthan.models.likelihood.components import component_findings
 from betterthan.models.likelihood.links import Logistic
 from betterthan.models.likelihood.pairs import Problem
@@ -18,7 +18,7 @@ _LARGEST = 2000
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class RankCentrality(WithoutLikelihood):
+class RankCentrality(ModelBase):
     """Worths as the long-run visits of a walk that moves from a system to those that beat it.
 
     Assumes Bradley–Terry chances, and estimates them without a likelihood: from i the walk moves to j in proportion
@@ -38,7 +38,7 @@ class RankCentrality(WithoutLikelihood):
         """Solve for the stationary distribution inside every component."""
         if counts.size > _LARGEST:
             raise ModelError(
-                f"rank-centrality solves a dense system, which {counts.size:,} systems make too large "
+                f"rank-centrality solves a dense system, which is too large for {counts.size:,} systems "
                 f"(limit {_LARGEST:,}). Use bradley-terry."
             )
         problem = _problem(counts, counts.outcomes)
@@ -66,10 +66,9 @@ class RankCentrality(WithoutLikelihood):
 
         return refit
 
-    def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float]:
+    def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray:
         """Return the chances of Bradley–Terry, which it estimates."""
-        win = float(Logistic().chances(np.array([fit.strength[a] - fit.strength[b]]), 0.0)[0][0])
-        return win, 0.0, 1.0 - win
+        return np.stack(Logistic().chances(fit.strength[a] - fit.strength[b], 0.0))
 
 
 def _problem(counts: PairCounts, outcomes: FloatArray) -> Problem:

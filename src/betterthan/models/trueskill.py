@@ -6,10 +6,10 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from scipy import special
 
-from betterthan.arrays import FloatArray
-from betterthan.models.base import Fit, register
+from betterthan.arrays import FloatArray, IntArray
+from betterthan.models.base import Fit, Order, register
 from betterthan.models.ordered.compiled import prepared, quick
-from betterthan.models.ordered.order import InOrder, Order, Play
+from betterthan.models.ordered.order import InOrder, Play
 from betterthan.models.ordered.skill import ENTRY_STEPS, PAIR_STEPS, draw_margin, play_matches, play_pairs
 from betterthan.named import number, one_of
 from betterthan.reduce.games import Games, Places
@@ -103,13 +103,13 @@ class TrueSkill(InOrder):
         """Return all settings, as the preset and the evidence made them."""
         return self.settings(_judgments(games))._asdict()
 
-    def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float]:
+    def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray:
         """Cut the normal difference of two performances at the margin."""
         spread = fit.spread if fit.spread is not None else np.zeros(len(fit.systems))
-        scale = float(np.sqrt(2 * fit.parameters["beta"] ** 2 + spread[a] ** 2 + spread[b] ** 2))
-        gap, margin = float(fit.strength[a] - fit.strength[b]), fit.parameters["margin"]
-        win, loss = float(special.ndtr((gap - margin) / scale)), float(special.ndtr((-gap - margin) / scale))
-        return win, max(1.0 - win - loss, 0.0), loss
+        scale = np.sqrt(2 * fit.parameters["beta"] ** 2 + spread[a] ** 2 + spread[b] ** 2)
+        gap, margin = fit.strength[a] - fit.strength[b], fit.parameters["margin"]
+        win, loss = special.ndtr((gap - margin) / scale), special.ndtr((-gap - margin) / scale)
+        return np.stack([win, np.maximum(1.0 - win - loss, 0.0), loss])
 
     def settings(self, judgments: int) -> Settings:
         """Fill in what was not chosen, for so many judgments in all."""

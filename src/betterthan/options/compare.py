@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from betterthan.options.declare import option
 from betterthan.options.options import Options
-from betterthan.options.shared import CORRECTIONS, LEVEL, SEED, TOLERANCE
+from betterthan.options.shared import CORRECTIONS, LEVEL, SEED, TOLERANCE, UNIT
 
 #: Which items are dependent: by item, or in their order.
 Groups = Mapping[str, str] | Sequence[str]
@@ -24,7 +24,9 @@ class CompareOptions(Options):
     _: KW_ONLY
     groups: Groups | None = option(None, GROUPS, line=False, signed=False)
     margin: float | None = option(None, "Differences up to this are practically none.", least=0, unsaid="0.1 SD")
-    ties: Literal["drop", "split"] = option("drop", "Ties of the sign test.")
+    ties: Literal["drop", "split"] = option(
+        "drop", "Ties of the sign test: drop or split. With --all: ties of the model, as for rank."
+    )
     tolerance: float = option(0.0, "Differences up to this are ties.", **TOLERANCE)
     level: float = option(0.95, "Level of intervals and of the verdict.", **LEVEL)
     seed: int = option(0, "Seed of resamples and random flips.", **SEED)
@@ -38,11 +40,10 @@ class ComparePairsOptions(Options):
 
     model: str = option("bradley-terry", "Model of --all: mean, median, bradley-terry, elo, trueskill …")
     _: KW_ONLY
-    ties: str | None = option(None, "Ties of the model, as for rank.", line=False)
-    anchor: str | None = option(None, "Anchor of the model, as for rank.", line=False)
+    ties: str | None = option(None, "Of --all: ties of the model, as for rank.")
     test: Literal["auto", "model"] = option("auto", "Of --all: the model's own, or by covariance.")
     correction: str = option("holm", "Of --all, for many tests.", choices=CORRECTIONS)
-    unit: str | None = option(None, "Unit of dependence, for test=model.", line=False)
+    unit: str | None = option(None, "Unit of dependence of --all.", **UNIT)
     tolerance: float = option(0.0, "Differences up to this are ties.", **TOLERANCE)
     level: float = option(0.95, "Level of the tests.", **LEVEL)
     seed: int = option(0, "Seed of models that make random choices.", **SEED)

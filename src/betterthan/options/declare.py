@@ -25,6 +25,7 @@ class About:
     flags: tuple[str, ...] = ()  # further spellings on the command line
     line: bool = True  # is it an option on the command line?
     signed: bool = True  # does the result depend on it, so that its signature names it?
+    quiet: bool = False  # is its default so plain that a signature need not name it?
     kinds: tuple[str, ...] = ()  # kinds of evidence that it describes, where it does not describe all
 
 

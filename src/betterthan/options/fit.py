@@ -8,6 +8,7 @@ from betterthan.errors import PlanError
 from betterthan.options.declare import option
 from betterthan.options.options import Options
 from betterthan.options.shared import LEVEL
+from betterthan.spelling import option as spelled
 
 Ties = Literal["davidson", "fixed", "drop", "half", "rao-kupper"]
 #: Ties have an effect that is estimated.
@@ -24,9 +25,9 @@ class FitOptions(Options):
     subject: str | None = option(None, "Of who judged: '~ judge', '~ C(age) * sex'.", metavar="FORMULA")
     object: Any = option(None, "Table of what is known about systems, by name.", metavar="FILE", line=False)
     terms: str | None = option(None, "Of the columns of --object and of who judged.", metavar="FORMULA")
-    residual: bool = option(False, "Systems also have effects of their own, beside --object.")
+    residual: bool = option(False, "Systems also have effects of their own, beside --object.", quiet=True)
     contrast: str | None = option(None, "Of what differs between the sides: '~ length_diff'.", metavar="FORMULA")
-    position: bool | str = option(False, "The left side's advantage.", line=False)
+    position: bool | str = option(False, "The left side's advantage.", line=False, quiet=True)
     undecided: str | None = option(
         None, "The effect of ties by who judged, or 'object' for one per system.", metavar="FORMULA"
     )
@@ -38,19 +39,37 @@ class FitOptions(Options):
     random: str | None = option(None, "Strengths vary at random between judges (or another column).", metavar="COLUMN")
     model: Literal["bradley-terry", "plackett-luce"] = option("bradley-terry", "Rankings: as pairs, or whole.")
     anova: bool = option(False, "Test every part of the model by leaving it out.", signed=False)
+    scale: Literal["log", "lambda"] = option("log", "Strengths as log-worths, or as half of them.")
     level: float = option(0.95, "Level of intervals.", **LEVEL)
+
+    def facts(self) -> dict[str, str]:
+        """Return what decides the result; whole rankings have no treatment of ties."""
+        return {name: text for name, text in super().facts().items() if name != "ties" or self.model != "plackett-luce"}
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.terms is not None and self.object is None:
-            raise PlanError("terms is a formula of what is known about systems: give their table (--object, object=).")
+            raise PlanError(
+                f"{spelled('terms')} is a formula of what is known about systems",
+                remedy=f"Pass the table of systems as {spelled('object')}.",
+            )
         if self.terms is not None and self.subject is not None:
-            raise PlanError("terms already says what depends on who judged: leave subject out, or terms.")
+            raise PlanError(
+                f"{spelled('terms')} already says what depends on who judged",
+                remedy=f"Leave out {spelled('subject')} or {spelled('terms')}.",
+            )
         if self.residual and (self.object is None or self.terms is not None):
-            raise PlanError("residual adds the systems' own effects to those of a table (object=) taken as a whole.")
+            raise PlanError(
+                f"{spelled('residual')} adds the systems' own effects to those of a whole table",
+                remedy=f"Pass {spelled('object')} without {spelled('terms')}.",
+            )
         if self.undecided is not None and self.ties not in ESTIMATED:
             raise PlanError(
-                f"ties={self.ties!r} has no effect of being undecided. Use {' or '.join(ESTIMATED)}, or leave it out."
+                f"{spelled('ties', self.ties)} has no tie parameter, which {spelled('undecided')} is about",
+                remedy=f"Use {' or '.join(spelled('ties', each) for each in ESTIMATED)}, or leave it out.",
             )
         if self.random is not None and self.unit is not None:
-            raise PlanError("random effects and a covariance by unit are two ways to the same end. Choose one.")
+            raise PlanError(
+                "random effects and clustered standard errors are alternatives",
+                remedy=f"Choose {spelled('random')} or {spelled('unit')}.",
+            )

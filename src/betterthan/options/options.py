@@ -43,8 +43,13 @@ class Options:
 
     def facts(self) -> dict[str, str]:
         """Return the options that decide the result as facts of its signature; what is left open is left out."""
-        values = {name: getattr(self, name) for name, option in declared(type(self)).items() if option.about.signed}
-        return {name: written(value) for name, value in values.items() if value not in (None, (), "")}
+        facts = {}
+        for name, option in declared(type(self)).items():
+            value = getattr(self, name)
+            plain = option.about.quiet and value == option.default
+            if option.about.signed and not plain and value not in (None, (), ""):
+                facts[name] = written(value)
+        return facts
 
     @classmethod
     def load(cls, place: str | os.PathLike[str]) -> Self:

@@ -10,6 +10,7 @@ from betterthan.options.declare import option
 from betterthan.options.options import Options
 from betterthan.options.shared import DEFAULT_UNIT, LEVEL, SEED, TOLERANCE, TOLERANCE_HELP
 from betterthan.progress import Progress, silent
+from betterthan.spelling import option as spelled
 
 #: What chooses among alternatives.
 TuneBy = Literal["log_loss", "accuracy"]
@@ -51,9 +52,14 @@ class SelectOptions(Options):
             object.__setattr__(self, "models", split(self.models))
         super().__post_init__()
         if (self.dev is None) != (self.test is None):
-            raise PlanError("dev and test go together: give the number of judgments of both, or folds.")
+            raise PlanError(
+                f"{spelled('dev')} and {spelled('test')} go together", remedy=f"Give both, or {spelled('folds')}."
+            )
         if self.dev is not None and self.folds is not None:
-            raise PlanError("the evidence is split by folds, or by dev and test. Leave one of them out.")
+            raise PlanError(
+                f"{spelled('folds')} and {spelled('dev')} with {spelled('test')} are alternatives",
+                remedy="Leave one of them out.",
+            )
         if self.dev is not None and self.repeats < 2:
             raise PlanError("repeats must be at least 2 where dev and test are given: one split has no interval.")
         if self.sizes is not None:

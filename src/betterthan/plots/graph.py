@@ -2,17 +2,16 @@
 
 from typing import Any
 
-from betterthan.models.bradley_terry import BradleyTerry
-from betterthan.plan import Plan
-from betterthan.plots.parts import one_board, one_part
+from betterthan.plots.parts import one_board, one_data_set
 from betterthan.present.pictures import graph as picture
 from betterthan.present.pictures.picture import Picture
 
 
 def graph(evidence: Any, *, model: str | None = None, tolerance: float = 0.0, title: str = "") -> Picture:
     """Draw systems on a circle in the order of their ranks, and a line for every pair that met."""
-    board = one_board(evidence, model, ci="none", tolerance=tolerance)
-    counts = one_part(evidence, Plan(ci="none", tolerance=tolerance), BradleyTerry()).pairs(BradleyTerry())
+    data = one_data_set(evidence, tolerance=tolerance)
+    board = one_board(data, model, ci="none", tolerance=tolerance)
+    counts = data.pairs(units=False)
     met = counts.outcomes.sum(axis=0)
     return picture.graph(
         systems=[row.system for row in board],

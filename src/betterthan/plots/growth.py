@@ -4,20 +4,20 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import PlanError
 from betterthan.infer.ranks import clusters_of
 from betterthan.infer.resample import bootstrap
 from betterthan.models.bradley_terry import BradleyTerry
-from betterthan.plan import Plan
-from betterthan.plots.parts import one_part
+from betterthan.parallel import one_blas_thread
+from betterthan.plots.parts import one_data_set
 from betterthan.present.pictures import growth as picture
 from betterthan.present.pictures.picture import Picture
 from betterthan.progress import Progress, silent
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import GroupedUnits, RowUnits, ScoredUnits
+from betterthan.spelling import option
 
 #: Amounts of evidence, and the fewest units that are worth looking at.
 _AMOUNTS, _FEWEST = 10, 10
@@ -29,7 +29,7 @@ _RESAMPLES = 200
 def growth(
     evidence: Any,
     *,
-    resample: str | None = None,
+    unit: str | None = None,
     resamples: int = _RESAMPLES,
     level: float = 0.95,
     seed: int = 0,
@@ -43,15 +43,14 @@ def growth(
     their least to their most clusters.
     """
     model = BradleyTerry()
-    plan = Plan(resample=resample, resamples=resamples, level=level, seed=seed, tolerance=tolerance)
-    counts = one_part(evidence, plan, model).pairs(model)
+    counts = one_data_set(evidence, unit=unit, tolerance=tolerance).pairs()
     whole = counts.units.size
     least = max(2, min(max(_FEWEST, whole // 100), whole // 4))
     amounts = np.unique(np.geomspace(least, whole, _AMOUNTS).round().astype(int)).tolist()
     repeats = _REPEATS if counts.size <= _MANY else _FEWER
     rng = np.random.default_rng(seed)
     found = []
-    with threadpool_limits(1):
+    with one_blas_thread():
         for done, amount in enumerate(amounts, start=1):
             parts = (_part(counts, amount, rng) for _ in range(repeats))
             found.append([_clusters(model, part, resamples, level, seed + turn) for turn, part in enumerate(parts)])
@@ -81,7 +80,10 @@ def _part(counts: PairCounts, amount: int, rng: np.random.Generator) -> PairCoun
     if isinstance(units, RowUnits):
         times = np.round(units.times).astype(np.int64)
         if np.any(times != units.times):
-            raise PlanError("fractional counts cannot be drawn one by one. Use whole counts, or give them as --weight.")
+            raise PlanError(
+                "fractional counts cannot be drawn one by one",
+                remedy=f"Use whole counts, or pass them as {option('weight', 'COLUMN')}.",
+            )
         drawn = rng.multivariate_hypergeometric(times, amount, method="marginals").astype(float)
         added = np.bincount(units.cell, drawn * units.weight, units.shape[0] * units.shape[1])
         outcomes = added.astype(np.float64).reshape(units.shape)
@@ -92,7 +94,10 @@ def _part(counts: PairCounts, amount: int, rng: np.random.Generator) -> PairCoun
         outcomes = np.stack([np.sum(signs == sign, axis=0, dtype=np.float64) for sign in (1, 0, -1)])
         return replace(counts, outcomes=outcomes, units=ScoredUnits(signs))
     if not isinstance(units, GroupedUnits) or len(units.factors) > 1:
-        raise PlanError(f"parts are drawn of one kind of unit, not of {units.name}. Choose --resample item or judge.")
+        raise PlanError(
+            f"samples are drawn by one unit, not by {units.name}",
+            remedy=f"Choose {option('resample', 'item')} or {option('resample', 'judge')}.",
+        )
     kept = units.counts[chosen]
     outcomes = np.asarray(kept.sum(axis=0)).reshape(units.shape)
     few = replace(units, factors=(np.arange(amount),), levels=(amount,), counts=kept)

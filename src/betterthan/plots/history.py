@@ -7,8 +7,7 @@ import numpy as np
 from betterthan.errors import PlanError
 from betterthan.models.base import build
 from betterthan.models.elo import Elo
-from betterthan.plan import Plan
-from betterthan.plots.parts import one_part
+from betterthan.plots.parts import one_data_set
 from betterthan.present.pictures import history as picture
 from betterthan.present.pictures.picture import Picture
 from betterthan.reduce.games import Games
@@ -22,8 +21,9 @@ def history(evidence: Any, *, model: str | None = None, tolerance: float = 0.0, 
     elo = build(model or "elo")
     if not isinstance(elo, Elo) or elo.order == "average":
         raise PlanError(f"the history is one of elo's ratings in the order of judgments, got {model}. Use 'elo(k=20)'.")
-    part = one_part(evidence, Plan(ci="none", tolerance=tolerance), elo)
-    games: Games = part.statistic(Games, elo)
+    data = one_data_set(evidence, tolerance=tolerance)
+    games = data.statistic(Games, elo.order, units=False)
+    assert games is not None  # every kind of evidence has some
     number = len(games.left)
     checkpoints = np.unique(np.linspace(0, number, min(number, _CHECKPOINTS) + 1).astype(int))
     ratings = elo.course(games, checkpoints.tolist())
@@ -34,6 +34,6 @@ def history(evidence: Any, *, model: str | None = None, tolerance: float = 0.0, 
         system=[games.systems[place] for _ in checkpoints for place in best],
         rating=ratings[:, best].ravel().tolist(),
         name=f"Elo rating (K = {elo.k:g})",
-        order="by time" if part.order(elo) == "time" else "in the order of the file",
+        order="by time" if data.order_of(elo.order) == "time" else "in the order of the file",
         title=title,
     )

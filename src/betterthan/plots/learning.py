@@ -2,10 +2,7 @@
 
 from typing import Any
 
-from betterthan.evidence.read import as_evidence
-from betterthan.models.bradley_terry import BradleyTerry
-from betterthan.plan import Plan
-from betterthan.plots.parts import one_part
+from betterthan.plots.parts import one_data_set
 from betterthan.present.pictures.picture import Picture
 from betterthan.progress import Progress, silent
 from betterthan.selection.select import select
@@ -18,7 +15,7 @@ def learning(
     evidence: Any,
     *,
     model: str | None = None,
-    resample: str | None = None,
+    unit: str | None = None,
     level: float = 0.95,
     seed: int = 0,
     tolerance: float = 0.0,
@@ -26,13 +23,10 @@ def learning(
     progress: Progress = silent,
 ) -> Picture:
     """Draw the accuracy of models on held-out judgments against the number trained on: half of them, and less."""
-    evidence = as_evidence(evidence)  # looked at twice
-    plan = Plan(resample=resample, seed=seed, tolerance=tolerance)
-    judgments = one_part(evidence, plan, BradleyTerry()).summary(BradleyTerry()).judgments
+    data = one_data_set(evidence, unit=unit, tolerance=tolerance)
+    judgments = data.summary().judgments
     sizes = sorted({max(2, int(_TRAINED * judgments) >> step) for step in range(_SIZES)})
-    found = select(
-        evidence, model, unit=resample, sizes=sizes, level=level, seed=seed, tolerance=tolerance, progress=progress
-    )
+    found = select(data, model, sizes=sizes, level=level, seed=seed, tolerance=tolerance, progress=progress)
     return found.plot.learning(title=title)
 
 
@@ -40,12 +34,12 @@ def calibration(
     evidence: Any,
     *,
     model: str | None = None,
-    resample: str | None = None,
+    unit: str | None = None,
     seed: int = 0,
     tolerance: float = 0.0,
     title: str = "",
     progress: Progress = silent,
 ) -> Picture:
     """Draw how often outcomes came about against the chances that models gave them."""
-    found = select(evidence, model, unit=resample, seed=seed, tolerance=tolerance, progress=progress)
+    found = select(evidence, model, unit=unit, seed=seed, tolerance=tolerance, progress=progress)
     return found.plot.calibration(title=title)

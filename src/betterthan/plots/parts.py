@@ -2,28 +2,24 @@
 
 from typing import Any
 
+from betterthan.datasets.dataset import DataSet
+from betterthan.datasets.sets import data_sets
 from betterthan.errors import PlanError
-from betterthan.evidence.read import as_evidence
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.rank import rank
-from betterthan.leaderboard.reduction import Reduction, one_reduction, several
-from betterthan.models.base import Model
-from betterthan.plan import Plan
+
+_PICTURE = "this picture"
 
 
 def one_board(evidence: Any, model: str | None = None, **choices: Any) -> Leaderboard:
     """Rank one data set by one model, Bradley–Terry by default."""
-    found = rank(evidence, model=model or "bradley-terry", **choices)
-    if isinstance(found, Leaderboard):
-        return found
-    if len(found.titles) > 1:
-        raise PlanError(several(found.titles, "this picture"))
-    raise PlanError(f"this picture is of one model, and there are: {', '.join(found.models)}. Choose one.")
+    data = one_data_set(evidence, unit=choices.pop("unit", None), tolerance=choices.pop("tolerance", 0.0))
+    found = rank(data, model=model or "bradley-terry", tolerance=data.tolerance, **choices)
+    if len(found) > 1:
+        raise PlanError(f"this picture is of one model, and there are: {', '.join(found.models)}. Choose one.")
+    return found.board
 
 
-def one_part(evidence: Any, plan: Plan, model: Model) -> Reduction:
-    """Return one data set, as a model sees it."""
-    evidence = as_evidence(evidence)
-    if plan.tolerance and evidence.kind != "scores":
-        raise PlanError(f"tolerance makes ties of scores, but this evidence is {evidence.kind}. Leave it out.")
-    return one_reduction(evidence, plan, [model], "this picture")[0]
+def one_data_set(evidence: Any, *, unit: str | None = None, tolerance: float = 0.0) -> DataSet:
+    """Return the only data set of the evidence."""
+    return data_sets(evidence, unit=unit, tolerance=tolerance).only(_PICTURE)

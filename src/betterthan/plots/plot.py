@@ -3,15 +3,17 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
+from betterthan.datasets.sets import data_sets
 from betterthan.diagnosis.diagnose import diagnose
-from betterthan.duel.all_pairs import compare_all
 from betterthan.duel.compare import compare
+from betterthan.duel.compare_all import compare_all
 from betterthan.errors import PlanError, nearest
-from betterthan.evidence.read import as_evidence
 from betterthan.leaderboard.boards import Leaderboards
 from betterthan.leaderboard.rank import rank
+from betterthan.options.plot import PlotOptions
+from betterthan.options.verb import described, made
 from betterthan.plots.graph import graph
 from betterthan.plots.growth import growth
 from betterthan.plots.history import history
@@ -20,7 +22,6 @@ from betterthan.plots.meetings import meetings
 from betterthan.plots.parts import one_board
 from betterthan.plots.settled import settled
 from betterthan.present.pictures.picture import Picture, altair
-from betterthan.progress import Progress, silent
 
 #: What is set beside each other where judgments came in; for scores it is what `rank` does anyway.
 _MECHANISMS = "bradley-terry,expected-wins,win-rate,elo,trueskill"
@@ -35,10 +36,9 @@ def _ranks(evidence: Any, *, title: str = "", **choices: Any) -> Picture:
 
 
 def _boards(evidence: Any, model: str | None, tolerance: float, seed: int) -> Leaderboards:
-    evidence = as_evidence(evidence)
-    wanted = model or (None if evidence.kind == "scores" else _MECHANISMS)
-    found = rank(evidence, model=wanted, ci="none", tolerance=tolerance, seed=seed)
-    return found if isinstance(found, Leaderboards) else Leaderboards((found,), found.plan)
+    sets = data_sets(evidence, tolerance=tolerance)
+    wanted = model or (None if sets.kind == "scores" else _MECHANISMS)
+    return rank(sets, model=wanted, ci="none", tolerance=tolerance, seed=seed)
 
 
 def _bump(
@@ -75,7 +75,7 @@ def _judges(evidence: Any, *, data_set: str | None = None, title: str = "") -> P
     return diagnose(evidence).plot.judges(data_set=data_set, title=title)
 
 
-_OF_RANK = ("model", "ties", "scale", "ci", "resample", "resamples", "level", "seed", "anchor", "tolerance", "progress")
+_OF_RANK = ("model", "ties", "scale", "ci", "unit", "resamples", "level", "seed", "anchor", "tolerance", "progress")
 _OF_PAIRS = ("test", "correction", "tolerance", "level", "seed")
 
 
@@ -129,26 +129,41 @@ def kind_of(name: str) -> Kind:
     return KINDS[name]
 
 
-def plot(kind: str, evidence: Any, *names: str, progress: Progress = silent, **options: Any) -> Picture:
-    """Draw a picture of evidence, by the name of its kind; `names` are the two systems of joint and differences.
+_P = ParamSpec("_P")
 
-    Options are those of the kind, such as title, model, resamples, level, seed, tolerance, where they make sense.
 
-    >>> picture = plot("differences", {"owl": [3, 5, 4, 6], "yak": [2, 1, 4, 3]}, "owl", "yak")
-    >>> sum(picture.columns["instances"])
-    4
-    """
-    chosen = kind_of(kind)
-    for name in options:
+def _plot(options: Callable[_P, PlotOptions]) -> Callable[Concatenate[str, Any, _P], Picture]:
+    def plot(kind: str, evidence: Any, /, *args: _P.args, **given: _P.kwargs) -> Picture:
+        """Draw a picture of evidence, by the name of its kind; `a` and `b` are the two systems of some kinds.
+
+        Options are those of the kind, such as title, model, resamples, level, seed, tolerance, where they make sense.
+
+        >>> picture = plot("differences", {"owl": [3, 5, 4, 6], "yak": [2, 1, 4, 3]}, "owl", "yak")
+        >>> sum(picture.columns["instances"])
+        4
+        """
+        return _drawn(kind, evidence, made(options, args, given))
+
+    described(plot, PlotOptions)
+    return plot
+
+
+plot = _plot(PlotOptions)
+
+
+def _drawn(kind: str, evidence: Any, options: PlotOptions) -> Picture:
+    chosen, said = kind_of(kind), options.said()
+    for name in said:
         if name not in chosen.options:
             known = ", ".join(option for option in chosen.options if option != "progress")
             raise PlanError(f"{kind} has no option {name!r}; it has: {known}. Leave it out.")
+    names = [name for name in (options.a, options.b) if name is not None]
     if names and not chosen.of_two:
         named = ", ".join(repr(name) for name in names)
         raise PlanError(f"{kind} is a picture of all systems, but {named} were named. Leave them out.")
-    if names and len(names) != 2:
-        raise PlanError(f"{kind} is a picture of two systems, but {len(names)} were named. Name two.")
+    if len(names) == 1:
+        raise PlanError(f"{kind} is a picture of two systems, but 1 was named. Name two.")
     altair()  # says at once what is not installed
     if "progress" in chosen.options:
-        options["progress"] = progress
-    return chosen.draw(evidence, *names, **options)
+        said["progress"] = options.progress
+    return chosen.draw(evidence, *names, **said)

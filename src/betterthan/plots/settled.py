@@ -12,12 +12,12 @@ _RUNS = 20
 def settled(
     evidence: Any,
     *,
-    resample: str | None = None,
+    unit: str | None = None,
     level: float = 0.95,
     seed: int = 0,
     title: str = "",
     progress: Progress = silent,
 ) -> Picture:
     """Draw the share of pairs settled against the judgments collected, in twenty replays of each policy."""
-    found = replay(evidence, runs=_RUNS, resample=resample, level=level, seed=seed, progress=progress)
+    found = replay(evidence, runs=_RUNS, unit=unit, level=level, seed=seed, progress=progress)
     return found.plot.settled(title=title)

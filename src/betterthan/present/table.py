@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from html import escape
 from textwrap import wrap
 
 from rich.cells import cell_len, set_cell_size
 
-_LATEX = {
+_LATEX = str.maketrans({
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
     "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "…": r"\dots{}", "–": "--", "<": r"\textless{}",
     ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
-}  # fmt: skip
+})  # fmt: skip
 
 
 #: A name keeps this much room, if need be at the cost of optional columns.
@@ -30,44 +29,43 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Columns, rows of text, and the rows before which a line separates groups."""
+    """Columns, rows of text, the rows before which a line separates groups, and a title where there are several."""
 
     columns: list[Column]
     rows: Sequence[Sequence[str]]
     rules: frozenset[int] = field(default_factory=frozenset)
+    title: str = ""
 
     def to_text(self, width: int | None = None) -> str:
         """Render for a terminal; without a width nothing is cut or left out."""
-        if width is None:
-            return self._lines(self._widths())
-        widths = self._widths()
-        excess = sum(widths) + 2 * len(widths) - width
-        spare = sum(max(0, size - _NAME) for size, column in zip(widths, self.columns, strict=True) if column.flexible)
-        least = max(self.columns, key=lambda column: column.optional)
-        if excess > spare and least.optional:
-            return self._without(self.columns.index(least)).to_text(width)
-        for place, column in enumerate(self.columns):
-            if column.flexible and excess > 0:
-                cut = min(excess, max(0, widths[place] - 8))
-                widths[place] -= cut
-                excess -= cut
-        return self._lines(widths)
-
-    def _widths(self) -> list[int]:
-        rows = [[column.title for column in self.columns], *self.rows]
-        return [max(cell_len(_clean(text)) for text in texts) for texts in zip(*rows, strict=True)]
-
-    def _without(self, place: int) -> "Table":
-        rows = [[cell for number, cell in enumerate(row) if number != place] for row in self.rows]
-        return Table([*self.columns[:place], *self.columns[place + 1 :]], rows, self.rules)
-
-    def _lines(self, widths: Sequence[int]) -> str:
-        lines = [self._line([column.title for column in self.columns], widths)]
-        for number, row in enumerate(self.rows):
+        lines = [[_clean(cell) for cell in cells] for cells in ([column.title for column in self.columns], *self.rows)]
+        sizes = [max(map(_width, texts)) for texts in zip(*lines, strict=True)]
+        shown = list(range(len(sizes)))
+        if width is not None:
+            shown = self._with_room(sizes, width)
+            excess = _needed(sizes, shown) - width
+            for place in shown:
+                if self.columns[place].flexible and excess > 0:
+                    cut = min(excess, max(0, sizes[place] - 8))
+                    sizes[place] -= cut
+                    excess -= cut
+        rule, text = "  " + "─" * (_needed(sizes, shown) - 2), []
+        for number, line in enumerate(lines, start=-1):  # the titles come before row 0
             if number in self.rules:
-                lines.append("  " + "─" * (sum(widths) + 2 * (len(widths) - 1)))
-            lines.append(self._line(row, widths))
-        return "\n".join(lines)
+                text.append(rule)
+            cells = (_fitted(line[place], sizes[place], self.columns[place].align) for place in shown)
+            text.append(("  " + "  ".join(cells)).rstrip())
+        return "\n".join(text)
+
+    def _with_room(self, sizes: Sequence[int], width: int) -> list[int]:
+        """Return the columns that have room, the least important ones left out until names have enough."""
+        shown = list(range(len(sizes)))
+        while True:
+            spare = sum(max(0, sizes[place] - _NAME) for place in shown if self.columns[place].flexible)
+            least = max(shown, key=lambda place: self.columns[place].optional)
+            if _needed(sizes, shown) - width <= spare or not self.columns[least].optional:
+                return shown
+            shown.remove(least)
 
     def to_markdown(self) -> str:
         """Render as a Markdown table."""
@@ -90,6 +88,8 @@ class Table:
 
     def to_html(self) -> str:
         """Render as an HTML table; cells are text, never markup."""
+        from html import escape  # noqa: PLC0415 (most tables are shown in a terminal)
+
         head = "".join(f'<th style="text-align:{column.align}">{escape(column.title)}</th>' for column in self.columns)
         body = []
         for number, row in enumerate(self.rows):
@@ -101,23 +101,35 @@ class Table:
             body.append(f"<tr{style}>{cells}</tr>")
         return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
 
-    def _line(self, cells: Sequence[str], widths: Sequence[int]) -> str:
-        shown = []
-        for column, cell, width in zip(self.columns, cells, widths, strict=True):
-            clean = _clean(cell)
-            fitted = clean if cell_len(clean) <= width else set_cell_size(clean, width - 1).rstrip() + "…"
-            blanks = " " * (width - cell_len(fitted))
-            shown.append(blanks + fitted if column.align == "right" else fitted + blanks)
-        return ("  " + "  ".join(shown)).rstrip()
+
+def _needed(sizes: Sequence[int], shown: Sequence[int]) -> int:
+    """Return how wide the columns shown are, with two blanks before each."""
+    return sum(sizes[place] + 2 for place in shown)
+
+
+def _fitted(text: str, size: int, align: str) -> str:
+    """Cut or fill a clean cell to a size."""
+    width = _width(text)
+    if width > size:
+        text = set_cell_size(text, size - 1).rstrip() + "…"
+        width = _width(text)
+    blanks = " " * (size - width)
+    return blanks + text if align == "right" else text + blanks
+
+
+def _width(text: str) -> int:
+    return len(text) if text.isascii() else cell_len(text)
 
 
 def _clean(text: str) -> str:
     """Show what cannot be printed, a line break above all, as a question mark."""
+    if text.isprintable():
+        return text
     return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def _latex(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in " ".join(text.split()))
+    return " ".join(text.split()).translate(_LATEX)
 
 
 def _markdown(text: str) -> str:
@@ -142,20 +154,6 @@ def chance(p: float) -> str:
     return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
 
 
-class Tables:
-    """A result that is shown as one finished table or several."""
-
-    def tables(self) -> list[Table]:
-        """Return the tables."""
-        raise NotImplementedError
-
-    def to_markdown(self) -> str:
-        """Return Markdown tables."""
-        return "\n".join(table.to_markdown() for table in self.tables())
-
-    def to_latex(self) -> str:
-        """Return LaTeX tabulars (booktabs)."""
-        return "\n".join(table.to_latex() for table in self.tables())
-
-    def _repr_html_(self) -> str:
-        return "".join(table.to_html() for table in self.tables())
+def commented(text: str) -> str:
+    """Return a text for a comment of one line in LaTeX: a line break would end the comment."""
+    return " ".join(text.split())

@@ -12,6 +12,7 @@ from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import EvidenceError
 from betterthan.evidence.judgments import Tally
 from betterthan.reduce.units import RowWeights
+from betterthan.spelling import option
 
 #: Which games, and in which order: those at these places; all in random order; all in their own.
 Places = IntArray | np.random.Generator | None
@@ -80,7 +81,8 @@ def line_up(tally: Tally, unit: tuple[str, ...] = (), *, in_order: bool) -> Game
     times = np.round(tally.times).astype(np.int64)
     if np.any(times != tally.times):
         raise EvidenceError(
-            "fractional counts cannot be played one by one. Use whole counts, or give them as --weight (weight=)."
+            "fractional counts cannot be played one by one",
+            remedy=f"Use whole counts, or pass them as {option('weight', 'COLUMN')}.",
         )
     if times.sum() > _MOST:
         raise EvidenceError(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.table import Coded
 from betterthan.errors import EvidenceError
 from betterthan.evidence.judgments import Tally
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
@@ -112,8 +113,8 @@ def _in_fixed_order(tally: Tally, unit: tuple[str, ...]) -> Tally:
     return tally.take(np.lexsort((tally.times, tally.weight, tally.outcome, tally.right, tally.left, *codes)))
 
 
-def count_scores(table: ScoreTable, tolerance: float = 0.0) -> PairCounts:
-    """Compare all pairs of systems on every instance; the instance is the unit."""
+def count_scores(table: ScoreTable, tolerance: float = 0.0, groups: Coded | None = None) -> PairCounts:
+    """Compare all pairs of systems on every instance; the instance is the unit, or its group."""
     signs, first, second = table.signs(tolerance)
     met = np.any(signs != -2, axis=0)
     signs = signs[:, met]
@@ -122,7 +123,15 @@ def count_scores(table: ScoreTable, tolerance: float = 0.0) -> PairCounts:
             f"{table.title or 'the scores'}: no two systems were scored on the same instance. Check the instances."
         )
     outcomes = np.stack([np.sum(signs == sign, axis=0, dtype=np.float64) for sign in (1, 0, -1)])
-    return PairCounts(table.systems, first[met], second[met], outcomes, ScoredUnits(signs))
+    units: CellUnits = ScoredUnits(signs) if groups is None else _grouped(signs, groups)
+    return PairCounts(table.systems, first[met], second[met], outcomes, units)
+
+
+def _grouped(signs: NDArray[np.int8], groups: Coded) -> GroupedUnits:
+    """Keep comparisons apart by the group of their instance."""
+    instance, pair = np.nonzero(signs != -2)
+    cell = np.array([1, 0, 2])[signs[instance, pair]] * signs.shape[1] + pair  # 1 won: 0, 0 tied: 1, −1 lost: 2
+    return GroupedUnits.of([groups.take(instance)], ("group",), cell, np.ones(len(cell)), (3, signs.shape[1]))
 
 
 def _distinct(key: IntArray, limit: int) -> tuple[IntArray, IntArray]:

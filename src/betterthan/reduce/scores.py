@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from betterthan.arrays import FloatArray
+from betterthan.engine.table import Coded
 from betterthan.evidence.scores import ScoreTable
 from betterthan.reduce.units import RowWeights
 
@@ -31,10 +32,13 @@ class ScoreMatrix:
         """Return a short fingerprint that no order of instances changes."""
         text = hashlib.sha256("\0".join(self.systems).encode(errors="surrogatepass"))
         values = self.values + 0.0  # one zero only
-        text.update(np.ascontiguousarray(values[np.lexsort(values.T)]).tobytes())
+        order = np.lexsort((*self.units.factors, *values.T))
+        for column in (values, *self.units.factors):
+            text.update(np.ascontiguousarray(column[order]).tobytes())
         return text.hexdigest()[:12]
 
 
-def keep_scores(table: ScoreTable) -> ScoreMatrix:
-    """Keep the scores; the instance is the unit."""
-    return ScoreMatrix(table.systems, table.values, table.negated, RowWeights.of(len(table.instances), {}, "item"))
+def keep_scores(table: ScoreTable, groups: Coded | None = None) -> ScoreMatrix:
+    """Keep the scores; the instance is the unit, or its group."""
+    units = RowWeights.of(len(table.instances), {} if groups is None else {"group": groups}, "item")
+    return ScoreMatrix(table.systems, table.values, table.negated, units)

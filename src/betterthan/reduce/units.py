@@ -15,6 +15,7 @@ from scipy import sparse
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.table import Coded
 from betterthan.errors import PlanError
+from betterthan.spelling import option
 
 
 class Units(Protocol):
@@ -87,8 +88,9 @@ class RowUnits:
         """Draw as many judgments as there were."""
         if np.any(self.times != np.round(self.times)):
             raise PlanError(
-                "fractional counts cannot be resampled by row. Use whole counts, give them as --weight (weight=), "
-                "or choose --ci analytic (ci='analytic')."
+                "fractional counts cannot be resampled by row",
+                remedy=f"Use whole counts, pass them as {option('weight', 'COLUMN')}, or use "
+                f"{option('ci', 'analytic')}.",
             )
         weighted = draw_multinomial(rng, self.times, resamples) * self.weight[:, None]
         outcomes = np.zeros((self.shape[0] * self.shape[1], resamples))

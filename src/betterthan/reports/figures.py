@@ -54,9 +54,9 @@ def _all(part: Part) -> Iterator[_Make]:
             part.main.plot.ranks, "Ranks over the resamples; dashed lines separate clusters.",
             "Box plots of ranks. The table has the ranges.",
         )  # fmt: skip
-    if part.several is not None:
+    if len(part.boards.models) > 1:
         yield _Make(
-            part.several.plot.bump,
+            part.boards.plot.bump,
             "Ranks under each mechanism.",
             "Lines that cross where mechanisms order systems differently.",
         )

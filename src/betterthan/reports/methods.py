@@ -28,10 +28,10 @@ def methods(part: Part) -> tuple[str, tuple[str, ...]]:
     names = []
     for board in part.boards:
         text, key = _MODELS.get(board.model.name, (board.mechanism, None))
-        treated = f" ({_TIES[board.plan.ties]})" if board.plan.ties in _TIES else ""
+        treated = f" ({_TIES[board.settings.ties]})" if board.settings.ties in _TIES else ""
         names.append(text + treated + (f" {cited(key)}" if key else ""))
     board = part.main
-    plan, evidence = board.plan, board.evidence
+    settings, evidence = board.settings, board.evidence
     what = {
         "scores": f"scores on {evidence.units.get('item', 0):,} shared instances",
         "rankings": f"{evidence.units.get('ranking', 0):,} rankings ({evidence.judgments:,.0f} pairs)",
@@ -43,11 +43,12 @@ def methods(part: Part) -> tuple[str, tuple[str, ...]]:
         + (f" by {evidence.units['judge']:,} judges" if "judge" in evidence.units else "")
         + "."
     ]
-    if plan.ci == "bootstrap":
-        unit = {"row": "single judgments", "item": "items", "judge": "judges", "ranking": "rankings"}
+    if settings.ci == "bootstrap":
+        unit = {"row": "single judgments", "item": "items", "judge": "judges", "ranking": "rankings",
+                "group": "groups of items", "item+judge": "items and judges"}  # fmt: skip
         sentences.append(
-            f"Intervals of {100 * (plan.level or 0.95):g} % are percentiles of {plan.resamples:,} bootstrap resamples "
-            f"{cited('efron1979')} of {unit.get(plan.resample or 'row', plan.resample)}; systems whose ranges of ranks "
+            f"Intervals of {100 * settings.level:g} % are percentiles of {settings.resamples:,} bootstrap resamples "
+            f"{cited('efron1979')} of {unit.get(settings.unit, settings.unit)}; systems whose ranges of ranks "
             f"do not overlap form different clusters {cited('koehn2012')}."
         )
     test = {
@@ -58,7 +59,7 @@ def methods(part: Part) -> tuple[str, tuple[str, ...]]:
     }
     correction = f", corrected by Holm's method {cited('holm1979')}" if part.pairs.correction == "holm" else ""
     sentences.append(f"Pairs of systems are compared by the {test.get(part.pairs.test, part.pairs.test)}{correction}.")
-    if len(part.boards) > 1 and part.scores is not None:
+    if len(part.boards) > 1 and part.data.scores is not None:
         sentences.append(f"Several mechanisms are reported because they can disagree {cited('peyrard2021')}.")
     if part.diagnosis.advice.mechanism:
         sentences.append(f"The choice of mechanism follows {cited('levtsov2025')}.")

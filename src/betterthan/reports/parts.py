@@ -1,34 +1,41 @@
 """One data set of a report: everything that is said about it, computed once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from betterthan.datasets.dataset import DataSet
+from betterthan.datasets.sets import DataSets
 from betterthan.diagnosis.diagnose import diagnose
 from betterthan.diagnosis.diagnosis import Section
-from betterthan.duel.all_pairs import AllPairs, compare_all
-from betterthan.evidence.judgments import Judgments
-from betterthan.evidence.scores import Scores
+from betterthan.duel.all_pairs import AllPairs
+from betterthan.duel.compare_all import pairs_of
+from betterthan.findings import Finding
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.boards import Leaderboards
 from betterthan.leaderboard.rank import rank
-from betterthan.leaderboard.reduction import reductions
-from betterthan.plan import Plan
-from betterthan.progress import Progress
+from betterthan.leaderboard.statistic import order_of
+from betterthan.options.compare import ComparePairsOptions
+from betterthan.options.diagnose import Measure
+from betterthan.options.rank import Plan
+from betterthan.progress import Progress, part_of
 
 
 @dataclass(frozen=True)
 class Part:
     """One data set: its boards, all pairs, and what is doubtful about it."""
 
-    title: str
-    evidence: Any
-    boards: tuple[Leaderboard, ...]
-    several: Leaderboards | None
+    data: DataSet
+    boards: Leaderboards
     pairs: AllPairs
     diagnosis: Section
+
+    @property
+    def title(self) -> str:
+        """Metric and data set."""
+        return self.data.title
 
     @property
     def main(self) -> Leaderboard:
@@ -38,46 +45,39 @@ class Part:
             for board in self.boards:
                 if board.model.name == name:
                     return board
-        return self.boards[0]
+        return self.boards.boards[0]
 
     @property
-    def scores(self) -> Scores | None:
-        """The scores, where scores came in."""
-        return self.evidence if isinstance(self.evidence, Scores) else None
+    def findings(self) -> tuple[Finding, ...]:
+        """What is to be known of the evidence and of the boards, each once, warnings first."""
+        every = dict.fromkeys([*self.diagnosis.findings, *self.boards.findings])
+        return tuple(sorted(every, key=lambda finding: finding.level != "warning"))
 
 
-def data_sets(evidence: Any) -> list[tuple[str, Any]]:
-    """Take evidence apart into data sets, each with its title."""
-    if isinstance(evidence, Scores):
-        return [(table.title, replace(evidence, tables=(table,))) for table in evidence.tables]
-    if isinstance(evidence, Judgments):
-        return evidence.parts()[0]
-    return [("", evidence)]
-
-
-def examine(title: str, evidence: Any, plan: Plan, measure: Any, progress: Progress) -> Part:
+def examine(data: DataSet, sets: DataSets, plan: Plan, measure: Measure | None, progress: Progress) -> Part:
     """Diagnose, rank, by the mechanism advised too unless others were asked for, and compare all pairs."""
-    found = diagnose(
-        evidence, measure=measure, resample=plan.resample, tolerance=plan.tolerance, seed=plan.seed,
-        progress=lambda done, total: progress(done, 2 * total),
-    )  # fmt: skip
-    advised = found.sections[0].advice.mechanism
-    if plan.model is None and evidence.kind != "scores" and advised not in {None, "bradley-terry"}:
-        plan = replace(plan, model=f"bradley-terry,{advised}")
-    ranked = rank(evidence, plan, progress=lambda done, total: progress(total + done, 2 * total))
-    boards = tuple(ranked) if isinstance(ranked, Leaderboards) else (ranked,)
-    pairs = compare_all(evidence, _pair_model(boards), tolerance=plan.tolerance, level=plan.level or 0.95)
-    several = ranked if isinstance(ranked, Leaderboards) else None
-    return Part(title, evidence, boards, several, pairs, found.sections[0])
+    alone = DataSets((data,), sets.left_out, sets.column)
+    tolerance, seed = data.tolerance, plan.seed or 0
+    found = diagnose(alone, measure=measure, tolerance=tolerance, seed=seed, progress=part_of(progress, 0, 2))
+    section = found.sections[0]
+    advised = section.advice.mechanism
+    if plan.model is None and data.kind != "scores" and advised not in {None, "bradley-terry"}:
+        plan = plan.changed(model=f"bradley-terry,{advised}")
+    boards = rank(alone, plan, tolerance=tolerance, progress=part_of(progress, 1, 2))
+    return Part(data, boards, pairs_of(_with_chances(boards), data, _of_pairs(boards)), section)
 
 
-def _pair_model(boards: Sequence[Leaderboard]) -> str:
-    """Return the model whose chances fill the matrix of pairs."""
-    names = [board.mechanism for board in boards]
-    for board in boards:
-        if board.model.probability(board.fit, 0, 1) is not None:
-            return board.mechanism
-    return names[0]
+def _with_chances(boards: Leaderboards) -> Leaderboard:
+    """Return the board whose chances fill the matrix of pairs."""
+    return next((board for board in boards if board.has_chances), boards.boards[0])
+
+
+def _of_pairs(boards: Leaderboards) -> ComparePairsOptions:
+    """Compare pairs under the options of the board."""
+    settings = _with_chances(boards).settings
+    return ComparePairsOptions(
+        settings.model, ties=settings.ties, tolerance=settings.tolerance, level=settings.level, seed=settings.seed
+    )
 
 
 def pair_table(part: Part) -> dict[str, list[Any]]:
@@ -107,9 +107,7 @@ def pair_table(part: Part) -> dict[str, list[Any]]:
 
 
 def _outcomes(part: Part) -> dict[tuple[str, str], tuple[float, float, float]]:
-    board = part.main
-    reduction = reductions(part.evidence, board.plan, [board.model])[0][0]
-    counts = reduction.pairs(board.model)
+    counts = part.data.pairs(order_of(part.main.model, part.data))
     return {
         (counts.systems[one], counts.systems[two]): (float(won), float(tied), float(lost))
         for one, two, (won, tied, lost) in zip(counts.first, counts.second, counts.outcomes.T, strict=True)

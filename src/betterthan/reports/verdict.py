@@ -45,9 +45,9 @@ def _sentences(part: Part, board: Leaderboard) -> list[str]:
     sentences = []
     if (separation := board.separation) is not None:
         sentences.append(separation)
-    if part.several is not None and part.several.disagreement:
-        differing = [each for each in part.several.disagreement if not each.same_best]
-        most = max(part.several.disagreement, key=lambda each: each.pairs_differ)
+    if part.boards.disagreement:
+        differing = [each for each in part.boards.disagreement if not each.same_best]
+        most = max(part.boards.disagreement, key=lambda each: each.pairs_differ)
         if differing:
             names = "; ".join(f"{each.a} and {each.b}" for each in differing)
             sentences.append(f"Mechanisms disagree about who is best: {names}.")
@@ -61,7 +61,7 @@ def _sentences(part: Part, board: Leaderboard) -> list[str]:
         f"{told:,} of {pairs:,} pairs are told apart by the {part.pairs.test} test, corrected for their number "
         f"({part.pairs.correction})."
     )
-    doubts = [finding for finding in part.diagnosis.findings if finding.level == "warning"]
+    doubts = [finding for finding in part.findings if finding.level == "warning"]
     if doubts:
         number = "One thing is" if len(doubts) == 1 else f"{len(doubts)} things are"
         sentences.append(f"{number} doubtful about the evidence (see Diagnosis).")
@@ -77,7 +77,7 @@ def _next(part: Part, board: Leaderboard) -> list[str]:
     first, second = board.rows[0], board.rows[1]
     if first.cluster == second.cluster and first.cluster is not None:
         if (more := _more(part, first.system, second.system)) is not None:
-            what = "instances" if part.scores is not None else "judgments of the two"
+            what = "instances" if part.data.scores is not None else "judgments of the two"
             steps.append(
                 f"To separate {first.system} from {second.system}, collect about {more:,} more {what}, if the "
                 "difference seen is the true one."
@@ -90,7 +90,7 @@ def _next(part: Part, board: Leaderboard) -> list[str]:
 def _more(part: Part, a: str, b: str) -> int | None:
     """Return how many more instances or judgments would separate two systems, if what was seen is true."""
     try:
-        planned = power(part.evidence, a, b, simulations=0, tolerance=part.main.plan.tolerance)
+        planned = power(part.data, a, b, simulations=0, tolerance=part.data.tolerance)
     except BetterthanError:
         return None
     return planned.needs[0].more if planned.needs and planned.needs[0].more else None

@@ -23,7 +23,7 @@ def compete(texts: Sequence[str], seed: int) -> tuple[Candidate, ...]:
     for place, one in enumerate(found):
         for other in found[:place]:
             if {model for _, model in one.alternatives} == {model for _, model in other.alternatives}:
-                raise PlanError(f"{one.text!r} is the same as {other.text!r}. Let it compete once.")
+                raise PlanError(f"{one.text!r} is the same as {other.text!r}. Name it once.")
     return found
 
 

@@ -4,24 +4,14 @@ The mean over splits varies more than so many independent numbers would: every s
 the others. Their corrected variance multiplies that of the splits by 1/splits + test/training instead of 1/splits.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy import stats
 
 from betterthan.arrays import FloatArray
+from betterthan.infer.estimate import Estimate
 
 #: Solvers agree up to this; smaller differences of measures are theirs, not the models'.
 _DIGITS = 8
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean over splits and its interval."""
-
-    mean: float
-    low: float
-    high: float
 
 
 def estimate(
@@ -41,8 +31,8 @@ def difference(a: FloatArray, b: FloatArray, ratio: float, level: float) -> tupl
     values = np.round(a - b, _DIGITS)
     found, error = estimate(values, ratio, level), standard_error(values, ratio)
     if error == 0.0:
-        return found, 1.0 if found.mean == 0.0 else 0.0
-    return found, float(2 * stats.t.sf(abs(found.mean) / error, len(values) - 1))
+        return found, 1.0 if found.known == 0.0 else 0.0
+    return found, float(2 * stats.t.sf(abs(found.known) / error, len(values) - 1))
 
 
 def standard_error(values: FloatArray, ratio: float) -> float:

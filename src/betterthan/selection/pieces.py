@@ -7,16 +7,18 @@ from typing import Any
 import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.datasets.dataset import DataSet
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.judgments import Judgments, Order, Tally
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.scores import ScoreTable
-from betterthan.leaderboard.reduction import Judged, Reduction
+from betterthan.leaderboard.statistic import order_of
 from betterthan.models.base import Model
 from betterthan.reduce.games import Games, line_up
 from betterthan.reduce.orders import Orders, keep_orders
 from betterthan.reduce.pairs import count_pairs
 from betterthan.reduce.scores import ScoreMatrix, keep_scores
+from betterthan.spelling import option
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,7 @@ class Pieces:
             return self._whole(np.unique(self.whole_of[part.rows]))
         tally = _only_used(replace(self.tally.take(part.rows), times=part.times))
         if kind is Games:
-            return line_up(tally, in_order=self.in_order and getattr(model, "order", "average") != "average")
+            return line_up(tally, in_order=self.in_order and model.order != "average")
         return count_pairs(tally)
 
     def _has(self, kind: type) -> bool:
@@ -130,28 +132,31 @@ class Pieces:
         return keep_orders(rankings, ("ranking",))
 
 
-def cut_up(reduction: Reduction, unit: str, models: list[Model]) -> Pieces:
-    """Take evidence apart into judgments that know their unit."""
-    if not isinstance(reduction, Judged):
-        tally = reduction.table.to_judgments(reduction.plan.tolerance).tally("item", order="file")
+def cut_up(data: DataSet, models: list[Model]) -> Pieces:
+    """Take a data set apart into judgments that know their unit."""
+    if data.scores is not None:
+        tally = data.tally()
         instance = tally.units["item"].codes
-        return Pieces(tally, tally.units["item"].compact[0], reduction.table, instance, in_order=True)
-    order = _order(reduction, models)
-    rankings = reduction.rankings
-    by = tuple(dict.fromkeys([*([unit] if unit != "row" else []), *(["ranking"] if rankings else [])]))
-    tally = _tally(reduction.evidence, by, order, single=unit == "row")
-    units = np.arange(len(tally.left)) if unit == "row" else tally.units[unit].compact[0]
+        group = data.groups
+        unit = tally.units["item"] if group is None else group.take(instance)
+        return Pieces(tally, unit.compact[0], data.scores, instance, in_order=True)
+    judgments, rankings, unit_name = data.judgments, data.rankings, data.unit
+    assert judgments is not None
+    order = _order(data, models)
+    by = tuple(dict.fromkeys([*([unit_name] if unit_name != "row" else []), *(["ranking"] if rankings else [])]))
+    tally = _tally(judgments, by, order, single=unit_name == "row")
+    units = np.arange(len(tally.left)) if unit_name == "row" else tally.units[unit_name].compact[0]
     whole_of = tally.units["ranking"].codes if rankings else np.empty(0, dtype=np.int64)
     return Pieces(tally, units, rankings, whole_of, in_order=order is not None)
 
 
-def _order(reduction: Judged, models: list[Model]) -> Order | None:
+def _order(data: DataSet, models: list[Model]) -> Order | None:
     """Return the order in which all models take judgments that mind it."""
-    orders = {reduction.order(model) for model in models if Games in model.consumes} - {None}
+    orders = {order_of(model, data) for model in models if Games in model.consumes} - {None}
     if len(orders) > 1:
         raise PlanError(
-            "some models take judgments in the order of the file and others by time; parts are dealt out in one order. "
-            "Give all of them the same, such as order=file."
+            "some models take judgments in the order of the file, others by time",
+            remedy="Give all models the same order, such as order=file.",
         )
     return next(iter(orders), None)
 
@@ -168,8 +173,10 @@ def _tally(evidence: Judgments, by: tuple[str, ...], order: Order | None, *, sin
     times = np.round(tally.times).astype(np.int64)
     if np.any(times != tally.times):
         raise EvidenceError(
-            f"{evidence.table.name}: fractional counts cannot be dealt out one by one. Use whole counts, give them as "
-            "--weight (weight=), or name a unit such as --unit item."
+            "fractional counts cannot be split one by one",
+            where=evidence.table.name,
+            remedy=f"Use whole counts, pass them as {option('weight', 'COLUMN')}, or name a unit: "
+            f"{option('unit', 'item')}.",
         )
     tally = tally.take(np.repeat(np.arange(len(times)), times))
     return replace(tally, times=np.ones(len(tally.left)))

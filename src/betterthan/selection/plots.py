@@ -9,6 +9,7 @@ from betterthan.present.pictures.curves import curves
 from betterthan.present.pictures.picture import Picture
 from betterthan.selection.measures import MEASURES
 from betterthan.selection.references import BOUND
+from betterthan.spelling import option
 
 if TYPE_CHECKING:
     from betterthan.selection.result import Selection
@@ -26,21 +27,22 @@ class SelectionPlots:
             raise BetterthanError(f"there is no measure {measure!r}; there are: {', '.join(MEASURES)}. Choose one.")
         if len(self.selection.sizes) < 2:
             raise BetterthanError(
-                "a learning curve needs several training sizes, and there is one. Select again with sizes=[400, 800]."
+                "a learning curve needs several training sizes, and there is one",
+                remedy=f"Select again with {option('sizes', [400, 800])}.",
             )
         rows = [row for row in self.selection.rows if row.role == "model"]
         found = [row.measures[measure] for row in rows]
         return curves(
             series=[row.model for row in rows],
             amount=[row.size for row in rows],
-            value=[each.mean for each in found],
-            low=[each.low for each in found],
-            high=[each.high for each in found],
+            value=[each.known for each in found],
+            low=[each.low or 0.0 for each in found],
+            high=[each.high or 0.0 for each in found],
             kind="model",
             name=measure.replace("_", " "),
             unit="training judgment",
             band=f"{100 * self.selection.level:g} % intervals; dashed: upper bound",
-            bound=self.selection[BOUND].measures[measure].mean,
+            bound=self.selection[BOUND].measures[measure].known,
             logarithmic=True,
             title=title,
         )

@@ -7,7 +7,6 @@ from scipy import optimize, special
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.models.base import RESOLUTION, Fit, Model
-from betterthan.models.likelihood.pairs import PairLikelihood
 
 #: Slopes of a standard deviation of the strengths, and thresholds, between which the tuned ones lie: chances at these
 #: ends are as good as 0 or 1, or as good as independent of the strengths, and always finite.
@@ -120,12 +119,5 @@ def own_chances(model: Model, fit: Fit, first: IntArray, second: IntArray) -> Fl
     """Return the chances of a model with a likelihood for ties (3 × pairs), None where it has none."""
     if fit.log_likelihood is None:
         return None
-    if isinstance(model, PairLikelihood):
-        if not fit.parameters:  # nobody tied in training, or ties are not the model's
-            return None
-        width = model.width(fit.parameters[model.parameter])
-        chances = np.stack(model.link.chances(fit.strength[first] - fit.strength[second], width))
-    else:
-        pairs = zip(first.tolist(), second.tolist(), strict=True)
-        chances = np.array([model.probability(fit, a, b) for a, b in pairs], dtype=float).T
-    return chances if np.any(chances[1] > 0) else None
+    chances = model.chances(fit, first, second)
+    return chances if chances is not None and np.any(chances[1] > 0) else None

@@ -1,16 +1,15 @@
 """What choosing a model says: how well each predicts, how sure that is, and which is best."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from betterthan import __version__
-from betterthan.findings import Finding
-from betterthan.present.document import to_json
-from betterthan.present.table import Column, Table, Tables, chance, wrapped
-from betterthan.selection.corrected import Estimate
+from betterthan.infer.estimate import Estimate
+from betterthan.options.select import SelectOptions
+from betterthan.present.table import Column, Table, chance, wrapped
+from betterthan.results.result import Result
 from betterthan.selection.measures import MEASURES
 from betterthan.selection.plots import SelectionPlots
-from betterthan.signature import Signature
 
 #: Measures in which models are tested against each other, the one that decides first.
 COMPARED = ("log_loss", "accuracy")
@@ -68,17 +67,21 @@ class Versus:
         return asdict(self)
 
 
-@dataclass(frozen=True, repr=False)
-class Selection(Tables):
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Selection(Result):
     """How well models predict held-out judgments, and which is best.
 
     >>> import betterthan as bt
     >>> votes = [("owl", "yak", "a")] * 40 + [("owl", "yak", "b")] * 10
     >>> found = bt.select(votes, "bradley-terry,expected-wins", repeats=1)
-    >>> found["bradley-terry"].measures["accuracy"].mean
+    >>> found["bradley-terry"].measures["accuracy"].value
     0.8
     """
 
+    verb: ClassVar[str] = "select"
+    schema: ClassVar[str] = "selection/1"
+
+    settings: SelectOptions
     rows: tuple[Row, ...]
     versus: tuple[Versus, ...]
     kind: str
@@ -87,14 +90,16 @@ class Selection(Tables):
     judgments: float
     splits: int
     tested: float
-    level: float
-    findings: tuple[Finding, ...]
-    facts: dict[str, str]
 
     @property
-    def signature(self) -> Signature:
-        """The line that repeats this result."""
-        return Signature(__version__, self.facts)
+    def about(self) -> Mapping[str, str]:
+        """What the signature says of the evidence."""
+        return {"evidence": self.kind}
+
+    @property
+    def level(self) -> float:
+        """The level of intervals and tests."""
+        return self.settings.level
 
     @property
     def plot(self) -> SelectionPlots:
@@ -116,7 +121,7 @@ class Selection(Tables):
         """The best model by each measure at the largest size, the first of equals."""
         found = {}
         for measure, more_is_better in MEASURES.items():
-            means = {model: self[model].measures[measure].mean for model in self.models}
+            means = {model: self[model].measures[measure].known for model in self.models}
             found[measure] = (max if more_is_better else min)(means, key=lambda model: means[model])
         return found
 
@@ -130,24 +135,17 @@ class Selection(Tables):
                 return row
         raise KeyError(f"no model {model!r}; there are: {', '.join(row.model for row in self.at(self.sizes[-1]))}")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
+    def document(self) -> dict[str, Any]:
+        """Return how well every model predicts, and how models compare."""
         names = ("kind", "unit", "units", "judgments", "splits", "tested", "level")
         return {
-            "betterthan": __version__,
             **{name: getattr(self, name) for name in names},
             "sizes": list(self.sizes),
             "best": self.best,
             "verdict": self.verdict,
             "rows": [row.to_dict() for row in self.rows],
             "versus": [versus.to_dict() for versus in self.versus],
-            "findings": [finding.to_dict() for finding in self.findings],
-            "signature": str(self.signature),
         }
-
-    def to_json(self) -> str:
-        """Return JSON text; numbers are plain, absent is null."""
-        return to_json(self.to_dict())
 
     def columns(self) -> dict[str, list[Any]]:
         """Return all measures in long form."""
@@ -157,7 +155,7 @@ class Selection(Tables):
             "role": [row.role for row, _, _ in found],
             "size": [row.size for row, _, _ in found],
             "measure": [measure for _, measure, _ in found],
-            **{name: [getattr(estimate, name) for _, _, estimate in found] for name in ("mean", "low", "high")},
+            **{name: [getattr(estimate, name) for _, _, estimate in found] for name in ("value", "low", "high")},
         }
 
     def tables(self) -> list[Table]:
@@ -184,7 +182,7 @@ class Selection(Tables):
         return Table(columns, rows, frozenset({len(self.models)}))
 
     def _marked(self, row: Row, measure: str) -> str:
-        mean, best = (each.measures[measure].mean for each in (row, self[self.best[measure]]))
+        mean, best = (each.measures[measure].known for each in (row, self[self.best[measure]]))
         star = "*" if row.role == "model" and abs(mean - best) < _SAME else " "
         return f"{mean:.4f}{star}"
 
@@ -192,7 +190,7 @@ class Selection(Tables):
         """Return a measure by training size."""
         columns = [Column(_TITLES[measure], "left", flexible=True), *(Column(f"{size:,}") for size in self.sizes)]
         names = [row.model for row in self.at(self.sizes[-1])]
-        means = {(row.model, row.size): row.measures[measure].mean for row in self.rows}
+        means = {(row.model, row.size): row.measures[measure].known for row in self.rows}
         rows = [[name, *(f"{means[name, size]:.4f}" for size in self.sizes)] for name in names]
         return Table(columns, rows, frozenset({len(self.models)}))
 
@@ -203,7 +201,7 @@ class Selection(Tables):
             Column("difference"), Column(f"{100 * self.level:g} % interval", "left"), Column("p (Holm)"),
         ]  # fmt: skip
         rows = [
-            [each.a, each.b, _shown(each.difference.mean, 4), _range(each.difference, 4), chance(each.p_adjusted)]
+            [each.a, each.b, _shown(each.difference.known, 4), _range(each.difference, 4), chance(each.p_adjusted)]
             for each in self.versus
             if each.measure == measure
         ]
@@ -235,17 +233,15 @@ class Selection(Tables):
         for table in self.tables():
             parts += [table.to_text(width), ""]
         parts.append(wrapped(self.verdict, width))
-        parts += [wrapped(str(finding), width) for finding in self.findings]
-        return "\n".join([*parts, str(self.signature)])
-
-    __str__ = __repr__ = to_text
+        return "\n".join([*parts, *self.closing(width)])
 
     @property
     def verdict(self) -> str:
-        """Which model to take, in one sentence."""
-        words = {"log_loss": "the least log loss", "accuracy": "the highest accuracy"}
-        said = [f"{self.best[measure]} has {words[measure]}{self._compared_with(measure)}" for measure in COMPARED]
-        return f"Trained on {self.sizes[-1]:,} judgments, {'; '.join(said)}."
+        """Which model to take, in a sentence for each measure."""
+        trained = f"after training on {self.sizes[-1]:,} judgments"
+        words = {"log_loss": f"Lowest log loss {trained}", "accuracy": "Highest accuracy"}
+        said = [f"{words[measure]}: {self.best[measure]}{self._compared_with(measure)}." for measure in COMPARED]
+        return " ".join(said)
 
     def _compared_with(self, measure: str) -> str:
         """Say which models are shown to be worse than the best, and which are not."""
@@ -257,13 +253,14 @@ class Selection(Tables):
         if not p:
             return ""
         if not worse:
-            return ", and no other is shown to be worse"
-        rest = f", while {_listed(same)} cannot be told apart from it" if same else ""
-        return f" and is shown to be better than {_listed(worse)}{rest}"
+            return "; no other model is significantly worse"
+        rest = f"; the difference from {_listed(same)} is not significant" if same else ""
+        return f", significantly better than {_listed(worse)}{rest}"
 
 
 def _range(found: Estimate, digits: int) -> str:
-    return f"{_shown(found.low, digits)} … {_shown(found.high, digits)}"
+    low, high = ("" if end is None else _shown(end, digits) for end in (found.low, found.high))
+    return f"{low} … {high}"
 
 
 def _shown(value: float, digits: int) -> str:

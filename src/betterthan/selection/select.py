@@ -1,29 +1,29 @@
 """From evidence and models to the one that predicts best."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from betterthan.datasets.dataset import DataSet
+from betterthan.datasets.sets import data_sets
+from betterthan.datasets.summary import EvidenceSummary
 from betterthan.errors import PlanError
-from betterthan.evidence.judgments import Judgments
-from betterthan.evidence.read import as_evidence
 from betterthan.findings import Finding
 from betterthan.leaderboard import support
-from betterthan.leaderboard.reduction import Judged, Reduction, one_reduction, statistic_for
-from betterthan.leaderboard.summary import EvidenceSummary
+from betterthan.leaderboard.statistic import order_of, statistic_for
 from betterthan.models.base import Model
+from betterthan.named import split
+from betterthan.options.select import FOLDS, SelectOptions
+from betterthan.options.verb import takes
 from betterthan.parallel import each
-from betterthan.plan import Plan, check_numbers
-from betterthan.progress import Progress, silent
 from betterthan.selection import doubts
 from betterthan.selection.candidates import compete
-from betterthan.selection.choices import Choices
+from betterthan.selection.dealing import deal
 from betterthan.selection.pieces import cut_up
 from betterthan.selection.result import Selection
 from betterthan.selection.summary import Summary
-from betterthan.selection.trial import Contest, TuneBy
+from betterthan.selection.trial import Contest
+from betterthan.spelling import option
 
-UNITS = ("ranking", "item", "judge", "row")
 _ORDERED = "trueskill(preset=wmt)"
 _DEFAULTS = {
     "judgments": f"expected-wins,hopkins-may,{_ORDERED},bradley-terry,davidson",
@@ -32,22 +32,8 @@ _DEFAULTS = {
 }
 
 
-def select(
-    evidence: Any,
-    models: str | Sequence[str] | None = None,
-    *,
-    unit: str | None = None,
-    folds: int | None = None,
-    repeats: int = 4,
-    dev: int | None = None,
-    test: int | None = None,
-    sizes: Sequence[int] | None = None,
-    tune_by: TuneBy = "log_loss",
-    tolerance: float = 0.0,
-    level: float = 0.95,
-    seed: int = 0,
-    progress: Progress = silent,
-) -> Selection:
+@takes(SelectOptions)
+def select(evidence: Any, options: SelectOptions) -> Selection:
     """Choose the model that predicts held-out judgments best.
 
     Evidence is split by `unit` (ranking, item, judge, row; by default as `rank` resamples), so that no unit is in two
@@ -57,57 +43,49 @@ def select(
 
     >>> votes = [("owl", "yak", "a")] * 30 + [("owl", "yak", "b")] * 10 + [("owl", "elk", "tie")] * 10
     >>> found = select(votes, "davidson,win-rate", repeats=1)
-    >>> found.best["accuracy"] in {"davidson", "win-rate"}
-    True
+    >>> found.best["accuracy"]
+    'davidson'
     """
-    if sizes is not None:
-        check_numbers("sizes", sizes)
-    choices = Choices(folds, repeats, dev, test, () if sizes is None else tuple(sorted(sizes)), tune_by)
-    evidence = as_evidence(evidence)
-    if tolerance and evidence.kind != "scores":
-        raise PlanError(f"tolerance makes ties of scores, but this evidence is {evidence.kind}. Leave it out.")
-    if unit is not None and unit not in UNITS:
-        raise PlanError(f"unit must be one of {', '.join(UNITS)}, got {unit!r}.")
-    text, findings = (models, []) if models is not None else _default(evidence)
-    plan = Plan(model=text, resample=unit, level=level, seed=seed, tolerance=tolerance)  # type: ignore[arg-type]
-    candidates = compete(plan.models, seed)
+    sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
+    data = sets.only("the choice of a model")
+    texts, findings = (options.models, []) if options.models is not None else _default(data)
+    candidates = compete(texts, options.seed)
     competing = [model for candidate in candidates for _, model in candidate.alternatives]
-    reduction, left_out = one_reduction(evidence, plan, competing, "the choice of a model")
-    summary = _accepted(reduction, competing)
-    pieces = cut_up(reduction, reduction.unit, competing)
-    splits = choices.splits(pieces, reduction.unit, seed)
-    trials = each(Contest(pieces, candidates, choices.sizes or (None,), tune_by), splits, progress)
-    found = Summary(tuple(trials), tuple(candidate.text for candidate in candidates), level)
-    findings += [*(support.refused(left_out) if left_out else ()), *support.refused(reduction.account(competing[0]))]
-    facts = {
-        "evidence": evidence.kind, "digest": summary.digest, "models": ",".join(plan.models),
-        "unit": reduction.unit, **choices.facts(), "level": repr(level), "seed": str(seed),
-        **({"tolerance": repr(tolerance)} if tolerance else {}),
-    }  # fmt: skip
+    summary = _accepted(data, competing)
+    pieces = cut_up(data, competing)
+    splits = deal(options, pieces, data.unit)
+    trials = each(
+        Contest(pieces, candidates, tuple(options.sizes or (None,)), options.tune_by), splits, options.progress
+    )
+    found = Summary(tuple(trials), tuple(candidate.text for candidate in candidates), options.level)
+    findings += [*support.left_out(sets), *support.refused(data.account())]
     selection = Selection(
-        rows=found.rows(), versus=found.versus(), kind=evidence.kind, unit=reduction.unit, units=len(pieces.per_unit),
-        judgments=summary.judgments, splits=len(splits), tested=found.tested, level=level, findings=(), facts=facts,
+        settings=options.changed(models=texts, unit=data.unit, folds=None if options.dev else options.folds or FOLDS),
+        data=summary.digest, rows=found.rows(), versus=found.versus(), kind=data.kind, unit=data.unit,
+        units=len(pieces.per_unit), judgments=summary.judgments, splits=len(splits), tested=found.tested,
     )  # fmt: skip
     findings += doubts.all_of(found, selection)
     return replace(selection, findings=tuple(findings))
 
 
-def _default(evidence: Any) -> tuple[str, list[Finding]]:
+def _default(data: DataSet) -> tuple[tuple[str, ...], list[Finding]]:
     """Return the models that compete by default; one that needs an order has no place where there is none."""
-    models = _DEFAULTS[evidence.kind]
-    if not isinstance(evidence, Judgments) or evidence.ordered:
+    models = split(_DEFAULTS[data.kind])
+    if data.judgments is None or data.judgments.ordered:
         return models, []
-    return models.replace(f"{_ORDERED},", ""), [doubts.without_order(_ORDERED)]
+    return tuple(model for model in models if model != _ORDERED), [doubts.without_order(_ORDERED)]
 
 
-def _accepted(reduction: Reduction, models: list[Model]) -> EvidenceSummary:
+def _accepted(data: DataSet, models: list[Model]) -> EvidenceSummary:
     """Refuse at once what a model cannot rank; return the evidence in numbers."""
-    if isinstance(reduction, Judged) and reduction.unit not in {"row", *reduction.evidence.units}:
-        have = ", ".join([*reduction.evidence.units, "row"])
+    if data.judgments is not None and data.unit not in {"row", *data.judgments.units}:
+        have = ", ".join([*data.judgments.units, "row"])
         raise PlanError(
-            f"{reduction.evidence.table.name}: there is no {reduction.unit} column to split by; units here: {have}. "
-            f"Name the column with --{reduction.unit} NAME ({reduction.unit}='NAME')."
+            f"there is no {data.unit} column to split by",
+            where=data.name,
+            allowed=have,
+            remedy=f"Name the column with {option(data.unit, 'COLUMN')}.",
         )
     for model in models:
-        statistic_for(model, reduction)
-    return reduction.summary(models[0])
+        statistic_for(model, data)
+    return data.summary(order_of(models[0], data))

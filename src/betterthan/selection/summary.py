@@ -7,8 +7,9 @@ from itertools import combinations
 import numpy as np
 
 from betterthan.arrays import FloatArray
+from betterthan.infer.estimate import Estimate
 from betterthan.infer.multiplicity import adjusted
-from betterthan.selection.corrected import Estimate, difference, estimate
+from betterthan.selection.corrected import difference, estimate
 from betterthan.selection.measures import BINS, MEASURES, WITHIN
 from betterthan.selection.references import BOUND, CONSTANT, FREQUENCIES
 from betterthan.selection.result import COMPARED, Bin, Row, Versus

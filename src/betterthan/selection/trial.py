@@ -1,22 +1,20 @@
 """One split: every model is fitted to training, tuned on development, and measured on judgments it never saw."""
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from betterthan.arrays import FloatArray
 from betterthan.models.base import Model
 from betterthan.models.ordered.order import InOrder
+from betterthan.options.select import TuneBy
+from betterthan.parallel import one_blas_thread
 from betterthan.selection import prediction
 from betterthan.selection.candidates import Candidate
 from betterthan.selection.measures import FLOOR, measure, most_probable, reliability
 from betterthan.selection.pieces import Part, Pieces
 from betterthan.selection.references import references
 from betterthan.selection.splits import Split
-
-TuneBy = Literal["log_loss", "accuracy"]
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,7 @@ class Contest:
         """Carry out one split."""
         dev, test = (self.pieces.counts(self.pieces.part(units)) for units in (split.dev, split.test))
         parts = [self.pieces.part(split.train, size) for size in self.sizes]
-        with threadpool_limits(1):  # small solves gain nothing from more, and splits run side by side
+        with one_blas_thread():
             scores = tuple(self._scores(part, dev, test) for part in parts)
         judgments = self.pieces.per_unit
         return Trial(

@@ -18,7 +18,7 @@ class Demo:
     """What ranking gave, its Bradley–Terry board, and how right that was."""
 
     name: str
-    result: Leaderboard | Leaderboards
+    result: Leaderboards
     board: Leaderboard
     pairs_right: int
     pairs: int
@@ -37,7 +37,7 @@ class Demo:
 def run_demo(name: str, progress: Progress = silent) -> Demo:
     """Rank the bundled `arena` (judgments) or `scores` on the log scale and compare with the truth."""
     result = rank(read(bundled.path(f"{name}.csv.gz")), scale="log", progress=progress)
-    board = result["bradley-terry"] if isinstance(result, Leaderboards) else result
+    board = result["bradley-terry"]
     truth: dict[str, float] = json.loads(bundled.path("truth.json").read_text(encoding="utf-8"))[name]
     true = np.array([truth[row.system] for row in board])
     first, second = np.triu_indices(len(true), 1)

@@ -1,11 +1,11 @@
 """What every policy offers, and how policies are found by name."""
 
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import ClassVar, Protocol
 
 from betterthan.arrays import BoolArray, FloatArray
 from betterthan.collect.known import Known
 from betterthan.errors import PlanError
-from betterthan.named import made
+from betterthan.named import Registry
 
 
 class Policy(Protocol):
@@ -25,19 +25,13 @@ class Policy(Protocol):
         """
 
 
-_REGISTRY: dict[str, type[Any]] = {}
-_P = TypeVar("_P", bound=type[Any])
-
-
-def register(policy: _P) -> _P:
-    """Enter a policy under its name (a class decorator)."""
-    _REGISTRY[policy.name] = policy
-    return policy
+_POLICIES = Registry("policy", "betterthan.collect.policies", "betterthan.policies")
+register = _POLICIES.register
 
 
 def known_policies() -> tuple[str, ...]:
     """Return the names of all policies."""
-    return tuple(sorted(_REGISTRY))
+    return _POLICIES.names()
 
 
 def policy_of(text: str) -> Policy:
@@ -49,7 +43,7 @@ def policy_of(text: str) -> Policy:
     if not isinstance(text, str):
         raise PlanError(f"a policy is a text such as {known_policies()[-2]!r}, got {text!r}.")
     try:
-        policy: Policy = made(text, _REGISTRY, "policy")
+        policy: Policy = _POLICIES.make(text)
     except ValueError as error:
         raise PlanError(f"{error}.") from None
     return policy

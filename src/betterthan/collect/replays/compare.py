@@ -9,18 +9,10 @@ from scipy import optimize, stats
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.collect.replays.run import Trace
+from betterthan.infer.estimate import Estimate
 
 #: How often runs are drawn again for an interval.
 _RESAMPLES = 2000
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A number with an interval over runs; None where it lies beyond the budget."""
-
-    value: float | None
-    low: float | None
-    high: float | None
 
 
 @dataclass(frozen=True)

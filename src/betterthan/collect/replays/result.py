@@ -1,16 +1,18 @@
 """What a replay found: policies side by side."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from betterthan import __version__
-from betterthan.collect.replays.compare import Estimate, Goal, Look, Outcome
+from betterthan.collect.replays.compare import Goal, Look, Outcome
 from betterthan.collect.replays.plots import ReplayPlots
 from betterthan.errors import BetterthanError
 from betterthan.findings import Finding, counted
-from betterthan.present.document import to_json
-from betterthan.present.table import Column, Table, Tables, wrapped
-from betterthan.signature import Signature
+from betterthan.findings.collecting import SAVINGS, WRONG_SEPARATIONS
+from betterthan.infer.estimate import Estimate
+from betterthan.options.replay import ReplayOptions
+from betterthan.present.table import Column, Table, wrapped
+from betterthan.results.result import Result
 
 _SETTINGS = (
     "systems",
@@ -31,27 +33,58 @@ _SETTINGS = (
 _FEW = 6
 
 
-@dataclass(frozen=True, repr=False)
-class Replay(Tables):
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Replay(Result):
     """What policies of choosing pairs would have cost, the first one being what the others are compared with.
 
     `targets` of the `pairs` are settled by the whole evidence. Intervals are over runs.
     """
 
+    verb: ClassVar[str] = "replay"
+    schema: ClassVar[str] = "replay/1"
+
+    settings: ReplayOptions
     outcomes: tuple[Outcome, ...]
     ranked: tuple[str, ...]  # the systems, best first in the whole evidence
     met: tuple[tuple[str, str], ...]  # all pairs, in the order of how often they were asked for
     systems: int
     pairs: int
     targets: int
-    runs: int
-    budget: int
-    batch: int
-    level: float
-    margin: float | None
-    unit: str  # what counts once for a pair in the whole evidence
-    seed: int
-    digest: str
+
+    @property
+    def runs(self) -> int:
+        """How often each policy was run."""
+        return self.settings.runs
+
+    @property
+    def budget(self) -> int:
+        """How many judgments a run collects."""
+        return self.settings.budget or 0
+
+    @property
+    def batch(self) -> int:
+        """How many are chosen at a time."""
+        return self.settings.batch or 0
+
+    @property
+    def level(self) -> float:
+        """The level of decisions and intervals."""
+        return self.settings.level
+
+    @property
+    def margin(self) -> float | None:
+        """Shares this near to one half count as equivalent."""
+        return self.settings.margin
+
+    @property
+    def unit(self) -> str:
+        """What counts once for a pair in the whole evidence."""
+        return self.settings.unit or "row"
+
+    @property
+    def seed(self) -> int:
+        """The seed of all runs."""
+        return self.settings.seed
 
     def outcome(self, policy: str) -> Outcome:
         """Return what one policy gave."""
@@ -70,42 +103,12 @@ class Replay(Tables):
         """Pictures: `plot.settled()`, `plot.clusters()`, `plot.kendall()`, `plot.meetings(policy)`."""
         return ReplayPlots(self)
 
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """What the figures say, and what they do not."""
-        found = [_verdict(self.outcomes[0].policy, other) for other in self.outcomes[1:]]
-        wrong = [one for one in self.outcomes if (one.wrong.low or 0.0) > 1 - self.level]
-        found += [
-            Finding(
-                "wrong-separations", "warning",
-                f"{one.policy} separated pairs the wrong way in {100 * (one.wrong.value or 0):.0f} % of the runs",
-                "its judgments may not be independent of what was seen", one.wrong.value,
-            )
-            for one in wrong
-        ]  # fmt: skip
-        return tuple(found)
-
-    @property
-    def signature(self) -> Signature:
-        """The line that says how this was made."""
-        facts = {"replay": ",".join(self.policies), "runs": str(self.runs), "budget": str(self.budget)}
-        facts |= {"batch": str(self.batch), "unit": self.unit, "level": repr(self.level)}
-        facts |= {"margin": repr(self.margin)} if self.margin is not None else {}
-        return Signature(__version__, {**facts, "seed": str(self.seed), "data": self.digest})
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values; what lies beyond the budget is null."""
+    def document(self) -> dict[str, Any]:
+        """Return what every policy took; what lies beyond the budget is null."""
         return {
-            "betterthan": __version__,
-            "signature": str(self.signature),
             **{name: getattr(self, name) for name in _SETTINGS},
             "policies": [asdict(found) for found in self.outcomes],
-            "findings": [finding.to_dict() for finding in self.findings],
         }  # fmt: skip
-
-    def to_json(self) -> str:
-        """Return JSON text; numbers are plain, absent is null."""
-        return to_json(self.to_dict())
 
     def columns(self) -> dict[str, list[Any]]:
         """Return one row per policy and look: what the curves show."""
@@ -173,10 +176,7 @@ class Replay(Tables):
             wrapped(head, width), "", self.goal_table().to_text(width), "", self.look_table().to_text(width), "",
             wrapped(f"Runs with a pair separated the wrong way: {wrong}.", width),
         ]  # fmt: skip
-        parts += [wrapped(str(finding), width) for finding in self.findings]
-        return "\n".join([*parts, str(self.signature)])
-
-    __str__ = __repr__ = to_text
+        return "\n".join([*parts, *self.closing(width)])
 
 
 def _verdict(first: str, other: Outcome) -> Finding:
@@ -189,18 +189,18 @@ def _verdict(first: str, other: Outcome) -> Finding:
         shares = (
             f"{100 * least:.0f}" if round(100 * least) == round(100 * most) else f"{100 * least:.0f}–{100 * most:.0f}"
         )
-        said.append(f"settles pairs with {shares} % of {first}'s judgments")
+        said.append(f"settles pairs with {shares} % of the judgments that {first} needs")
     else:
-        said.append(f"does not settle pairs with clearly fewer judgments than {first}")
+        said.append(f"does not settle pairs with significantly fewer judgments than {first}")
     reached = [goal.ratio for goal in other.reached]
     fewer = [ratio for ratio in reached if ratio.high is not None and ratio.high < 1]
     if reached:
         said.append(
-            f"reaches as many clusters with {100 * max(ratio.value or 0 for ratio in fewer):.0f} % of them or less"
+            f"reaches as many clusters with at most {100 * max(ratio.value or 0 for ratio in fewer):.0f} % of them"
             if len(fewer) == len(reached)
-            else "does not reach as many clusters with clearly fewer"
+            else "does not reach as many clusters with significantly fewer"
         )
-    return Finding("policy", "info", f"{other.policy} {', and '.join(said)}")
+    return SAVINGS.found(policy=other.policy, result=", and ".join(said))
 
 
 def _whole(value: float | None, budget: int) -> str:
@@ -230,3 +230,11 @@ def _ends(estimate: Estimate, digits: int = 2) -> str:
     if estimate.low is None or estimate.high is None:
         return ""
     return f"{estimate.low:.{digits}f} … {estimate.high:.{digits}f}"
+
+
+def findings_of(outcomes: Sequence[Outcome], level: float) -> tuple[Finding, ...]:
+    """Say what the figures say, and what they do not."""
+    found = [_verdict(outcomes[0].policy, other) for other in outcomes[1:]]
+    wrong = [one for one in outcomes if (one.wrong.low or 0.0) > 1 - level]
+    found += [WRONG_SEPARATIONS.found(policy=one.policy, share=one.wrong.value or 0.0) for one in wrong]
+    return tuple(found)

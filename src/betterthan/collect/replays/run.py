@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import stats
-from threadpoolctl import threadpool_limits
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.collect.known import Known
@@ -15,6 +14,7 @@ from betterthan.infer.ranks import clusters_of
 from betterthan.infer.resample import bootstrap
 from betterthan.infer.sequential import FIRST, SECOND
 from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.parallel import one_blas_thread
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import RowUnits
 
@@ -54,7 +54,7 @@ class Trace:
 
 def run(task: Task) -> Trace:
     """Collect by the policy."""
-    with threadpool_limits(1):
+    with one_blas_thread():
         return _Run(task).trace()
 
 

@@ -28,10 +28,12 @@ from betterthan.diagnosis.judges.votes import Mask, Verdicts, Votes
 from betterthan.errors import EvidenceError
 from betterthan.evidence.judgments import Judgments
 from betterthan.findings import Finding
+from betterthan.findings.judges import JUDGE_AGAINST_REST, JUDGE_LEFT_BIAS, JUDGE_MISSING, JUDGE_TIES
 from betterthan.infer.agreement import agreement, agreement_share, fleiss
 
 #: What a test finds must also matter: half the others' insight, a tenth of the wins, every seventh judgment tied.
-_INSIGHT, _LEAN, _TIES = 0.5, 0.1, 0.15
+_INSIGHT = JUDGE_AGAINST_REST.thresholds["insight"]
+_LEAN, _TIES = (kind.thresholds["difference"] for kind in (JUDGE_LEFT_BIAS, JUDGE_TIES))
 
 
 def judges(evidence: Judgments, *, level: float = 0.95, seed: int = 0) -> JudgeReport | None:
@@ -46,9 +48,7 @@ def judges(evidence: Judgments, *, level: float = 0.95, seed: int = 0) -> JudgeR
         votes = Votes.of(evidence)
     except EvidenceError:  # rows without a judge, or an item, say nothing about judges
         votes = Votes.of(replace(evidence, on_error="skip"))
-        lacking = [
-            Finding("judge-missing", "info", "rows without a judge or an item were left out where judges are looked at")
-        ]
+        lacking = [JUDGE_MISSING.found()]
     verdicts = Verdicts.of(votes)
     group = verdicts.group if votes.by_item else None
     agreed = agreement(verdicts.counts, group, confidence=level, mirrored=True, seed=seed)
@@ -75,8 +75,8 @@ def judges(evidence: Judgments, *, level: float = 0.95, seed: int = 0) -> JudgeR
         *on_agreement(agreed, votes, level),
         *on_repeats(len(repeats), consistent, consistency, agreement_share(repeats)),
         *on_following(marks["judge-against-rest"], follows, votes.names),
-        *on_shares("judge-left-bias", marks["judge-left-bias"], left, votes.names),
-        *on_shares("judge-ties", marks["judge-ties"], ties, votes.names),
+        *on_shares(JUDGE_LEFT_BIAS, marks["judge-left-bias"], left, votes.names),
+        *on_shares(JUDGE_TIES, marks["judge-ties"], ties, votes.names),
         *on_copies(copies, votes.names, compared=compared),
         *on_speed(marks["judge-speed"], pace, votes.names),
         *on_few(votes),

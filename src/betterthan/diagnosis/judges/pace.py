@@ -12,6 +12,7 @@ from betterthan.errors import EvidenceError
 from betterthan.evidence.check import moment_of
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.numbers import numbers
+from betterthan.findings.judges import JUDGE_SPEED
 
 
 def paces(evidence: Judgments, names: Sequence[str]) -> FloatArray:
@@ -49,10 +50,11 @@ def _seconds(labels: Sequence[str]) -> FloatArray:
 def hasty(pace: FloatArray) -> Mask:
     """Mark judges five times faster than the middle one, and beyond three robust deviations of the logarithms."""
     known = np.isfinite(pace)
-    if int(known.sum()) < 5:
+    limits = JUDGE_SPEED.thresholds
+    if int(known.sum()) < limits["judges"]:
         return np.zeros(len(pace), dtype=bool)
     logs = np.log(np.where(known, pace, 1.0))
     middle = np.median(logs[known])
     deviation = float(stats.median_abs_deviation(logs[known], scale="normal"))
-    hasty: Mask = known & (logs < middle - np.log(5)) & (logs < middle - 3 * deviation)
+    hasty: Mask = known & (logs < middle - np.log(limits["times"])) & (logs < middle - limits["deviations"] * deviation)
     return hasty

@@ -4,16 +4,16 @@ from abc import abstractmethod
 from typing import Any
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse import csgraph
+import scipy
 
 from betterthan.arrays import FloatArray, IntArray
-from betterthan.findings import Finding, listed
-from betterthan.models.base import Fit, Refit, WithoutLikelihood
+from betterthan.findings import Finding, marked
+from betterthan.findings.comparisons import ISLANDS, NEVER_LOSES, NEVER_WINS, NOTHING_COUNTS
+from betterthan.models.base import Fit, ModelBase, Refit
 from betterthan.reduce.pairs import PairCounts, decided
 
 
-class FromCounts(WithoutLikelihood):
+class FromCounts(ModelBase):
     """A model without a likelihood whose strengths are a function of the counts."""
 
     consumes: tuple[type, ...] = (PairCounts,)
@@ -74,43 +74,35 @@ def win_matrix(counts: PairCounts, outcomes: FloatArray) -> Any:
     """Return winners × losers of one set of outcomes (3 × pairs), ties half for each side."""
     won, lost = decided(outcomes)
     rows, columns = np.concatenate([counts.first, counts.second]), np.concatenate([counts.second, counts.first])
-    return sparse.csr_array((np.concatenate([won, lost]), (rows, columns)), shape=(counts.size, counts.size))
+    return scipy.sparse.csr_array((np.concatenate([won, lost]), (rows, columns)), shape=(counts.size, counts.size))
 
 
 def groups(counts: PairCounts) -> tuple[int, IntArray]:
     """Return how many groups of systems never met each other, not even through others, and each system's group."""
-    number, label = csgraph.connected_components(abs(counts.incidence) @ abs(counts.incidence.T), directed=False)
+    number, label = scipy.sparse.csgraph.connected_components(
+        abs(counts.incidence) @ abs(counts.incidence.T), directed=False
+    )
     return int(number), label.astype(np.int64)
 
 
 def islands(counts: PairCounts) -> tuple[Finding, ...]:
     """Warn where groups of systems never met, not even through others."""
-    number, _ = groups(counts)
+    number, label = groups(counts)
     if number == 1:
         return ()
-    message = (
-        f"the systems fall into {number} groups that never met, not even through others: nothing links their scores"
-    )
-    return (Finding("islands", "warning", message, "rank each group alone, or compare across"),)
+    largest = int(np.argmax(np.bincount(label)))
+    return (ISLANDS.found(systems=marked(counts.systems, label != largest)),)
 
 
 def one_sided(counts: PairCounts) -> tuple[Finding, ...]:
     """Warn about systems that never won or never lost: resampling such a record always gives the same."""
     won, tied, lost = counts.per_system()
-    kinds = (("never-wins", "won", won + tied == 0), ("never-loses", "lost", lost + tied == 0))
-    hint = "bradley-terry shows the end that is open"
-    return tuple(
-        Finding(
-            code, "warning", f"{listed(counts.systems, which)} never {what}: the interval shows too little doubt", hint
-        )
-        for code, what, which in kinds
-        if np.any(which)
-    )
+    kinds = ((NEVER_WINS, won + tied == 0), (NEVER_LOSES, lost + tied == 0))
+    return tuple(kind.found(systems=marked(counts.systems, which)) for kind, which in kinds if np.any(which))
 
 
 def nothing_known(counts: PairCounts, unknown: Any) -> tuple[Finding, ...]:
     """Warn about systems that only tied where ties do not count."""
     if not np.any(unknown):
         return ()
-    message = f"{listed(counts.systems, unknown)}: no comparison that counts for this model, listed last, at any rank"
-    return (Finding("nothing-counts", "warning", message, "let ties count, or compare more"),)
+    return (NOTHING_COUNTS.found(systems=marked(counts.systems, unknown)),)

@@ -7,9 +7,10 @@ log-likelihood per pair, by the gap and by the width. A link without ties has no
 from typing import Protocol
 
 import numpy as np
-from scipy import special
+import scipy
 
 from betterthan.arrays import FloatArray
+from betterthan.models.likelihood.logistic import logistic
 
 Prepared = tuple[FloatArray, ...]
 #: Resamples all take steps of the same matrix, and one may lead below zero, where no width can be.
@@ -77,7 +78,7 @@ class Logistic:
         """Return wins beyond the expected ones."""
         del width
         won, total = prepared
-        expected = special.expit(gap)
+        expected = logistic(gap)
         expected *= total
         return np.subtract(won, expected, out=expected), np.empty(0)
 
@@ -86,14 +87,14 @@ class Logistic:
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the information about the gap."""
         del width
-        chance = special.expit(gap)
+        chance = logistic(gap)
         information: FloatArray = prepared[1] * chance * (1 - chance)
         return information, np.empty(0), np.empty(0)
 
     def chances(self, gap: FloatArray, width: FloatArray | float) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the chances; ties have none."""
         del width
-        win = special.expit(gap)
+        win = logistic(gap)
         return win, np.zeros_like(win), 1 - win
 
 
@@ -141,7 +142,7 @@ class DavidsonLink:
 
     def chances(self, gap: FloatArray, width: FloatArray | float) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the chances of win, tie and loss."""
-        win, tie, loss = special.softmax(np.stack(np.broadcast_arrays(gap / 2, width, -gap / 2)), axis=0)
+        win, tie, loss = scipy.special.softmax(np.stack(np.broadcast_arrays(gap / 2, width, -gap / 2)), axis=0)
         return win, tie, loss
 
 
@@ -173,7 +174,7 @@ class RaoKupperLink:
     def gradient(self, prepared: Prepared, gap: FloatArray, width: FloatArray | float) -> tuple[FloatArray, FloatArray]:
         """Return the derivatives by gap and by width."""
         won, tied, lost = prepared
-        not_win, not_loss = special.expit(width - gap), special.expit(width + gap)
+        not_win, not_loss = logistic(width - gap), logistic(width + gap)
         rest = 1 + 2 / np.expm1(2 * np.maximum(width, _LEAST_WIDTH))
         by_gap: FloatArray = (won + tied) * not_win - (lost + tied) * not_loss
         by_width: FloatArray = tied * (1 + rest) - (won + tied) * not_win - (lost + tied) * not_loss
@@ -184,14 +185,14 @@ class RaoKupperLink:
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the negative second derivatives."""
         won, tied, lost = prepared
-        win, loss = special.expit(gap - width), special.expit(-gap - width)
+        win, loss = logistic(gap - width), logistic(-gap - width)
         up, down = (won + tied) * win * (1 - win), (lost + tied) * loss * (1 - loss)
         return up + down, down - up, up + down + tied / np.sinh(width) ** 2
 
     def chances(self, gap: FloatArray, width: FloatArray | float) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the chances of win, tie and loss."""
-        win, loss = special.expit(gap - width), special.expit(-gap - width)
-        return win, -np.expm1(-2 * width) * special.expit(width + gap) * special.expit(width - gap), loss
+        win, loss = logistic(gap - width), logistic(-gap - width)
+        return win, -np.expm1(-2 * width) * logistic(width + gap) * logistic(width - gap), loss
 
 
 class Probit:
@@ -215,10 +216,10 @@ class Probit:
         """Return the log-likelihood."""
         won, tied, lost = prepared
         if self.width is None:
-            return float(np.sum(won * special.log_ndtr(gap) + lost * special.log_ndtr(-gap)))
+            return float(np.sum(won * scipy.special.log_ndtr(gap) + lost * scipy.special.log_ndtr(-gap)))
         if not np.all(width > 0):
             return -np.inf
-        decided = won * special.log_ndtr(gap - width) + lost * special.log_ndtr(-gap - width)
+        decided = won * scipy.special.log_ndtr(gap - width) + lost * scipy.special.log_ndtr(-gap - width)
         return float(np.sum(decided + tied * _log_between(gap, width)))
 
     def gradient(self, prepared: Prepared, gap: FloatArray, width: FloatArray | float) -> tuple[FloatArray, FloatArray]:
@@ -256,13 +257,13 @@ class Probit:
     def chances(self, gap: FloatArray, width: FloatArray | float) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the chances of win, tie and loss."""
         if self.width is None:
-            return special.ndtr(gap), np.zeros_like(gap), special.ndtr(-gap)
-        return special.ndtr(gap - width), np.exp(_log_between(gap, width)), special.ndtr(-gap - width)
+            return scipy.special.ndtr(gap), np.zeros_like(gap), scipy.special.ndtr(-gap)
+        return scipy.special.ndtr(gap - width), np.exp(_log_between(gap, width)), scipy.special.ndtr(-gap - width)
 
 
 def _mills(x: FloatArray) -> FloatArray:
     """Return φ(x) / Φ(x), also far in the tail."""
-    ratio: FloatArray = np.exp(-0.5 * x * x - _LOG_ROOT_TAU - special.log_ndtr(x))
+    ratio: FloatArray = np.exp(-0.5 * x * x - _LOG_ROOT_TAU - scipy.special.log_ndtr(x))
     return ratio
 
 
@@ -275,7 +276,7 @@ def _bend(x: FloatArray) -> FloatArray:
 def _log_between(gap: FloatArray, width: FloatArray | float) -> FloatArray:
     """Return log(Φ(gap + width) − Φ(gap − width)), taken in the tail where it keeps its digits."""
     size = np.abs(gap)
-    upper, lower = special.log_ndtr(width - size), special.log_ndtr(-width - size)
+    upper, lower = scipy.special.log_ndtr(width - size), scipy.special.log_ndtr(-width - size)
     log: FloatArray = upper + np.log1p(-np.exp(np.minimum(lower - upper, -1e-15)))
     return log
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from scipy import linalg, sparse
-from scipy.sparse import linalg as sparse_linalg
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import ModelError
@@ -250,7 +250,7 @@ def factor(matrix: FloatArray) -> Any:
             size = float(np.trace(matrix)) / len(matrix)
             if not jitter < size:  # also when it is not a number
                 raise ModelError(
-                    "the strengths cannot be computed: the counts or weights differ too much in size."
+                    "the strengths cannot be computed, because counts or weights differ too much in size."
                 ) from None
             jitter = max(10 * jitter, 1e-14 * size)
 
@@ -262,7 +262,7 @@ def _grounded(laplacian: Any, label: IntArray) -> Solve:
     size = float(np.mean(laplacian.diagonal()))
     # The least that keeps a difference without information from dividing by zero.
     inner = laplacian[free][:, free] + sparse.diags_array(np.full(int(free.sum()), 1e-14 * size))
-    factored = sparse_linalg.splu(inner.tocsc(), permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True})
+    factored = scipy.sparse.linalg.splu(inner.tocsc(), permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True})
 
     def solve(gradient: FloatArray) -> FloatArray:
         solution = np.zeros_like(gradient)

@@ -5,9 +5,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
-from scipy.sparse import csgraph
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.models.likelihood.components import Met
@@ -122,7 +121,7 @@ class Cells:
             level = present[cell] & tie & (self.tied[cell] <= order)
             rows = np.concatenate([upper[strict], upper[level], lower[level]])
             columns = np.concatenate([lower[strict], lower[level], upper[level]])
-            _, label = csgraph.connected_components(
+            _, label = scipy.sparse.csgraph.connected_components(
                 ones((rows, columns), (self.size, self.size)), directed=True, connection="strong"
             )
             known = present & (self.tied <= order)
@@ -146,4 +145,4 @@ def split(evidence: Orders) -> tuple[Cells, Any]:
 
 def ones(where: tuple[IntArray, IntArray], shape: tuple[int, int]) -> Any:
     """Return a sparse matrix of ones at these places."""
-    return sparse.csr_array((np.ones(len(where[0])), where), shape=shape)
+    return scipy.sparse.csr_array((np.ones(len(where[0])), where), shape=shape)

@@ -4,24 +4,24 @@ import os
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
 from betterthan.arrays import FloatArray
 from betterthan.findings import Finding
-from betterthan.models.base import Fit, Refit, Rerun, WithoutLikelihood
+from betterthan.findings.fit import ORDER_DEPENDENCE
+from betterthan.models.base import Fit, ModelBase, Order, Refit, Rerun
 from betterthan.named import number, one_of
 from betterthan.reduce.games import Places
 
-Order = Literal["auto", "file", "time", "average"]
 #: Plays games: strengths, and their spread.
 Play = Callable[[Places], tuple[FloatArray, FloatArray | None]]
 #: Random orders tried by default, and how many games they may cost; one is tried in any case.
 _SHUFFLES, _SHUFFLED_GAMES = 20, 2_000_000
 
 
-class InOrder(WithoutLikelihood):
+class InOrder(ModelBase):
     """A model whose strengths depend on the order of judgments, and says how much.
 
     `order` is that of the file, that of a time column (`auto`: where there is one), or `average`: the mean over
@@ -32,6 +32,7 @@ class InOrder(WithoutLikelihood):
         "row order": "every judgment moves the ratings that the ones before it left",
         "weights": "a judgment of weight 2 moves ratings once by twice the step; two judgments move them twice",
     }
+    name: ClassVar[str]
     order: Order
     shuffles: int | None
     seed: int
@@ -112,16 +113,9 @@ class InOrder(WithoutLikelihood):
             changing += int(np.sum(np.any(others != sign, axis=0)))
         tried = shuffled if averaged else np.vstack([strength, shuffled])
         sd = float(np.mean(np.std(tried, axis=0, ddof=1)))
-        orders = f"{len(shuffled)} random orders" if len(shuffled) > 1 else "a random order"
-        message = (
-            f"in {orders} of the same judgments, {changing:,} of {pairs:,} pairs of systems change places; "
-            f"a rating varies by {sd:.3g} (standard deviation)"
-        )
+        tell = ORDER_DEPENDENCE.noted if averaged or not changing else ORDER_DEPENDENCE.found
         share = changing / max(pairs, 1)
-        if averaged or not changing:
-            return Finding("order-dependence", "info", message, "averaged out" if averaged else "", share)
-        hint = "use order=average, or a model without order such as bradley-terry"
-        return Finding("order-dependence", "warning", message, hint, share)
+        return tell(model=self.name, changing=changing, pairs=pairs, orders=len(shuffled), sd=sd, share=share)
 
     def _shuffles(self, games: Any) -> int:
         least = 2 if self.order == "average" else 1

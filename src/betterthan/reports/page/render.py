@@ -7,7 +7,9 @@ from typing import Any
 
 from betterthan import __version__
 from betterthan.errors import MissingExtraError
-from betterthan.leaderboard.board import Leaderboard, ranges
+from betterthan.leaderboard.board import Leaderboard
+from betterthan.leaderboard.columns import PAGE, columns_for
+from betterthan.leaderboard.overview import overview
 from betterthan.reports.figures import figures
 from betterthan.reports.methods import methods
 from betterthan.reports.parts import Part, pair_table
@@ -34,8 +36,8 @@ def render(parts: Sequence[Part], lacking: Sequence[str], title: str) -> str:
     data = {"parts": [_pair_data(part) for part in parts]}
     page: str = environment.get_template("page.html").render(
         title=title or _title(parts), version=__version__, parts=shown, lacking=lacking, many=len(parts) > _MANY,
-        overview=_overview(parts) if len(parts) > 1 else None, style=_text("style.css"), script=_text("script.js"),
-        data=_harmless(data),
+        overview=_table(overview([part.main for part in parts])) if len(parts) > 1 else None,
+        style=_text("style.css"), script=_text("script.js"), data=_harmless(data),
     )  # fmt: skip
     return page
 
@@ -67,9 +69,9 @@ def _part(part: Part, *, brief: bool) -> dict[str, Any]:
         "evidence": str(part.main.evidence),
         "verdict": verdict(part),
         "boards": [_board(board) for board in part.boards],
-        "disagreement": _table(part.several.disagreement_table()) if part.several is not None else None,
+        "disagreement": _table(part.boards.disagreement_table()) if part.boards.disagreement else None,
         "figures": figures(part, brief=brief),
-        "findings": part.diagnosis.findings,
+        "findings": part.findings,
         "advice": part.diagnosis.advice,
         "judges": _table(judges.table(_JUDGES)) if judges is not None else None,
         "judges_more": max(0, len(judges.judges) - _JUDGES) if judges is not None else 0,
@@ -84,29 +86,22 @@ def _part(part: Part, *, brief: bool) -> dict[str, Any]:
 
 def _board(board: Leaderboard) -> dict[str, Any]:
     """Return a board for the page: cells are text, with the number to sort by beside it."""
-    head = ["rank", "range", "system", "score", "low", "high", "best", "won", "tied", "lost"]
-    rows = []
-    for row in board.rows:
-        cells = [
-            (str(row.rank), row.rank), (ranges(row), row.rank_low), (row.system, None),
-            (board.shown(row.score), row.score), _end(board, row.low), _end(board, row.high),
-            ("" if row.p_best is None else f"{100 * row.p_best:.1f} %", row.p_best),
-            (f"{row.wins:,.6g}", row.wins), (f"{row.ties:,.6g}", row.ties), (f"{row.losses:,.6g}", row.losses),
-        ]  # fmt: skip
-        rows.append({"cells": cells, "cluster": row.cluster})
+    columns = columns_for(board, PAGE)
+    rows = [
+        {"cells": [(column.cell(board, row), _number(column.value(board, row))) for column in columns],
+         "cluster": row.cluster}
+        for row in board.rows
+    ]  # fmt: skip
     return {
-        "name": board.mechanism, "score": board.model.score if board.plan.scale is None else board.plan.scale,
-        "level": f"{100 * (board.plan.level or 0.95):g} %", "head": head, "rows": rows, "separation": board.separation,
+        "name": board.mechanism, "score": board.score_name, "level": f"{100 * board.settings.level:g} %",
+        "head": [column.heading(board).title for column in columns], "rows": rows, "separation": board.separation,
+        "name_column": [column.name for column in columns].index("system"),
         "parameters": ", ".join(f"{name} {value:.4g}" for name, value in board.fit.parameters.items()),
-        "findings": board.findings,
     }  # fmt: skip
 
 
-def _end(board: Leaderboard, value: float | None) -> tuple[str, float | None]:
-    """Return the end of an interval as text and number; an open one has no number."""
-    if value is None:
-        return ("open" if board.draws is not None else ""), None
-    return board.shown(value), value
+def _number(value: Any) -> float | None:
+    return value if isinstance(value, (int, float)) else None
 
 
 def _table(table: Any) -> dict[str, Any]:
@@ -133,34 +128,16 @@ def _pair_data(part: Part) -> dict[str, Any]:
     }
     data["main"] = part.main.mechanism
     data["value"] = "chance to win" if _is_chance(part) else "difference"
-    if part.scores is not None:
-        table = part.scores.tables[0]
-        if table.values.size <= _MOST_SCORES:
-            order = [table.systems.index(system) for system in part.pairs.systems]
-            data["scores"] = [
-                [None if value != value else float(f"{value:.5g}") for value in column]  # noqa: PLR0124
-                for column in table.as_given[:, order].T
-            ]
-            data["lower"] = table.negated
+    table = part.data.scores
+    if table is not None and table.values.size <= _MOST_SCORES:
+        order = [table.systems.index(system) for system in part.pairs.systems]
+        data["scores"] = [
+            [None if value != value else float(f"{value:.5g}") for value in column]  # noqa: PLR0124
+            for column in table.as_given[:, order].T
+        ]
+        data["lower"] = table.negated
     return data
 
 
 def _is_chance(part: Part) -> bool:
-    board = next(board for board in part.boards if board.mechanism == part.pairs.model)
-    return board.model.probability(board.fit, 0, 1) is not None
-
-
-def _overview(parts: Sequence[Part]) -> dict[str, Any]:
-    """Return ranks by data set, systems in the order of their mean rank."""
-    systems = sorted({row.system for part in parts for row in part.main.rows})
-    ranked = [{row.system: row.rank for row in part.main.rows} for part in parts]
-    mean = {system: _mean([ranks[system] for ranks in ranked if system in ranks]) for system in systems}
-    rows = [
-        [system, f"{mean[system]:.2f}", *(str(ranks.get(system, "")) for ranks in ranked)]
-        for system in sorted(systems, key=lambda system: mean[system])
-    ]
-    return {"head": ["system", "mean rank", *(part.title for part in parts)], "rows": rows}
-
-
-def _mean(values: Sequence[int]) -> float:
-    return sum(values) / len(values)
+    return next(board for board in part.boards if board.mechanism == part.pairs.model).has_chances

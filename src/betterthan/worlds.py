@@ -1,5 +1,6 @@
 """Worlds that make evidence with known truth: an arena of judgments, and a table of scores."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal
@@ -12,11 +13,20 @@ from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import RowUnits
 
+
+class World(ABC):
+    """A world with a known truth, from which judgments can be collected."""
+
+    @abstractmethod
+    def expected(self) -> PairCounts:
+        """Return the expected outcomes of very many judgments, spread over all pairs alike."""
+
+
 NAMES = ("aurora", "birch", "cedar", "dune", "ember", "fjord", "grove", "heron", "iris", "juniper")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Arena:
+class Arena(World):
     """Judges compare two systems on an item.
 
     A system's quality on an item is its strength plus what is particular to that system on that item (`item_spread`),

@@ -8,8 +8,8 @@ import numpy as np
 from betterthan.arrays import BoolArray, FloatArray
 from betterthan.collect.known import Known
 from betterthan.collect.policies.base import register
-from betterthan.collect.policies.turns import by_turns
 from betterthan.collect.ratings import Ratings
+from betterthan.collect.turns import by_turns
 from betterthan.named import one_of
 
 

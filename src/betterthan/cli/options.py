@@ -1,0 +1,80 @@
+"""Options on the command line, made from how a verb's options are declared."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import click
+
+from betterthan.options.declare import Declared, declared
+from betterthan.options.options import Options
+from betterthan.options.text import read_back, written
+from betterthan.spelling import flag
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+#: Options that may be repeated.
+_REPEATED = ("where",)
+
+
+def options_of(*classes: type[Options]) -> Callable[[_F], _F]:
+    """Add the options of these classes to a verb; those of one name are one option."""
+
+    def decorate(function: _F) -> _F:
+        for name in reversed(_named(classes)):
+            function = _click(name, _declared(name, classes))(function)
+        return function
+
+    return decorate
+
+
+def given(options: type[Options], values: dict[str, Any]) -> dict[str, Any]:
+    """Take what was said of some options out of a verb's arguments, as values that the options take."""
+    said = {name: values.pop(name, None) for name in _named([options])}
+    known = declared(options)
+    return {name: _value(known[name], text) for name, text in said.items() if text not in (None, ())}
+
+
+def only_for(options: type[Options], values: dict[str, Any], what: str) -> None:
+    """Refuse options that were said but mean nothing here, so that nobody believes they had an effect."""
+    for name in _named([options]):
+        if values.get(name) not in (None, ()):
+            raise click.UsageError(f"{flag(name)} is for {what}. Leave it out.")
+
+
+def _named(classes: Iterable[type[Options]]) -> list[str]:
+    every = [option for each in classes for option in declared(each).values() if option.about.line]
+    return list(dict.fromkeys(option.name for option in every))
+
+
+def _declared(name: str, classes: Iterable[type[Options]]) -> list[Declared]:
+    return [declared(each)[name] for each in classes if name in declared(each)]
+
+
+def _click(name: str, options: list[Declared]) -> Callable[[_F], _F]:
+    first = options[0]
+    about = first.about
+    kind: dict[str, Any] = {"metavar": about.metavar} if about.metavar else {}
+    if first.sort == "flag":
+        kind = {"is_flag": True, "default": None}
+    elif first.sort == "choice" and all(option.about.choices == about.choices for option in options):
+        kind["type"] = click.Choice(about.choices)
+    elif first.sort in {"whole", "number"}:
+        kind["type"] = int if first.sort == "whole" else float
+    flags = ["-n" if name == "n" else flag(name), *(["--n"] if name == "n" else []), *about.flags]
+    return click.option(name, *flags, multiple=name in _REPEATED, help=_help(first), **kind)
+
+
+def _help(option: Declared) -> str:
+    default = option.about.unsaid
+    if not default and option.default not in (None, (), "", False):
+        default = written(option.default)
+    return option.about.help + (f"  [default: {default}]" if default else "")
+
+
+def _value(option: Declared, said: Any) -> Any:
+    """Read what click gave as the option takes it."""
+    if option.sort == "pairs":
+        return read_back(option, ",".join(said) if isinstance(said, tuple) else said)
+    if option.sort in {"wholes", "numbers"}:
+        return read_back(option, said)
+    return said

@@ -1,0 +1,1 @@
+"""One data set with its statistics: what every verb starts from."""

@@ -1,0 +1,135 @@
+"""A data set of judgments, or of rankings, of which judgments are made where pairs are wanted."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from betterthan.datasets.dataset import DataSet
+from betterthan.datasets.summary import EvidenceSummary
+from betterthan.errors import EvidenceError, PlanError
+from betterthan.evidence.account import Account
+from betterthan.evidence.judgments import Judgments, Order, Tally
+from betterthan.evidence.rankings import Rankings
+from betterthan.reduce.games import Games, line_up
+from betterthan.reduce.orders import Orders, keep_orders
+from betterthan.reduce.pairs import PairCounts, count_pairs, totals
+from betterthan.spelling import option
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgedSet(DataSet):
+    """Judgments of one data set."""
+
+    judgments: Judgments
+    rankings: Rankings | None = None
+
+    @classmethod
+    def of(cls, evidence: Judgments | Rankings, title: str, unit: str | None) -> "JudgedSet":
+        """Take judgments as they are, and all pairs of rankings; the unit is the first that the evidence names."""
+        rankings = evidence if isinstance(evidence, Rankings) else None
+        judgments = evidence.to_judgments() if isinstance(evidence, Rankings) else evidence
+        chosen = unit or next(iter(judgments.units), "row")
+        return cls(title=title, unit=chosen, judgments=judgments, rankings=rankings)
+
+    @property
+    def kind(self) -> str:
+        """What people brought."""
+        return "rankings" if self.rankings else "judgments"
+
+    @property
+    def name(self) -> str:
+        """What to call the evidence in a message."""
+        return self.judgments.table.name
+
+    @property
+    def other_units(self) -> tuple[str, ...]:
+        """What might have been resampled instead."""
+        units = self.judgments.units
+        return tuple(other for other in units if other not in self.unit.split("+") and other != "ranking")
+
+    @cached_property
+    def by(self) -> tuple[str, ...]:
+        """The columns that keep units apart."""
+        by = () if self.unit == "row" else tuple(self.unit.split("+"))
+        # Units of one judgment each are the judgments themselves, and those need no table of units.
+        roles = self.judgments.roles
+        single = len(by) == 1 and by[0] in roles and not self.judgments.counts and "weight" not in roles
+        return () if single and self.made.once(("single", by), lambda: self._single(roles[by[0]])) else by
+
+    def _single(self, column: str) -> bool:
+        return len(set(self.judgments.table.unique([column]))) == 1
+
+    def account(self, order: Order | None = None, *, units: bool = True) -> Account:
+        """Say what became of the rows."""
+        return self.rankings.account if self.rankings else self.tally(order, units=units).account
+
+    def order_of(self, wanted: str) -> Order | None:
+        """Return the order of the file or of the time column; rankings have no time."""
+        if wanted == "time" and self.rankings:
+            raise EvidenceError("rankings have no time column to order by. Use order=file, the order of the rankings.")
+        if wanted == "auto":
+            return "time" if "time" in self.judgments.roles else "file"
+        return {"file": "file", "time": "time"}.get(wanted)  # type: ignore[return-value]
+
+    def tally(self, order: Order | None = None, *, units: bool = True) -> Tally:
+        """Return the judgments; whoever needs no order takes those of the file, if they are there: one reading."""
+        by = self.by if units else ()
+        kept: Order | None = "file" if order is None and ("tally", by, "file") in self.made else order
+        return self.made.once(("tally", by, kept), lambda: self.judgments.tally(*by, order=kept))
+
+    def pairs(self, order: Order | None = None, *, units: bool = True) -> PairCounts:
+        """Return the outcomes of every pair that met."""
+        by = self.by if units else ()
+        return self.made.once(("pairs", by, order), lambda: count_pairs(self.tally(order, units=units), by))
+
+    def statistic(self, kind: type[Any], wanted: str = "average", *, units: bool = True) -> Any:
+        """Return a statistic of a kind, None where this evidence has none."""
+        order = self.order_of(wanted)
+        if kind is PairCounts:
+            return self.pairs(order, units=units)
+        if kind is Orders and self.rankings is not None:
+            if self.unit == "row" and units:
+                raise PlanError("this model resamples whole rankings, not rows", allowed="ranking, item, judge")
+            by = (self.by if units else ()) or ("ranking",)
+            rankings = self.rankings
+            return self.made.once(("orders", by), lambda: keep_orders(rankings, by))
+        if kind is Games:
+            by = self.by if units else ()
+            ordered = order is not None
+            make = lambda: line_up(self.tally(order, units=units), by, in_order=ordered)  # noqa: E731
+            return self.made.once(("games", by, order), make)
+        return None
+
+    def conversion(self, statistic: Any) -> str:
+        """Say how what people brought became a statistic."""
+        if self.rankings is None:
+            return self.judgments.conversion
+        to_pairs = "" if isinstance(statistic, Orders) else "rankings→pairs"
+        return "; ".join(filter(None, [self.rankings.conversion, to_pairs]))
+
+    def summary(self, order: Order | None = None, *, units: bool = True) -> EvidenceSummary:
+        """Return the evidence in numbers."""
+        pairs, account = self.pairs(order, units=units), self.account(order, units=units)
+        decided, tied = totals(pairs.outcomes)
+        return EvidenceSummary(
+            kind=self.kind,
+            rows=account.read,
+            refused=account.refused,
+            systems=pairs.size,
+            judgments=float(self.tally(order, units=units).times.sum()),
+            wins=decided,
+            ties=tied,
+            digest=pairs.digest(),
+            units=self.judgments.unit_sizes,
+        )
+
+    def settled(self, unit: str | None, tolerance: float) -> "JudgedSet":
+        """Return the same judgments with another unit; ties of scores they have none."""
+        if tolerance:
+            raise without_tolerance(self.kind)
+        return self if unit in {None, self.unit} else replace(self, unit=unit)
+
+
+def without_tolerance(kind: str) -> PlanError:
+    """Return the refusal of a tolerance, which makes ties of scores, for other evidence."""
+    return PlanError(f"{option('tolerance')} is for scores, but this evidence is {kind}", remedy="Leave it out.")

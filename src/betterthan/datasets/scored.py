@@ -1,0 +1,156 @@
+"""A data set of scores: one metric."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from betterthan.datasets.dataset import DataSet
+from betterthan.datasets.summary import EvidenceSummary
+from betterthan.engine.table import MISSING, Coded
+from betterthan.errors import EvidenceError, PlanError
+from betterthan.evidence.account import Account
+from betterthan.evidence.judgments import Judgments, Order, Tally
+from betterthan.evidence.scores import ScoreTable
+from betterthan.reduce.games import Games, line_up
+from betterthan.reduce.pairs import PairCounts, count_scores, totals
+from betterthan.reduce.scores import ScoreMatrix, keep_scores
+from betterthan.spelling import conversion, option
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoredSet(DataSet):
+    """Scores of one metric on one data set."""
+
+    scores: ScoreTable
+    read: Account
+    source: str = "the scores"
+
+    @classmethod
+    def of(cls, table: ScoreTable, read: Account, source: str, unit: str | None, tolerance: float) -> "ScoredSet":
+        """Take a table; groups of items are the unit where the table names them."""
+        chosen = unit or ("item" if table.groups is None else "group")
+        return cls(title=table.title, unit=_checked(table, chosen), scores=table, read=read, source=source,
+                   tolerance=tolerance)  # fmt: skip
+
+    @property
+    def kind(self) -> str:
+        """What people brought."""
+        return "scores"
+
+    @property
+    def name(self) -> str:
+        """What to call the evidence in a message."""
+        return self.source
+
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The columns that keep units apart: that of the groups, or the items themselves."""
+        return (self.unit,)
+
+    @property
+    def other_units(self) -> tuple[str, ...]:
+        """What might have been resampled instead: nothing that allows for more dependence."""
+        return () if self.scores.groups is None or self.unit == "group" else ("group",)
+
+    @property
+    def groups(self) -> Coded | None:
+        """The group of every item, where groups are the unit; an item without one is a group of its own."""
+        given = self.scores.groups
+        if self.unit != "group" or given is None:
+            return None
+        lacking = np.flatnonzero(given.codes == MISSING)
+        codes = given.codes.copy()
+        codes[lacking] = len(given.labels) + np.arange(len(lacking))
+        return Coded(codes, (*given.labels, *(f"without group {number + 1}" for number in range(len(lacking)))))
+
+    def account(self, order: Order | None = None, *, units: bool = True) -> Account:
+        """Say what became of the rows, whatever the order."""
+        del order, units
+        return self.read
+
+    def order_of(self, wanted: str) -> Order | None:
+        """Return the order of items; scores have no time."""
+        if wanted == "time":
+            raise EvidenceError("scores have no time column to order by. Use order=file, the order of items.")
+        return None if wanted == "average" else "file"
+
+    def tally(self, order: Order | None = None, *, units: bool = True) -> Tally:
+        """Return all comparisons, item by item."""
+        del order, units
+        return self.made.once(("tally", self.tolerance), lambda: self._judgments().tally("item", order="file"))
+
+    def _judgments(self) -> Judgments:
+        return self.scores.to_judgments(self.tolerance)
+
+    def pairs(self, order: Order | None = None, *, units: bool = True) -> PairCounts:
+        """Return the outcomes of every pair of systems, item by item."""
+        del order
+        groups = self.groups if units else None
+        unit = "item" if groups is None else "group"
+        make = lambda: count_scores(self.scores, self.tolerance, groups)  # noqa: E731
+        return self.made.once(("pairs", unit, self.tolerance), make)
+
+    def statistic(self, kind: type[Any], wanted: str = "average", *, units: bool = True) -> Any:
+        """Return a statistic of a kind, None where scores have none."""
+        if kind is ScoreMatrix:
+            return self.made.once(("scores", self.unit), lambda: keep_scores(self.scores, self.groups))
+        if kind is PairCounts:
+            return self.pairs(units=units)
+        if kind is Games:
+            return self.made.once(
+                ("games", self.unit, self.tolerance, self.order_of(wanted)), lambda: self._games(wanted)
+            )
+        return None
+
+    def _games(self, wanted: str) -> Games:
+        tally, groups = self.tally(), self.groups
+        if groups is not None:
+            tally = replace(tally, units={"group": groups.take(tally.units["item"].codes)})
+        return line_up(tally, self.by, in_order=self.order_of(wanted) is not None)
+
+    def conversion(self, statistic: Any) -> str:
+        """Say how scores became a statistic."""
+        if isinstance(statistic, ScoreMatrix):
+            return ""
+        return f"scores→pairs(tolerance={self.tolerance:g})" if self.tolerance else "scores→pairs"
+
+    def summary(self, order: Order | None = None, *, units: bool = True) -> EvidenceSummary:
+        """Return the evidence in numbers, whatever the order."""
+        pairs = self.pairs(order, units=units)
+        decided, tied = totals(pairs.outcomes)
+        groups = {"group": self.groups.compact[1]} if self.groups is not None else {}
+        return EvidenceSummary(
+            kind="scores",
+            rows=self.read.read,
+            refused=self.read.refused,
+            systems=pairs.size,
+            judgments=decided + tied,
+            wins=decided,
+            ties=tied,
+            digest=self.digest,
+            units={"item": len(self.scores.instances), **groups},
+        )
+
+    @property
+    def digest(self) -> str:
+        """A fingerprint of the scores, and of their groups where these are the unit."""
+        return self.made.once(("digest", self.unit), lambda: keep_scores(self.scores, self.groups).digest())
+
+    def settled(self, unit: str | None, tolerance: float) -> "ScoredSet":
+        """Return the same scores with another unit, or ties up to another difference."""
+        unit = self.unit if unit is None else _checked(self.scores, unit)
+        same = unit == self.unit and tolerance == self.tolerance
+        return self if same else replace(self, unit=unit, tolerance=tolerance)
+
+
+def _checked(table: ScoreTable, unit: str) -> str:
+    """Refuse a unit that scores do not have."""
+    have = ("item",) if table.groups is None else ("item", "group")
+    if unit not in have:
+        convert = f"For other units convert them: {conversion('judgments')}."
+        name = f"Name the column of groups with {option('group', 'COLUMN')}."
+        raise PlanError(
+            f"scores are resampled by {' or '.join(have)}, got {unit!r}", remedy=name if unit == "group" else convert
+        )
+    return unit

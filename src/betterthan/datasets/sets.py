@@ -1,0 +1,75 @@
+"""From whatever a verb was given to its data sets."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from betterthan.datasets.dataset import DataSet
+from betterthan.datasets.judged import JudgedSet, without_tolerance
+from betterthan.datasets.scored import ScoredSet
+from betterthan.errors import PlanError
+from betterthan.evidence.account import Account
+from betterthan.evidence.judgments import Judgments
+from betterthan.evidence.rankings import Rankings
+from betterthan.evidence.read import as_evidence
+from betterthan.evidence.scores import Scores
+from betterthan.spelling import option
+
+
+@dataclass(frozen=True)
+class DataSets:
+    """Every data set of the evidence, and what became of rows that belong to none."""
+
+    sets: tuple[DataSet, ...]
+    left_out: Account | None = None
+    column: str = "metric"  # tells the data sets apart
+
+    def __iter__(self) -> Iterator[DataSet]:
+        return iter(self.sets)
+
+    def __len__(self) -> int:
+        return len(self.sets)
+
+    @property
+    def kind(self) -> str:
+        """What people brought."""
+        return self.sets[0].kind
+
+    def only(self, what: str) -> DataSet:
+        """Return the only data set; `what` is of one, and refuses several."""
+        if len(self.sets) > 1:
+            raise _several([each.title for each in self.sets], what, self.column)
+        return self.sets[0]
+
+
+def data_sets(source: Any, *, unit: str | None = None, tolerance: float = 0.0) -> DataSets:
+    """Return the data sets of evidence, of what evidence can be read from, or a data set as it is.
+
+    `unit` is the unit of dependence (by default what the evidence names), `tolerance` the difference of scores up to
+    which systems tie.
+    """
+    if isinstance(source, DataSets):
+        return DataSets(tuple(each.settled(unit, tolerance) for each in source), source.left_out, source.column)
+    if isinstance(source, DataSet):
+        return DataSets((source.settled(unit, tolerance),))
+    evidence = as_evidence(source)
+    if isinstance(evidence, Scores):
+        tables = evidence.tables
+        made = [ScoredSet.of(table, evidence.account, evidence.name, unit, tolerance) for table in tables]
+        return DataSets(tuple(made))
+    if tolerance:
+        raise without_tolerance(evidence.kind)
+    if isinstance(evidence, Rankings):
+        return DataSets((JudgedSet.of(evidence, "", unit),))
+    parts, left_out = evidence.parts()
+    column = evidence.roles.get("dataset", "dataset") if isinstance(evidence, Judgments) else "dataset"
+    return DataSets(tuple(JudgedSet.of(part, title, unit) for title, part in parts), left_out, column)
+
+
+def _several(titles: Sequence[str], what: str, column: str) -> PlanError:
+    """Return the refusal of several data sets, which says by which column to choose one."""
+    shown = ", ".join(repr(title) for title in titles[:10])
+    return PlanError(
+        f"{what} is of one metric and data set, and there are {len(titles)}: {shown}",
+        remedy=f"Choose one with {option('where', {column: 'NAME'})}.",
+    )

@@ -1,0 +1,110 @@
+"""Findings about who was compared with whom: groups without a link, one-sided records, rare comparisons."""
+
+from betterthan.findings.kind import Kind
+
+ISLANDS = Kind(
+    "islands",
+    "Some systems were never compared with the rest",
+    "warning",
+    "{systems:names} {systems:was/were} never compared with the other systems, not even through third systems.",
+    "Rank each group separately, or add comparisons that link them.",
+    "Nothing links the scores of such groups, so their order says nothing.",
+)
+
+NEVER_LOSES = Kind(
+    "never-loses",
+    "Some systems never lost",
+    "warning",
+    "{systems:names} never lost, so {systems:its strength has/their strengths have} no upper bound.",
+    "Compare {systems:it/them} with stronger systems.",
+    "Models with a likelihood place such a system by a very weak prior and leave its interval open above; the other "
+    "systems are unaffected. Other models report an interval that is too narrow.",
+    "Compare such systems with stronger ones.",
+)
+
+NEVER_WINS = Kind(
+    "never-wins",
+    "Some systems never won",
+    "warning",
+    "{systems:names} never won, so {systems:its strength has/their strengths have} no lower bound.",
+    "Compare {systems:it/them} with weaker systems.",
+    "Models with a likelihood place such a system by a very weak prior and leave its interval open below; the other "
+    "systems are unaffected. Other models report an interval that is too narrow.",
+    "Compare such systems with weaker ones.",
+)
+
+ONE_WAY = Kind(
+    "one-way",
+    "Some systems only won or only lost against the rest",
+    "warning",
+    "{systems:names} only won or only lost against the rest, so the distance to the rest is not determined.",
+    "Compare systems of the two groups more often, or use bradley-terry, which shows the open end.",
+    "Strengths of two groups can only be put on one scale if each group won at least once against the other. Otherwise "
+    "a very weak prior, or the number of iterations, decides how far apart they are.",
+)
+
+NOTHING_COUNTS = Kind(
+    "nothing-counts",
+    "Some systems have no comparison that counts for the model",
+    "warning",
+    "{systems:names} {systems:has/have} no comparison that counts for this model and {systems:is/are} listed last.",
+    "Let ties count, or collect more comparisons.",
+    "Where ties are dropped, a system that only tied is unknown. It could have any rank.",
+)
+
+NEVER_MET = Kind(
+    "never-met",
+    "Some pairs were never compared directly",
+    "info",
+    "{missing:,} of {pairs:,} pairs of systems were never compared directly, only through other systems.",
+    "",
+    "Indirect comparison assumes that one strength per system explains all pairs.",
+    "Compare such pairs directly if they matter.",
+    value="share",
+)
+
+FEW_COMPARISONS = Kind(
+    "few-comparisons",
+    "Some systems have few comparisons",
+    "warning",
+    "{systems:names} {systems:has/have} fewer than {few} comparisons{systems:/ each}.",
+    "Collect more of them.",
+    "Scores and ranks of such systems are uncertain, and their intervals approximate.",
+    "Collect more comparisons of these systems.",
+    {"few": 20},
+    "least",
+)
+
+THIN_GRAPH = Kind(
+    "thin-graph",
+    "A single pair links two groups of systems",
+    "warning",
+    "Only the comparisons of {pair} link two groups of systems ({number:of such pair}).",
+    "Compare other pairs across the two groups.",
+    "All differences between the two groups rest on the judgments of this one pair.",
+    value="number",
+)
+
+DEPENDS_ON_OTHERS = Kind(
+    "depends-on-others",
+    "The order of some pairs depends on which other systems take part",
+    "info",
+    "Leaving out one other system reverses the order of {number:of pair}: without {left_out!r}, {first!r} falls behind "
+    "{second!r}.",
+    "Claim no order between systems this close.",
+    "The order of such a pair is chance or depends on who else is compared.",
+    value="number",
+)
+
+LEAD_HANGS_ON = Kind(
+    "lead-hangs-on",
+    "Few units decide which system leads",
+    "warning",
+    "Without about {needed:,} of {units:of {unit}}{which}, {second!r} would lead instead of {first!r}.",
+    "Inspect {needed:this {unit}/these {unit}s}, and do not rely on the lead.",
+    "A lead that a few items or judgments can reverse will hardly be seen in other data.",
+    "Inspect these items or judgments, and do not rely on the lead. The finding is a note, not a warning, where more "
+    "than {share:percent 1} of the units and more than {number} units are needed.",
+    {"share": 0.005, "number": 3, "mentioned": 0.25},
+    "of_all",
+)

@@ -1,0 +1,81 @@
+"""Findings about what was read: rows left out, names, duplicates, systems that cannot be told apart."""
+
+from betterthan.findings.kind import Kind
+
+REFUSED_ROWS = Kind(
+    "refused-rows",
+    "Some rows were left out",
+    "warning",
+    "{refused:,} of {read:,} rows {refused:was/were} left out: {reasons}.",
+    "Check that leaving them out does not bias the result.",
+    "The result rests on the other rows. If rows are missing for a reason, such as one system failing more often, it "
+    "is biased.",
+    "Correct the rows, or check that leaving them out does not bias the result.",
+    value="refused",
+)
+
+NAMES_ALIKE = Kind(
+    "names-alike",
+    "Some names differ only in case or spaces",
+    "warning",
+    "Some names differ only in case or spaces: {names}.",
+    "If they are the same system, spell them the same way.",
+    "Every spelling is ranked as a system of its own, so the judgments of one system may be split.",
+)
+
+DUPLICATES = Kind(
+    "duplicates",
+    "Some judgments occur more than once",
+    "info",
+    "{surplus:of judgment} ({share:percent 1}) {surplus:repeats/repeat} another one: same item, judge, systems, sides "
+    "and outcome.",
+    "Remove them if they were recorded twice.",
+    "Every copy counts as a judgment of its own, which makes confidence intervals too narrow.",
+    "Remove the copies if they were recorded twice. Above the threshold, the finding is a warning.",
+    {"many": 0.01},
+    "share",
+)
+
+IDENTICAL = Kind(
+    "identical",
+    "Some systems never differ",
+    "warning",
+    "{pairs} never differ.",
+    "Check whether they are the same system or the same file.",
+    "Two systems with equal results everywhere are usually one system that was entered twice.",
+    "",
+    {"judgments": 20, "instances": 2},
+    "number",
+)
+
+NEAR_IDENTICAL = Kind(
+    "near-identical",
+    "Some systems are nearly always tied",
+    "info",
+    "{pairs} tie in {tied:percent} of their comparisons or more.",
+    "If they are variants of one system, consider ranking only one of them.",
+    "Variants of one system share ranks and push other systems down.",
+    "",
+    {"tied": 0.95, "comparisons": 20, "usual_ties": 0.5},
+    "number",
+)
+
+UNMATCHED = Kind(
+    "unmatched",
+    "Some instances were scored for one of the two systems only",
+    "warning",
+    "{system!r} has no score on {lacking}; {matched:of instance} {matched:was/were} compared.",
+    "Score the missing instances.",
+    "Only instances with both scores are compared. If the missing ones are harder, the result is biased.",
+    value="matched",
+)
+
+WEIGHTS = Kind(
+    "weights",
+    "Weights were ignored",
+    "info",
+    "Weights are ignored when two systems are compared: every judgment counts once.",
+    "",
+    "The tests count judgments, and a weighted count has no exact distribution.",
+    "Use a ranking model if weights matter.",
+)

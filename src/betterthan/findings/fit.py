@@ -1,0 +1,108 @@
+"""Findings about fitted models: convergence, terms without an estimate, lack of fit, dependence on order."""
+
+from betterthan.findings.kind import Kind
+
+NOT_CONVERGED = Kind(
+    "not-converged",
+    "The model did not converge",
+    "warning",
+    "The {model} model did not converge in {where}, so its estimates are approximate.",
+    "Raise its limit, or use another model.",
+    "The iteration was stopped before the estimates settled.",
+    "Raise the limit of iterations, look for terms that grow without bound, or use bradley-terry or davidson.",
+)
+
+ALIASED = Kind(
+    "aliased",
+    "Some coefficients cannot be estimated",
+    "warning",
+    "{terms:names} {terms:is/are} determined by other terms and {terms:was/were} left out.",
+    "Remove such terms from the formula.",
+    "Terms that are linear combinations of others have no effect of their own (perfect collinearity).",
+)
+
+SEPARATION = Kind(
+    "separation",
+    "Some coefficients grow without bound",
+    "warning",
+    "{terms:names} {terms:has/have} no finite estimate, because some outcomes never occurred.",
+    "Ignore estimates and standard errors of {terms:this term/these terms}, or collect more data.",
+    "The likelihood grows with the coefficient without end (complete separation).",
+    "Ignore estimates and standard errors of these terms, or collect more data.",
+)
+
+FIT = Kind(
+    "fit",
+    "One strength per system explains the pairs",
+    "info",
+    "Bradley–Terry fits {pairs:of pair}: misfit {misfit:.4g}, expected by chance {expected:.4g} (p = {p:.2g}).",
+    "",
+    "A ranking summarizes the data well if one strength per system explains all pairs.",
+    "Nothing.",
+    value="p",
+)
+
+LACK_OF_FIT = Kind(
+    "lack-of-fit",
+    "One strength per system does not explain all pairs",
+    "warning",
+    "Bradley–Terry does not fit {pairs:of pair}: misfit {misfit:.4g}, expected by chance {expected:.4g} (p = {p:.2g}). "
+    "{first!r} wins {share:percent} against {second!r}, the model expects {predicted:percent}.",
+    "Look at single pairs with {verb:compare_all}.",
+    "A ranking hides that some systems do better or worse against particular opponents.",
+    "",
+    {"p": 0.05, "difference": 0.03},
+    "p",
+)
+
+INTRANSITIVE = Kind(
+    "intransitive",
+    "Some systems beat each other in a cycle",
+    "warning",
+    "Found {cycles:of cycle} of three systems that beat each other in turn; about {by_chance:.1f} would occur by "
+    "chance (p = {p:.2g}{example}).",
+    "Report the pairs as well: no ranking can show cycles.",
+    "If A beats B, B beats C and C beats A, every ranking contradicts one of the three results.",
+    "Report the pairs as well: no ranking can show cycles. Above the threshold of p, the finding is a note: chance "
+    "explains the cycles.",
+    {"p": 0.05},
+    "cycles",
+)
+
+ZERO_CENTRALITY = Kind(
+    "zero-centrality",
+    "Some systems have the centrality 0",
+    "warning",
+    "Systems that never beat a member of the strongest group, directly or through others, have the centrality 0.",
+    "Use bradley-terry or win-rate.",
+    "Eigenvector centrality needs wins in both directions between all systems.",
+)
+
+NO_CYCLE = Kind(
+    "no-cycle",
+    "There is no principal eigenvector",
+    "warning",
+    "No two systems beat each other in turn, directly or through others, so there is no principal eigenvector.",
+    "Use bradley-terry or win-rate.",
+    "Eigenvector centrality needs wins in both directions between systems.",
+)
+
+ORDER = Kind(
+    "order",
+    "Judgments were sorted by a time column",
+    "info",
+    "Judgments were taken in the order of the column {column!r}.",
+    "To use the order of the file, pass order=file to the model.",
+    "Ratings of models such as Elo depend on the order of the judgments.",
+)
+
+ORDER_DEPENDENCE = Kind(
+    "order-dependence",
+    "The ranking depends on the order of the judgments",
+    "warning",
+    "With {model}, {changing:,} of {pairs:,} pairs of systems change places when the judgments are shuffled "
+    "({orders:of random order}). The standard deviation of a rating is {sd:.3g}.",
+    "Use order=average, or a model that ignores the order, such as bradley-terry.",
+    "If systems do not change over time, the order of the judgments carries no information and such changes are noise.",
+    value="share",
+)

@@ -1,0 +1,119 @@
+"""Findings about scores: missing ones, outliers, kinds of instances, and models that disagree."""
+
+from betterthan.findings.kind import Kind
+
+MISSING_SCORES = Kind(
+    "missing-scores",
+    "Some scores are missing",
+    "warning",
+    "{share:percent 1} of scores are missing, of {systems:names}; {complete:,} of {instances:of instance} "
+    "{complete:has/have} all scores.",
+    "Score the missing instances, or use a paired model such as bradley-terry.",
+    "Means over different instances are not comparable.",
+    "",
+    {"many": 0.01},
+    "share",
+)
+
+OUTLIERS = Kind(
+    "outliers",
+    "How many scores are outliers",
+    "warning",
+    "{share:percent 1} of scores are outliers (beyond 1.5 IQR of their system){worst}.",
+    "Inspect them, and report the median or bradley-terry as well.",
+    "Outliers change means, but hardly medians or pairwise comparisons.",
+    "Inspect the outliers, and report the median or bradley-terry as well. Below the thresholds, it is a note.",
+    {"many": 0.05, "usual": 0.015, "instances": 20},
+    "share",
+)
+
+OVER_CONFIDENT = Kind(
+    "over-confident",
+    "Some systems give extreme scores",
+    "warning",
+    "{systems:names} {systems:has/have} at least {least:percent} of scores at the ends of the scale, another system "
+    "only {other:percent}.",
+    "Report the mean, or make all outputs binary first.",
+    "Extreme scores win pairwise comparisons by confidence, not by quality (Levtsov and Ustalov 2025).",
+    "",
+    {"extreme": 0.5, "each_end": 0.1, "distinct_scores": 20},
+    "most",
+)
+
+EASY_INSTANCES = Kind(
+    "easy-instances",
+    "Some instances do not distinguish systems",
+    "info",
+    "On {share:percent} of instances all systems have the same score.",
+    "Use harder instances or a finer measure.",
+    "Instances on which all systems are equal say nothing about the ranking. Above the threshold of many, the finding "
+    "is a warning.",
+    "",
+    {"mentioned": 0.05, "many": 0.5},
+    "share",
+)
+
+INSTANCE_TYPES = Kind(
+    "instance-types",
+    "Different systems win on different types of instances",
+    "warning",
+    "{first!r} beats {second!r} on one type of instances ({rate:percent}) and loses on the rest; the type can be told "
+    "from the scores of other systems. This holds for {found:,} of {tested:of tested pair}.",
+    "Find out which types there are, and report them separately.",
+    "The mix of instance types then decides which system is best overall.",
+    "",
+    {"instances": 40, "p": 0.01},
+    "share",
+)
+
+PAIRING = Kind(
+    "pairing",
+    "How much comparing on the same instances gains",
+    "info",
+    "{instance:percent} of the variance of scores lies between instances, {system:percent} between systems, "
+    "{rest:percent} is residual. The scores of two systems correlate by {correlation:.2f}, so unpaired comparisons "
+    "would need about {factor:.1f} × as many instances.",
+    "",
+    "Paired comparisons remove what makes instances hard or easy for all systems.",
+    "Compare systems on the same instances.",
+    value="correlation",
+)
+
+WEAK_PAIRING = Kind(
+    "weak-pairing",
+    "Comparing on the same instances gains little",
+    "warning",
+    "{instance:percent} of the variance of scores lies between instances, {system:percent} between systems, "
+    "{rest:percent} is residual. The scores of two systems correlate by only {correlation:.2f}.",
+    "Check that the instances of all systems are matched.",
+    "Instances are not harder or easier for all systems, or their order differs between systems.",
+    "",
+    {"correlation_least": 0.1},
+    "correlation",
+)
+
+MEAN_HANGS_ON = Kind(
+    "mean-hangs-on",
+    "Few instances decide which system has the highest mean",
+    "warning",
+    "By the mean, {first!r} leads {second!r} because of {needed:,} of {instances:of instance}.",
+    "Inspect its largest scores: they may be outliers or errors.",
+    "A few extreme scores can decide a mean.",
+    "",
+    {"share": 0.005, "number": 3},
+    "of_all",
+)
+
+MECHANISMS_DISAGREE = Kind(
+    "mechanisms-disagree",
+    "Models order some systems differently",
+    "warning",
+    "The models {a} and {b} order {contested:,} of {pairs:of pair} differently, {significant:,} of them significantly: "
+    "{examples}.",
+    "Say which model you report, and why.",
+    "Mean, median and pairwise comparison answer different questions. Where they disagree beyond chance, the question "
+    "decides the ranking.",
+    "Say which model you report, and why. The finding is a note where no test confirms the difference.",
+    {"p": 0.05},
+    "share",
+)

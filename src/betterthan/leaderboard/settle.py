@@ -1,0 +1,74 @@
+"""From what was asked and what the evidence is to settings in which nothing is left open."""
+
+from betterthan.errors import PlanError
+from betterthan.models.base import Model, build
+from betterthan.named import split
+from betterthan.options.rank import Plan, Settings
+from betterthan.spelling import option
+
+#: Where scores come in, disagreement between mechanisms is shown, not hidden.
+_DEFAULT_MODEL = {"judgments": "bradley-terry", "rankings": "bradley-terry", "scores": "mean,median,bradley-terry"}
+#: Ties treated by a likelihood of their own are a model of their own.
+_TIE_MODELS = {"davidson", "rao-kupper"}
+
+
+def settle(plan: Plan, kind: str, unit: str) -> Settings:
+    """Fill in what the kind of evidence and of intervals decide; the unit is what the data set settled."""
+    ci = plan.ci or "bootstrap"
+    model, ties = plan.model or _DEFAULT_MODEL[kind], plan.ties
+    if plan.model is None and kind == "scores" and ci in {"analytic", "information"}:
+        model = "mean,bradley-terry"  # a median has no such intervals
+    if ties in _TIE_MODELS:
+        model, ties = _as_model(model, str(ties)), None
+    runs = ci == "runs"
+    return Settings(
+        model=model,
+        ties=ties,
+        scale=plan.scale,
+        ci=ci,
+        unit=unit,
+        resamples=plan.resamples or (100 if runs else 1000),
+        level=plan.level or (0.96 if runs else 0.95),
+        seed=plan.seed or 0,
+        anchor=plan.anchor,
+        tolerance=plan.tolerance or 0.0,
+    )
+
+
+def _as_model(model: str, ties: str) -> str:
+    """Take Bradley–Terry's relative with such ties in its place."""
+    texts = list(dict.fromkeys(ties if text == "bradley-terry" else text for text in split(model)))
+    if ties not in texts:
+        raise PlanError(f"{option('ties', ties)} is for bradley-terry, which is not among the models: {model}.")
+    return ",".join(texts)
+
+
+def models_of(settings: Settings) -> list[tuple[str, Model]]:
+    """Build the models, each with its text, and refuse choices that none of them has."""
+    texts = split(settings.model)
+    models = [build(text, ties=settings.ties, seed=settings.seed) for text in texts]
+    for place, model in enumerate(models):
+        if model in models[:place]:
+            raise PlanError(f"the model {texts[place]!r} is named twice: {settings.model}", remedy="Name it once.")
+    if settings.ties is not None and all(model.ties is None for model in models):
+        raise PlanError(
+            f"{settings.model} has no treatment of ties to choose", remedy=f"Leave out {option('ties', settings.ties)}."
+        )
+    for choice in ("scale", "anchor"):
+        if getattr(settings, choice) is not None and not any(model.logarithmic for model in models):
+            said = option(choice, getattr(settings, choice))
+            raise PlanError(
+                f"{said} needs log-strengths, but {settings.model} has a score of its own",
+                remedy=f"Leave out {option(choice)}, or use bradley-terry.",
+            )
+    return list(zip(texts, models, strict=True))
+
+
+def settled_for(settings: Settings, text: str, model: Model) -> Settings:
+    """Return the settings of one model's board: what it has no choice of is absent."""
+    return settings.changed(
+        model=text,
+        ties=model.ties,
+        scale=(settings.scale or "worth") if model.logarithmic else None,
+        anchor=settings.anchor if model.logarithmic else None,
+    )

@@ -1,0 +1,1 @@
+"""What every verb returns: one base with every renderer, frame and file format written once."""

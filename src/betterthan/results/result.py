@@ -1,0 +1,185 @@
+"""One base for everything that a verb returns: its options, the data's fingerprint, findings, tables, every format."""
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+from betterthan import __version__
+from betterthan.errors import BetterthanError
+from betterthan.findings import Finding
+from betterthan.present.document import to_json
+from betterthan.present.table import Table, commented, wrapped
+from betterthan.results.frames import arrow_table, csv_text, pandas_frame, polars_frame
+from betterthan.signature import Signature
+
+#: Formats by the ending of a file.
+ENDINGS = {
+    ".txt": "table",
+    ".json": "json",
+    ".csv": "csv",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+    ".parquet": "parquet",
+}
+#: Formats that are text, so that they can be printed.
+FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
+
+
+class Settled(Protocol):
+    """Options of a verb once everything is decided."""
+
+    def facts(self) -> dict[str, str]:
+        """Return what decided the result, as facts of its signature."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Result(ABC):
+    """What a verb found.
+
+    `settings` are the verb's options as they were settled, `data` is the fingerprint of the evidence, `findings` are
+    what a reader has to know beside the numbers. Two results are equal where their documents are.
+    """
+
+    #: The verb that the signature names, and the JSON schema of the document with its version.
+    verb: ClassVar[str]
+    schema: ClassVar[str]
+
+    settings: Settled
+    data: str
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """Facts of the signature about the evidence."""
+        return {}
+
+    @property
+    def signature(self) -> Signature:
+        """The line that repeats this result."""
+        facts = {"verb": self.verb, **self.about, **self.settings.facts(), "data": self.data}
+        return Signature(__version__, {name: value for name, value in facts.items() if value})
+
+    @abstractmethod
+    def document(self) -> Mapping[str, Any]:
+        """Return what this kind of result adds to the JSON document."""
+
+    @abstractmethod
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the result as one tidy table, column by column."""
+
+    @abstractmethod
+    def tables(self) -> list[Table]:
+        """Return the finished tables that every format shows."""
+
+    @abstractmethod
+    def to_text(self, width: int | None = None) -> str:
+        """Return what the terminal shows."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain JSON values."""
+        return {
+            "betterthan": __version__,
+            "schema": self.schema,
+            "signature": str(self.signature),
+            **self.document(),
+            "findings": [finding.to_dict() for finding in self.findings],
+        }
+
+    def to_json(self) -> str:
+        """Return JSON text; numbers are plain, absent is null."""
+        return to_json(self.to_dict())
+
+    def to_markdown(self) -> str:
+        """Return Markdown tables, each under its title where there are several."""
+        return "\n".join(
+            f"## {table.title}\n\n{table.to_markdown()}" if table.title else table.to_markdown()
+            for table in self.tables()
+        )
+
+    def to_latex(self) -> str:
+        """Return LaTeX tabulars (booktabs), each under a comment with its title where there are several."""
+        return "\n".join(
+            f"% {commented(table.title)}\n{table.to_latex()}" if table.title else table.to_latex()
+            for table in self.tables()
+        )
+
+    def to_html(self) -> str:
+        """Return HTML tables, each under its title where there are several."""
+        return "".join(
+            f"<h3>{escape(table.title)}</h3>{table.to_html()}" if table.title else table.to_html()
+            for table in self.tables()
+        )
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def to_csv(self) -> str:
+        """Return the columns as CSV text."""
+        return csv_text(self.columns())
+
+    def to_pandas(self) -> Any:
+        """Return the columns as a pandas data frame."""
+        return pandas_frame(self.columns())
+
+    def to_polars(self) -> Any:
+        """Return the columns as a Polars data frame."""
+        return polars_frame(self.columns())
+
+    def to_arrow(self) -> Any:
+        """Return the columns as a PyArrow table."""
+        return arrow_table(self.columns())
+
+    def render(self, form: str, width: int | None = None) -> str:
+        """Return the result in one of the formats that are text."""
+        if form == "table":
+            return self.to_text(width) + "\n"
+        renderers = {
+            "json": self.to_json, "csv": self.to_csv, "markdown": self.to_markdown, "latex": self.to_latex,
+            "html": self.to_html,
+        }  # fmt: skip
+        return renderers[form]()
+
+    def save(self, path: str | os.PathLike[str], form: str | None = None) -> None:
+        """Write the result whole or not at all, in a format or in the one that the file's ending says."""
+        from betterthan.engine.write import write_columns  # noqa: PLC0415 (a result that is printed needs no files)
+        from betterthan.present.whole import write_text  # noqa: PLC0415
+
+        chosen = form_of(path, form)
+        if chosen == "parquet":
+            write_columns(path, self.columns())
+        else:
+            write_text(path, self.render(chosen))
+
+    def closing(self, width: int | None) -> list[str]:
+        """Return the lines that end every text: findings and signature."""
+        return [*(wrapped(str(finding), width) for finding in self.findings), str(self.signature)]
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return self.to_text()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result) or type(self) is not type(other):
+            return NotImplemented
+        return self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash(str(self.signature))
+
+
+def form_of(path: str | os.PathLike[str], form: str | None = None) -> str:
+    """Return the format asked for, by name or by the file's ending."""
+    chosen = form or ENDINGS.get(Path(path).suffix.lower())
+    if chosen is None:
+        endings = ", ".join(ENDINGS)
+        raise BetterthanError(
+            f"{os.fspath(path)}: cannot tell the format from its ending; allowed: {endings}, or say --format."
+        )
+    return chosen

@@ -1,0 +1,194 @@
+"""Every threshold decides where its kind says: evidence just below it and just above it."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import betterthan as bt
+from betterthan.findings import Finding
+from betterthan.findings.registry import all_kinds
+
+KINDS = all_kinds()
+
+
+def _one(findings: Any, code: str) -> Finding | None:
+    found = [finding for finding in findings if finding.code == code]
+    assert len(found) <= 1
+    return found[0] if found else None
+
+
+def _level(findings: Any, code: str) -> str | None:
+    finding = _one(findings, code)
+    return None if finding is None else finding.level
+
+
+def _scores(instances: int, ties: int = 0) -> dict[str, list[float]]:
+    """Two systems that win in turn, but for the first instances, on which they tie."""
+    rng = np.random.default_rng(0)
+    yak = rng.normal(size=instances)
+    owl = yak + np.where(np.arange(instances) % 3, 1.0, -0.7) * rng.uniform(0.5, 1.5, instances)
+    owl[:ties] = yak[:ties]
+    return {"owl": owl.tolist(), "yak": yak.tolist()}
+
+
+def _votes(judgments: int, ties: int = 0, items: int | None = None) -> dict[str, list[str]]:
+    winners = ["tie"] * ties + ["left" if place % 3 else "right" for place in range(judgments - ties)]
+    columns = {"left": ["owl"] * judgments, "right": ["yak"] * judgments, "winner": winners}
+    return columns | ({"item": [f"i{place % items}" for place in range(judgments)]} if items else {})
+
+
+def test_the_values_of_the_thresholds() -> None:
+    """A threshold changes what people are told: not by accident."""
+    assert {code: dict(kind.thresholds) for code, kind in KINDS.items() if kind.thresholds} == {
+        "duplicates": {"many": 0.01},
+        "easy-instances": {"mentioned": 0.05, "many": 0.5},
+        "extrapolated": {"times": 10},
+        "few-clusters": {"clusters_least": 20, "per_term": 2},
+        "few-comparisons": {"few": 20},
+        "few-units": {"exact_tests": 20, "intervals": 30, "mentioned": 50},
+        "fixed-sides": {"p": 0.01},
+        "formula": {"difference": 0.03, "standard_errors": 3},
+        "identical": {"judgments": 20, "instances": 2},
+        "instance-types": {"instances": 40, "p": 0.01},
+        "intransitive": {"p": 0.05},
+        "judge-against-rest": {"insight": 0.5},
+        "judge-agreement": {"little": 0.2},
+        "judge-few": {"share_of_judgments": 0.5, "judges_most": 5, "one_of": 5},
+        "judge-inconsistent": {"kappa": 0.4, "repeats": 20},
+        "judge-left-bias": {"difference": 0.1},
+        "judge-speed": {"times": 5, "deviations": 3, "judges": 5},
+        "judge-ties": {"difference": 0.15},
+        "lack-of-fit": {"p": 0.05, "difference": 0.03},
+        "lead-hangs-on": {"share": 0.005, "number": 3, "mentioned": 0.25},
+        "many-ties": {"many": 0.3},
+        "mean-hangs-on": {"share": 0.005, "number": 3},
+        "mechanisms-disagree": {"p": 0.05},
+        "missing-scores": {"many": 0.01},
+        "near-identical": {"tied": 0.95, "comparisons": 20, "usual_ties": 0.5},
+        "outliers": {"many": 0.05, "usual": 0.015, "instances": 20},
+        "over-confident": {"extreme": 0.5, "each_end": 0.1, "distinct_scores": 20},
+        "position-effect": {"p": 0.01},
+        "tie-treatment": {"mentioned": 0.005},
+        "ties": {"mentioned": 0.05},
+        "uniform": {"p": 0.01, "judgments_of_a_pair": 10},
+        "weak-pairing": {"correlation_least": 0.1},
+    }
+
+
+@pytest.mark.parametrize(("items", "level"), [(29, "warning"), (30, None)])
+def test_a_board_with_few_units(items: int, level: str | None) -> None:
+    board = bt.rank(_votes(90, items=items), resamples=20)
+    assert _level(board.findings, "few-units") == level
+
+
+@pytest.mark.parametrize(("instances", "level"), [(19, "warning"), (20, None)])
+def test_a_duel_with_few_units(instances: int, level: str | None) -> None:
+    duel = bt.compare(_scores(instances))
+    assert _level(duel.findings, "few-units") == level
+    assert duel.recommended == ("permutation" if level else "t")
+    assert _level(bt.power(_scores(instances), simulations=0).findings, "few-units") == level
+
+
+@pytest.mark.parametrize(("instances", "level"), [(19, "warning"), (20, "info"), (49, "info"), (50, None)])
+def test_a_diagnosis_of_few_units(instances: int, level: str | None) -> None:
+    assert _level(bt.diagnose(_scores(instances)).findings, "few-units") == level
+
+
+@pytest.mark.parametrize(("items", "level"), [(29, "warning"), (30, None)])
+def test_a_selection_by_few_units(items: int, level: str | None) -> None:
+    found = bt.select(_votes(90, items=items), "bradley-terry", repeats=1)
+    assert _level(found.findings, "few-units") == level
+
+
+@pytest.mark.parametrize(("copies", "level"), [(1, "info"), (2, "warning")])
+def test_duplicates(copies: int, level: str) -> None:
+    columns = {**_votes(100), "item": [f"i{place}" for place in range(100)], "judge": ["eve"] * 100}
+    twice = {name: [*column[: 100 - copies], *column[:copies]] for name, column in columns.items()}
+    finding = _one(bt.diagnose(twice).findings, "duplicates")
+    assert finding is not None
+    assert (finding.level, finding.value) == (level, copies / 100)
+
+
+@pytest.mark.parametrize(("ties", "code"), [(4, None), (5, "ties"), (30, "ties"), (31, "many-ties"), (100, "all-ties")])
+@pytest.mark.parametrize("kind", [_votes, _scores])
+def test_a_diagnosis_of_ties(kind: Any, ties: int, code: str | None) -> None:
+    findings = bt.diagnose(kind(100, ties)).findings
+    assert [each for each in ("ties", "many-ties", "all-ties") if _one(findings, each)] == ([code] if code else [])
+
+
+@pytest.mark.parametrize(("ties", "level"), [(30, None), (31, "warning")])
+@pytest.mark.parametrize("kind", [_votes, _scores])
+def test_a_duel_with_many_ties(kind: Any, ties: int, level: str | None) -> None:
+    assert _level(bt.compare(kind(100, ties)).findings, "many-ties") == level
+
+
+@pytest.mark.parametrize(("ties", "level"), [(4, None), (5, "info")])
+def test_a_board_with_ties(ties: int, level: str | None) -> None:
+    board = bt.rank(_votes(1000, ties), ci="none")
+    assert _level(board.findings, "tie-treatment") == level
+
+
+def test_a_board_says_how_ties_were_treated() -> None:
+    half, dropped = (bt.rank(_votes(100, 19), ties=ties, ci="none").findings for ties in ("half", "drop"))
+    assert str(_one(half, "tie-treatment")) == (
+        "i tie-treatment: 19 % of judgments are ties and count as half a win for each side."
+    )
+    assert str(_one(dropped, "tie-treatment")) == "i tie-treatment: 19 % of judgments are ties and were left out."
+
+
+@pytest.mark.parametrize(("ties", "mechanism"), [(10, "bradley-terry"), (11, "davidson")])
+def test_advice_models_ties(ties: int, mechanism: str) -> None:
+    assert bt.advise(_votes(100, ties)).mechanism == mechanism
+
+
+@pytest.mark.parametrize(("ties", "because"), [(50, False), (51, True)])
+def test_advice_against_pairs_that_mostly_tie(ties: int, because: bool) -> None:
+    advice = bt.advise(_scores(100, ties), measure="hard")
+    assert (advice.mechanism == "mean") == because
+    said = f"{ties} % of pairwise comparisons are ties, which say nothing about the ranking." in advice.reasons
+    assert said == because
+
+
+@pytest.mark.parametrize(("instances", "mechanism"), [(4, None), (5, "mean")])
+def test_advice_from_hardly_any_evidence(instances: int, mechanism: str | None) -> None:
+    advice = bt.advise({"owl": [3, 5, 4, 6, 7][:instances], "yak": [2, 1, 4, 3, 2][:instances]})
+    assert advice.mechanism == mechanism
+    assert ("The result rests on only 4 instances." in advice.reasons) == (mechanism is None)
+
+
+def test_other_units() -> None:
+    columns = _votes(90, items=45)
+    assert _one(bt.rank(columns, resamples=20).findings, "other-units") is None
+    columns["judge"] = [f"j{place % 7}" for place in range(90)]
+    found = _one(bt.rank(columns, resamples=20).findings, "other-units")
+    assert str(found) == (
+        "i other-units: Confidence intervals resample items. Judgments with the same judge may be correlated as well. "
+        "Compare with the intervals of unit='judge'."
+    )
+    assert _one(bt.rank(columns, unit="item+judge", resamples=20).findings, "other-units") is None
+
+
+@pytest.mark.parametrize(("judgments", "found"), [(19, False), (20, True)])
+def test_identical_judgments(judgments: int, found: bool) -> None:
+    rows = [("owl", "yak", "tie")] * judgments + [("owl", "elk", "left"), ("elk", "yak", "left")] * 20
+    assert (_one(bt.diagnose(rows).findings, "identical") is not None) == found
+
+
+@pytest.mark.parametrize(("comparisons", "found"), [(19, True), (20, False)])
+def test_few_comparisons(comparisons: int, found: bool) -> None:
+    rows = [("owl", "yak", "left" if place % 2 else "right") for place in range(comparisons)]
+    rows += [("yak", "elk", "left" if place % 2 else "right") for place in range(40)]
+    assert (_one(bt.diagnose(rows).findings, "few-comparisons") is not None) == found
+
+
+@pytest.mark.parametrize(("missing", "level"), [(2, "info"), (3, "warning")])
+def test_missing_scores(missing: int, level: str) -> None:
+    scores = _scores(100)
+    scores["owl"][:missing] = [float("nan")] * missing
+    assert _level(bt.diagnose(scores).findings, "missing-scores") == level
+
+
+@pytest.mark.parametrize(("same", "level"), [(4, None), (5, "info"), (50, "info"), (51, "warning")])
+def test_easy_instances(same: int, level: str | None) -> None:
+    assert _level(bt.diagnose(_scores(100, same)).findings, "easy-instances") == level
