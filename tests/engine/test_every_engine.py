@@ -118,8 +118,8 @@ FILES: dict[str, Callable[[Path], object]] = {
 def _same(board: Any, expected: Any) -> None:
     assert [row.system for row in board] == [row.system for row in expected]
     for row, other in zip(board, expected, strict=True):
-        for name, value in row.to_dict().items():
-            wanted = other.to_dict()[name]
+        for name, value in vars(row).items():
+            wanted = getattr(other, name)
             assert value == pytest.approx(wanted, abs=1e-9) if isinstance(value, float) else value == wanted, name
     assert str(board.signature) == str(expected.signature)
 

@@ -224,3 +224,10 @@ def test_files_are_equal_to_themselves_only(tmp_path: Path) -> None:
     evidence = bt.read(path)
     assert evidence == evidence
     assert evidence != bt.read(path)
+
+
+def test_threads_rank_one_file_at_once_with_equal_results(tmp_path: Path) -> None:
+    evidence = bt.read(_written(tmp_path, "votes.csv"))
+    texts = _at_once(lambda number: str(bt.rank(evidence, model=["bradley-terry", "elo"][number % 2], resamples=20)))
+    assert len(set(texts)) == 2
+    assert texts[0] == str(bt.rank(ARENA, model="bradley-terry", resamples=20))

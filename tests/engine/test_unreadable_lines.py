@@ -50,8 +50,7 @@ def test_kept_and_refused_are_what_the_file_holds(name: str, tmp_path: Path) -> 
     evidence = bt.read(path, on_error="skip")
     models: list[Any] = ["bradley-terry", "elo", ["bradley-terry", "elo", "win-rate"]]
     for model in models:
-        ranked = bt.rank(evidence, model=model, resamples=20)
-        for board in ranked if isinstance(ranked, bt.Leaderboards) else [ranked]:
+        for board in bt.rank(evidence, model=model, resamples=20):
             assert (board.evidence.rows, board.evidence.refused) == (GOOD + BAD, BAD)
     if isinstance(evidence, bt.Judgments):
         for by in [(), evidence.units[:1], evidence.units]:
@@ -71,7 +70,8 @@ def test_every_file_has_its_own_lines(tmp_path: Path) -> None:
 def test_lines_that_cannot_be_read_belong_to_no_data_set(tmp_path: Path) -> None:
     path = tmp_path / "votes.csv"
     path.write_text(_csv("left,right,winner,dataset", lambda n: f"owl,yak,{_winner(n)},{'ab'[n % 2]}"))
-    parts, left_out = bt.read_judgments(path, on_error="skip").parts()
+    votes = bt.read_judgments(path, on_error="skip")
+    parts, left_out = votes.data_sets(), votes.left_out
     assert left_out is not None
     assert (left_out.read, left_out.refused) == (GOOD + BAD, BAD)
     assert [(part.tally().account.read, part.tally().account.refused) for _, part in parts] == [(GOOD // 2, 0)] * 2

@@ -125,3 +125,10 @@ def _assert_same(one: dict[str, Any], other: dict[str, Any]) -> None:
     assert list(one) == list(other)
     for name, values in one.items():
         np.testing.assert_array_equal(np.sort(np.asarray(values, str)), np.sort(np.asarray(other[name], str)))
+
+
+def test_every_data_set_has_a_board() -> None:
+    boards = bt.rank(bt.read(_wmt([("fra", "eng"), ("eng", "ces"), ("fra", "eng")])), ci="none")
+    assert [(board.title, board.evidence.rows) for board in boards] == [("eng-ces", 1), ("fra-eng", 2)]
+    with pytest.raises(bt.PlanError, match="Choose one with where={'srclang': 'NAME'}"):
+        bt.select(bt.read(_wmt([("fra", "eng"), ("eng", "ces")])))

@@ -192,7 +192,7 @@ def test_another_package_brings_a_format_that_reads_a_folder(tmp_path: Path) -> 
     scores = bt.read(folder)
     np.testing.assert_array_equal(scores.tables[0].values, [[0.5, 0.75], [0.25, 0.125]])
     assert bt.read(folder, format="folder-of-runs", lower_is_better=True).tables[0].negated
-    assert bt.rank(folder, model="mean", ci="none").rows[0].system == "yak"
+    assert bt.rank(folder, model="mean", ci="none").board.rows[0].system == "yak"
     test_a_format_recognises_its_own_example("folder-of-runs", tmp_path)
     test_an_example_survives_being_written("folder-of-runs", "csv", tmp_path)
     with pytest.raises(bt.EvidenceError) as refusal:

@@ -132,7 +132,7 @@ def test_where_keeps_some_rows() -> None:
 
 def test_several_data_sets_make_several_boards() -> None:
     source = {"dataset": ["news", "chat", "news"], "left": ["owl"] * 3, "right": ["yak"] * 3, "winner": ["a", "b", "a"]}
-    boards = bt.rank(source, ci="none").board
+    boards = bt.rank(source, ci="none")
     assert [(board.title, board.rows[0].system, board.evidence.rows) for board in boards] == [
         ("chat", "yak", 1),
         ("news", "owl", 2),

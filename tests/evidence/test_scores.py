@@ -50,8 +50,8 @@ def test_ranking_scores_equals_ranking_their_judgments() -> None:
 
 def test_lower_is_better() -> None:
     errors = {"system": ["owl", "yak"], "instance": ["i", "i"], "score": [3, 1]}
-    assert [board.rows[0].system for board in bt.rank(bt.read_scores(errors), ci="none").board] == ["owl"] * 3
-    boards = bt.rank(bt.read_scores(errors, lower_is_better=True), ci="none").board
+    assert [board.rows[0].system for board in bt.rank(bt.read_scores(errors), ci="none")] == ["owl"] * 3
+    boards = bt.rank(bt.read_scores(errors, lower_is_better=True), ci="none")
     assert [board.rows[0].system for board in boards] == ["yak"] * 3
     assert [row.score for row in boards["mean"]] == [1.0, 3.0]  # as given, not negated
 
@@ -61,7 +61,7 @@ def test_several_metrics_make_several_boards() -> None:
         "task": ["t"] * 8, "metric": ["bleu"] * 4 + ["wer"] * 4, "instance": ["1", "1", "2", "2"] * 2,
         "system": ["owl", "yak"] * 4, "score": [2, 1, 2, 1, 2, 1, 2, 1],
     }  # fmt: skip
-    boards = bt.rank(bt.read_scores(source, lower_is_better=["wer"]), model="bradley-terry", ci="none").board
+    boards = bt.rank(bt.read_scores(source, lower_is_better=["wer"]), model="bradley-terry", ci="none")
     assert isinstance(boards, bt.Leaderboards)
     assert [board.title for board in boards] == ["t bleu", "t wer"]
     assert [board.rows[0].system for board in boards] == ["owl", "yak"]

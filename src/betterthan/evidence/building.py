@@ -38,6 +38,7 @@ def build(
     *,
     about: Mapping[str, Coded],
     dataset: Coded | None = None,
+    divided_by: str = "dataset",
 ) -> Rankings:
     """Settle the check and make the object of entries (ranking, system, rank), one weight and `about` per ranking.
 
@@ -62,4 +63,7 @@ def build(
     accounts = {}
     if dataset is not None:
         accounts = {label: check.account(dataset.codes == code) for code, label in enumerate(dataset.labels)}
-    return Rankings(tuple(labels.tolist()), ranking, place, rank, weight, about, account, name, accounts=accounts)
+    return Rankings(
+        tuple(labels.tolist()), ranking, place, rank, weight, about, account, name, accounts=accounts,
+        divided_by=divided_by,
+    )  # fmt: skip

@@ -183,6 +183,11 @@ class Judgments(Equal, Closing):
         """A tally that is known already, or else the shortest: rows are not read again for what all tallies know."""
         return next(iter(self._tallies.known()), None) or self.tally()
 
+    @property
+    def divided_by(self) -> str:
+        """The column that tells data sets apart, where there is one."""
+        return self.roles.get("dataset", "dataset")
+
     def data_sets(self) -> list[tuple[str, "Judgments"]]:
         """Return the judgments of every data set with its title."""
         if "dataset" not in self.roles:
@@ -212,11 +217,6 @@ class Judgments(Equal, Closing):
     def _data_sets(self) -> Distinct:
         column = self.roles["dataset"]
         return self.table.once(("data sets", column), lambda: self.table.distinct([column]))
-
-    def parts(self) -> tuple[list[tuple[str, "Judgments"]], Account | None]:
-        """Return every data set with its title, and what became of rows without one."""
-        left_out = self.left_out
-        return self.data_sets(), left_out
 
     def close(self) -> None:
         """Close the table; what was tallied stays known."""

@@ -36,6 +36,7 @@ class Rankings(Equal, Closing):
     name: str
     conversion: str = ""
     accounts: Mapping[str, Account] = field(default_factory=dict)  # of every data set, where `about` tells them apart
+    divided_by: str = "dataset"  # the column that does
 
     kind = "rankings"
 

@@ -96,6 +96,7 @@ class RankEntriesFormat:
             weights[rows_of],
             about=about,
             dataset=dataset,
+            divided_by=roles.get("dataset", "dataset"),
         )
 
     def example(self, folder: Path) -> Any:

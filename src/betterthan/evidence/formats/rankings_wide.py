@@ -58,6 +58,7 @@ class RankTableFormat:
             weights[kept],
             about=described,
             dataset=dataset,
+            divided_by=about.get("dataset", "dataset"),
         )
 
     def example(self, folder: Path) -> Any:

@@ -94,6 +94,7 @@ class WmtFormat:
             np.ones(len(kept)),
             about=described,
             dataset=dataset,
+            divided_by=telling[0] if telling else "dataset",
         )
 
     def example(self, folder: Path) -> Any:
