@@ -140,7 +140,7 @@ class FileTable(DuckTable):
             yield lambda sql: self.opened.ask(cursor, sql)
 
     def _unreadable(self, ask: Ask) -> tuple[int, str]:
-        if not self.counts_unreadable:
+        if not self.counts_unreadable or self.opened.on_error == "refuse":  # then the first one stops the run
             return 0, ""
         return self.opened.once("unreadable", lambda: _unreadable(ask, self.opened))
 

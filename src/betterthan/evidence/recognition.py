@@ -12,8 +12,9 @@ from betterthan.evidence.roles import Columns
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
 
-#: Options of every format: how a table is opened and what is looked for.
-_EVERYWHERE = {"kind", "format", "where", "encoding", "on_error"}
+#: Options that choose a format, and those that open a table: the latter are the table's own.
+_CHOOSING = {"kind", "format"}
+_OPENING = {"where", "encoding", "on_error"}
 _Candidate = tuple[Recognition, Format, Any]
 
 
@@ -92,7 +93,8 @@ def _most_certain(found: Sequence[_Candidate], table: Table | None, where: str) 
 def _refuse_unused(chosen: Format, options: ReadOptions, where: str) -> None:
     """Refuse an option that the format has no use for: whoever gave it expects an effect."""
     given = [each.name for each in fields(options) if getattr(options, each.name) != each.default]
-    unused = [name for name in given if name not in chosen.uses | _EVERYWHERE]
+    used = chosen.uses | _CHOOSING | (_OPENING if chosen.takes == "table" else set())
+    unused = [name for name in given if name not in used]
     if unused:
         raise EvidenceError(
             f"{option(unused[0])} has no effect on {chosen.name} ({chosen.about})", where=where,
