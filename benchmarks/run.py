@@ -16,6 +16,7 @@ import bench_fit
 import bench_models
 import bench_next
 import bench_order
+import bench_reading
 import bench_reduce
 import bench_replay
 import bench_replay_exact
@@ -27,6 +28,7 @@ import bench_tests
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "startup": bench_startup.run,
+    "reading": bench_reading.run,
     "engines": bench_engines.run,
     "reduce": bench_reduce.run,
     "bootstrap": bench_bootstrap.run,

@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from betterthan.duel.needs import Power
     from betterthan.duel.power import power
     from betterthan.errors import BetterthanError, EvidenceError, MissingExtraError, ModelError, PlanError
+    from betterthan.evidence.format import formats
     from betterthan.evidence.judgments import Judgments
     from betterthan.evidence.rankings import Rankings
-    from betterthan.evidence.read import read, read_judgments, read_rankings, read_runs, read_scores
+    from betterthan.evidence.read import read, read_judgments, read_rankings, read_scores
+    from betterthan.evidence.runs import read_runs
     from betterthan.evidence.scores import Scores
     from betterthan.findings import Finding
     from betterthan.findings.registry import explain
@@ -76,6 +78,7 @@ _HOMES = {
     "diagnose": "diagnosis.diagnose",
     "explain": "findings.registry",
     "fit": "loglinear.fit",
+    "formats": "evidence.format",
     "lr_test": "loglinear.ratio",
     "next_matches": "collect.next",
     "plot": "plots.plot",
@@ -84,7 +87,7 @@ _HOMES = {
     "read": "evidence.read",
     "read_judgments": "evidence.read",
     "read_rankings": "evidence.read",
-    "read_runs": "evidence.read",
+    "read_runs": "evidence.runs",
     "read_scores": "evidence.read",
     "replay": "collect.replays.replay",
     "report": "reports.report",
@@ -125,6 +128,7 @@ __all__ = [
     "diagnose",
     "explain",
     "fit",
+    "formats",
     "lr_test",
     "next_matches",
     "plot",

@@ -10,7 +10,7 @@ import numpy as np
 import betterthan
 from betterthan import demo
 from betterthan.cli.main import VERBS
-from betterthan.evidence.read import open_table
+from betterthan.evidence.opening import open_table
 from betterthan.worlds import DEMO_ARENA, DEMO_SCORES, DEMO_SEED
 
 Run = Callable[..., Any]

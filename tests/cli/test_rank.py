@@ -119,13 +119,12 @@ BAD_FILES: dict[str, tuple[bytes, str]] = {
     "header.csv": (b"left,right,winner\n", "{}: there are no rows. Give at least one row, and check --where if you gave it."),
     "ragged.csv": (
         b"left,right,winner\nowl,yak,a\nowl,yak\n",
-        "{}, line 3: 2 columns instead of 3. Quote values that contain the delimiter, or leave such lines out with "
-        "--on-error skip (on_error='skip').",
+        "{}, line 3: 2 columns instead of 3. Quote values that contain the delimiter, or leave out such lines with "
+        "--on-error skip.",
     ),
     "latin.csv": (
         "left,right,winner\nowl,yäk,a\n".encode("latin-1"),
-        "{}, line 2: the text is not UTF-8. Say which encoding it has, for example --encoding latin-1 "
-        "(encoding='latin-1').",
+        "{}, line 2: the text is not UTF-8. Name its encoding, for example with --encoding latin-1.",
     ),
     "binary.csv": (
         b"left,right\x00\x01\x02\xff",
@@ -134,18 +133,18 @@ BAD_FILES: dict[str, tuple[bytes, str]] = {
     ),
     "bad.jsonl": (
         b'{"left": "owl", "right": "yak", "winner": "a"}\n{"left": "owl",\n',
-        "{}, line 2: malformed JSON. Mend it; JSON lines can be left out with --on-error skip (on_error='skip').",
+        "{}, line 2: malformed JSON. Correct it; JSON lines can be left out with --on-error skip.",
     ),
     "twice.csv": (
         b"left,right,winner,winner\nowl,yak,a,b\n",
-        "{}: the column winner stands in the header more than once. Rename one of them.",
+        "{}: the column winner is in the header more than once. Rename one of them.",
     ),
-    "fake.parquet": (b"left,right,winner\nowl,yak,a\n", "{}: is not a parquet file, whatever its name says. Rename it or write it again."),
-    "fake.csv.gz": (b"left,right,winner\nowl,yak,a\n", "{}: is not gzip data, whatever its name says. Rename it or compress it again."),
+    "fake.parquet": (b"left,right,winner\nowl,yak,a\n", "{}: is not a parquet file, although its name says so. Rename it or write it again."),
+    "fake.csv.gz": (b"left,right,winner\nowl,yak,a\n", "{}: is not gzip data, although its name says so. Rename it or compress it again."),
     "one.csv": (
         b"left,right,winner\nowl,owl,a\n",
-        "{}, row 1: 'owl' is compared with itself. A judgment needs two different systems: mend or remove the row. "
-        "To leave bad rows out and count them: --on-error skip (on_error='skip').",
+        "{}, row 1: 'owl' is compared with itself. A judgment needs two different systems: correct or remove the row. "
+        "To leave out bad rows and count them, use --on-error skip.",
     ),
 }  # fmt: skip
 

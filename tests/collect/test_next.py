@@ -176,7 +176,7 @@ def test_counted_judgments_are_as_good_as_single_ones() -> None:
 def test_rankings_are_asked_for_as_rankings() -> None:
     ranks = np.random.default_rng(2).integers(1, 6, size=(40, 6))
     names = ["owl", "yak", "elk", "fox", "emu", "cat"]
-    rankings = bt.read_rankings({name: ranks[:, place] for place, name in enumerate(names)}, layout="wide")
+    rankings = bt.read_rankings({name: ranks[:, place] for place, name in enumerate(names)})
     for policy in POLICIES:
         found = bt.next_matches(rankings, 6, policy=policy, way=5)
         assert all(len(set(match.systems)) == 5 for match in found)
@@ -322,7 +322,7 @@ def test_the_only_set_that_may_be_judged_is_found(seed: int) -> None:
 def test_rankings_count_once_for_their_item_and_judge() -> None:
     ranks = {"item": ["i1", "i1", "i2"], "judge": ["ann", "bob", "ann"],
              "owl": [1, 2, 1], "yak": [2, 1, 3], "elk": [3, 3, 2]}  # fmt: skip
-    rankings = bt.read_rankings(ranks, layout="wide", item="item", judge="judge", systems=["owl", "yak", "elk"])
+    rankings = bt.read_rankings(ranks, item="item", judge="judge", systems=["owl", "yak", "elk"])
     found = bt.next_matches(rankings, 20, policy="uniform", way=3, items="evidence", judges=["ann", "bob", "eve"],
                             per_item=3, per_judge=3)  # fmt: skip
     assert Counter((match.item, match.judge) for match in found) in (

@@ -69,9 +69,9 @@ def test_the_recommended_test_fits_the_evidence(columns: Any, groups: Any, name:
 
 def test_right_answers_in_the_majority_leave_no_score_above_the_median() -> None:
     columns = {"owl": [1, 1, 1, 1, 0], "yak": [1, 0, 1, 1, 1]}
-    duel = bt.compare(bt.read_scores(columns, layout="wide"))
+    duel = bt.compare(bt.read_scores(columns))
     assert (duel.test("mood").p, duel.recommended) == (1.0, "mcnemar")
-    assert bt.compare_all(bt.read_scores(columns, layout="wide"), "median").p[0, 1] == 1.0
+    assert bt.compare_all(bt.read_scores(columns), "median").p[0, 1] == 1.0
 
 
 def test_unmatched_instances_are_named() -> None:

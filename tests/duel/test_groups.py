@@ -52,12 +52,12 @@ def test_a_column_of_groups_is_not_taken_for_instances_or_systems() -> None:
     scores = bt.read_scores(columns, group="document")
     assert scores.tables[0].instances[:2] == ("01", "02")
     assert bt.compare(scores).units == 10
-    with pytest.raises(bt.EvidenceError, match="stands twice"):
+    with pytest.raises(bt.EvidenceError, match="occurs twice"):
         bt.read_scores(columns)
 
 
 def test_a_column_of_groups_does_not_decide_the_kind() -> None:
-    with pytest.raises(bt.EvidenceError, match=r"the numbers 1 to 2 may be ranks \(1 is best\) or scores"):
+    with pytest.raises(bt.EvidenceError, match=r"the numbers 1 to 2, where 1 is best\) or scores"):
         bt.read({"document": [7, 7, 8], "owl": [1, 2, 1], "yak": [2, 1, 2]}, group="document")
 
 
@@ -88,7 +88,7 @@ def test_a_divided_instance_and_a_missing_group_are_refused() -> None:
             bt.read_scores(layout(["d0", None, *GROUPS[2:]]), group="document")
     with pytest.raises(bt.EvidenceError, match=r"no column 'documents'; .* Did you mean 'document'\?"):
         bt.read_scores(_wide(GROUPS), group="documents")
-    with pytest.raises(bt.EvidenceError, match="judgments have no choice 'group'"):
+    with pytest.raises(bt.EvidenceError, match="group has no effect on judgments"):
         bt.read({"left": ["owl"], "right": ["yak"], "winner": ["a"], "document": ["d"]}, group="document")
 
 
@@ -109,7 +109,7 @@ def test_runs_that_contradict_each_other_are_refused() -> None:
     with pytest.raises(bt.EvidenceError) as refusal:
         bt.read_runs(*_runs(GROUPS, ["d7", *GROUPS[::-1][1:]]), names=("new", "old"), group="doc")
     assert str(refusal.value) == (
-        "the instance 'i29' is in the group 'd9' in new and 'd7' in old. An instance belongs to one group: mend one of "
+        "the instance 'i29' is in the group 'd9' in new and 'd7' in old. An instance belongs to one group: correct one of "
         "the files."
     )
     with pytest.raises(bt.EvidenceError, match="no column 'doc'"):

@@ -87,13 +87,13 @@ def test_groups_are_the_units() -> None:
 def test_right_and_wrong_answers_are_planned_by_mcnemar() -> None:
     rng = np.random.default_rng(2)
     columns = {"owl": (rng.random(300) < 0.7).astype(int).tolist(), "yak": (rng.random(300) < 0.6).astype(int).tolist()}
-    plan = bt.power(bt.read_scores(columns, layout="wide"), difference=0.08)
+    plan = bt.power(bt.read_scores(columns), difference=0.08)
     ties = float(np.mean(np.equal(columns["owl"], columns["yak"])))
     assert (plan.test, plan.tie_share) == ("mcnemar", ties)
     assert plan.needed == sign_needed((1 + 0.08 / (1 - ties)) / 2, tie_share=ties)
     assert plan.simulated[0].test == "mcnemar"
     assert plan.simulated[0].power == pytest.approx(0.8, abs=0.04)
-    impossible = bt.power(bt.read_scores(columns, layout="wide"), difference=0.9)
+    impossible = bt.power(bt.read_scores(columns), difference=0.9)
     assert [finding.code for finding in impossible.findings] == ["not-simulated"]
 
 
@@ -116,7 +116,7 @@ def test_judgments_of_one_item_hang_together() -> None:
     assert plan.signature.facts["unit"] == "item"
     assert plan.needs[0].groups is not None
     assert "weights" in {finding.code for finding in plan.findings}
-    rankings = bt.read_rankings({"owl": [1, 1, 2] * 9, "yak": [2, 2, 1] * 9, "elk": [3, 3, 3] * 9}, layout="wide")
+    rankings = bt.read_rankings({"owl": [1, 1, 2] * 9, "yak": [2, 2, 1] * 9, "elk": [3, 3, 3] * 9})
     assert bt.power(rankings, "owl", "yak").needed == sign_needed(2 / 3)
 
 
@@ -130,7 +130,7 @@ def test_judgments_that_repeat_one_another_need_as_many_items_as_there_were_judg
 
 
 def test_identical_systems_are_never_told_apart() -> None:
-    for evidence in (bt.read_scores({"owl": [1, 2, 3.5], "yak": [1, 2, 3.5]}, layout="wide"), _votes(0, 0, 9)):
+    for evidence in (bt.read_scores({"owl": [1, 2, 3.5], "yak": [1, 2, 3.5]}), _votes(0, 0, 9)):
         plan = bt.power(evidence)
         assert (plan.needed, plan.smallest, plan.simulated) == (None, None, ())
         assert "tells owl and yak apart: they never differ." in plan.to_text()

@@ -118,8 +118,8 @@ FILES: dict[str, Callable[[Path], object]] = {
 def _same(board: Any, expected: Any) -> None:
     assert [row.system for row in board] == [row.system for row in expected]
     for row, other in zip(board, expected, strict=True):
-        for name, value in row.to_dict().items():
-            wanted = other.to_dict()[name]
+        for name, value in vars(row).items():
+            wanted = getattr(other, name)
             assert value == pytest.approx(wanted, abs=1e-9) if isinstance(value, float) else value == wanted, name
     assert str(board.signature) == str(expected.signature)
 
@@ -172,7 +172,8 @@ def test_spark_needs_a_column_that_has_an_order(spark: Any, in_order: Any) -> No
     with pytest.raises(bt.EvidenceError) as refusal:
         bt.rank(bt.read_judgments(frame), model="elo")
     assert str(refusal.value) == (
-        "the pyspark frame: its rows have no order. Name a column that has one with --time COLUMN (time='COLUMN'). "
+        "the pyspark frame: its rows have no order. If a column has the time of each judgment, name it with "
+        "time='COLUMN'. "
         "Use order=average, as in 'elo(order=average)', or a model without order such as bradley-terry."
     )
     numbered = spark.createDataFrame([(*row, place) for place, row in enumerate(rows(COLUMNS))], [*COLUMNS, "when"])

@@ -24,9 +24,7 @@ def test_judgments_survive_every_format(ending: str, tmp_path: Path) -> None:
 def test_scores_and_rankings_survive_both_layouts(layout: str, tmp_path: Path) -> None:
     scores = bt.read_scores(SCORES)
     write_columns(tmp_path / "scores.csv", convert(scores, "scores", layout=layout))
-    for board, again in zip(
-        bt.rank(tmp_path / "scores.csv", resamples=50).board, bt.rank(scores, resamples=50).board, strict=True
-    ):
+    for board, again in zip(bt.rank(tmp_path / "scores.csv", resamples=50), bt.rank(scores, resamples=50), strict=True):
         assert board.rows == again.rows
     write_columns(tmp_path / "rankings.csv", convert(scores, "rankings"))
     rankings = bt.read_rankings(tmp_path / "rankings.csv")

@@ -8,7 +8,7 @@ import pytest
 import betterthan as bt
 from betterthan.evidence.outcomes import KNOWN
 
-SKIP = "To leave bad rows out and count them: --on-error skip (on_error='skip')."
+SKIP = "To leave out bad rows and count them, use on_error='skip'."
 
 
 def _wins(source: Any, **choices: Any) -> dict[str, float]:
@@ -82,7 +82,7 @@ def test_ones_words_can_be_given() -> None:
     assert _wins(source, outcomes={"upper": "left", "lower": "right"}) == {"owl": 1.0, "yak": 1.0}
     with pytest.raises(bt.EvidenceError) as refusal:
         _wins(source, outcomes={"upper": "top"})
-    assert str(refusal.value) == "outcomes: 'upper' maps to 'top'; allowed: left, tie, right, name."
+    assert str(refusal.value) == "outcomes maps 'upper' to 'top'; allowed: left, tie, right, name."
 
 
 def test_systems_named_like_outcome_words_are_not_confused() -> None:
@@ -132,7 +132,7 @@ def test_where_keeps_some_rows() -> None:
 
 def test_several_data_sets_make_several_boards() -> None:
     source = {"dataset": ["news", "chat", "news"], "left": ["owl"] * 3, "right": ["yak"] * 3, "winner": ["a", "b", "a"]}
-    boards = bt.rank(source, ci="none").board
+    boards = bt.rank(source, ci="none")
     assert [(board.title, board.rows[0].system, board.evidence.rows) for board in boards] == [
         ("chat", "yak", 1),
         ("news", "owl", 2),
@@ -159,8 +159,7 @@ GOOD = {"left": ["owl", "owl"], "right": ["yak", "yak"], "winner": ["a", "b"], "
     [
         (
             {"left": "owl", "right": "yak", "winner": "maybe", "weight": 1},
-            f"unknown outcome 'maybe'. Known: {KNOWN}. Say what it is: --outcome-map WORD=left|tie|right "
-            "(outcomes={'WORD': 'left'}).",
+            f"unknown outcome 'maybe'. Known: {KNOWN}. Say what your words mean: outcomes={{'WORD': 'left'}}.",
         ),
         (
             {"left": "owl", "right": "yak", "winner": None, "weight": 1},
@@ -168,7 +167,7 @@ GOOD = {"left": ["owl", "owl"], "right": ["yak", "yak"], "winner": ["a", "b"], "
         ),
         (
             {"left": "owl", "right": "owl", "winner": "a", "weight": 1},
-            "'owl' is compared with itself. A judgment needs two different systems: mend or remove the row.",
+            "'owl' is compared with itself. A judgment needs two different systems: correct or remove the row.",
         ),
         (
             {"left": "owl", "right": None, "winner": "a", "weight": 1},

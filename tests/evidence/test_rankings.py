@@ -28,7 +28,7 @@ EXPECTED = {("elk", "owl", 2), ("elk", "yak", 1), ("owl", "yak", 0), ("owl", "ya
 
 
 def test_wide_and_long_say_the_same() -> None:
-    long, wide = bt.read_rankings(LONG), bt.read_rankings(WIDE, layout="wide")
+    long, wide = bt.read_rankings(LONG), bt.read_rankings(WIDE)
     assert str(long) == "2 rankings · 3 systems · 2 judges · 0 refused"
     assert str(wide) == "2 rankings · 3 systems · 2 judges · 0 refused"
     assert _pairs(long) == _pairs(wide) == EXPECTED
@@ -36,7 +36,7 @@ def test_wide_and_long_say_the_same() -> None:
 
 def test_the_ranking_is_the_unit_of_resampling() -> None:
     board = bt.rank(bt.read_rankings(LONG), resamples=50).board
-    assert (board.settings.resample, board.evidence.units) == ("ranking", {"ranking": 2, "judge": 2})
+    assert (board.settings.unit, board.evidence.units) == ("ranking", {"ranking": 2, "judge": 2})
     assert "conversion:rankings→pairs" in str(board.signature)
 
 
@@ -52,7 +52,9 @@ def test_permutations_are_recognised_as_rankings_not_scores() -> None:
     assert bt.read({"owl": [1, 2, 1], "yak": [2, 1, 3], "elk": [3, 3, 2]}).kind == "rankings"
     assert bt.read({"owl": [1, 2, 1], "yak": [2, 1, 3], "elk": [3, 3, 4]}).kind == "scores"
     for unclear in ({"owl": [1, 2, 1], "yak": [2, 1, 2], "elk": [3, 3, 2]}, {"owl": [1, 2], "yak": [2, 1]}):
-        with pytest.raises(bt.EvidenceError, match=r"may be ranks \(1 is best\) or scores \(more is better\)"):
+        with pytest.raises(
+            bt.EvidenceError, match=r"where 1 is best\) or scores \(the numbers 1 to ., where more is better\)"
+        ):
             bt.read(unclear)
         assert bt.read(unclear, "rankings").kind == "rankings"
 
@@ -85,15 +87,13 @@ def test_wmt_layout(tmp_path: Path) -> None:
 )
 def test_bad_entries_are_refused_or_counted(change: dict[str, list[object]], message: str) -> None:
     with pytest.raises(bt.EvidenceError) as refusal:
-        bt.read_rankings({**LONG, **change}, layout="long")
+        bt.read_rankings({**LONG, **change})
     assert message in str(refusal.value)
-    account = bt.read_rankings({**LONG, **change}, layout="long", on_error="skip").account
+    account = bt.read_rankings({**LONG, **change}, on_error="skip").account
     assert (account.read, account.kept, account.refused) == (5, 4, 1)
 
 
 def test_weights_of_rankings() -> None:
-    doubled = bt.rank(bt.read_rankings({**WIDE, "weight": [2, 1]}, layout="wide"), ci="none").board
-    twice = bt.rank(
-        bt.read_rankings({name: [values[0], *values] for name, values in WIDE.items()}, layout="wide"), ci="none"
-    ).board
+    doubled = bt.rank(bt.read_rankings({**WIDE, "weight": [2, 1]}), ci="none").board
+    twice = bt.rank(bt.read_rankings({name: [values[0], *values] for name, values in WIDE.items()}), ci="none").board
     assert [(row.system, row.wins, row.ties) for row in doubled] == [(row.system, row.wins, row.ties) for row in twice]

@@ -50,8 +50,8 @@ def test_ranking_scores_equals_ranking_their_judgments() -> None:
 
 def test_lower_is_better() -> None:
     errors = {"system": ["owl", "yak"], "instance": ["i", "i"], "score": [3, 1]}
-    assert [board.rows[0].system for board in bt.rank(bt.read_scores(errors), ci="none").board] == ["owl"] * 3
-    boards = bt.rank(bt.read_scores(errors, lower_is_better=True), ci="none").board
+    assert [board.rows[0].system for board in bt.rank(bt.read_scores(errors), ci="none")] == ["owl"] * 3
+    boards = bt.rank(bt.read_scores(errors, lower_is_better=True), ci="none")
     assert [board.rows[0].system for board in boards] == ["yak"] * 3
     assert [row.score for row in boards["mean"]] == [1.0, 3.0]  # as given, not negated
 
@@ -61,7 +61,7 @@ def test_several_metrics_make_several_boards() -> None:
         "task": ["t"] * 8, "metric": ["bleu"] * 4 + ["wer"] * 4, "instance": ["1", "1", "2", "2"] * 2,
         "system": ["owl", "yak"] * 4, "score": [2, 1, 2, 1, 2, 1, 2, 1],
     }  # fmt: skip
-    boards = bt.rank(bt.read_scores(source, lower_is_better=["wer"]), model="bradley-terry", ci="none").board
+    boards = bt.rank(bt.read_scores(source, lower_is_better=["wer"]), model="bradley-terry", ci="none")
     assert isinstance(boards, bt.Leaderboards)
     assert [board.title for board in boards] == ["t bleu", "t wer"]
     assert [board.rows[0].system for board in boards] == ["owl", "yak"]
@@ -93,7 +93,7 @@ def test_bad_scores_are_refused_or_counted(change: dict[str, list[object]], mess
 def test_wide_tables_refuse_the_same_things() -> None:
     with pytest.raises(bt.EvidenceError, match="row 2: the score 'x' of 'owl' is not a finite number"):
         bt.read_scores({**WIDE, "owl": [0.5, "x", 0.1]})
-    with pytest.raises(bt.EvidenceError, match="row 2: the instance 'i1' stands twice"):
+    with pytest.raises(bt.EvidenceError, match="row 2: the instance 'i1' occurs twice"):
         bt.read_scores({**WIDE, "instance": ["i1", "i1", "i3"]})
     with pytest.raises(bt.EvidenceError, match="cannot tell what kind of evidence this is"):
         bt.read({"text": ["x", "y"], "owl": [1, 2]})

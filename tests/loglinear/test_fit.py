@@ -820,7 +820,7 @@ def _long(rankings: Rankings) -> Columns:
 
 def test_plackett_luce_of_two_systems_is_bradley_terry() -> None:
     table = {"A": [1] * 12 + [2] * 5, "B": [2] * 12 + [1] * 5}
-    model = bt.fit(bt.read_rankings(table, layout="wide"), model="plackett-luce")
+    model = bt.fit(bt.read_rankings(table), model="plackett-luce")
     assert model["A"].estimate == pytest.approx(np.log(12 / 5), abs=1e-6)
     assert model["A"].se == pytest.approx(np.sqrt(1 / 12 + 1 / 5), abs=1e-6)
 
@@ -835,7 +835,7 @@ def test_plackett_luce_with_what_is_known_about_systems() -> None:
 
 
 def test_plackett_luce_names_a_system_that_is_always_first() -> None:
-    rankings = bt.read_rankings({"A": [1, 1, 1], "B": [2, 3, 2], "C": [3, 2, 3]}, layout="wide")
+    rankings = bt.read_rankings({"A": [1, 1, 1], "B": [2, 3, 2], "C": [3, 2, 3]})
     model = bt.fit(rankings, model="plackett-luce")
     assert _separated(model) == {"A"}
     assert model["B"].estimate == pytest.approx(np.log(2), abs=1e-6)
@@ -843,7 +843,7 @@ def test_plackett_luce_names_a_system_that_is_always_first() -> None:
 
 def test_plackett_luce_refuses_what_belongs_to_pairs() -> None:
     with pytest.raises(bt.EvidenceError, match="1 ranks are shared"):
-        bt.fit(bt.read_rankings({"A": [1, 1], "B": [2, 1], "C": [3, 2]}, layout="wide"), model="plackett-luce")
+        bt.fit(bt.read_rankings({"A": [1, 1], "B": [2, 1], "C": [3, 2]}), model="plackett-luce")
     with pytest.raises(bt.EvidenceError, match="plackett-luce takes rankings"):
         bt.fit(votes(), model="plackett-luce")
     for choices in ({"contrast": "~ x"}, {"position": True}, {"undecided": "~ judge"}, {"random": "judge"}):
@@ -866,7 +866,7 @@ def test_plackett_luce_refuses_what_it_cannot_use(choices: dict[str, Any]) -> No
 
 def test_plackett_luce_refuses_missing_judges() -> None:
     columns = {"A": [1, 1, 2, 3] * 6, "B": [2, 3, 1, 1] * 6, "C": [3, 2, 3, 2] * 6, "judge": [None, 2, 1, 2] * 6}
-    rankings = bt.read_rankings(columns, layout="wide", systems=list("ABC"))
+    rankings = bt.read_rankings(columns, systems=list("ABC"))
     with pytest.raises(bt.BetterthanError):
         bt.fit(rankings, model="plackett-luce", subject="~ C(judge)")
 

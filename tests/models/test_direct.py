@@ -150,7 +150,7 @@ def test_expected_wins_by_hand() -> None:
 def test_complete_rankings_give_mean_borda_counts_and_mean_ranks() -> None:
     rng = np.random.default_rng(3)
     ranks = rng.integers(1, 5, size=(40, 5)) + np.arange(5) // 2  # ties, and some systems better than others
-    rankings = bt.read_rankings({name: ranks[:, place] for place, name in enumerate(SYSTEMS)}, layout="wide")
+    rankings = bt.read_rankings({name: ranks[:, place] for place, name in enumerate(SYSTEMS)})
     average, borda = (bt.rank(rankings, model=model, resamples=50).board for model in ("average-rank", "borda"))
     mean_ranks = dict(zip(SYSTEMS, stats.rankdata(ranks, axis=1).mean(axis=0), strict=True))
     assert {row.system: row.score for row in average} == pytest.approx(mean_ranks, abs=1e-12)

@@ -195,8 +195,8 @@ def test_what_is_no_time_is_refused_and_only_that_is_skipped(times: list[Any], r
         bt.rank(columns, model="elo")
     assert str(refusal.value) == (
         f"the given arrays, row {row}: the time {bad} in column 'time' is neither a number nor a date. Times are "
-        "numbers, or dates as in 2026-05-31T18:30:00; or use order=file. To leave bad rows out and count them: --on-error skip "
-        "(on_error='skip')."
+        "numbers, or dates such as 2026-05-31T18:30:00. Models can also use order=file. To leave out bad rows and count "
+        "them, use on_error='skip'."
     )
     board = bt.rank(bt.read_judgments(columns, on_error="skip"), model="elo", ci="none").board
     assert (board.evidence.rows, board.evidence.refused) == (3, 1)

@@ -33,7 +33,7 @@ def _scores(values: np.ndarray, **choices: Any) -> Any:
         name: [None if np.isnan(value) else float(value) for value in values[:, place]]
         for place, name in enumerate(NAMES[: values.shape[1]])
     }
-    return bt.read_scores(columns, layout="wide", **choices)
+    return bt.read_scores(columns, **choices)
 
 
 def _present(column: np.ndarray) -> np.ndarray:

@@ -40,7 +40,7 @@ def test_matches_of_all_players_are_the_package_s() -> None:
     for ranking in ranks:
         groups = environment.rate([(rating,) for rating in ratings], ranks=ranking.tolist(), min_delta=1e-12)
         ratings = [group[0] for group in groups]
-    rankings = bt.read_rankings({name: ranks[:, place] for place, name in enumerate(NAMES)}, layout="wide")
+    rankings = bt.read_rankings({name: ranks[:, place] for place, name in enumerate(NAMES)})
     board = bt.rank(rankings, model="trueskill(players=all)", ci="none").board
     assert [board[name].score for name in NAMES] == pytest.approx([rating.mu for rating in ratings], abs=1e-5)
     assert board.fit.spread == pytest.approx([rating.sigma for rating in ratings], abs=1e-5)
@@ -49,7 +49,7 @@ def test_matches_of_all_players_are_the_package_s() -> None:
 @pytest.mark.parametrize("players", ["two", "all"])
 def test_the_preset_of_wmt(players: str) -> None:
     ranks = np.random.default_rng(6).integers(1, 6, size=(20, 5))
-    rankings = bt.read_rankings({name: ranks[:, place] for place, name in enumerate(NAMES)}, layout="wide")
+    rankings = bt.read_rankings({name: ranks[:, place] for place, name in enumerate(NAMES)})
     fit = bt.rank(rankings, model=f"trueskill(preset=wmt, players={players})", ci="none").board.fit
     expected = {"mu": 0.0, "sigma": 0.5, "beta": 0.025 * 200 * 0.25, "tau": 0.0, "margin": 0.25}
     assert dict(fit.parameters) == pytest.approx(expected), "ten judgments in each of twenty rankings"

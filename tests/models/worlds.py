@@ -68,7 +68,7 @@ class Ranked:
         names = list(dict.fromkeys(name for row in rows for name in row))
         columns = {name: [row.get(name) for row in rows] for name in names}
         columns |= {} if weights is None else {"weight": weights}
-        return bt.read_rankings(columns, systems=names, layout="wide")
+        return bt.read_rankings(columns, systems=names)
 
     def renamed(self, rows: list[Any]) -> list[Any]:
         return [{RENAMED[name]: rank for name, rank in row.items()} for row in rows]
@@ -99,7 +99,7 @@ class Scored:
     def read(self, rows: list[Any], weights: list[int] | None = None) -> Any:
         assert weights is None, "scores have no weights"
         names = list(rows[0])
-        return bt.read_scores({name: [row[name] for row in rows] for name in names}, systems=names, layout="wide")
+        return bt.read_scores({name: [row[name] for row in rows] for name in names}, systems=names)
 
     def renamed(self, rows: list[Any]) -> list[Any]:
         return [{RENAMED[name]: score for name, score in row.items()} for row in rows]

@@ -32,7 +32,7 @@ def _rankings(tmp_path: Path) -> bt.Rankings:
     ranks = {name: [int(value) for value in rng.integers(1, 5, 80)] for name in ("owl", "yak", "elk", "cat")}
     ranks["owl"] = [max(1, value - 1) for value in ranks["owl"]]
     judge = [f"j{number % 7}" for number in range(80)]
-    return bt.read_rankings({"judge": judge, **ranks}, layout="wide")
+    return bt.read_rankings({"judge": judge, **ranks})
 
 
 def _scores(tmp_path: Path) -> bt.Scores:

@@ -245,7 +245,7 @@ def test_whole_rankings_stay_whole_and_in_training_only() -> None:
     rng = np.random.default_rng(0)
     ranks = np.argsort(np.argsort(rng.normal(size=(90, 4)) + np.arange(4) * 0.5)) + 1
     table = {name: ranks[:, place].tolist() for place, name in enumerate("abcd")}
-    evidence = bt.read_rankings({**table, "item": [f"i{number // 3}" for number in range(90)]}, layout="wide")
+    evidence = bt.read_rankings({**table, "item": [f"i{number // 3}" for number in range(90)]})
     models = ("plackett-luce", "trueskill(players=all)", "trueskill", "bradley-terry")
     for unit in ("ranking", "item"):
         contest = _contest(evidence, *models, unit=unit)

@@ -45,7 +45,7 @@ def described(options: dict[str, Any]) -> str | None:
 
 def read_pair(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
     """Read what two systems are compared on, FILE A B or two runs of an evaluation; return it with the names given."""
-    from betterthan.evidence.read import read_runs
+    from betterthan.evidence.runs import read_runs
 
     files = options["files"]
     if len(files) != 2 or not all(Path(name).is_file() for name in files):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from betterthan.errors import EvidenceError
-from betterthan.evidence.read import open_table
+from betterthan.evidence.opening import open_table
 from betterthan.evidence.roles import Columns
 from betterthan.spelling import verb
 

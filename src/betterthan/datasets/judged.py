@@ -54,10 +54,7 @@ class JudgedSet(DataSet):
         # Units of one judgment each are the judgments themselves, and those need no table of units.
         roles = self.judgments.roles
         single = len(by) == 1 and by[0] in roles and not self.judgments.counts and "weight" not in roles
-        return () if single and self.made.once(("single", by), lambda: self._single(roles[by[0]])) else by
-
-    def _single(self, column: str) -> bool:
-        return len(set(self.judgments.table.unique([column]))) == 1
+        return () if single and self.judgments.one_each(by[0]) else by
 
     def account(self, order: Order | None = None, *, units: bool = True) -> Account:
         """Say what became of the rows."""

@@ -55,15 +55,13 @@ def data_sets(source: Any, *, unit: str | None = None, tolerance: float = 0.0) -
     evidence = as_evidence(source)
     if isinstance(evidence, Scores):
         tables = evidence.tables
-        made = [ScoredSet.of(table, evidence.account, evidence.name, unit, tolerance) for table in tables]
-        return DataSets(tuple(made))
+        scored = [ScoredSet.of(table, evidence.account, evidence.name, unit, tolerance) for table in tables]
+        return DataSets(tuple(scored))
     if tolerance:
         raise without_tolerance(evidence.kind)
-    if isinstance(evidence, Rankings):
-        return DataSets((JudgedSet.of(evidence, "", unit),))
-    parts, left_out = evidence.parts()
-    column = evidence.roles.get("dataset", "dataset") if isinstance(evidence, Judgments) else "dataset"
-    return DataSets(tuple(JudgedSet.of(part, title, unit) for title, part in parts), left_out, column)
+    parts: Sequence[tuple[str, Judgments | Rankings]] = evidence.data_sets()
+    made = tuple(JudgedSet.of(part, title, unit) for title, part in parts)
+    return DataSets(made, evidence.left_out, evidence.divided_by)
 
 
 def _several(titles: Sequence[str], what: str, column: str) -> PlanError:

@@ -4,9 +4,11 @@ It is spoken to in SQL rather than through Narwhals: there, collecting needs PyA
 into codes before they become Python objects.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any, Self
 
 import duckdb
@@ -21,95 +23,136 @@ _MANY = 4000
 #: How the names of DuckDB's numeric types start.
 _NUMBERS = ("DOUBLE", "FLOAT", "DECIMAL", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINY", "USMALL",
             "UINTEGER", "UBIGINT", "UHUGEINT")  # fmt: skip
-#: No column has this name: it cannot be typed.
-_TIMES = "\x1ftimes"
+#: Tables that hold an answer on the way have names of their own: several threads may ask one connection.
+_HELD = count()
+
+#: Runs SQL, and returns what its rows are fetched from.
+Ask = Callable[[str], Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DuckTable(Table):
-    """A DuckDB relation."""
+    """Rows that DuckDB reads: `source` is the SQL that stands for them, `kinds` are the types of its columns."""
 
-    relation: Any
-    name: str = "the DuckDB relation"
+    source: str
+    kinds: Mapping[str, str]
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the columns, in order."""
-        return tuple(self.relation.columns)
+        return tuple(self.kinds)
+
+    @property
+    @abstractmethod
+    def columnar(self) -> bool:
+        """Can single columns be read without reading the others?"""
+
+    @abstractmethod
+    def _asking(self) -> AbstractContextManager[Ask]:
+        """Open a way to ask that no other thread uses."""
+
+    def _unreadable(self, ask: Ask) -> tuple[int, str]:
+        """Return the number of lines that could not be read when all rows were just asked for, and an example."""
+        del ask
+        return 0, ""
 
     def distinct(self, columns: Sequence[str]) -> Distinct:
         """Count distinct combinations of these columns in one group-by, and encode them inside DuckDB."""
         keys = list(dict.fromkeys(columns))
-        names = [quote(key) for key in keys]
+        chosen = ", ".join(f"{quote(key)} AS k{place}" for place, key in enumerate(keys))
+        counted = f"SELECT {chosen}, count(*) AS times FROM {self.source} GROUP BY ALL"
         # A temporary table, because both the codes and their labels are asked of it.
-        held = f"betterthan_held_{id(self.relation)}"
-        counted = f"SELECT {', '.join(names)}, count(*) AS {quote(_TIMES)} FROM source GROUP BY ALL"
-        self._run(f"CREATE TEMP TABLE {held} AS {counted}")
-        try:
+        with self._asking() as ask, _held(ask, counted) as held:
             joins = "".join(
                 " JOIN (SELECT v, CAST(row_number() OVER (ORDER BY v) - 1 AS INTEGER) AS c FROM"
-                f" (SELECT DISTINCT {name} AS v FROM {held})) AS d{place}"
-                f" ON {held}.{name} IS NOT DISTINCT FROM d{place}.v"
-                for place, name in enumerate(names)
+                f" (SELECT DISTINCT k{place} AS v FROM {held})) AS d{place}"
+                f" ON {held}.k{place} IS NOT DISTINCT FROM d{place}.v"
+                for place in range(len(keys))
             )
-            codes = ", ".join(f"d{place}.c AS c{place}" for place in range(len(names)))
-            answer = self._arrays(f"SELECT {codes}, {quote(_TIMES)} FROM {held}{joins}")
+            codes = ", ".join(f"d{place}.c AS c{place}" for place in range(len(keys)))
+            answer = ask(f"SELECT {codes}, times FROM {held}{joins}").fetchnumpy()
             coded = {}
-            for place, (key, name) in enumerate(zip(keys, names, strict=True)):
+            for place, key in enumerate(keys):
                 # The same order as the codes above; nulls come last in both.
-                values = self._values(f"SELECT DISTINCT {name} AS v FROM {held} ORDER BY v")
+                values = ask(f"SELECT DISTINCT k{place} AS v FROM {held} ORDER BY v").fetchall()
                 coded[key] = Coded.relabel(answer[f"c{place}"].astype(np.int64), [value for (value,) in values])
-        finally:
-            self._run(f"DROP TABLE IF EXISTS {held}")
-        return Distinct(coded, answer[_TIMES].astype(np.int64))
+            return Distinct(coded, answer["times"].astype(np.int64), *self._unreadable(ask))
 
     def rows(self, columns: Sequence[str], numbers: Sequence[str] = ()) -> Distinct:
-        """Collect these columns row by row, in the relation's order."""
-        keys = list(dict.fromkeys(columns))
-        few = {key: words for key in keys if (words := self._few_words(key)) is not None}
-        chosen = [f"{few[key].sql} AS {quote(key)}" if key in few else quote(key) for key in keys]
-        chosen += [f"TRY_CAST({quote(name)} AS DOUBLE) AS n{place}" for place, name in enumerate(numbers)]
-        answer = self._arrays(f"SELECT {', '.join(chosen)} FROM source")
-        coded = {key: few[key].read(answer[key]) if key in few else Coded.of(answer[key]) for key in keys}
-        plain = {name: np.ma.filled(answer[f"n{place}"], np.nan) for place, name in enumerate(numbers)}
-        return Distinct(coded, np.ones(len(coded[keys[0]].codes), dtype=np.int64), numbers=plain)
+        """Collect these columns row by row, in the relation's order: one scan, unless columns cost no more alone."""
+        keys, plain = list(dict.fromkeys(columns)), list(dict.fromkeys(numbers))
+        chosen = [f"{quote(key)} AS k{place}" for place, key in enumerate(keys)]
+        chosen += [f"{self._number(name)} AS n{place}" for place, name in enumerate(plain)]
+        wanted = f"SELECT {', '.join(chosen)} FROM {self.source}"
+        with self._asking() as ask:
+            if len(plain) > len(keys):  # so wide that its rows are few, and their names as Python objects too
+                answer = ask(wanted).fetchnumpy()
+                coded = {key: Coded.of(answer[f"k{place}"]) for place, key in enumerate(keys)}
+            else:
+                answer, coded = self._encoded(ask, wanted, keys, len(plain))
+            size = len(next(iter(answer.values())))
+            found = {name: np.ma.filled(answer[f"n{place}"], np.inf) for place, name in enumerate(plain)}
+            once = np.ones(size, dtype=np.int64)
+            return Distinct(coded, once, *self._unreadable(ask), numbers=found, one_by_one=True)
+
+    def _encoded(
+        self, ask: Ask, wanted: str, keys: Sequence[str], plain: int
+    ) -> tuple[dict[str, Any], dict[str, Coded]]:
+        """Answer with columns that were encoded inside DuckDB where they hold few words."""
+        with _at_hand(wanted) if self.columnar else _held(ask, wanted) as rows:
+            few = {place: words for place in range(len(keys)) if (words := _few_words(ask, rows, f"k{place}"))}
+            chosen = [f"{few[place].sql if place in few else f'k{place}'} AS c{place}" for place in range(len(keys))]
+            chosen += [f"n{place}" for place in range(plain)]
+            answer = dict(ask(f"SELECT {', '.join(chosen)} FROM {rows}").fetchnumpy())
+        codes = [answer[f"c{place}"] for place in range(len(keys))]
+        coded = [few[place].read(found) if place in few else Coded.of(found) for place, found in enumerate(codes)]
+        return answer, dict(zip(keys, coded, strict=True))
+
+    def _number(self, column: str) -> str:
+        """Return a column as a number: NaN where it is empty, NULL where it holds something else."""
+        if self.kinds[column].startswith(_NUMBERS):
+            return f"coalesce(CAST({quote(column)} AS DOUBLE), CAST('nan' AS DOUBLE))"
+        text = quote(column) if self.kinds[column] == "VARCHAR" else f"CAST({quote(column)} AS VARCHAR)"
+        # Named once only: DuckDB looks for common parts among all columns, in time that grows with their square.
+        return f"TRY_CAST(coalesce({text}, 'nan') AS DOUBLE)"
 
     def numeric(self, columns: Sequence[str]) -> tuple[bool, ...]:
         """Say of each column whether all its present values are numbers."""
-        kind = dict(zip(self.relation.columns, map(str, self.relation.types), strict=True))
-        texts = [column for column in columns if not kind[column].startswith(_NUMBERS)]
+        texts = [column for column in columns if not self.kinds[column].startswith(_NUMBERS)]
         known = dict.fromkeys(columns, True)
         if texts:  # they may be numbers all the same
             trimmed = [f"nullif(trim(CAST({quote(column)} AS VARCHAR)), '')" for column in texts]
             asked = ", ".join(f"count({text}) = count(TRY_CAST({text} AS DOUBLE))" for text in trimmed)
-            known |= dict(zip(texts, map(bool, self._values(f"SELECT {asked} FROM source")[0]), strict=True))
+            known |= dict(zip(texts, map(bool, self._values(f"SELECT {asked} FROM {self.source}")[0]), strict=True))
         return tuple(known[column] for column in columns)
-
-    def _few_words(self, column: str) -> "_Words | None":
-        """Return the distinct values of a column that holds few of them, else None."""
-        found = self._values(f"SELECT DISTINCT {quote(column)}, hash({quote(column)}) FROM source LIMIT {_MANY + 1}")
-        return _Words.of(column, found) if len(found) <= _MANY else None
 
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Count the rows, then the distinct present values of each column, in one pass."""
-        counted = ", ".join(["count(*)", *(f"count(DISTINCT {quote(column)})" for column in columns)])
-        return tuple(int(value) for value in self._values(f"SELECT {counted} FROM source")[0])
+        present = (f"count(DISTINCT {self._present(column)})" for column in columns)
+        counted = ", ".join(["count(*)", *present])
+        return tuple(int(value) for value in self._values(f"SELECT {counted} FROM {self.source}")[0])
 
-    def where(self, conditions: Mapping[str, str]) -> Self:
+    def _present(self, column: str) -> str:
+        """Return a column whose blank texts are missing, as they are everywhere else."""
+        name = quote(column)
+        return f"CASE WHEN trim({name}) <> '' THEN {name} END" if self.kinds[column] == "VARCHAR" else name
+
+    def where(self, conditions: Mapping[str, str], *, unreadable: bool = True) -> Self:
         """Keep the rows whose columns have these values."""
+        del unreadable  # a relation has no lines
         tests = [
             f"CAST({quote(column)} AS VARCHAR) IN ({', '.join(literal(text) for text in spellings(value))})"
             for column, value in conditions.items()
         ]
-        relation = self.relation.filter(" AND ".join(tests))
-        return replace(self, relation=relation, name=narrowed(self.name, conditions))
+        source = f"(SELECT * FROM {self.source} WHERE {' AND '.join(tests)})"
+        return replace(self, source=source, name=narrowed(self.name, conditions))
 
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Say where the first row with these values stands (the first is row 1)."""
-        found = self._first_row(values)
+        found = self._first_row(values, self.source)
         return self.name if found is None else f"{self.name}, row {found}"
 
-    def _first_row(self, values: Mapping[str, str | None], inside: str = "source") -> int | None:
+    def _first_row(self, values: Mapping[str, str | None], inside: str) -> int | None:
         # A missing value may be written as an empty string or as blanks.
         tests = [
             f"nullif(trim(CAST({quote(column)} AS VARCHAR)), '') IS "
@@ -121,18 +164,9 @@ class DuckTable(Table):
         found: int | None = self._values(sql)[0][0]
         return found
 
-    def _run(self, sql: str) -> Any:
-        """Run SQL on the relation's own connection; `source` is the relation."""
-        with self._translated():
-            return self.relation.query("source", sql)
-
     def _values(self, sql: str) -> list[tuple[Any, ...]]:
-        with self._translated():
-            return self.relation.query("source", sql).fetchall()  # type: ignore[no-any-return]
-
-    def _arrays(self, sql: str) -> dict[str, Any]:
-        with self._translated():
-            return dict(self.relation.query("source", sql).fetchnumpy())
+        with self._asking() as ask:
+            return ask(sql).fetchall()  # type: ignore[no-any-return]
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
@@ -147,6 +181,29 @@ class DuckTable(Table):
 
     def _translate(self, error: Exception) -> BetterthanError:
         return EvidenceError(f"{self.name}: cannot be read: {str(error).strip().splitlines()[0]}")
+
+
+@contextmanager
+def _held(ask: Ask, sql: str) -> Iterator[str]:
+    """Hold the answer in a temporary table, for several questions about it."""
+    name = f"betterthan_held_{next(_HELD)}"
+    ask(f"CREATE TEMP TABLE {name} AS {sql}")
+    try:
+        yield name
+    finally:
+        ask(f"DROP TABLE {name}")
+
+
+@contextmanager
+def _at_hand(sql: str) -> Iterator[str]:
+    """Ask where the rows are: each question reads its own columns only."""
+    yield f"({sql})"
+
+
+def _few_words(ask: Ask, rows: str, column: str) -> "_Words | None":
+    """Return the distinct values of a column that holds few of them, else None."""
+    found = ask(f"SELECT DISTINCT {column}, hash({column}) FROM {rows} LIMIT {_MANY + 1}").fetchall()
+    return _Words.of(column, found) if len(found) <= _MANY else None
 
 
 @dataclass(frozen=True)
@@ -171,7 +228,7 @@ class _Words:
                 if len(np.unique(places)) == len(places):
                     codes = np.full(2**bits, MISSING, dtype=np.int64)
                     codes[places] = values.codes
-                    sql = f"CAST((hash({quote(column)}) >> {shift}) & {2**bits - 1} AS {kind})"
+                    sql = f"CAST((hash({column}) >> {shift}) & {2**bits - 1} AS {kind})"
                     return cls(sql, codes, values.labels)
         return None
 
@@ -180,14 +237,15 @@ class _Words:
         return Coded(self.codes[places], self.labels)
 
 
-def without_zones(relation: Any) -> Any:
+def without_zones(kinds: Mapping[str, str], source: str) -> tuple[dict[str, str], str]:
     """Turn times with a zone into microseconds: as objects they would need pytz."""
-    zoned = [str(kind) == "TIMESTAMP WITH TIME ZONE" for kind in relation.types]
-    if not any(zoned):
-        return relation
-    names = [quote(name) for name in relation.columns]
-    chosen = (f"epoch_us({name}) AS {name}" if zone else name for name, zone in zip(names, zoned, strict=True))
-    return relation.project(", ".join(chosen))
+    zoned = {name for name, kind in kinds.items() if kind == "TIMESTAMP WITH TIME ZONE"}
+    if not zoned:
+        return dict(kinds), source
+    chosen = (f"epoch_us({quote(name)}) AS {quote(name)}" if name in zoned else quote(name) for name in kinds)
+    return {name: "BIGINT" if name in zoned else kind for name, kind in kinds.items()}, (
+        f"(SELECT {', '.join(chosen)} FROM {source})"
+    )
 
 
 def quote(name: str) -> str:

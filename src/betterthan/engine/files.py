@@ -9,8 +9,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
-from betterthan.engine.unpack import compression_of, decompress, plain_encoding, refuse_cut_zstd, spool, transcode
+from betterthan.engine.unpack import Temporaries, compression_of, decompress, plain_encoding, spool, transcode
 from betterthan.errors import EvidenceError
+from betterthan.spelling import option
 
 Layout = Literal["csv", "tsv", "json", "jsonl", "parquet", "arrow"]
 
@@ -29,27 +30,27 @@ _ENDINGS: dict[str, Layout] = {
 }
 _COMPRESSED = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 _KNOWN = "CSV, TSV, JSON, JSON lines, Parquet or Arrow, also as .gz, .zst or .bz2"
-_EMPTY = "the file is empty. Give a file with a header line and at least one row."
+NOT_EMPTY = "Give a file with a header line and at least one row."
 
 
 @dataclass(frozen=True)
 class File:
-    """One file to read: what the user calls it, where its plain (or Zstandard) bytes are, and what they are."""
+    """One file to read: what the user calls it, where its plain bytes are, what they are, and if they stay there."""
 
     name: str
     path: Path
     layout: Layout
-    compression: Literal["none", "zstd"] = "none"
+    lasting: bool = True  # standard input and pipes can be read once only
 
 
-def resolve(sources: Sequence[str | os.PathLike[str]], encoding: str = "utf-8") -> list[File]:
+def resolve(sources: Sequence[str | os.PathLike[str]], encoding: str, temporaries: Temporaries) -> list[File]:
     """Expand globs and '-', recognise every file, and unpack what DuckDB cannot read as it is."""
     names = [name for source in sources for name in _expand(os.fspath(source))]
     if not names:
-        raise EvidenceError("no files given; give at least one path, a glob, or - for standard input.")
+        raise EvidenceError("no files given", remedy="Give at least one path, a pattern, or - for standard input.")
     if names.count("-") > 1:
-        raise EvidenceError("standard input (-) was given twice, but it can be read only once. Give it once.")
-    return [_recognise(name, plain_encoding(encoding)) for name in names]
+        raise EvidenceError("standard input (-) was given twice, but it can be read only once", remedy="Give it once.")
+    return [_recognise(name, plain_encoding(encoding), temporaries) for name in names]
 
 
 def _expand(name: str) -> list[str]:
@@ -58,63 +59,57 @@ def _expand(name: str) -> list[str]:
     if glob.has_magic(name):
         found = sorted(glob.glob(name, recursive=True))
         if not found:
-            raise EvidenceError(f"{name}: the pattern matches no file. Check the folder with: ls {name!r}")
+            raise EvidenceError("the pattern matches no file", where=name, remedy="Check the folder and the pattern.")
         return found
     folder = Path(name).parent
     names = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
     near = get_close_matches(Path(name).name, names, n=1, cutoff=0.6)
     hint = f"Did you mean {folder / near[0]}?" if near else "Check the path."
-    raise EvidenceError(f"{name}: no such file. {hint}")
+    raise EvidenceError("no such file", where=name, remedy=hint)
 
 
-def _recognise(name: str, encoding: str) -> File:
+def _recognise(name: str, encoding: str, temporaries: Temporaries) -> File:
     shown = "standard input" if name == "-" else name
-    path = _regular(name, shown)
+    path = _regular(name, shown, temporaries)
+    lasting = path == Path(name)
     head = _head(path, shown)
     compression, stem = compression_of(head), Path(name)
     if stem.suffix.lower() in _COMPRESSED:
         if compression != _COMPRESSED[stem.suffix.lower()]:
             raise EvidenceError(
-                f"{shown}: is not {_COMPRESSED[stem.suffix.lower()]} data, whatever its name says. "
-                "Rename it or compress it again."
-            )
+                f"is not {_COMPRESSED[stem.suffix.lower()]} data, although its name says so", where=shown,
+                remedy="Rename it or compress it again.",
+            )  # fmt: skip
         stem = stem.with_suffix("")
-    if compression in {"gzip", "bz2"}:
-        path = decompress(path, compression, shown)
+    if compression != "none":
+        path = decompress(path, compression, shown, temporaries)
         head = _head(path, shown)
-    if compression == "zstd":
-        refuse_cut_zstd(path, shown)
-        layout = _layout(stem, b"", shown)
-        if layout in {"parquet", "arrow"} or encoding != "utf-8":
-            raise EvidenceError(
-                f"{shown}: only UTF-8 text is read from Zstandard data. Unpack it first: zstd -d {name}"
-            )
-        return File(shown, path, layout, "zstd")
     layout = _layout(stem, head, shown, wide_characters=encoding.startswith(("utf-16", "utf-32")))
     if encoding not in {"utf-8", "utf-8-sig"} and layout not in {"parquet", "arrow"}:
-        path = transcode(path, encoding, shown)
-    return File(shown, path, layout)
+        path = transcode(path, encoding, shown, temporaries)
+    return File(shown, path, layout, lasting)
 
 
-def _regular(name: str, shown: str) -> Path:
+def _regular(name: str, shown: str, temporaries: Temporaries) -> Path:
     """Return a path that can be read twice: standard input, pipes and the like are copied first."""
     if name == "-":
         if sys.stdin is None:
-            raise EvidenceError("standard input is closed. Give a file, or pipe something in.")
-        return spool(sys.stdin.buffer)
+            raise EvidenceError("standard input is closed", remedy="Give a file, or pipe something in.")
+        return spool(sys.stdin.buffer, temporaries)
     path = Path(name)
     if path.is_dir():
         raise EvidenceError(
-            f"{shown}: is a directory, not a file. Give its files, for example: '{name.rstrip('/')}/*.csv'"
-        )
+            "is a directory, not a file", where=shown,
+            remedy=f"Give its files, for example: '{name.rstrip('/')}/*.csv'",
+        )  # fmt: skip
     try:
         name.encode()
         if path.is_file():
             return path
         with path.open("rb") as stream:
-            return spool(stream)
+            return spool(stream, temporaries)
     except UnicodeEncodeError:
-        raise EvidenceError(f"{name!r}: the file's name is not UTF-8. Rename it.") from None
+        raise EvidenceError("the file's name is not UTF-8", where=repr(name), remedy="Rename it.") from None
     except OSError as error:
         raise _unopened(shown, error) from None
 
@@ -126,12 +121,13 @@ def _head(path: Path, shown: str) -> bytes:
     except OSError as error:
         raise _unopened(shown, error) from None
     if not head:
-        raise EvidenceError(f"{shown}: {_EMPTY}")
+        raise EvidenceError("the file is empty", where=shown, remedy=NOT_EMPTY)
     return head
 
 
 def _unopened(shown: str, error: OSError) -> EvidenceError:
-    return EvidenceError(f"{shown}: cannot be opened: {error.strerror or error}. Check the path and its permissions.")
+    what = f"cannot be opened: {error.strerror or error}"
+    return EvidenceError(what, where=shown, remedy="Check the path and its permissions.")
 
 
 def _layout(stem: Path, head: bytes, shown: str, *, wide_characters: bool = False) -> Layout:
@@ -140,14 +136,17 @@ def _layout(stem: Path, head: bytes, shown: str, *, wide_characters: bool = Fals
         return "parquet"
     if head.startswith(b"ARROW1"):
         return "arrow"
-    if by_ending in {"parquet", "arrow"} and head:
-        raise EvidenceError(f"{shown}: is not a {by_ending} file, whatever its name says. Rename it or write it again.")
+    if by_ending in {"parquet", "arrow"}:
+        raise EvidenceError(
+            f"is not a {by_ending} file, although its name says so", where=shown, remedy="Rename it or write it again."
+        )
     if head[:2] in {b"\xff\xfe", b"\xfe\xff"} and not wide_characters:
-        raise EvidenceError(f"{shown}: the text is UTF-16. Say so: --encoding utf-16 (encoding='utf-16').")
+        raise EvidenceError("the text is UTF-16", where=shown, remedy=f"Use {option('encoding', 'utf-16')}.")
     if b"\x00" in head and not wide_characters:
         raise EvidenceError(
-            f"{shown}: is a binary file, not text; allowed: {_KNOWN}. Check what the file is, or export it as CSV."
-        )
+            "is a binary file, not text", where=shown, allowed=_KNOWN,
+            remedy="Check what the file is, or export it as CSV.",
+        )  # fmt: skip
     if by_ending:
         return by_ending
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t")

@@ -1,12 +1,13 @@
 """Data frames of any engine through Narwhals: the engine that holds the rows does the group-by."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import narwhals as nw
 import numpy as np
 
+from betterthan.engine.memory import as_numbers
 from betterthan.engine.table import Coded, Distinct, Table, narrowed, spellings
 from betterthan.errors import EvidenceError
 
@@ -15,12 +16,11 @@ _TIMES = "\x1ftimes"
 _ORDERED = {nw.Implementation.PANDAS, nw.Implementation.POLARS, nw.Implementation.PYARROW}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FrameTable(Table):
     """A lazy Narwhals frame. Nothing runs before a question is asked."""
 
     frame: nw.LazyFrame[Any]
-    name: str
 
     @classmethod
     def of(cls, native: Any) -> Self:
@@ -31,12 +31,15 @@ class FrameTable(Table):
             frame = nw.from_native(native)
         except TypeError:
             raise EvidenceError(
-                f"cannot read evidence from a {type(native).__module__}.{type(native).__qualname__}; allowed: a path "
-                "or several, a data frame (pandas, Polars, PyArrow, DuckDB, Dask, PySpark), or a mapping of columns."
+                f"cannot read evidence from a {type(native).__module__}.{type(native).__qualname__}",
+                allowed="paths, a data frame (pandas, Polars, PyArrow, DuckDB, Dask, PySpark), or a mapping of columns",
             ) from None
         except nw.exceptions.NarwhalsError as error:
             raise EvidenceError(f"the data frame cannot be read: {' '.join(str(error).split())}") from None
-        return cls(frame.lazy(), f"the {frame.implementation.name.lower()} frame")
+        return cls(f"the {frame.implementation.name.lower()} frame", frame.lazy())
+
+    def __reduce__(self) -> Any:
+        return _wrapped, (self.frame.to_native(), self.name)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -46,7 +49,9 @@ class FrameTable(Table):
         except Exception as error:
             raise EvidenceError(f"{self.name}: its columns cannot be read: {' '.join(str(error).split())}") from error
         if not all(isinstance(name, str) for name in names):
-            raise EvidenceError(f"{self.name}: every column needs a text as its name, got {names}. Rename them.")
+            raise EvidenceError(
+                f"every column needs a text as its name, got {names}", where=self.name, remedy="Rename them."
+            )
         return tuple(names)
 
     @property
@@ -68,10 +73,20 @@ class FrameTable(Table):
     def rows(self, columns: Sequence[str], numbers: Sequence[str] = ()) -> Distinct:
         """Collect these columns row by row, in the frame's order."""
         keys = list(dict.fromkeys(columns))
-        answer = self._collect(self.frame.select(*dict.fromkeys([*keys, *numbers])))
+        chosen = dict.fromkeys([*keys, *numbers])
+        schema = self.frame.collect_schema()
+        numeric = {name for name in numbers if schema[name].is_numeric()}
+        wanted = [
+            nw.col(name).cast(nw.Float64) if name in numeric and name not in keys else nw.col(name) for name in chosen
+        ]
+        answer = self._collect(self.frame.select(*wanted), arrays=numeric - set(keys))
         coded = {key: Coded.of(answer[key]) for key in keys}
-        plain = {name: np.array(answer[name], dtype=np.float64) for name in numbers}
-        return Distinct(coded, np.ones(len(coded[keys[0]].codes), dtype=np.int64), numbers=plain)
+        plain = {
+            name: np.array(answer[name], dtype=np.float64) if name in numeric else as_numbers(Coded.of(answer[name]))
+            for name in numbers
+        }
+        size = len(next(iter(answer.values()))) if answer else 0
+        return Distinct(coded, np.ones(size, dtype=np.int64), numbers=plain, one_by_one=True)
 
     def numeric(self, columns: Sequence[str]) -> tuple[bool, ...]:
         """Say of each column whether it holds numbers; texts that look like numbers are texts."""
@@ -83,8 +98,9 @@ class FrameTable(Table):
         questions = [self.frame, *(self.frame.select(column).unique().drop_nulls() for column in columns)]
         return tuple(int(self._collect(question.select(nw.len().alias(_TIMES)))[_TIMES][0]) for question in questions)
 
-    def where(self, conditions: Mapping[str, str]) -> Self:
+    def where(self, conditions: Mapping[str, str], *, unreadable: bool = True) -> Self:
         """Keep the rows whose columns have these values."""
+        del unreadable  # there are no lines
         tests = [nw.col(column).cast(nw.String).is_in(spellings(value)) for column, value in conditions.items()]
         return replace(self, frame=self.frame.filter(*tests), name=narrowed(self.name, conditions))
 
@@ -100,13 +116,22 @@ class FrameTable(Table):
                 return f"{self.name}, row {number}"
         return self.name
 
-    def _collect(self, frame: nw.LazyFrame[Any]) -> dict[str, Any]:
+    def _collect(self, frame: nw.LazyFrame[Any], arrays: Set[str] = frozenset()) -> dict[str, Any]:
         try:
             eager = frame.collect()
             # As lists: NumPy would turn whole numbers with one missing among them into floats, and merge large ones.
-            return {column: eager.get_column(column).to_list() for column in eager.columns}
+            return {
+                series.name: series.to_numpy() if series.name in arrays else series.to_list()
+                for series in eager.iter_columns()
+            }
         except Exception as error:
             what = (str(error).strip().splitlines() or [type(error).__name__])[0]
             raise EvidenceError(
-                f"{self.name}: its engine cannot count these columns: {what}. Turn them into text or numbers first."
-            ) from error
+                f"its engine cannot count these columns: {what}", where=self.name,
+                remedy="Turn them into text or numbers first.",
+            ) from error  # fmt: skip
+
+
+def _wrapped(native: Any, name: str) -> FrameTable:
+    """Wrap a frame again that was wrapped before."""
+    return FrameTable(name, nw.from_native(native).lazy())

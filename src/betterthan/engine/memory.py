@@ -1,4 +1,4 @@
-"""Tables already in memory: columns of codes, from lists, arrays or a conversion."""
+"""Tables already in memory: columns from lists or arrays, or codes that a conversion made."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -8,76 +8,106 @@ from typing import Any, Self
 import numpy as np
 
 from betterthan.arrays import FloatArray
+from betterthan.engine.equal import Equal
 from betterthan.engine.table import MISSING, Coded, Distinct, Table, narrowed
 from betterthan.errors import EvidenceError
 
 
-@dataclass(frozen=True)
-class MemoryTable(Table):
-    """Coded columns of equal length."""
+@dataclass(frozen=True, eq=False)
+class MemoryTable(Equal, Table):
+    """Columns of equal length, coded or as arrays; those are encoded when they are first asked for."""
 
-    coded: Mapping[str, Coded]
-    name: str = "the given arrays"
+    held: Mapping[str, Coded | Any]
 
     @classmethod
     def of(cls, arrays: Mapping[str, Any], name: str = "the given arrays") -> "MemoryTable":
-        """Encode lists or NumPy arrays, one per column."""
-        coded = {str(column): Coded.of(np.asarray(values, dtype=object).ravel()) for column, values in arrays.items()}
-        lengths = {column: len(values.codes) for column, values in coded.items()}
+        """Take lists or NumPy arrays, one per column."""
+        held = {str(column): _array(values) for column, values in arrays.items()}
+        lengths = {column: len(values) for column, values in held.items()}
         if len(set(lengths.values())) > 1:
             sizes = ", ".join(f"{column} has {length}" for column, length in lengths.items())
-            raise EvidenceError(f"{name}: columns must be of equal length; {sizes}. Give one value per row.")
-        return cls(coded, name)
+            raise EvidenceError(
+                f"columns must be of equal length; {sizes}", where=name, remedy="Give one value per row."
+            )
+        return cls(name, held)
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the columns, in order."""
-        return tuple(self.coded)
+        return tuple(self.held)
 
     def _size(self) -> int:
-        return max((len(column.codes) for column in self.coded.values()), default=0)
+        sizes = (len(held.codes) if isinstance(held, Coded) else len(held) for held in self.held.values())
+        return max(sizes, default=0)
+
+    def _coded(self, column: str) -> Coded:
+        held = self.held[column]
+        return held if isinstance(held, Coded) else self.once(column, lambda: Coded.of(held.astype(object)))
 
     def distinct(self, columns: Sequence[str]) -> Distinct:
         """Return the rows as they are: whoever counts them adds them up anyway."""
-        return self.rows(columns)
+        return replace(self.rows(columns), one_by_one=False)
 
     def rows(self, columns: Sequence[str], numbers: Sequence[str] = ()) -> Distinct:
         """Return the rows in order."""
-        coded = {column: self.coded[column] for column in columns}
-        plain = {name: _as_numbers(self.coded[name])[self.coded[name].codes] for name in numbers}
-        return Distinct(coded, np.ones(self._size(), dtype=np.int64), numbers=plain)
+        coded = {column: self._coded(column) for column in columns}
+        plain = {name: self._numbers(name) for name in numbers}
+        return Distinct(coded, np.ones(self._size(), dtype=np.int64), numbers=plain, one_by_one=True)
+
+    def _numbers(self, column: str) -> FloatArray:
+        held = self.held[column]
+        if not isinstance(held, Coded) and held.dtype.kind in "fiu":
+            return held.astype(np.float64)  # type: ignore[no-any-return]
+        return as_numbers(self._coded(column))
 
     def numeric(self, columns: Sequence[str]) -> tuple[bool, ...]:
         """Say of each column whether all its present values are numbers."""
-        return tuple(not np.any(np.isnan(_as_numbers(self.coded[column])[:-1])) for column in columns)
+        return tuple(not np.any(np.isinf(self._numbers(column))) for column in columns)
 
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Count the rows, then the distinct present values of each column."""
-        present = (np.unique(self.coded[column].codes) for column in columns)
+        present = (np.unique(self._coded(column).codes) for column in columns)
         return (self._size(), *(int(np.sum(codes != MISSING)) for codes in present))
 
-    def where(self, conditions: Mapping[str, str]) -> Self:
+    def where(self, conditions: Mapping[str, str], *, unreadable: bool = True) -> Self:
         """Keep the rows whose columns have these values."""
+        del unreadable  # there are no lines
         keep = np.ones(self._size(), dtype=bool)
         for column, value in conditions.items():
-            labels = self.coded[column].labels
-            keep &= self.coded[column].codes == (labels.index(value) if value in labels else MISSING - 1)
-        coded = {column: values.take(keep) for column, values in self.coded.items()}
-        return replace(self, coded=coded, name=narrowed(self.name, conditions))
+            keep &= self._is(column, value)
+        held = {
+            column: held.take(keep) if isinstance(held, Coded) else held[keep] for column, held in self.held.items()
+        }
+        return replace(self, held=held, name=narrowed(self.name, conditions))
 
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Say where the first row with these values stands."""
         match = np.ones(self._size(), dtype=bool)
         for column, value in values.items():
-            labels = self.coded[column].labels
-            match &= self.coded[column].codes == (MISSING if value is None else labels.index(value))
-        return f"{self.name}, row {int(np.argmax(match)) + 1}"
+            match &= self._is(column, value)
+        return self.place(int(np.argmax(match)))
+
+    def _is(self, column: str, value: str | None) -> Any:
+        """Mark the rows in which a column has this value."""
+        coded = self._coded(column)
+        if value is None:
+            return coded.codes == MISSING
+        return coded.codes == (coded.labels.index(value) if value in coded.labels else MISSING - 1)
 
 
-def _as_numbers(column: Coded) -> FloatArray:
-    """Read every label as a number, NaN where it is none; the last entry is that of a missing value."""
-    values = np.full(len(column.labels) + 1, np.nan)
+def as_numbers(column: Coded) -> FloatArray:
+    """Read a column as numbers: NaN where it is empty, infinite where it holds something else."""
+    values = np.full(len(column.labels) + 1, np.inf)
+    values[MISSING] = np.nan
     for place, label in enumerate(column.labels):
         with suppress(ValueError):
             values[place] = float(label)
-    return values
+    return values[column.codes]
+
+
+def _array(values: Any) -> Any:
+    """Keep numbers as they are, and everything else as objects: NumPy would make one type of a mixture."""
+    array = np.asarray(values) if isinstance(values, np.ndarray) else None
+    if array is not None and array.dtype.kind in "fiu":
+        return array.ravel()
+    return np.asarray(values, dtype=object).ravel()

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.equal import Equal
+from betterthan.engine.once import Once
 from betterthan.errors import EvidenceError
 
 MISSING = -1
@@ -17,8 +19,8 @@ MISSING = -1
 OnError = Literal["refuse", "skip"]
 
 
-@dataclass(frozen=True)
-class Coded:
+@dataclass(frozen=True, eq=False)
+class Coded(Equal):
     """A column as integer codes into sorted labels; code −1 is a missing value."""
 
     codes: IntArray
@@ -34,7 +36,7 @@ class Coded:
             codes = np.fromiter((index.setdefault(value, len(index)) for value in same), dtype=np.int64)
         except (TypeError, ValueError):
             raise EvidenceError(
-                "a column holds lists or other nested values. Turn it into text or numbers first."
+                "a column holds lists or other nested values", remedy="Turn it into text or numbers first."
             ) from None
         return cls.relabel(codes, list(index))
 
@@ -68,7 +70,8 @@ class Coded:
 class Distinct:
     """Distinct rows, each with the number of times it was seen, and the lines no parser could split.
 
-    `numbers` are columns that were asked for as they are, not as codes; NaN where there is no number.
+    `numbers` are columns that were asked for as they are, not as codes: NaN where a cell is empty, infinite where it
+    holds something that the engine does not read as a number.
     """
 
     columns: Mapping[str, Coded]
@@ -76,13 +79,20 @@ class Distinct:
     unparsable: int = 0
     unparsable_example: str = ""
     numbers: Mapping[str, FloatArray] = field(default_factory=dict)
+    one_by_one: bool = False  # every row, in the table's order where it has one
 
 
+@dataclass(frozen=True, eq=False)
 class Table(ABC):
-    """Rows somewhere: in files, in a data frame of any engine, or in memory."""
+    """Rows somewhere: in files, in a data frame of any engine, or in memory.
+
+    A table may be used by several threads at once, and is a context manager that closes what it opened.
+    """
 
     #: What to call this table in a message.
     name: str
+    #: What was found out about the table, such as which of its columns are numbers: nobody asks twice.
+    once: Once = field(default_factory=Once, init=False, repr=False, compare=False)
 
     @property
     @abstractmethod
@@ -114,12 +124,25 @@ class Table(ABC):
         """Count the rows, then the distinct present values of each column, in one pass."""
 
     @abstractmethod
-    def where(self, conditions: Mapping[str, str]) -> Self:
-        """Keep the rows whose columns have these values."""
+    def where(self, conditions: Mapping[str, str], *, unreadable: bool = True) -> Self:
+        """Keep the rows whose columns have these values, and count unreadable lines among them or leave them out."""
 
     @abstractmethod
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Say where the first row with these values stands."""
+
+    def place(self, row: int) -> str:
+        """Say where a row stands, counted from 0 as `rows` returns them."""
+        return f"{self.name}, row {row + 1}"
+
+    def close(self) -> None:  # noqa: B027 (most tables have nothing to close)
+        """Give back what the table holds outside memory; tables narrowed from it are closed with it."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def spellings(value: str) -> list[str]:

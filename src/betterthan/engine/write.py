@@ -29,8 +29,9 @@ def write_columns(path: str | os.PathLike[str], columns: Mapping[str, Sequence[A
     ending = (suffixes[-2] if len(suffixes) > 1 else "") if compression else (suffixes[-1] if suffixes else "")
     if ending not in _COPY or (compression and ending == ".parquet"):
         raise EvidenceError(
-            f"{path}: unknown ending; allowed: {', '.join(_COPY)}, text also with .gz or .zst. Rename the output."
-        )
+            "unknown ending", where=str(path), allowed=f"{', '.join(_COPY)}, text also with .gz or .zst",
+            remedy="Rename the output.",
+        )  # fmt: skip
     how = _COPY[ending] + (f", COMPRESSION {compression}" if compression else "")
 
     def copy(place: Path) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from betterthan.engine.table import OnError
 from betterthan.errors import EvidenceError
+from betterthan.spelling import option
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,10 @@ class Account:
         """Rows left out."""
         return sum(refusal.rows for refusal in self.refusals)
 
+    def rows_refused(self, reason: str) -> int:
+        """Rows left out for one reason."""
+        return sum(refusal.rows for refusal in self.refusals if refusal.reason == reason)
+
     @property
     def kept(self) -> int:
         """Rows the result rests on."""
@@ -47,27 +52,35 @@ class Fault:
     remedy: str
     expected: bool = False
 
-    def __str__(self) -> str:
-        more = f" ({self.rows:,} such rows)" if self.rows > 1 else ""
-        return f"{self.where}: {self.what}{more}. {self.remedy}"
+    @property
+    def what_of_all(self) -> str:
+        """What is wrong, and with how many rows."""
+        return f"{self.what} ({self.rows:,} such rows)" if self.rows > 1 else self.what
 
 
 def settle(faults: Sequence[Fault], read: int, on_error: OnError, name: str) -> Account:
     """Stop at the first kind of fault, or count them all and go on, as `on_error` says."""
     wrong = [fault for fault in faults if not fault.expected]
     if wrong and on_error == "refuse":
-        skip = "To leave bad rows out and count them: --on-error skip (on_error='skip')."
-        raise EvidenceError(f"{wrong[0]} {skip}")
+        first = wrong[0]
+        skip = f"To leave out bad rows and count them, use {option('on_error', 'skip')}."
+        raise EvidenceError(first.what_of_all, where=first.where, remedy=f"{first.remedy} {skip}")
     account = Account(read, tuple(Refusal(fault.reason, fault.rows) for fault in faults))
     if read == 0:
-        raise EvidenceError(f"{name}: there are no rows. Give at least one row, and check --where if you gave it.")
+        raise EvidenceError(
+            "there are no rows",
+            where=name,
+            remedy=f"Give at least one row, and check {option('where')} if you gave it.",
+        )
     if account.kept == 0:
-        raise EvidenceError(f"{name}: all {read:,} rows were refused; the first: {faults[0]}")
+        raise EvidenceError(
+            f"all {read:,} rows were refused, the first because {faults[0].what}", where=name, remedy=faults[0].remedy
+        )
     return account
 
 
 def check_on_error(on_error: str) -> OnError:
     """Refuse anything but the two known words."""
     if on_error not in {"refuse", "skip"}:
-        raise EvidenceError(f"on_error must be 'refuse' or 'skip', got {on_error!r}.")
+        raise EvidenceError(f"{option('on_error')} must be refuse or skip, got {on_error!r}.")
     return on_error  # type: ignore[return-value]

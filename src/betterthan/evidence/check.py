@@ -7,7 +7,7 @@ import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray
 from betterthan.engine.table import MISSING, Coded, Distinct, OnError, Table
-from betterthan.evidence.account import Account, Fault, settle
+from betterthan.evidence.account import Account, Fault, Refusal, settle
 from betterthan.evidence.numbers import numbers
 
 #: Sums of larger weights or counts would lose the small ones to rounding.
@@ -31,9 +31,11 @@ class Check:
         self.columns = distinct.columns
         self.times = distinct.times
         self.on_error = on_error
+        self._in_order = distinct.one_by_one and table.ordered
         self.bad = np.zeros(len(distinct.times), dtype=bool)
         self._read = int(distinct.times.sum()) + distinct.unparsable
         self._faults: list[Fault] = []
+        self._marked: list[tuple[str, BoolArray]] = []
         if distinct.unparsable:
             where = distinct.unparsable_example or table.name
             self._faults.append(Fault("unreadable line", distinct.unparsable, where, "the line cannot be read", ""))
@@ -53,14 +55,17 @@ class Check:
         if not np.any(fresh):
             return
         self.bad |= fresh
-        # Engines return rows in any order: the example is the first by its values, so that a message never changes.
+        self._marked.append((reason, fresh))
         rows = np.flatnonzero(fresh)
-        codes = [column.codes[rows] for column in self.columns.values()]
-        row = int(rows[np.lexsort(codes[::-1])[0]])
+        row = int(rows[0])
+        if not self._in_order:
+            # Distinct rows come in any order: the example is the first by its values, so that a message never changes.
+            codes = [column.codes[rows] for column in self.columns.values()]
+            row = int(rows[np.lexsort(codes[::-1])[0]])
         values = {column: self._text(column, row) for column in columns}
         shown = ["(missing)" if text is None else repr(text) for text in values.values()]
-        # Looking the row up costs another pass: only when it stops the run.
-        where = self.table.locate(self._row(row)) if self.on_error == "refuse" and not expected else self.table.name
+        # Looking the row up may cost another pass: only when it stops the run.
+        where = self._where(row) if self.on_error == "refuse" and not expected else self.table.name
         for place, text in enumerate(shown):
             what = what.replace(f"{{{place}}}", text)  # not format(): names may hold braces of their own
         self._faults.append(Fault(reason, int(self.times[fresh].sum()), where, what, remedy, expected))
@@ -88,7 +93,7 @@ class Check:
         self.refuse(
             "bad time", ~np.append(good, False)[coded.codes],
             f"the time {{0}} in column {column!r} is neither a number nor a date",
-            "Times are numbers, or dates as in 2026-05-31T18:30:00; or use order=file.", [column],
+            "Times are numbers, or dates such as 2026-05-31T18:30:00. Models can also use order=file.", [column],
         )  # fmt: skip
         # Nanoseconds are more digits than a float has: texts of one length have their own order.
         alike = len({len(label) for label in coded.labels}) == 1
@@ -101,6 +106,14 @@ class Check:
     def settle(self) -> Account:
         """Stop or go on as `on_error` says, with every row accounted for."""
         return settle(self._faults, self._read, self.on_error, self.table.name)
+
+    def account(self, rows: BoolArray) -> Account:
+        """Say what became of some of the rows, such as those of one data set."""
+        refused = ((reason, int(self.times[marked & rows].sum())) for reason, marked in self._marked)
+        return Account(int(self.times[rows].sum()), tuple(Refusal(reason, lost) for reason, lost in refused if lost))
+
+    def _where(self, row: int) -> str:
+        return self.table.place(row) if self._in_order else self.table.locate(self._row(row))
 
     def _row(self, row: int) -> dict[str, str | None]:
         return {column: self._text(column, row) for column in self.columns}

@@ -6,16 +6,17 @@ import numpy as np
 
 from betterthan.arrays import FloatArray
 from betterthan.errors import EvidenceError
+from betterthan.evidence.format import AnyEvidence
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
 from betterthan.evidence.rankings import Rankings
-from betterthan.evidence.read import Evidence
 from betterthan.evidence.scores import Scores, ScoreTable
+from betterthan.spelling import option
 
 _OUTCOME = {LEFT: "left", TIE: "tie", RIGHT: "right"}
 
 
-def convert(evidence: Evidence, to: str, *, layout: str = "long", tolerance: float = 0.0) -> dict[str, Any]:
+def convert(evidence: AnyEvidence, to: str, *, layout: str = "long", tolerance: float = 0.0) -> dict[str, Any]:
     """Return evidence as columns of another kind or layout.
 
     Scores become judgments (all pairs per instance) or rankings (one per instance); rankings become judgments (all
@@ -34,7 +35,7 @@ def convert(evidence: Evidence, to: str, *, layout: str = "long", tolerance: flo
     )
 
 
-def _same(evidence: Evidence, layout: str) -> dict[str, Any]:
+def _same(evidence: AnyEvidence, layout: str) -> dict[str, Any]:
     if isinstance(evidence, Judgments):
         return _judgments(evidence)
     if isinstance(evidence, Rankings):
@@ -42,7 +43,8 @@ def _same(evidence: Evidence, layout: str) -> dict[str, Any]:
     if layout == "wide":
         if len(evidence.tables) > 1:
             raise EvidenceError(
-                "a wide table holds one metric; choose one with --where metric=NAME, or write --layout long."
+                "a wide table holds one metric",
+                remedy=f"Choose one with {option('where', {'metric': 'NAME'})}, or use {option('layout', 'long')}.",
             )
         table = evidence.tables[0]
         return _wide({"instance": list(table.instances)}, table.systems, table.as_given)
@@ -50,9 +52,10 @@ def _same(evidence: Evidence, layout: str) -> dict[str, Any]:
 
 
 def _judgments(evidence: Judgments) -> dict[str, Any]:
-    tally = evidence.tally(*evidence.units)
+    kept = (*(role for role in ("dataset",) if role in evidence.roles), *evidence.units)
+    tally = evidence.tally(*kept)
     names = np.array(tally.systems, dtype=object)
-    columns: dict[str, Any] = {unit: tally.units[unit].texts() for unit in evidence.units}
+    columns: dict[str, Any] = {role: tally.units[role].texts() for role in kept}
     columns |= {"left": names[tally.left], "right": names[tally.right]}
     columns["outcome"] = np.array([_OUTCOME[code] for code in (LEFT, TIE, RIGHT)], dtype=object)[tally.outcome]
     if np.any(tally.weight != 1.0):
@@ -90,7 +93,9 @@ def _wide(about: dict[str, Any], systems: tuple[str, ...], values: FloatArray) -
     names = [name.casefold() for name in (*about, *systems)]
     doubled = [name for name in (*about, *systems) if names.count(name.casefold()) > 1]
     if doubled:
-        raise EvidenceError(f"a wide table would have the column {doubled[0]!r} twice. Write --layout long.")
+        raise EvidenceError(
+            f"a wide table would have the column {doubled[0]!r} twice", remedy=f"Use {option('layout', 'long')}."
+        )
     return {**about, **{name: values[:, place] for place, name in enumerate(systems)}}
 
 
@@ -101,13 +106,15 @@ def _score_part(table: ScoreTable, to: str, tolerance: float) -> dict[str, Any]:
 
 
 def _scores_long(table: ScoreTable) -> dict[str, Any]:
+    instances, names = np.array(table.instances, dtype=object), np.array(table.systems, dtype=object)
+    if (repeats := table.repeats) is not None:
+        scores = -repeats.value if table.negated else repeats.value
+        return {
+            "instance": instances[repeats.instance], "system": names[repeats.system],
+            "repeat": repeats.repeat.texts(), "score": scores,
+        }  # fmt: skip
     row, column = np.nonzero(~np.isnan(table.values))
-    names = np.array(table.systems, dtype=object)
-    return {
-        "instance": np.array(table.instances, dtype=object)[row],
-        "system": names[column],
-        "score": table.as_given[row, column],
-    }
+    return {"instance": instances[row], "system": names[column], "score": table.as_given[row, column]}
 
 
 def _stack(parts: list[dict[str, Any]], titles: list[str]) -> dict[str, Any]:

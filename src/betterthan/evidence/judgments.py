@@ -2,19 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.engine.equal import Equal
 from betterthan.engine.memory import MemoryTable
+from betterthan.engine.once import Once
 from betterthan.engine.table import MISSING, Coded, Distinct, OnError, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account
 from betterthan.evidence.check import Check
+from betterthan.evidence.closing import Closing
 from betterthan.evidence.numbers import is_absent
 from betterthan.evidence.outcomes import ABSENT, KNOWN, LEFT, RIGHT, TIE, UNKNOWN, meaning
+from betterthan.spelling import option
 
 #: The order in which judgments are taken one by one.
 Order = Literal["file", "time"]
@@ -24,8 +27,8 @@ COVARIATE = "covariate "
 UNITS = ("ranking", "item", "judge")
 
 
-@dataclass(frozen=True)
-class Tally:
+@dataclass(frozen=True, eq=False)
+class Tally(Equal):
     """Checked distinct judgments: codes into `systems`, outcome from the left, weight and number of each.
 
     `numbers` are columns that were asked for as they are, one value per judgment.
@@ -65,8 +68,8 @@ class Tally:
         )
 
 
-@dataclass(frozen=True, repr=False)
-class Judgments:
+@dataclass(frozen=True, repr=False, eq=False)
+class Judgments(Equal, Closing):
     """Pairwise judgments on whatever engine holds them; nothing is read before it is asked for.
 
     >>> votes = read_judgments({"left": ["owl", "owl"], "right": ["yak", "elk"], "winner": ["a", "tie"]})
@@ -81,6 +84,7 @@ class Judgments:
     on_error: OnError = "refuse"
     conversion: str = ""
     unanswered: OnError = "refuse"  # what becomes of judgments without an outcome
+    _tallies: Once = field(default_factory=Once, init=False, repr=False, compare=False)
 
     kind = "judgments"
 
@@ -100,39 +104,52 @@ class Judgments:
         With an `order`, that of the rows or that of their time, judgments stay one by one in it instead; so they do
         where columns are wanted as `numbers`.
         """
-        cached: dict[tuple[object, ...], Tally] = self.__dict__.setdefault("_tallies", {})
-        if (by, order, numbers) not in cached:
-            if order is not None:
-                self._need_order(order)
-            columns = self._columns(by)
-            timed = [self.roles["time"]] if order == "time" else []
-            one_by_one = order is not None or numbers
-            distinct = self.table.rows([*columns, *timed], numbers) if one_by_one else self.table.distinct(columns)
-            cached[by, order, numbers] = _check(self, distinct, by, timed=order == "time")
-        return cached[by, order, numbers]
+        return self._tallies((by, order, numbers), lambda: self._tally(by, order, numbers))
 
-    @cached_property
+    def _tally(self, by: tuple[str, ...], order: Order | None, numbers: tuple[str, ...]) -> Tally:
+        if order is not None:
+            self._need_order(order)
+        columns = self._columns(by)
+        timed = [self.roles["time"]] if order == "time" else []
+        one_by_one = order is not None or numbers
+        distinct = self.table.rows([*columns, *timed], numbers) if one_by_one else self.table.distinct(columns)
+        return _check(self, distinct, by, timed=order == "time")
+
+    @property
     def unit_sizes(self) -> dict[str, int]:
         """How many distinct rankings, items and judges were read."""
-        if not self.units:
-            return {}
-        return dict(zip(self.units, self.table.unique([self.roles[unit] for unit in self.units])[1:], strict=True))
+        # A tally keeps the names that were read, those of refused rows too: where one knows all, no row is read again.
+        tallied = (tally.units for tally in self._tallies.known() if set(self.units) <= set(tally.units))
+        if (units := next(tallied, None)) is not None:
+            return {unit: len(units[unit].labels) for unit in self.units}
+        return dict(zip(self.units, self._unique[1:], strict=True))
+
+    def one_each(self, unit: str) -> bool:
+        """Does every row have a unit of its own? Then the rows themselves can be resampled."""
+        return unit in self.units and self._unique[0] == self.unit_sizes[unit]
+
+    @property
+    def _unique(self) -> tuple[int, ...]:
+        """The number of rows, and of distinct values of every unit: one pass for all that depends on them."""
+        columns = tuple(self.roles[unit] for unit in self.units)
+        return self.table.once(("unique", columns), lambda: self.table.unique(columns))
 
     def _need_order(self, order: Order) -> None:
         """Refuse judgments that have no order, and say what to do."""
         remedy = "Use order=average, as in 'elo(order=average)', or a model without order such as bradley-terry."
         if self.counts:
-            raise EvidenceError(f"{self.table.name}: counted judgments have no order. {remedy}")
+            raise EvidenceError("counted judgments have no order", where=self.name, remedy=remedy)
+        named = option("time", "COLUMN")
         if order == "time" and "time" not in self.roles:
             raise EvidenceError(
-                f"{self.table.name}: there is no time column to order by; name it with --time COLUMN (time='COLUMN'), "
-                "or use order=file."
-            )
+                "there is no column with the time of each judgment", where=self.name,
+                remedy=f"Name it with {named}, or use order=file.",
+            )  # fmt: skip
         if order == "file" and not self.table.ordered:
             raise EvidenceError(
-                f"{self.table.name}: its rows have no order. Name a column that has one with --time COLUMN "
-                f"(time='COLUMN'). {remedy}"
-            )
+                "its rows have no order", where=self.name,
+                remedy=f"If a column has the time of each judgment, name it with {named}. {remedy}",
+            )  # fmt: skip
 
     def _columns(self, by: tuple[str, ...]) -> list[str]:
         wanted = [self.roles[role] for role in ("left", "right", "outcome", "weight") if role in self.roles]
@@ -140,35 +157,76 @@ class Judgments:
             if unit not in self.roles:
                 have = ", ".join(self.units) or "none"
                 raise EvidenceError(
-                    f"{self.table.name}: there is no {unit} column to resample by; units here: row, {have}. "
-                    f"Name the column with --{unit} NAME ({unit}='NAME')."
-                )
+                    f"there is no {unit} column to resample by; units here: row, {have}", where=self.name,
+                    remedy=f"Name the column with {option(unit, 'COLUMN')}.",
+                )  # fmt: skip
             wanted.append(self.roles[unit])
         return [*wanted, *self.counts]
 
-    def parts(self) -> tuple[list[tuple[str, "Judgments"]], Account | None]:
-        """Return the evidence of every data set with its name, and what became of rows without one."""
+    @property
+    def name(self) -> str:
+        """What to call the evidence in a message."""
+        return self.table.name
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """All systems that were compared, sorted."""
+        return self._any_tally.systems
+
+    @property
+    def account(self) -> Account:
+        """What became of the rows, before they are kept apart by anything."""
+        return self._any_tally.account
+
+    @property
+    def _any_tally(self) -> Tally:
+        """A tally that is known already, or else the shortest: rows are not read again for what all tallies know."""
+        return next(iter(self._tallies.known()), None) or self.tally()
+
+    @property
+    def divided_by(self) -> str:
+        """The column that tells data sets apart, where there is one."""
+        return self.roles.get("dataset", "dataset")
+
+    def data_sets(self) -> list[tuple[str, "Judgments"]]:
+        """Return the judgments of every data set with its title."""
         if "dataset" not in self.roles:
-            return [("", self)], None
+            return [("", self)]
         column = self.roles["dataset"]
         roles = {role: name for role, name in self.roles.items() if role != "dataset"}
-        distinct = self.table.distinct([column])
-        check = Check(self.table, distinct, self.on_error)
+        # Lines that cannot be read belong to no data set: `left_out` has them.
+        return [
+            (label, replace(self, table=self.table.where({column: label}, unreadable=False), roles=roles))
+            for label in self._data_sets.columns[column].labels
+        ]
+
+    @property
+    def left_out(self) -> Account | None:
+        """What became of all rows before data sets were told apart."""
+        if "dataset" not in self.roles:
+            return None
+        column = self.roles["dataset"]
+        check = Check(self.table, self._data_sets, self.on_error)
         check.refuse(
-            "missing data set", distinct.columns[column].codes == MISSING, "the data set is missing",
-            f"Every row belongs to one where the column {column!r} tells them apart: fill it in.",
+            "missing data set", self._data_sets.columns[column].codes == MISSING, "the data set is missing",
+            f"The column {column!r} says which data set a row belongs to: fill it in.",
         )  # fmt: skip
-        account = check.settle()
-        labels = distinct.columns[column].labels
-        parts = [(label, replace(self, table=self.table.where({column: label}), roles=roles)) for label in labels]
-        return parts, account
+        return check.settle()
+
+    @property
+    def _data_sets(self) -> Distinct:
+        column = self.roles["dataset"]
+        return self.table.once(("data sets", column), lambda: self.table.distinct([column]))
+
+    def close(self) -> None:
+        """Close the table; what was tallied stays known."""
+        self.table.close()
 
     def __repr__(self) -> str:
         return f"<Judgments: {self.table.name}, {', '.join(f'{role}={name}' for role, name in self.roles.items())}>"
 
     def __str__(self) -> str:
-        tallies: dict[tuple[object, ...], Tally] = self.__dict__.get("_tallies", {})
-        tally = next(iter(tallies.values())) if tallies else self.tally()
+        tally = self._any_tally
         total = float(np.sum(tally.times))
         ties = float(np.sum((tally.times * tally.weight)[tally.outcome == TIE]) / np.sum(tally.times * tally.weight))
         sizes = [f"{count:,} {unit}s" for unit, count in self.unit_sizes.items()]
@@ -187,7 +245,7 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
     )  # fmt: skip
     check.refuse(
         "against itself", left == right, "{0} is compared with itself",
-        "A judgment needs two different systems: mend or remove the row.", [roles["left"]],
+        "A judgment needs two different systems: correct or remove the row.", [roles["left"]],
     )  # fmt: skip
     weight = check.amounts(roles["weight"], "weight") if "weight" in roles else np.ones(len(left))
     outcome, times, source = _outcomes(evidence, columns, check)
@@ -199,7 +257,7 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
     for name, values in distinct.numbers.items():
         check.refuse(
             f"missing {name}", ~np.isfinite(values), f"there is no number in column {name!r}",
-            "Every judgment needs one where the model uses it: fill it in, or leave it out of the model.",
+            "The model needs one for every judgment: fill it in, or leave the column out of the model.",
         )  # fmt: skip
     when = check.moments(roles["time"]) if timed else None
     account = check.settle()
@@ -218,9 +276,9 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
     if len(names) < 2:
         found = f"only {names[0]!r}" if names else "none"
         raise EvidenceError(
-            f"{evidence.table.name}: a ranking needs at least two systems that were compared, found {found}. "
-            "Check the columns chosen."
-        )
+            f"a ranking needs at least two systems that were compared, found {found}", where=evidence.name,
+            remedy="Check the columns chosen.",
+        )  # fmt: skip
     units = {unit: columns[roles[unit]].take(rows) for unit in by}
     numbers = {name: values[rows] for name, values in distinct.numbers.items()}
     return Tally(names, kept_left, kept_right, outcome[good], weight[rows], times[good], units, account, numbers)
@@ -260,7 +318,7 @@ def _outcomes(
     )  # fmt: skip
     check.refuse(
         "unknown outcome", outcome == UNKNOWN, "unknown outcome {0}",
-        f"Known: {KNOWN}. Say what it is: --outcome-map WORD=left|tie|right (outcomes={{'WORD': 'left'}}).", [column],
+        f"Known: {KNOWN}. Say what your words mean: {option('outcomes', {'WORD': 'left'})}.", [column],
     )  # fmt: skip
     return outcome, multiplicity, rows
 
@@ -286,4 +344,4 @@ def _only_used(left: IntArray, right: IntArray, names: tuple[str, ...]) -> tuple
 
 def judgments_from_columns(columns: Mapping[str, Coded], name: str, conversion: str) -> Judgments:
     """Wrap columns that a conversion made, named by their roles, with outcomes left, tie, right."""
-    return Judgments(MemoryTable(columns, name), {role: role for role in columns}, conversion=conversion)
+    return Judgments(MemoryTable(name, columns), {role: role for role in columns}, conversion=conversion)

@@ -9,6 +9,7 @@ from betterthan.arrays import BoolArray, IntArray
 from betterthan.engine.table import MISSING, Coded
 from betterthan.errors import EvidenceError
 from betterthan.evidence.numbers import is_absent
+from betterthan.spelling import option
 
 LEFT: Final = 0
 TIE: Final = 1
@@ -43,7 +44,7 @@ def parse_map(given: Mapping[str, str] | None) -> dict[str, int]:
     mapping = {}
     for word, side in (given or {}).items():
         if side not in _SIDE:
-            raise EvidenceError(f"outcomes: {word!r} maps to {side!r}; allowed: {', '.join(_SIDE)}.")
+            raise EvidenceError(f"{option('outcomes')} maps {word!r} to {side!r}", allowed=", ".join(_SIDE))
         mapping[str(word)] = _SIDE[side]
     return mapping
 
@@ -78,9 +79,9 @@ def meaning(outcome: Coded, left: Coded, right: Coded, given: Mapping[str, int],
         return np.where(named != UNKNOWN, named, result)
     word = outcome.labels[outcome.codes[int(np.argmax(clash))]]
     raise EvidenceError(
-        f"{where}: the outcome {word!r} is both the name of a system and a word for a side, and the two disagree. "
-        f"Say what is meant: --outcome-map {word}=name or {word}=left (outcomes={{{word!r}: 'name'}})."
-    )
+        f"the outcome {word!r} is both the name of a system and a word for a side, and the two disagree", where=where,
+        remedy=f"Say what it means: {option('outcomes', {word: 'name'})} or {option('outcomes', {word: 'left'})}.",
+    )  # fmt: skip
 
 
 def _is_absent(outcome: Coded) -> BoolArray:

@@ -1,24 +1,27 @@
 """Rankings: several systems ordered at once, ties and partial rankings allowed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.equal import Equal
 from betterthan.engine.table import Coded
-from betterthan.evidence.account import Account
+from betterthan.errors import EvidenceError
+from betterthan.evidence.account import Account, Refusal
+from betterthan.evidence.closing import Closing
 from betterthan.evidence.judgments import Judgments, judgments_from_columns
 
 _WORDS = ("left", "right", "tie")  # sorted, as labels are
 _LEFT, _RIGHT, _TIE = range(3)
 
 
-@dataclass(frozen=True, repr=False)
-class Rankings:
+@dataclass(frozen=True, repr=False, eq=False)
+class Rankings(Equal, Closing):
     """Entries (ranking, system, rank), rank 1 the best; item, judge and weight belong to whole rankings.
 
-    >>> ballots = read_rankings({"owl": [1, 2], "yak": [2, 1], "elk": [2, 3]}, layout="wide")
+    >>> ballots = read_rankings({"owl": [1, 2], "yak": [2, 1], "elk": [2, 3]})
     >>> print(ballots)
     2 rankings · 3 systems · 0 refused
     """
@@ -32,8 +35,48 @@ class Rankings:
     account: Account
     name: str
     conversion: str = ""
+    accounts: Mapping[str, Account] = field(default_factory=dict)  # of every data set, where `about` tells them apart
+    divided_by: str = "dataset"  # the column that does
 
     kind = "rankings"
+
+    def data_sets(self) -> list[tuple[str, "Rankings"]]:
+        """Return the rankings of every data set with its title; each has its own systems."""
+        if "dataset" not in self.about:
+            return [("", self)]
+        column = self.about["dataset"]
+        used = [(code, label) for code, label in enumerate(column.labels) if np.any(column.codes == code)]
+        return [(label, self._part(np.flatnonzero(column.codes == code), label)) for code, label in used]
+
+    @property
+    def left_out(self) -> Account | None:
+        """What became of all rows before data sets were told apart."""
+        if "dataset" not in self.about:
+            return None
+        refusals = tuple(
+            Refusal(refusal.reason, lost)
+            for refusal in self.account.refusals
+            if (lost := refusal.rows - sum(part.rows_refused(refusal.reason) for part in self.accounts.values()))
+        )
+        return Account(self.account.read, refusals)
+
+    def _part(self, kept: IntArray, label: str) -> "Rankings":
+        """Return some rankings, with the systems that occur in them."""
+        place = np.full(len(self.weight), -1)
+        place[kept] = np.arange(len(kept))
+        entries = np.flatnonzero(place[self.ranking] >= 0)
+        codes, system = np.unique(self.system[entries], return_inverse=True)
+        where = f"{self.name} ({label})"
+        if len(codes) < 2:
+            found = f"only {self.systems[codes[0]]!r}" if len(codes) else "none"
+            raise EvidenceError(
+                f"a ranking needs at least two systems, found {found}", where=where, remedy="Check the columns chosen."
+            )
+        about = {role: column.take(kept) for role, column in self.about.items() if role != "dataset"}
+        return Rankings(
+            tuple(self.systems[code] for code in codes), place[self.ranking[entries]], system, self.rank[entries],
+            self.weight[kept], about, self.accounts.get(label, Account(len(kept))), where, self.conversion,
+        )  # fmt: skip
 
     def to_judgments(self) -> Judgments:
         """Compare all pairs within each ranking; the ranking stays the unit of resampling."""

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from betterthan.errors import EvidenceError
+from betterthan.spelling import option
 
 _STEMS = (
     "",
@@ -62,6 +63,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "metric": ("metric", "metric_name", "measure"),
     "dataset": ("dataset", "data_set", "dataset_name"),
     "task": ("task", "corpus", "benchmark"),
+    "repeat": ("repeat", "run", "run_id", "seed", "epoch", "trial"),
 }  # fmt: skip
 
 _COUNTS = (
@@ -101,8 +103,8 @@ class Columns:
         near = get_close_matches(name, self.names, n=1, cutoff=0.5) or get_close_matches(
             normal(name), list(self._by_normal), n=1, cutoff=0.5
         )
-        nearest = f" Did you mean {self._by_normal.get(near[0], near[0])!r}?" if near else ""
-        raise EvidenceError(f"{self.where}: no column {name!r}; its columns are {self.listed()}.{nearest}")
+        nearest = f"Did you mean {self._by_normal.get(near[0], near[0])!r}?" if near else ""
+        raise EvidenceError(f"no column {name!r}; its columns are {self.listed()}.", where=self.where, remedy=nearest)
 
     def role(self, role: str, given: str | None = None) -> str | None:
         """Return the column that plays a role: as given, else by its name, else None."""
@@ -116,7 +118,11 @@ class Columns:
             return self.given(left), self.given(right)
         if left is not None or right is not None:
             known = self.given(left or right or "")
-            raise EvidenceError(f"{self.where}: {known!r} is one side; name the other too (--left and --right).")
+            raise EvidenceError(
+                f"{known!r} is one side only",
+                where=self.where,
+                remedy=f"Name both: {option('left')} and {option('right')}.",
+            )
         for first, second in SIDES:
             if normal(first) in self._by_normal and normal(second) in self._by_normal:
                 return self._by_normal[normal(first)], self._by_normal[normal(second)]
@@ -133,8 +139,9 @@ class Columns:
         if given:
             if len(given) not in {1, 2, 3}:
                 raise EvidenceError(
-                    f"{self.where}: counts takes one column (how often the row occurred), two (left wins, right wins) "
-                    f"or three (left wins, ties, right wins), got {len(given)}."
+                    f"{option('counts')} takes one column (how often the row occurred), two (left wins, right wins) "
+                    f"or three (left wins, ties, right wins), got {len(given)}.",
+                    where=self.where,
                 )
             return tuple(self.given(name) for name in given)
         for names in _COUNTS:

@@ -1,27 +1,40 @@
 """Scores: one number per instance, system and metric."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.equal import Equal
 from betterthan.engine.table import Coded
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account
+from betterthan.evidence.closing import Closing
 from betterthan.evidence.judgments import Judgments, judgments_from_columns
 from betterthan.evidence.rankings import Rankings
 
 _WORDS = ("left", "right", "tie")
 
 
-@dataclass(frozen=True)
-class ScoreTable:
+@dataclass(frozen=True, eq=False)
+class Repeats(Equal):
+    """Repeated scores one by one: codes of instance and system, what tells repeats apart, the value."""
+
+    instance: IntArray
+    system: IntArray
+    repeat: Coded
+    value: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable(Equal):
     """One metric on one data set: instances × systems, NaN where a score is missing.
 
     Higher is better: metrics for which less is better are held negated, and `negated` remembers it. Where a column says
-    which instances hang together, `groups` holds it and `grouped_by` its name.
+    which instances are dependent, `groups` holds it and `grouped_by` its name. Where systems were scored repeatedly on
+    an instance, `values` are means and `repeats` holds every score.
     """
 
     title: str
@@ -32,6 +45,7 @@ class ScoreTable:
     appearance: IntArray | None = None  # the instances as they came, where they are held in another order
     groups: Coded | None = None  # may lack the group of an instance that one run alone has
     grouped_by: str = ""
+    repeats: Repeats | None = None
 
     @property
     def as_given(self) -> FloatArray:
@@ -82,11 +96,11 @@ class ScoreTable:
         )  # fmt: skip
 
 
-@dataclass(frozen=True, repr=False)
-class Scores:
+@dataclass(frozen=True, repr=False, eq=False)
+class Scores(Equal, Closing):
     """Score tables, one per data set and metric.
 
-    >>> scores = read_scores({"owl": [0.5, 0.7], "yak": [0.4, 0.9]}, layout="wide")
+    >>> scores = read_scores({"owl": [0.5, 0.7], "yak": [0.4, 0.9]})
     >>> print(scores)
     4 scores · 2 systems · 2 instances · 0 missing · 0 refused
     """
@@ -101,6 +115,15 @@ class Scores:
     def systems(self) -> tuple[str, ...]:
         """All systems, sorted."""
         return tuple(sorted({system for table in self.tables for system in table.systems}))
+
+    def data_sets(self) -> list[tuple[str, "Scores"]]:
+        """Return the scores of every metric and data set with its title."""
+        return [(table.title, replace(self, tables=(table,))) for table in self.tables]
+
+    @property
+    def left_out(self) -> None:
+        """Nothing: every row belongs to some table."""
+        return None
 
     def __iter__(self) -> Iterator[ScoreTable]:
         return iter(self.tables)

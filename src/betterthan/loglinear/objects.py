@@ -10,7 +10,7 @@ from betterthan.arrays import FloatArray
 from betterthan.engine.table import MISSING, Coded
 from betterthan.errors import EvidenceError
 from betterthan.evidence.numbers import is_absent
-from betterthan.evidence.read import open_table
+from betterthan.evidence.opening import open_table
 from betterthan.findings import listed
 from betterthan.loglinear.comparisons import Comparisons, take, typed
 from betterthan.loglinear.formulas import Terms, evaluate, joined, variables

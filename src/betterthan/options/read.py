@@ -1,7 +1,7 @@
 """Options of everything that reads evidence: which column is what, and which rows are meant."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, Literal
 
 from betterthan.options.declare import option
@@ -12,13 +12,14 @@ Kind = Literal["judgments", "rankings", "scores"]
 _JUDGMENTS, _RANKINGS, _SCORES = ("judgments",), ("rankings",), ("scores",)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class ReadOptions(Options):
     """What a file leaves open, or says otherwise than its columns' names."""
 
     verb: ClassVar[str] = "read"
 
     kind: Kind | None = option(None, "Kind of evidence, where the file leaves it open.", signed=False)
+    _: KW_ONLY
     format: str | None = option(None, "Layout of the file; betterthan convert --formats lists them.", metavar="NAME")
     left: str | None = option(None, "Judgments: the first system compared.", metavar="COLUMN", kinds=_JUDGMENTS)
     right: str | None = option(None, "Judgments: the second system compared.", metavar="COLUMN", kinds=_JUDGMENTS)

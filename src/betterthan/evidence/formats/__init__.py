@@ -1,1 +1,1 @@
-"""Outside layouts of rankings and scores, one file each."""
+"""Formats of evidence, one file each: found by being there."""

@@ -1,0 +1,118 @@
+"""How DuckDB scans a file of each layout: every text column as text, so that no guess changes a value."""
+
+import csv
+import re
+from collections import Counter
+from typing import Any, NamedTuple
+
+from betterthan.engine.duck import literal, quote
+from betterthan.engine.files import NOT_EMPTY, File
+from betterthan.engine.table import OnError
+from betterthan.errors import EvidenceError, MissingExtraError
+
+
+class Part(NamedTuple):
+    """One file's columns, what scans its rows, and what scans its rows that hold nothing (bad lines of JSON).
+
+    What Arrow holds is `registered` under the name that the scan has for it.
+    """
+
+    file: File
+    columns: list[str]
+    scan: str
+    nothing: str = ""
+    registered: Any = None
+
+
+def part_of(connection: Any, file: File, on_error: OnError) -> Part:
+    """Return the columns of one file and the SQL that scans it."""
+    match file.layout:
+        case "parquet":
+            scan = f"read_parquet({_place(file)}, hive_partitioning = false)"
+        case "arrow":
+            held, view = _arrow(file), f"arrow_{abs(hash(file.path))}"
+            return Part(file, list(held.column_names), view, registered=held)
+        case "json" | "jsonl":
+            return _json(connection, file, on_error)
+        case _:
+            return _delimited(connection, file, on_error)
+    columns = [row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {scan}").fetchall()]
+    return Part(file, columns, scan)
+
+
+def _delimited(connection: Any, file: File, on_error: OnError) -> Part:
+    path = _place(file)
+    how = "compression = 'none', hive_partitioning = false, max_line_size = 16777216"
+    # The header is read as one text: DuckDB's own guessing would let one odd line change the columns.
+    first = connection.execute(
+        f"SELECT line FROM read_csv({path}, auto_detect = false, header = false, delim = '\x01', quote = '',"
+        f" escape = '', columns = {{'line': 'VARCHAR'}}, {how}) LIMIT 100"
+    ).fetchall()
+    lines = [(line or "").lstrip("\ufeff") for (line,) in first]
+    blank = next((number for number, line in enumerate(lines) if line.strip()), None)
+    if blank is None:
+        raise EvidenceError("the file is empty", where=file.name, remedy=NOT_EMPTY)
+    header = lines[blank]
+    delimiter = "\t" if file.layout == "tsv" else max(",;\t", key=header.count)
+    columns = [name.strip() for name in next(csv.reader([header], delimiter=delimiter), [])]
+    # A first column without a name is the row index that data frames write.
+    columns = [name or f"column{place}" for place, name in enumerate(columns)]
+    _refuse_repeated(file, columns)
+    types = ", ".join(f"{literal(column)}: 'VARCHAR'" for column in columns)
+    rejects = ", store_rejects = true, rejects_limit = 0" if on_error == "skip" else ""
+    scan = (
+        f"read_csv({path}, auto_detect = false, header = true, skip = {blank}, delim = {literal(delimiter)},"
+        f" quote = '\"', escape = '\"', columns = {{{types}}}, {how}{rejects})"
+    )
+    return Part(file, columns, scan)
+
+
+def _json(connection: Any, file: File, on_error: OnError) -> Part:
+    lenient = on_error == "skip" and file.layout == "jsonl"
+    how = (
+        f"format = '{'newline_delimited' if file.layout == 'jsonl' else 'auto'}', compression = 'none',"
+        f" maximum_object_size = 268435456, hive_partitioning = false{', ignore_errors = true' if lenient else ''}"
+    )
+    # All rows are looked at for their keys: one that comes late must not be lost, nor many be taken for a map.
+    keys = "sample_size = -1, map_inference_threshold = -1, field_appearance_threshold = 0"
+    described = connection.execute(f"DESCRIBE SELECT * FROM read_json({_place(file)}, {how}, {keys})").fetchall()
+    columns = [row[0] for row in described]
+    if columns == ["json"]:
+        raise EvidenceError(
+            "holds no JSON objects", where=file.name, remedy='Give one object per row, such as {"left": "a", …}.'
+        )
+    _refuse_repeated(file, columns)
+    types = ", ".join(f"{literal(column)}: 'VARCHAR'" for column in columns)
+    scan = f"read_json({_place(file)}, {how}, columns = {{{types}}})"
+    if not lenient:
+        return Part(file, columns, scan)
+    # A line that is no JSON comes as a row of nothing.
+    something = f"coalesce({', '.join(quote(column) for column in columns)})"
+    rows = f"(SELECT * FROM {scan} WHERE {something} IS NOT NULL)"
+    return Part(file, columns, rows, f"(SELECT * FROM {scan} WHERE {something} IS NULL)")
+
+
+def _place(file: File) -> str:
+    """Return the file's path for DuckDB, which would expand patterns even in a name that exists."""
+    return literal(re.sub(r"([*?\[])", r"[\1]", str(file.path)))
+
+
+def _refuse_repeated(file: File, columns: list[str]) -> None:
+    times = Counter(name.lower() for name in columns)
+    repeated = sorted({name for name in columns if times[name.lower()] > 1})
+    if repeated:
+        raise EvidenceError(
+            f"the column {', '.join(repeated)} is in the header more than once", where=file.name,
+            remedy="Rename one of them.",
+        )  # fmt: skip
+
+
+def _arrow(file: File) -> Any:
+    try:
+        import pyarrow.feather  # noqa: PLC0415
+    except ImportError:
+        raise MissingExtraError("pyarrow", "arrow", f"{file.name}: reading Arrow files") from None
+    try:
+        return pyarrow.feather.read_table(file.path, memory_map=True)
+    except (pyarrow.ArrowInvalid, OSError) as error:
+        raise EvidenceError(f"the Arrow file is damaged: {error}", where=file.name, remedy="Write it again.") from None

@@ -1,0 +1,45 @@
+"""DuckDB relations that users bring: they live in the user's own connection, and stay there."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import RLock
+from typing import Any, NoReturn, Self
+
+from betterthan.engine.duck import Ask, DuckTable, without_zones
+from betterthan.errors import EvidenceError
+
+#: A relation does not give its connection away, which one thread at a time may use.
+_ONE_AT_A_TIME = RLock()
+
+
+@dataclass(frozen=True, eq=False)
+class RelationTable(DuckTable):
+    """A DuckDB relation."""
+
+    relation: Any = field(repr=False)
+
+    columnar = True
+
+    @classmethod
+    def of(cls, relation: Any) -> Self:
+        """Wrap a relation as it is."""
+        kinds, source = without_zones(dict(zip(relation.columns, map(str, relation.types), strict=True)), "source")
+        return cls("the DuckDB relation", source, kinds, relation)
+
+    @contextmanager
+    def _asking(self) -> Iterator[Ask]:
+        with _ONE_AT_A_TIME, self._translated():
+            yield lambda sql: self.relation.query("source", sql)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _: Any) -> Self:
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        raise EvidenceError(
+            "a DuckDB relation cannot be pickled, because it belongs to a connection of this process",
+            remedy="Write it to a Parquet file and read that.",
+        )

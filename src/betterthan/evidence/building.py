@@ -1,0 +1,69 @@
+"""Rankings from checked rows: systems sorted, rankings numbered, data sets told apart."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.engine.table import MISSING, Coded
+from betterthan.errors import EvidenceError
+from betterthan.evidence.check import Check
+from betterthan.evidence.rankings import Rankings
+
+
+def repeats(key: IntArray, among: BoolArray) -> BoolArray:
+    """Mark every occurrence of a key after its first, among some rows."""
+    repeated = np.zeros(len(key), dtype=bool)
+    rows = np.flatnonzero(among)
+    _, first = np.unique(key[rows], return_index=True)
+    repeated[rows] = True
+    repeated[rows[first]] = False
+    return repeated
+
+
+def refuse_without_data_set(check: Check, dataset: Coded | None, column: str) -> None:
+    """Refuse rows that belong to no data set, where something tells data sets apart."""
+    if dataset is not None:
+        check.refuse(
+            "missing data set", dataset.codes == MISSING, "the data set is missing",
+            f"The column {column!r} says which data set a row belongs to: fill it in.",
+        )  # fmt: skip
+
+
+def build(
+    check: Check,
+    systems: Sequence[str],
+    entries: tuple[IntArray, IntArray, FloatArray],
+    weight: FloatArray,
+    *,
+    about: Mapping[str, Coded],
+    dataset: Coded | None = None,
+    divided_by: str = "dataset",
+) -> Rankings:
+    """Settle the check and make the object of entries (ranking, system, rank), one weight and `about` per ranking.
+
+    `dataset` is that of every row; that of every ranking is in `about`.
+    """
+    ranking, system, rank = entries
+    account, name = check.settle(), check.table.name
+    used = np.unique(system)
+    if len(used) < 2:
+        found = f"only {systems[used[0]]!r}" if len(used) else "none"
+        raise EvidenceError(
+            f"a ranking needs at least two systems, found {found}", where=name, remedy="Check the columns chosen."
+        )
+    names = np.array([systems[code] for code in used], dtype=object)
+    # Several codes may have one name: WMT's names lose what all names of their data set begin with.
+    labels, of_name = np.unique(names.astype(str), return_inverse=True)
+    place = of_name[np.searchsorted(used, system)]
+    if "ranking" not in about:
+        width = len(str(len(weight)))
+        numbered = tuple(f"{number + 1:0{width}d}" for number in range(len(weight)))
+        about = {"ranking": Coded(np.arange(len(weight)), numbered), **about}
+    accounts = {}
+    if dataset is not None:
+        accounts = {label: check.account(dataset.codes == code) for code, label in enumerate(dataset.labels)}
+    return Rankings(
+        tuple(labels.tolist()), ranking, place, rank, weight, about, account, name, accounts=accounts,
+        divided_by=divided_by,
+    )  # fmt: skip

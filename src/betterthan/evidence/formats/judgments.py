@@ -1,0 +1,88 @@
+"""One comparison per row: two systems and who won, or how often each did."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from betterthan.engine.table import Table
+from betterthan.errors import EvidenceError
+from betterthan.evidence.evidence import Kind
+from betterthan.evidence.format import Recognition
+from betterthan.evidence.judgments import Judgments
+from betterthan.evidence.outcomes import parse_map
+from betterthan.evidence.roles import Columns
+from betterthan.options.read import ReadOptions
+from betterthan.spelling import option
+
+_ROLES = ("item", "judge", "ranking", "weight", "time", "dataset")
+
+
+@dataclass(frozen=True)
+class PairFormat:
+    """Columns for both sides, and one for the outcome or two or three of counted outcomes."""
+
+    name: ClassVar[str] = "judgments"
+    kind: ClassVar[Kind] = "judgments"
+    about: ClassVar[str] = "one comparison per row: two systems and who won, or how often each did"
+    takes: ClassVar[Literal["table"]] = "table"
+    uses: ClassVar[frozenset[str]] = frozenset({"left", "right", "outcome", "counts", "outcomes", *_ROLES})
+    surest: ClassVar[float] = 1.0
+
+    def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
+        """Look for two sides and an outcome."""
+        columns = Columns(found.columns, found.name)
+        if options.left or options.right or options.outcome or (options.counts and not columns.winner_loser()):
+            return Recognition(1.0, "columns of judgments were named")
+        sides = columns.sides()
+        if sides and (outcome := columns.role("outcome") or columns.counts()):
+            told = outcome if isinstance(outcome, str) else ", ".join(outcome)
+            return Recognition(0.8, f"columns {sides[0]}, {sides[1]} and {told}")
+        return Recognition(0.1, "judgments were asked for") if options.kind == "judgments" else None
+
+    def read(self, found: Table, options: ReadOptions) -> Judgments:
+        """Find out which column plays which part; rows are read when they are asked for."""
+        columns = Columns(found.columns, found.name)
+        sides = columns.sides(options.left, options.right)
+        if sides is None:
+            raise EvidenceError(
+                f"cannot tell which columns name the two systems; its columns are {columns.listed()}",
+                where=found.name, remedy=f"Name them with {option('left')} and {option('right')}.",
+            )  # fmt: skip
+        roles = dict(zip(("left", "right"), sides, strict=True))
+        counted = columns.counts(options.counts)
+        outcomes_counted = counted is not None and len(counted) > 1
+        outcome = columns.role("outcome", options.outcome)
+        if outcome and outcome not in roles.values() and not (outcomes_counted and options.outcome is None):
+            roles["outcome"] = outcome
+        elif not outcomes_counted:
+            raise EvidenceError(
+                f"cannot tell which column says who won; its columns are {columns.listed()}", where=found.name,
+                remedy=f"Name it with {option('outcome')}, or columns of counts with "
+                f"{option('counts', ['n_a', 'n_tie', 'n_b'])}.",
+            )  # fmt: skip
+        return judgments_of(found, columns, roles, counted, options)
+
+    def example(self, folder: Path) -> Any:
+        """Return three votes on two items."""
+        del folder
+        return {
+            "item": ["i1", "i1", "i2"], "judge": ["ann", "bob", "ann"], "left": ["owl", "yak", "owl"],
+            "right": ["yak", "elk", "elk"], "outcome": ["left", "tie", "right"],
+        }  # fmt: skip
+
+
+def judgments_of(
+    table: Table, columns: Columns, roles: dict[str, str], counted: tuple[str, ...] | None, options: ReadOptions
+) -> Judgments:
+    """Add to the two sides what else is known of a judgment."""
+    given = {role: getattr(options, role) for role in _ROLES}
+    if counted is None and (single := columns.role("count")) and single not in {*roles.values(), *given.values()}:
+        counted = (single,)
+    for role, name in given.items():
+        column = columns.role(role, name)
+        if column and (name is not None or column not in {*roles.values(), *(counted or ())}):
+            roles[role] = column
+    return Judgments(table, roles, counted or (), parse_map(options.outcomes), options.on_error)
+
+
+FORMAT = PairFormat()

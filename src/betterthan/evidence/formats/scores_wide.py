@@ -1,0 +1,86 @@
+"""One instance per row, one column of scores per system."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from betterthan.engine.table import MISSING, Table
+from betterthan.errors import EvidenceError
+from betterthan.evidence.building import repeats
+from betterthan.evidence.check import Check
+from betterthan.evidence.evidence import Kind
+from betterthan.evidence.format import Recognition
+from betterthan.evidence.roles import Columns
+from betterthan.evidence.scores import Scores, ScoreTable
+from betterthan.evidence.tables import SCORE_REMEDY, checked, directed, grouped
+from betterthan.evidence.wide import index_column, look, need_systems, ranks_or_scores
+from betterthan.options.read import ReadOptions
+from betterthan.spelling import option
+
+
+@dataclass(frozen=True)
+class ScoreTableFormat:
+    """A column per system with its score on every instance."""
+
+    name: ClassVar[str] = "scores-wide"
+    kind: ClassVar[Kind] = "scores"
+    about: ClassVar[str] = "one instance per row: a column of scores per system"
+    takes: ClassVar[Literal["table"]] = "table"
+    uses: ClassVar[frozenset[str]] = frozenset({"item", "systems", "group", "lower_is_better"})
+    surest: ClassVar[float] = 0.5
+
+    def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
+        """Look at the numbers, unless scores were asked for."""
+        if options.kind == "scores":
+            return Recognition(0.2, "scores were asked for")
+        return ranks_or_scores(found, options)["scores"]
+
+    def read(self, found: Table, options: ReadOptions) -> Scores:
+        """Read every row as an instance."""
+        lower = options.lower_is_better
+        if not isinstance(lower, bool):
+            raise EvidenceError(
+                "a wide table has one metric", where=found.name, remedy=f"Use {option('lower_is_better', True)}."
+            )
+        columns = Columns(found.columns, found.name, options.group)
+        wide = need_systems(look(found, options))
+        check, values = wide.checked(options, "score", SCORE_REMEDY)
+        named = columns.role("item", options.item) or index_column(found)
+        labels = _instances(check, named if named not in wide.systems else None)
+        together = grouped(check, options.group) if options.group else None
+        account = check.settle()
+        order = np.argsort(np.array(wide.systems, dtype=object), kind="stable")
+        kept = np.flatnonzero(~check.bad)
+        table = ScoreTable(
+            "", tuple(labels[row] for row in kept), tuple(wide.systems[place] for place in order),
+            directed(values[kept][:, order], lower), lower,
+            groups=together.take(kept) if together else None, grouped_by=options.group or "",
+        )  # fmt: skip
+        return checked(Scores((table,), account, found.name))
+
+    def example(self, folder: Path) -> Any:
+        """Return the scores of two systems on three instances, one of them missing."""
+        del folder
+        return {"instance": ["i1", "i2", "i3"], "owl": [0.5, 0.7, 0.1], "yak": [0.4, 0.9, None]}
+
+
+def _instances(check: Check, name: str | None) -> list[str]:
+    """Return the name of every instance; they are numbered where nothing names them."""
+    size = len(check.times)
+    if name is None:
+        width = len(str(size))
+        return [f"{number + 1:0{width}d}" for number in range(size)]
+    column = check.columns[name]
+    check.refuse(
+        "missing instance", column.codes == MISSING, "the instance is missing", "Every row is an instance: fill it in."
+    )
+    check.refuse(
+        "duplicate instance", repeats(column.codes, ~check.bad), "the instance {0} occurs twice",
+        "A wide table has one row per instance: remove one of them.", [name],
+    )  # fmt: skip
+    return [str(text) for text in column.texts()]
+
+
+FORMAT = ScoreTableFormat()

@@ -1,0 +1,53 @@
+"""One decided comparison per row: columns winner and loser."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from betterthan.engine.table import Table
+from betterthan.errors import EvidenceError
+from betterthan.evidence.evidence import Kind
+from betterthan.evidence.format import Recognition
+from betterthan.evidence.formats.judgments import judgments_of
+from betterthan.evidence.judgments import Judgments
+from betterthan.evidence.roles import Columns
+from betterthan.options.read import ReadOptions
+
+
+@dataclass(frozen=True)
+class WinnerLoserFormat:
+    """Who won stands in one column, who lost in another."""
+
+    name: ClassVar[str] = "winner-loser"
+    kind: ClassVar[Kind] = "judgments"
+    about: ClassVar[str] = "one decided comparison per row: columns winner and loser"
+    takes: ClassVar[Literal["table"]] = "table"
+    uses: ClassVar[frozenset[str]] = frozenset({"counts", "item", "judge", "ranking", "weight", "time", "dataset"})
+    surest: ClassVar[float] = 1.0
+
+    def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
+        """Look for both columns, and for no others that name two sides."""
+        columns = Columns(found.columns, found.name)
+        if columns.winner_loser() is None or columns.sides() or options.left or options.right or options.outcome:
+            return None
+        return Recognition(1.0 if options.counts else 0.8, "columns winner and loser")
+
+    def read(self, found: Table, options: ReadOptions) -> Judgments:
+        """Take the winner as the left side, which wins where nothing else is said."""
+        columns = Columns(found.columns, found.name)
+        sides = columns.winner_loser()
+        if sides is None:
+            raise EvidenceError(
+                f"there are no columns winner and loser; its columns are {columns.listed()}", where=found.name,
+                remedy="Rename the columns.",
+            )  # fmt: skip
+        counted = columns.counts(options.counts) if options.counts else None
+        return judgments_of(found, columns, dict(zip(("left", "right"), sides, strict=True)), counted, options)
+
+    def example(self, folder: Path) -> Any:
+        """Return three games."""
+        del folder
+        return {"winner": ["owl", "yak", "owl"], "loser": ["yak", "elk", "elk"], "item": ["i1", "i2", "i2"]}
+
+
+FORMAT = WinnerLoserFormat()

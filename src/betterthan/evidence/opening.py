@@ -1,0 +1,74 @@
+"""From whatever was given to a table: files, frames of any engine, columns, rows."""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from betterthan.engine.memory import MemoryTable
+from betterthan.engine.scan import open_files
+from betterthan.engine.table import Table
+from betterthan.errors import EvidenceError
+from betterthan.evidence.account import check_on_error
+from betterthan.evidence.roles import Columns
+
+#: A path or several, `-`, a data frame of any engine, a mapping of columns, or a list of rows.
+Source = Any
+
+
+def open_table(
+    source: Source,
+    *,
+    where: Mapping[str, str] | None = None,
+    encoding: str = "utf-8",
+    on_error: str = "refuse",
+) -> Table:
+    """Open whatever was given as a table; `where` keeps the rows whose columns have these values."""
+    table: Table
+    if isinstance(source, Table):
+        table = source
+    elif isinstance(source, Mapping):
+        table = MemoryTable.of(source)
+    elif (places := places_of(source)) is not None:
+        table = open_files(places, encoding=encoding, on_error=check_on_error(on_error))
+    elif isinstance(source, (list, tuple)):
+        table = _from_rows(source)
+    elif isinstance(source, np.ndarray):
+        raise EvidenceError(
+            "an array has no column names",
+            remedy="Give a mapping such as {'left': …, 'right': …, 'winner': …}.",
+        )
+    elif type(source).__name__ == "DuckDBPyRelation":
+        from betterthan.engine.relation import RelationTable  # noqa: PLC0415 (seldom needed)
+
+        table = RelationTable.of(source)
+    else:
+        from betterthan.engine.frame import FrameTable  # noqa: PLC0415 (files need no Narwhals)
+
+        table = FrameTable.of(source)
+    if where:
+        columns = Columns(table.columns, table.name)
+        table = table.where({columns.given(name): str(value) for name, value in where.items()})
+    return table
+
+
+def places_of(source: Source) -> tuple[str, ...] | None:
+    """Return the paths that were given, None where something else was."""
+    if isinstance(source, (str, os.PathLike)):
+        return (os.fspath(source),)
+    if isinstance(source, (list, tuple)) and source and all(isinstance(each, (str, os.PathLike)) for each in source):
+        return tuple(os.fspath(each) for each in source)
+    return None
+
+
+def _from_rows(source: Sequence[Any]) -> Table:
+    if not source:
+        raise EvidenceError("the list is empty", remedy="Give at least one path or row.")
+    if all(isinstance(entry, Mapping) for entry in source):
+        names = list(dict.fromkeys(name for entry in source for name in entry))
+        return MemoryTable.of({name: [entry.get(name) for entry in source] for name in names}, "the given rows")
+    if all(isinstance(entry, Sequence) and len(entry) == 3 for entry in source):
+        left, right, outcome = zip(*source, strict=True)
+        return MemoryTable.of({"left": left, "right": right, "outcome": outcome}, "the given rows")
+    raise EvidenceError("a list must hold paths, mappings, or rows of (left, right, outcome).")

@@ -1,0 +1,132 @@
+"""Two runs of an evaluation, each with an instance and a score per row, matched by instance."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from betterthan.engine.table import MISSING, Coded, OnError, Table
+from betterthan.errors import EvidenceError
+from betterthan.evidence.account import Account, check_on_error
+from betterthan.evidence.building import repeats
+from betterthan.evidence.check import Check
+from betterthan.evidence.opening import Source, open_table
+from betterthan.evidence.roles import Columns
+from betterthan.evidence.scores import Scores, ScoreTable
+from betterthan.evidence.tables import SCORE_REMEDY, directed, grouped
+from betterthan.evidence.wide import index_column, read_numbers
+from betterthan.spelling import option
+
+
+def read_runs(
+    a: Source,
+    b: Source,
+    *,
+    names: tuple[str, str] | None = None,
+    item: str | None = None,
+    score: str | None = None,
+    group: str | None = None,
+    lower_is_better: bool = False,
+    where: Mapping[str, str] | None = None,
+    encoding: str = "utf-8",
+    on_error: str = "refuse",
+) -> Scores:
+    """Read two runs of an evaluation, each with an instance and a score per row, matched by instance.
+
+    Systems are called like files unless `names` says otherwise. `group` names a column that says which instances are
+    dependent, in both runs or in one.
+
+    >>> runs = read_runs({"id": [1, 2], "score": [3, 4]}, {"id": [2, 1], "score": [5, 1]}, names=("new", "old"))
+    >>> runs.tables[0].values.tolist()
+    [[3.0, 1.0], [4.0, 5.0]]
+    """
+    names = names or _run_names(a, b)
+    errors = check_on_error(on_error)
+    tables = [open_table(source, where=where, encoding=encoding, on_error=on_error) for source in (a, b)]
+    try:
+        if group is not None and not any(group in table.columns for table in tables):
+            Columns(tables[0].columns, tables[0].name).given(group)
+        runs = [_run(table, item, score, group if group in table.columns else None, errors) for table in tables]
+    finally:
+        for table in tables:
+            table.close()
+    return _matched(runs, names, lower_is_better=bool(lower_is_better), group=group)
+
+
+def _run_names(a: Source, b: Source) -> tuple[str, str]:
+    """Call the runs like their files, with folders where the files are called alike."""
+    if not all(isinstance(source, (str, os.PathLike)) for source in (a, b)):
+        return "a", "b"
+    first, second = (os.fspath(source) for source in (a, b))
+    if first == second:
+        raise EvidenceError("a run cannot be compared with itself", where=first, remedy="Give two files.")
+    stems = tuple(os.path.basename(name).split(".")[0] for name in (first, second))
+    return (stems[0], stems[1]) if stems[0] != stems[1] else (first, second)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One system's scores by instance, and the group of each instance where the file names it."""
+
+    scores: Mapping[str, float]
+    groups: Mapping[str, str]
+    account: Account
+
+
+def _run(table: Table, item: str | None, score: str | None, group: str | None, on_error: OnError) -> Run:
+    """Read one system's scores by instance."""
+    columns = Columns(table.columns, table.name, group)
+    named, scored = columns.role("item", item) or index_column(table), columns.role("score", score)
+    if named is None or scored is None:
+        lacking = "item" if named is None else "score"
+        raise EvidenceError(
+            f"a run needs a column for the {lacking}; its columns are {columns.listed()}", where=table.name,
+            remedy=f"Name it with {option(lacking)}.",
+        )  # fmt: skip
+    rows = table.rows(list(dict.fromkeys([named, *([group] if group else [])])), [scored])
+    found, texts = read_numbers(table, rows, [scored])
+    check = Check(table, replace(rows, columns={**rows.columns, **texts}), on_error)
+    instance, given = rows.columns[named], found[scored]
+    check.refuse(
+        "missing instance", instance.codes == MISSING, "the instance is missing",
+        "Every score belongs to an instance: fill it in.",
+    )  # fmt: skip
+    check.refuse("bad score", given.wrong, "the score {0} is not a finite number", SCORE_REMEDY, [scored])
+    check.refuse(
+        "duplicate score", repeats(instance.codes, ~check.bad), "the instance {0} occurs twice",
+        "An instance has one score per run: remove one of them.", [named],
+    )  # fmt: skip
+    together = grouped(check, group) if group else None
+    account = check.settle()
+    good = np.flatnonzero(~check.bad)
+    instances = [str(name) for name in instance.take(good).texts()]
+    scores = dict(zip(instances, given.values[good].tolist(), strict=True))
+    groups = dict(zip(instances, together.take(good).texts().tolist(), strict=True)) if together else {}
+    return Run(scores, groups, account)
+
+
+def _matched(runs: Sequence[Run], names: tuple[str, str], *, lower_is_better: bool, group: str | None = None) -> Scores:
+    """Match runs by instance; an instance that one of them lacks has no score there."""
+    instances = tuple(sorted({instance for run in runs for instance in run.scores}))
+    values = np.array([[run.scores.get(instance, np.nan) for run in runs] for instance in instances])
+    account = Account(
+        sum(run.account.read for run in runs), tuple(refusal for run in runs for refusal in run.account.refusals)
+    )
+    table = ScoreTable(
+        "", instances, names, directed(values.reshape(-1, len(runs)), lower_is_better), lower_is_better,
+        groups=_agreed(runs, names, instances) if group else None, grouped_by=group or "",
+    )  # fmt: skip
+    return Scores((table,), account, " and ".join(names))
+
+
+def _agreed(runs: Sequence[Run], names: tuple[str, str], instances: Sequence[str]) -> Coded:
+    """Return the group of every instance, refusing runs that contradict each other."""
+    one, other = (run.groups for run in runs)
+    for instance in instances:
+        if instance in one and instance in other and one[instance] != other[instance]:
+            raise EvidenceError(
+                f"the instance {instance!r} is in the group {one[instance]!r} in {names[0]} and {other[instance]!r} in "
+                f"{names[1]}. An instance belongs to one group: correct one of the files."
+            )
+    return Coded.of([one.get(instance, other.get(instance)) for instance in instances])

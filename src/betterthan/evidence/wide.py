@@ -1,0 +1,137 @@
+"""Wide tables: one column of numbers per system, read in one scan that recognition and reading share."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from betterthan.arrays import BoolArray, FloatArray
+from betterthan.engine.table import Coded, Distinct, Table
+from betterthan.errors import EvidenceError
+from betterthan.evidence.check import Check
+from betterthan.evidence.evidence import Kind
+from betterthan.evidence.format import Recognition
+from betterthan.evidence.numbers import Numbers, numbers
+from betterthan.evidence.roles import Columns
+from betterthan.options.read import ReadOptions
+from betterthan.spelling import option
+
+_UNNAMED = {"", "id", "index", "column_0", "unnamed_0"}
+_ABOUT = ("item", "judge", "ranking", "weight", "dataset", "task", "metric")
+
+
+@dataclass(frozen=True)
+class Wide:
+    """A table with a column per system: which these are, and all their numbers."""
+
+    table: Table
+    systems: tuple[str, ...]
+    rows: Distinct
+
+    def checked(self, options: ReadOptions, what: str, remedy: str) -> tuple[Check, FloatArray]:
+        """Return the numbers (NaN where there is none) and the check that refused what is no number."""
+        found, texts = read_numbers(self.table, self.rows, self.systems)
+        check = Check(self.table, replace(self.rows, columns={**self.rows.columns, **texts}), options.on_error)
+        for system in texts:
+            message = f"the {what} {{0}} of {system!r} is not a finite number"
+            check.refuse(f"bad {what}", found[system].wrong, message, remedy, [system])
+        return check, np.stack([found[system].values for system in self.systems], axis=1)
+
+
+def look(table: Table, options: ReadOptions) -> Wide:
+    """Read a table as a wide one; it has fewer than two systems where it is none."""
+    columns = Columns(table.columns, table.name, options.group)
+    about = _described(table, columns, options)
+    named = _named(columns, options.systems)
+    candidates = named or [name for name in table.columns if name not in about and not _is_index(name)]
+    return table.once(
+        ("wide", tuple(about), tuple(candidates)),
+        lambda: _read(table, [name for name in about if name not in named], candidates, keep=bool(named)),
+    )
+
+
+def _read(table: Table, about: Sequence[str], candidates: Sequence[str], *, keep: bool) -> Wide:
+    if not candidates:
+        return Wide(table, (), Distinct({}, np.empty(0, dtype=np.int64)))
+    rows = table.rows(about, candidates)
+    # One good cell makes a column numeric: its bad cells are mistakes to report, not a reason to lose it.
+    systems = [name for name in candidates if keep or np.any(np.isfinite(rows.numbers[name]))]
+    return Wide(table, tuple(systems), rows)
+
+
+def need_systems(wide: Wide) -> Wide:
+    """Refuse a table without at least two columns of numbers."""
+    if len(wide.systems) < 2:
+        columns = Columns(wide.table.columns, "")
+        raise EvidenceError(
+            f"a wide table needs a column of numbers for at least two systems; its columns are {columns.listed()}",
+            where=wide.table.name, remedy=f"Name the columns with {option('systems', ['A', 'B'])}.",
+        )  # fmt: skip
+    return wide
+
+
+def ranks_or_scores(table: Table, options: ReadOptions) -> dict[Kind, Recognition | None]:
+    """Tell a wide table of ranks from one of scores: read as the other kind, either would be upside down."""
+    wide = look(table, options)
+    return table.once(("ranks or scores", wide.systems), lambda: _ranks_or_scores(wide))
+
+
+def _ranks_or_scores(wide: Wide) -> dict[Kind, Recognition | None]:
+    highest = len(wide.systems)
+    if highest < 2:
+        return {"rankings": None, "scores": None}
+    scores: dict[Kind, Recognition | None] = {"rankings": None, "scores": Recognition(0.5, "columns of numbers")}
+    if not all(_like_ranks(wide.rows.numbers[name], highest) for name in wide.systems):
+        return scores
+    values = np.stack([wide.rows.numbers[name] for name in wide.systems], axis=1)
+    if len(values) == 0 or np.any(np.isnan(values).all(axis=1)) or np.any(np.nanmin(values, axis=1) != 1):
+        return scores
+    if highest > 2 and np.all(np.sort(values, axis=1) == np.arange(1, highest + 1)):
+        return {"rankings": Recognition(0.5, f"every row holds the ranks 1 to {highest}"), "scores": None}
+    told = f"the numbers 1 to {highest}"
+    return {
+        "rankings": Recognition(0.5, f"{told}, where 1 is best"),
+        "scores": Recognition(0.5, f"{told}, where more is better"),
+    }
+
+
+def _like_ranks(column: FloatArray, highest: int) -> bool:
+    return bool(np.all(np.isnan(column) | ((column == np.round(column)) & (column >= 1) & (column <= highest))))
+
+
+def index_column(table: Table) -> str | None:
+    """Return the column that numbers the rows, as data frames write it."""
+    return next((name for name in table.columns if _is_index(name)), None)
+
+
+def _described(table: Table, columns: Columns, options: ReadOptions) -> list[str]:
+    """Return the columns that describe a row and so name no system."""
+    found = [columns.role(role, getattr(options, role, None)) for role in _ABOUT]
+    found += [columns.given(options.group) if options.group else None, index_column(table)]
+    return list(dict.fromkeys(name for name in found if name))
+
+
+def _named(columns: Columns, systems: Sequence[str] | None) -> list[str]:
+    names = [columns.given(name) for name in systems or []]
+    if len(set(names)) < len(names):
+        raise EvidenceError(
+            f"a system's column was given twice: {', '.join(names)}", where=columns.where, remedy="Give each once."
+        )
+    return names
+
+
+def _is_index(name: str) -> bool:
+    return name.strip().lower().replace(" ", "_").replace(":", "") in _UNNAMED or name == "column0"
+
+
+def read_numbers(table: Table, rows: Distinct, names: Sequence[str]) -> tuple[dict[str, Numbers], dict[str, Coded]]:
+    """Return columns of numbers, and as texts those in which there is something else: only they are read again."""
+    odd = [name for name in names if np.any(np.isinf(rows.numbers[name]))]
+    texts = dict(table.rows(odd).columns) if odd else {}
+    none_wrong: BoolArray = np.zeros(len(rows.times), dtype=bool)
+    found = {}
+    for name in names:
+        values = rows.numbers[name]
+        column = numbers(texts[name]) if name in texts else Numbers(values, np.isnan(values), none_wrong)
+        found[name] = replace(column, values=np.where(column.wrong, np.nan, column.values)) if name in texts else column
+    return found, texts
