@@ -144,4 +144,4 @@ def test_one_instance_constant_scores_and_no_shared_instance() -> None:
     assert constant.test("sign").p < 1e-8
     json.loads(constant.to_json(), parse_constant=pytest.fail)
     with pytest.raises(bt.EvidenceError, match="'owl' and 'yak' have no instance in common"):
-        bt.compare(bt.read_scores({"owl": [1, None], "yak": [None, 2]}, layout="wide"))
+        bt.compare(bt.read_scores({"owl": [1, None], "yak": [None, 2]}))

@@ -137,7 +137,7 @@ def test_the_signature_of_ratings_knows_the_order() -> None:
 
 @pytest.mark.parametrize("model", ["plackett-luce", "trueskill(players=all)"])
 def test_rankings_taken_whole_are_not_resampled_by_row(model: str) -> None:
-    ballots = bt.read_rankings({"x": [1, 2, 1], "y": [2, 1, 2], "z": [3, 3, 3]}, layout="wide")
+    ballots = bt.read_rankings({"x": [1, 2, 1], "y": [2, 1, 2], "z": [3, 3, 3]})
     with pytest.raises(bt.PlanError, match=r"resamples whole rankings, not rows; allowed: ranking, item, judge\."):
         bt.rank(ballots, model=model, unit="row")
 
