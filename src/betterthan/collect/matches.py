@@ -1,6 +1,6 @@
 """What to judge next: the comparisons, why, and how far the pairs are from being settled."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from betterthan.findings import counted
@@ -61,6 +61,7 @@ class Matches(Result):
 
     verb: ClassVar[str] = "next"
     schema: ClassVar[str] = "matches/1"
+    holds = ("policy", "matches", "states", "forecast", "pairs")
 
     settings: NextOptions
     matches: tuple[Match, ...]
@@ -103,16 +104,6 @@ class Matches(Result):
         every = [pair.state for pair in self.pairs]
         separated = sum(state in {"first", "second"} for state in every)
         return {"separated": separated, **{name: every.count(name) for name in ("equivalent", "undecided")}}
-
-    def document(self) -> dict[str, Any]:
-        """Return the comparisons, and the state of all pairs."""
-        return {
-            "policy": self.policy,
-            "matches": [asdict(match) for match in self.matches],
-            "states": self.states,
-            "forecast": [asdict(each) for each in self.forecast],
-            "pairs": [asdict(pair) for pair in self.pairs],
-        }
 
     def columns(self) -> dict[str, list[Any]]:
         """Return one row per comparison: what the option `outstanding` reads."""

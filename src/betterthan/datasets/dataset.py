@@ -4,8 +4,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from betterthan.datasets.store import Store
 from betterthan.datasets.summary import EvidenceSummary
+from betterthan.engine.once import Once
 from betterthan.engine.table import Coded
 from betterthan.evidence.account import Account
 from betterthan.evidence.judgments import Judgments, Order, Tally
@@ -27,7 +27,7 @@ class DataSet(ABC):
     title: str = ""
     unit: str
     tolerance: float = 0.0
-    made: Store = field(default_factory=Store, repr=False, compare=False)
+    made: Once = field(default_factory=Once, repr=False, compare=False)
 
     #: What came in, where it did: statistics are made of these.
     judgments: Judgments | None = None

@@ -72,12 +72,12 @@ class JudgedSet(DataSet):
         """Return the judgments; whoever needs no order takes those of the file, if they are there: one reading."""
         by = self.by if units else ()
         kept: Order | None = "file" if order is None and ("tally", by, "file") in self.made else order
-        return self.made.once(("tally", by, kept), lambda: self.judgments.tally(*by, order=kept))
+        return self.made(("tally", by, kept), lambda: self.judgments.tally(*by, order=kept))
 
     def pairs(self, order: Order | None = None, *, units: bool = True) -> PairCounts:
         """Return the outcomes of every pair that met."""
         by = self.by if units else ()
-        return self.made.once(("pairs", by, order), lambda: count_pairs(self.tally(order, units=units), by))
+        return self.made(("pairs", by, order), lambda: count_pairs(self.tally(order, units=units), by))
 
     def statistic(self, kind: type[Any], wanted: str = "average", *, units: bool = True) -> Any:
         """Return a statistic of a kind, None where this evidence has none."""
@@ -89,12 +89,12 @@ class JudgedSet(DataSet):
                 raise PlanError("this model resamples whole rankings, not rows", allowed="ranking, item, judge")
             by = (self.by if units else ()) or ("ranking",)
             rankings = self.rankings
-            return self.made.once(("orders", by), lambda: keep_orders(rankings, by))
+            return self.made(("orders", by), lambda: keep_orders(rankings, by))
         if kind is Games:
             by = self.by if units else ()
             ordered = order is not None
             make = lambda: line_up(self.tally(order, units=units), by, in_order=ordered)  # noqa: E731
-            return self.made.once(("games", by, order), make)
+            return self.made(("games", by, order), make)
         return None
 
     def conversion(self, statistic: Any) -> str:

@@ -78,7 +78,7 @@ class ScoredSet(DataSet):
     def tally(self, order: Order | None = None, *, units: bool = True) -> Tally:
         """Return all comparisons, item by item."""
         del order, units
-        return self.made.once(("tally", self.tolerance), lambda: self._judgments().tally("item", order="file"))
+        return self.made(("tally", self.tolerance), lambda: self._judgments().tally("item", order="file"))
 
     def _judgments(self) -> Judgments:
         return self.scores.to_judgments(self.tolerance)
@@ -89,18 +89,16 @@ class ScoredSet(DataSet):
         groups = self.groups if units else None
         unit = "item" if groups is None else "group"
         make = lambda: count_scores(self.scores, self.tolerance, groups)  # noqa: E731
-        return self.made.once(("pairs", unit, self.tolerance), make)
+        return self.made(("pairs", unit, self.tolerance), make)
 
     def statistic(self, kind: type[Any], wanted: str = "average", *, units: bool = True) -> Any:
         """Return a statistic of a kind, None where scores have none."""
         if kind is ScoreMatrix:
-            return self.made.once(("scores", self.unit), lambda: keep_scores(self.scores, self.groups))
+            return self.made(("scores", self.unit), lambda: keep_scores(self.scores, self.groups))
         if kind is PairCounts:
             return self.pairs(units=units)
         if kind is Games:
-            return self.made.once(
-                ("games", self.unit, self.tolerance, self.order_of(wanted)), lambda: self._games(wanted)
-            )
+            return self.made(("games", self.unit, self.tolerance, self.order_of(wanted)), lambda: self._games(wanted))
         return None
 
     def _games(self, wanted: str) -> Games:
@@ -135,7 +133,7 @@ class ScoredSet(DataSet):
     @property
     def digest(self) -> str:
         """A fingerprint of the scores, and of their groups where these are the unit."""
-        return self.made.once(("digest", self.unit), lambda: keep_scores(self.scores, self.groups).digest())
+        return self.made(("digest", self.unit), lambda: keep_scores(self.scores, self.groups).digest())
 
     def settled(self, unit: str | None, tolerance: float) -> "ScoredSet":
         """Return the same scores with another unit, or ties up to another difference."""

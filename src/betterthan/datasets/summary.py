@@ -1,12 +1,19 @@
 """What a result rests on: the evidence in numbers."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import ClassVar
+
+from betterthan.present.document import Holds
 
 
 @dataclass(frozen=True)
 class EvidenceSummary:
     """Rows read and refused, judgments, systems, units, ties, and a fingerprint of the counts."""
+
+    holds: ClassVar[Holds] = (
+        "kind", "rows", "refused", "systems", "items", "judges", "rankings", "groups", "judgments", "wins", "ties",
+        ("conversion", "converted"), "digest",
+    )  # fmt: skip
 
     kind: str
     rows: int
@@ -23,23 +30,30 @@ class EvidenceSummary:
         """Return what a signature says of the evidence."""
         return {"evidence": self.kind, "conversion": self.conversion}
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return {
-            "kind": self.kind,
-            "rows": self.rows,
-            "refused": self.refused,
-            "systems": self.systems,
-            "items": self.units.get("item"),
-            "judges": self.units.get("judge"),
-            "rankings": self.units.get("ranking"),
-            "groups": self.units.get("group"),
-            "judgments": self.judgments,
-            "wins": self.wins,
-            "ties": self.ties,
-            "conversion": self.conversion or None,
-            "digest": self.digest,
-        }
+    @property
+    def items(self) -> int | None:
+        """How many items there are, where they are known."""
+        return self.units.get("item")
+
+    @property
+    def judges(self) -> int | None:
+        """How many judges there are, where they are known."""
+        return self.units.get("judge")
+
+    @property
+    def rankings(self) -> int | None:
+        """How many rankings there are, where rankings came in."""
+        return self.units.get("ranking")
+
+    @property
+    def groups(self) -> int | None:
+        """How many groups of items there are, where they are the unit."""
+        return self.units.get("group")
+
+    @property
+    def converted(self) -> str | None:
+        """How what people brought became what was ranked, None where nothing was converted."""
+        return self.conversion or None
 
     def __str__(self) -> str:
         what = "comparison" if self.kind == "scores" else "judgment"

@@ -12,6 +12,7 @@ from betterthan.diagnosis.plots import DiagnosisPlots
 from betterthan.errors import BetterthanError
 from betterthan.findings import Finding
 from betterthan.options.diagnose import DiagnoseOptions
+from betterthan.present.document import Holds
 from betterthan.present.table import Column, Table, wrapped
 from betterthan.results.result import Result
 from betterthan.spelling import option
@@ -21,21 +22,18 @@ from betterthan.spelling import option
 class Section:
     """What was found about one data set."""
 
+    holds: ClassVar[Holds] = (("title", "name"), "evidence", "findings", "judges", "advice")
+
     title: str
     evidence: EvidenceSummary
     findings: tuple[Finding, ...]
     judges: JudgeReport | None
     advice: Advice
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return {
-            "title": self.title or None,
-            "evidence": self.evidence.to_dict(),
-            "findings": [finding.to_dict() for finding in self.findings],
-            "judges": self.judges.to_dict() if self.judges else None,
-            "advice": self.advice.to_dict(),
-        }
+    @property
+    def name(self) -> str | None:
+        """Metric and data set, None where nothing tells them apart."""
+        return self.title or None
 
     def to_text(self, width: int | None = None) -> str:
         """Return what was found, warnings first, judges, and the advice."""
@@ -58,6 +56,7 @@ class Diagnosis(Result):
 
     verb: ClassVar[str] = "diagnose"
     schema: ClassVar[str] = "diagnosis/1"
+    holds = ("evidence", "judges", ("advice", "only_advice"), ("data_sets", "sections"))
 
     settings: DiagnoseOptions
     sections: tuple[Section, ...]
@@ -87,15 +86,20 @@ class Diagnosis(Result):
         """Return the first finding with a code, None where there is none."""
         return next((finding for finding in self.findings if finding.code == code), None)
 
-    def document(self) -> dict[str, Any]:
-        """Return findings, judges and advice of every data set; of a single one at the top too."""
-        single = self.sections[0].to_dict() if len(self.sections) == 1 else {}
-        return {
-            "evidence": single.get("evidence"),
-            "judges": single.get("judges"),
-            "advice": single.get("advice"),
-            "data_sets": [section.to_dict() for section in self.sections],
-        }
+    @property
+    def evidence(self) -> EvidenceSummary | None:
+        """The evidence in numbers, where it is one data set."""
+        return self.sections[0].evidence if len(self.sections) == 1 else None
+
+    @property
+    def judges(self) -> JudgeReport | None:
+        """The judges, where there are any and it is one data set."""
+        return self.sections[0].judges if len(self.sections) == 1 else None
+
+    @property
+    def only_advice(self) -> Advice | None:
+        """The advice, where it is one data set."""
+        return self.sections[0].advice if len(self.sections) == 1 else None
 
     def columns(self) -> dict[str, list[Any]]:
         """Return one row per finding."""

@@ -15,6 +15,17 @@ from betterthan.results.result import Result
 _MOST_SHOWN = 12
 
 
+@dataclass(frozen=True)
+class Pair:
+    """Two systems: a difference or a chance to win, and the test's p; None where they never met."""
+
+    a: str
+    b: str
+    value: float | None
+    p: float | None
+    p_adjusted: float | None
+
+
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class AllPairs(Result):
     """Systems from best to worst by a model; row against column: `values`, `p` and corrected `p_adjusted`.
@@ -30,6 +41,10 @@ class AllPairs(Result):
 
     verb: ClassVar[str] = "compare --all"
     schema: ClassVar[str] = "pairs/1"
+    holds = (
+        "model", "test", "correction", "level", "systems", "pairs", "omnibus", ("average_ranks", "ranks"),
+        "critical_difference",
+    )  # fmt: skip
 
     settings: ComparePairsOptions
     test: str
@@ -77,16 +92,10 @@ class AllPairs(Result):
             "p_adjusted": _plain(self.p_adjusted[first, second]),
         }
 
-    def document(self) -> dict[str, Any]:
-        """Return every pair, and the tests of all systems together."""
-        columns = self.columns()
-        pairs = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-        return {
-            "model": self.model, "test": self.test, "correction": self.correction,
-            "level": self.level, "systems": list(self.systems), "pairs": pairs,
-            "omnibus": [test.to_dict() for test in self.omnibus], "average_ranks": self.ranks,
-            "critical_difference": self.critical_difference,
-        }  # fmt: skip
+    @property
+    def pairs(self) -> list[Pair]:
+        """Every pair, the better system first."""
+        return [Pair(*row) for row in zip(*self.columns().values(), strict=True)]
 
     def table(self) -> Table:
         """Return the matrix as a finished table; a star marks pairs that are told apart."""

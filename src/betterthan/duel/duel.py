@@ -25,6 +25,10 @@ class Duel(Result):
 
     verb: ClassVar[str] = "compare"
     schema: ClassVar[str] = "duel/1"
+    holds = (
+        "a", "b", "kind", "n", "units", "wins", "ties", "losses", "mean_difference", "median_difference", "effects",
+        "tests", "recommended", "reason", "equivalence", "verdict", "level",
+    )  # fmt: skip
 
     settings: CompareOptions
     pairing: Mapping[str, str]
@@ -74,19 +78,17 @@ class Duel(Result):
             raise KeyError(f"no test {name!r}; there are: {', '.join(test.name for test in self.tests)}")
         return found
 
-    def document(self) -> dict[str, Any]:
-        """Return counts, effects, tests and the verdict."""
-        mean, median = self.effect("mean_difference"), self.effect("median_difference")
-        return {
-            "a": self.a, "b": self.b, "kind": self.kind, "n": self.n, "units": self.units,
-            "wins": self.wins, "ties": self.ties, "losses": self.losses,
-            "mean_difference": mean.value if mean else None, "median_difference": median.value if median else None,
-            "effects": [effect.to_dict() for effect in self.effects],
-            "tests": [test.to_dict() for test in self.tests],
-            "recommended": self.recommended, "reason": self.reason,
-            "equivalence": self.equivalence.to_dict() if self.equivalence else None,
-            "verdict": self.verdict, "level": self.level,
-        }  # fmt: skip
+    @property
+    def mean_difference(self) -> float | None:
+        """The difference of means, of scores."""
+        effect = self.effect("mean_difference")
+        return None if effect is None else effect.value
+
+    @property
+    def median_difference(self) -> float | None:
+        """The difference of medians, of scores."""
+        effect = self.effect("median_difference")
+        return None if effect is None else effect.value
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the tests as columns."""

@@ -58,6 +58,10 @@ class Power(Result):
 
     verb: ClassVar[str] = "power"
     schema: ClassVar[str] = "power/1"
+    holds = (
+        "a", "b", "kind", "measure", "test", "power", "level", "n", "units", "observed", "low", "high", "spread",
+        "tie_share", "design_effect", "smallest", "reached", "needed", "more", "needs", "simulated",
+    )  # fmt: skip
 
     settings: PowerOptions
     pairing: Mapping[str, str]
@@ -103,16 +107,6 @@ class Power(Result):
     def more(self) -> int | None:
         """How many more than at hand are needed."""
         return self.needs[0].more if self.needs else None
-
-    def document(self) -> dict[str, Any]:
-        """Return what is needed, what there is, and simulations."""
-        names = ("a", "b", "kind", "measure", "test", "power", "level", "n", "units", "observed", "low", "high",
-                 "spread", "tie_share", "design_effect", "smallest", "reached", "needed", "more")  # fmt: skip
-        return {
-            **{name: getattr(self, name) for name in names},
-            "needs": [need.to_dict() for need in self.needs],
-            "simulated": [simulated.to_dict() for simulated in self.simulated],
-        }
 
     def columns(self) -> dict[str, list[Any]]:
         """Return what is needed as columns."""

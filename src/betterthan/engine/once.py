@@ -35,6 +35,9 @@ class Once:
                     self._answers[key] = answer
             return self._answers[key]  # type: ignore[no-any-return]
 
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._answers
+
     def known(self) -> tuple[Any, ...]:
         """Return the answers so far, oldest first."""
         with self._guard:

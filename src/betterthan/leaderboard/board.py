@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import groupby
 from math import floor, log10
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -26,6 +26,20 @@ _DIGITS = {"worth": 4, "log": 3, "elo": 0, "winrate": 3}
 _OWN_DIGITS = 3
 
 
+#: A row of a board as JSON has it: the fields of `Row`, and columns of other packages.
+Record = Annotated[dict[str, Any], Row]
+
+
+@dataclass(frozen=True)
+class FitFacts:
+    """How strengths were found."""
+
+    converged: bool
+    iterations: int
+    log_likelihood: float | None
+    parameters: dict[str, float]
+
+
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class Leaderboard(Result):
     """Systems in order, with intervals, rank ranges and clusters.
@@ -38,6 +52,10 @@ class Leaderboard(Result):
 
     verb: ClassVar[str] = "rank"
     schema: ClassVar[str] = "leaderboard/1"
+    holds = (
+        ("title", "name"), ("model", "model_name"), ("score", "score_name"), ("options", "model_options"), "settings",
+        ("fit", "fit_facts"), "evidence", ("rows", "records"),
+    )  # fmt: skip
 
     settings: Settings
     rows: tuple[Row, ...]
@@ -108,32 +126,35 @@ class Leaderboard(Result):
             tuple(system for _, _, system in together) for _, together in groupby(placed, key=lambda each: each[0])
         )
 
-    def document(self) -> dict[str, Any]:
-        """Return the board with its model, settings and fit."""
+    @property
+    def name(self) -> str | None:
+        """Metric and data set, None where nothing tells them apart."""
+        return self.title or None
+
+    @property
+    def model_name(self) -> str:
+        """The model, without its options."""
+        return self.model.name
+
+    @property
+    def model_options(self) -> dict[str, Any]:
+        """The model's options."""
+        return {option.name: getattr(self.model, option.name) for option in fields(self.model)}  # type: ignore[arg-type]
+
+    @property
+    def fit_facts(self) -> FitFacts:
+        """How the strengths were found."""
         fit = self.fit
-        return {
-            "title": self.title or None,
-            "model": self.model.name,
-            "score": self.score_name,
-            "options": {option.name: getattr(self.model, option.name) for option in fields(self.model)},  # type: ignore[arg-type]
-            "settings": {each.name: getattr(self.settings, each.name) for each in fields(self.settings)},
-            "fit": {
-                "converged": fit.converged,
-                "iterations": fit.iterations,
-                "log_likelihood": fit.log_likelihood,
-                "parameters": dict(fit.parameters),
-            },
-            "evidence": self.evidence.to_dict(),
-            "rows": self.records(),
-        }
+        return FitFacts(fit.converged, fit.iterations, fit.log_likelihood, dict(fit.parameters))
 
     @property
     def score_name(self) -> str:
         """What the score is called."""
         return self.model.score if self.settings.scale is None else self.settings.scale
 
-    def records(self) -> list[dict[str, Any]]:
-        """Return the rows as plain JSON values."""
+    @property
+    def records(self) -> list[Record]:
+        """The rows as plain JSON values, with the columns of other packages."""
         columns = columns_for(self, FRAME)
         return [{column.name: column.value(self, row) for column in columns} for row in self.rows]
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from betterthan.datasets.summary import EvidenceSummary
 from betterthan.errors import BetterthanError
 from betterthan.findings import Finding
 from betterthan.infer.disagreement import Disagreement, disagree
@@ -35,6 +36,7 @@ class Leaderboards(Result):
 
     verb: ClassVar[str] = "rank"
     schema: ClassVar[str] = "leaderboards/1"
+    holds = ("evidence", ("leaderboards", "boards"), "disagreement")
 
     settings: Settings
     boards: tuple[Leaderboard, ...]
@@ -131,13 +133,10 @@ class Leaderboards(Result):
             ])  # fmt: skip
         return Table(columns, rows)
 
-    def document(self) -> dict[str, Any]:
-        """Return all boards; the evidence in numbers where it is one data set."""
-        return {
-            "evidence": self.boards[0].evidence.to_dict() if len(self.titles) == 1 else None,
-            "leaderboards": [{"signature": str(board.signature), **board.document()} for board in self.boards],
-            "disagreement": [each.to_dict() for each in self.disagreement],
-        }
+    @property
+    def evidence(self) -> EvidenceSummary | None:
+        """The evidence in numbers, where it is one data set."""
+        return self.boards[0].evidence if len(self.titles) == 1 else None
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the rows of all boards as columns; of several, with the board's title and model first."""

@@ -111,6 +111,11 @@ class LogLinear(Result):
 
     verb: ClassVar[str] = "fit"
     schema: ClassVar[str] = "fit/1"
+    holds = (
+        "scale", "coefficients", "deviance", "df", "null_deviance", "null_df", "gof_p", "pearson", "log_likelihood",
+        "aic", "bic", "judgments", "refused", "converged", "iterations", "reference", ("worth", "worth_by_group"),
+        "worths", "tests", "random",
+    )  # fmt: skip
 
     settings: FitOptions
     coefficients: tuple[Coefficient, ...]
@@ -245,23 +250,15 @@ class LogLinear(Result):
         """Return the coefficients as columns."""
         return {field.name: [getattr(each, field.name) for each in self.coefficients] for field in fields(Coefficient)}
 
-    def document(self) -> dict[str, Any]:
-        """Return coefficients, worths, deviances and tests."""
-        single = len(self.worths) == 1
-        return {
-            "scale": self.scale,
-            "coefficients": [each.to_dict() for each in self.coefficients],
-            "deviance": self.deviance, "df": self.df, "null_deviance": self.null_deviance, "null_df": self.null_df,
-            "gof_p": self.gof_p, "pearson": self.pearson,
-            "log_likelihood": self.log_likelihood, "aic": self.aic, "bic": self.bic,
-            "judgments": self.judgments, "refused": self.account.refused,
-            "converged": self.converged, "iterations": self.iterations,
-            "reference": self.reference,
-            "worth": self.worths[0].worth if single else {each.group: each.worth for each in self.worths},
-            "worths": [each.to_dict() for each in self.worths],
-            "tests": [test.to_dict() for test in self.tests],
-            "random": self.random.to_dict() if self.random else None,
-        }  # fmt: skip
+    @property
+    def refused(self) -> int:
+        """How many rows were left out."""
+        return self.account.refused
+
+    @property
+    def worth_by_group(self) -> dict[str, float] | dict[str, dict[str, float]]:
+        """The worths; of several kinds of subjects, by their names."""
+        return self.worth if len(self.worths) == 1 else {each.group: each.worth for each in self.worths}
 
     def table(self) -> Table:
         """Return the coefficients as a finished table."""

@@ -2,7 +2,28 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any
+
+#: What a dataclass shows of itself: attributes by their names, or under another name as `(name, attribute)`.
+Holds = tuple[str | tuple[str, str], ...]
+
+
+def held(kind: Any) -> dict[str, str]:
+    """Return what a dataclass shows in JSON, by the names there: what it says it `holds`, else all its fields."""
+    holds: Holds = getattr(kind, "holds", None) or tuple(each.name for each in fields(kind))
+    return dict((each, each) if isinstance(each, str) else each for each in holds)
+
+
+def plain(value: Any) -> Any:
+    """Return plain JSON values: dataclasses and mappings become objects, tuples lists; numbers stay as they are."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {name: plain(getattr(value, attribute)) for name, attribute in held(type(value)).items()}
+    if isinstance(value, Mapping):
+        return {name: plain(each) for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    return value
 
 
 def to_json(document: Mapping[str, Any]) -> str:

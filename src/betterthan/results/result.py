@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Protocol
 from betterthan import __version__
 from betterthan.errors import BetterthanError
 from betterthan.findings import Finding
-from betterthan.present.document import to_json
+from betterthan.present.document import Holds, plain, to_json
 from betterthan.present.table import Table, commented, wrapped
 from betterthan.results.frames import arrow_table, csv_text, pandas_frame, polars_frame
 from betterthan.signature import Signature
@@ -48,6 +48,9 @@ class Result(ABC):
     #: The verb that the signature names, and the JSON schema of the document with its version.
     verb: ClassVar[str]
     schema: ClassVar[str]
+    #: What the JSON document holds: attributes by their names, or under another name as `(name, attribute)`. Their
+    #: declared types make the schema.
+    holds: ClassVar[Holds]
 
     settings: Settled
     data: str
@@ -63,10 +66,6 @@ class Result(ABC):
         """The line that repeats this result."""
         facts = {"verb": self.verb, **self.about, **self.settings.facts(), "data": self.data}
         return Signature(__version__, {name: value for name, value in facts.items() if value})
-
-    @abstractmethod
-    def document(self) -> Mapping[str, Any]:
-        """Return what this kind of result adds to the JSON document."""
 
     @abstractmethod
     def columns(self) -> dict[str, list[Any]]:
@@ -86,8 +85,8 @@ class Result(ABC):
             "betterthan": __version__,
             "schema": self.schema,
             "signature": str(self.signature),
-            **self.document(),
-            "findings": [finding.to_dict() for finding in self.findings],
+            **plain(self),
+            "findings": plain(self.findings),
         }
 
     def to_json(self) -> str:

@@ -80,6 +80,9 @@ class Selection(Result):
 
     verb: ClassVar[str] = "select"
     schema: ClassVar[str] = "selection/1"
+    holds = (
+        "kind", "unit", "units", "judgments", "splits", "tested", "level", "sizes", "best", "verdict", "rows", "versus",
+    )  # fmt: skip
 
     settings: SelectOptions
     rows: tuple[Row, ...]
@@ -134,18 +137,6 @@ class Selection(Result):
             if row.model == model:
                 return row
         raise KeyError(f"no model {model!r}; there are: {', '.join(row.model for row in self.at(self.sizes[-1]))}")
-
-    def document(self) -> dict[str, Any]:
-        """Return how well every model predicts, and how models compare."""
-        names = ("kind", "unit", "units", "judgments", "splits", "tested", "level")
-        return {
-            **{name: getattr(self, name) for name in names},
-            "sizes": list(self.sizes),
-            "best": self.best,
-            "verdict": self.verdict,
-            "rows": [row.to_dict() for row in self.rows],
-            "versus": [versus.to_dict() for versus in self.versus],
-        }
 
     def columns(self) -> dict[str, list[Any]]:
         """Return all measures in long form."""

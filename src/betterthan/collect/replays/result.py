@@ -1,7 +1,7 @@
 """What a replay found: policies side by side."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from betterthan.collect.replays.compare import Goal, Look, Outcome
@@ -13,21 +13,6 @@ from betterthan.infer.estimate import Estimate
 from betterthan.options.replay import ReplayOptions
 from betterthan.present.table import Column, Table, wrapped
 from betterthan.results.result import Result
-
-_SETTINGS = (
-    "systems",
-    "pairs",
-    "targets",
-    "runs",
-    "budget",
-    "batch",
-    "level",
-    "margin",
-    "unit",
-    "seed",
-    "ranked",
-    "met",
-)
 
 #: So many looks are all shown.
 _FEW = 6
@@ -42,6 +27,10 @@ class Replay(Result):
 
     verb: ClassVar[str] = "replay"
     schema: ClassVar[str] = "replay/1"
+    holds = (
+        "systems", "pairs", "targets", "runs", "budget", "batch", "level", "margin", "unit", "seed", "ranked", "met",
+        ("policies", "outcomes"),
+    )  # fmt: skip
 
     settings: ReplayOptions
     outcomes: tuple[Outcome, ...]
@@ -102,13 +91,6 @@ class Replay(Result):
     def plot(self) -> ReplayPlots:
         """Pictures: `plot.settled()`, `plot.clusters()`, `plot.kendall()`, `plot.meetings(policy)`."""
         return ReplayPlots(self)
-
-    def document(self) -> dict[str, Any]:
-        """Return what every policy took; what lies beyond the budget is null."""
-        return {
-            **{name: getattr(self, name) for name in _SETTINGS},
-            "policies": [asdict(found) for found in self.outcomes],
-        }  # fmt: skip
 
     def columns(self) -> dict[str, list[Any]]:
         """Return one row per policy and look: what the curves show."""

@@ -83,16 +83,6 @@ class JudgeReport:
         rest = [f"  … and {more:,} more judges"] if more > 0 else []
         return "\n".join([self.table(_SHOWN).to_text(width), *rest])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return {
-            "judgments": self.judgments, "comparisons": self.comparisons, "by_item": self.by_item,
-            "agreement": self.agreement.to_dict() if self.agreement else None,
-            "repeated": self.repeated, "consistent": self.consistent, "consistency": self.consistency,
-            "judges": [judge.to_dict() for judge in self.judges],
-            "findings": [finding.to_dict() for finding in self.findings],
-        }  # fmt: skip
-
 
 def known(value: Any) -> Any:
     """Return a number as Python's own, None for NaN."""
