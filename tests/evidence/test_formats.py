@@ -232,3 +232,9 @@ def test_formats_of_one_kind_are_told_apart_by_name(monkeypatch: pytest.MonkeyPa
         "the given arrays: this may be wmt (columns system1Id, system1rank …) or doubled (a whim). "
         "Say which: format='wmt' or format='doubled'."
     )
+
+
+def test_the_guide_lists_every_format() -> None:
+    guide = (Path(__file__).parent.parent.parent / "docs" / "evidence.md").read_text(encoding="utf-8")
+    for name, _, about in bt.formats():
+        assert f"| `{name}` | {about} |" in guide
