@@ -60,6 +60,7 @@ class _Blas:
         with self._lock:
             if self._inside == 0:
                 self._limit = self._found().limit(limits=1, user_api="blas")
+                _share_control()
             self._inside += 1
 
     def leave(self) -> None:
@@ -68,6 +69,7 @@ class _Blas:
             self._inside -= 1
             if self._inside == 0:
                 self._limit.restore_original_limits()
+                _share_control()
 
     def _found(self) -> Any:
         """Look for the libraries, again only where imports may have brought more."""
@@ -77,6 +79,15 @@ class _Blas:
             self._libraries = ThreadpoolController()
             self._modules = len(sys.modules)
         return self._libraries
+
+
+def _share_control() -> None:
+    """Let any thread undo the limit: from threadpoolctl 3.8 on, the one that set it has that right alone."""
+    from threadpoolctl import OpenBLASController  # noqa: PLC0415
+
+    give_up = getattr(OpenBLASController, "clear_controlling_thread", None)
+    if give_up is not None:
+        give_up()
 
 
 _blas = _Blas()

@@ -50,7 +50,7 @@ def test_groups_come_from_a_column(run: Run, tmp_path: Path) -> None:
     arguments = ("compare", tmp_path / "scores.csv", "owl", "yak", "--group", "document")
     document = json.loads(run(*arguments, "--format", "json").out)
     assert (document["n"], document["units"], document["recommended"]) == (40, 10, "permutation")
-    assert "|groups:document|" in document["signature"]
+    assert "|unit:document|" in document["signature"]
     answer = run("compare", tmp_path / "scores.csv", "--all", "--group", "document")
     assert (answer.code, "--group is for two systems" in answer.err) == (2, True)
 
@@ -63,9 +63,7 @@ def test_options_that_say_nothing_of_runs_are_refused(run: Run, tmp_path: Path, 
     files = [_write(tmp_path / name, [1, 2, 3.5]) for name in ("new.csv", "old.csv")]
     answer = run("compare", *files, option, value)
     assert answer.code == 2
-    assert (
-        f"{option} does not apply to two runs matched by instance; allowed are --item, --score, --group," in answer.err
-    )
+    assert f"{option} does not apply to two runs matched by item; allowed are --item, --score, --group," in answer.err
     allowed = [
         "--item",
         "id",
@@ -84,7 +82,7 @@ def test_options_that_say_nothing_of_runs_are_refused(run: Run, tmp_path: Path, 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["one.csv", "a"], "give FILE A B (two systems of a file), or two files to be matched by instance."),
+        (["one.csv", "a"], "give FILE A B (two systems of a file), or two files to be matched by item."),
         (["one.csv", "one.csv"], "one.csv: a run cannot be compared with itself. Give two files."),
         (["one.csv", "other.csv"], "a run needs a column for the score (--score); there are 'id', 'text'."),
     ],

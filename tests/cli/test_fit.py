@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import betterthan as bt
+from betterthan.spelling import spell_for
 from tests.arenas import arena, rows
 
 Run = Callable[..., Any]
@@ -97,7 +98,9 @@ def test_every_format_and_file_says_the_same(run: Run, votes: Path, tmp_path: Pa
 def test_text_ends_with_the_signature(run: Run, votes: Path) -> None:
     answer = run("fit", votes, "--position", "--ties", "drop")
     last = answer.out.splitlines()[-1]
-    assert last.startswith("betterthan 0.1.0|fit:log-linear|ties:drop|position:yes|level:0.95|scale:log|data:")
+    assert last.startswith(
+        "betterthan 0.2.0|verb:fit|ties:drop|position:yes|model:bradley-terry|scale:log|level:0.95|data:"
+    )
     assert "Residual deviance" in answer.out
 
 
@@ -114,7 +117,7 @@ CHOICES: dict[str, tuple[list[str], dict[str, Any]]] = {
     "undecided": (["--undecided", "~ site"], {"undecided": "~ site"}),
     "undecided object": (["--undecided", "object"], {"undecided": "object"}),
     "by": (["--by", "site, position"], {"by": ("site", "position")}),
-    "cluster": (["--cluster", "item"], {"cluster": "item"}),
+    "unit": (["--unit", "item"], {"unit": "item"}),
     "random": (["--random", "judge"], {"random": "judge"}),
     "level": (["--level", "0.9"], {"level": 0.9}),
     "anova": (["--anova", "--position", "--contrast", "~ length_diff"],
@@ -126,7 +129,8 @@ CHOICES: dict[str, tuple[list[str], dict[str, Any]]] = {
 def test_options_reach_the_model(run: Run, votes: Path, case: str) -> None:
     arguments, choices = CHOICES[case]
     document, plain = _document(run, votes, *arguments), _document(run, votes)
-    assert document == json.loads(bt.fit(votes, **choices).to_json())
+    with spell_for("command line"):
+        assert document == json.loads(bt.fit(votes, **choices).to_json())
     for each in (document, plain):
         del each["signature"]
     assert document != plain
@@ -174,7 +178,7 @@ def test_random_judges_are_shown(run: Run, votes: Path) -> None:
 def test_rankings_are_pairs_or_whole(run: Run, tmp_path: Path) -> None:
     path = _written(tmp_path / "ranks.csv", {"judge": ["u", "v"] * 6, "A": [1, 1, 2] * 4, "B": [2, 3, 1] * 4, "C": [3, 2, 3] * 4})  # fmt: skip
     pairs = _document(run, path, "--as", "rankings")
-    assert "cluster:ranking" in pairs["signature"]
+    assert "unit:ranking" in pairs["signature"]
     whole = _document(run, path, "--as", "rankings", "--model", "plackett-luce", "--subject", "~ judge")
     assert "model:plackett-luce" in whole["signature"]
     assert "A:judge[T.v]" in {each["term"] for each in whole["coefficients"]}
@@ -220,7 +224,7 @@ REFUSED: dict[str, tuple[list[str], str]] = {
         ["--ties", "drop", "--undecided", "~ judge"],
         "--ties drop has no tie parameter, which --undecided is about.",
     ),
-    "two ways": (["--random", "judge", "--cluster", "judge"], "Choose --random or --cluster."),
+    "two ways": (["--random", "judge", "--cluster", "judge"], "Choose --random or --unit."),
     "cluster": (["--cluster", "nothing"], "no column 'nothing'"),
     "level": (["--level", "2"], "level must be"),
     "object": (["--object", "nowhere.csv"], "nowhere.csv: no such file"),

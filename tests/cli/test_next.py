@@ -11,6 +11,7 @@ import pytest
 
 import betterthan as bt
 from betterthan import demo
+from betterthan.spelling import spell_for
 from tests.cli.conftest import Answer
 
 Run = Callable[..., Answer]
@@ -34,7 +35,8 @@ def votes(tmp_path: Path) -> Path:
 
 def test_every_format(run: Run) -> None:
     arguments = ("next", demo.path("arena.csv.gz"), "-n", "3", "--margin", "0.05", "--seed", "2")
-    expected = bt.next_matches(demo.path("arena.csv.gz"), 3, margin=0.05, seed=2)
+    with spell_for("command line"):
+        expected = bt.next_matches(demo.path("arena.csv.gz"), 3, margin=0.05, seed=2)
     document = json.loads(run(*arguments, "--format", "json").out, parse_constant=pytest.fail)
     assert document == json.loads(json.dumps(expected.to_dict()))
     rows = _read(run(*arguments, "--format", "csv").out)
@@ -138,7 +140,7 @@ def test_what_is_asked_for_is_said_in_the_help(run: Run) -> None:
         (["votes.csv", "--way", "5"], "way is 5, but there are 3 systems. Rank at most 3 at once."),
         (["votes.csv", "--exclude", "owls"], "the excluded system 'owls' does not exist. Did you mean 'owl'?"),
         (["votes.csv", "--exclude", "owl,"], "the excluded system '' does not exist."),
-        (["votes.csv", "--margin", "0.6"], "margin must be above 0 and below 0.5, got 0.6"),
+        (["votes.csv", "--margin", "0.6"], "margin must be a number above 0 and below 0.5, got 0.6"),
         (["votes.csv", "--level", "2"], "level must be"),
         (["votes.csv", "--per-item", "3"], "--per-item limits items, but no items are given. Name them with --items."),
         (["votes.csv", "--per-judge", "0", "--judges", "ann"], "per_judge must be a whole number from 1 to 1,000,000,000, got 0."),
@@ -153,7 +155,7 @@ def test_what_is_asked_for_is_said_in_the_help(run: Run) -> None:
         (["votes.csv", "--outstanding", "scores.csv"], "no columns for the systems to compare; the columns are"),
         (["votes.csv", "--outstanding", "missing.csv"], "missing.csv"),
         (["votes.csv", "--outstanding", "empty.txt"], "empty.txt"),
-        (["scores.csv"], "Use betterthan power for how many instances are needed."),
+        (["scores.csv"], "To plan how many instances you need, use betterthan power."),
         (["votes.csv", "--seed", "-1"], "seed must be a whole number of at least 0, got -1."),
         (["votes.csv", "-n", "-3"], "n must be a whole number from 0 to 100,000, got -3."),
         (["votes.csv", "-o", "tasks.xyz"], "cannot tell the format from its ending"),

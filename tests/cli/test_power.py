@@ -29,7 +29,7 @@ def test_two_runs_with_groups(run: Run, tmp_path: Path) -> None:
     document = json.loads(run("power", *files, "--group", "document", "--format", "json").out)
     assert (document["n"], document["units"]) == (40, 10)
     assert document["needs"][0]["groups"] is not None
-    assert "|groups:document|" in document["signature"]
+    assert "|unit:document|" in document["signature"]
 
 
 def test_from_numbers(run: Run) -> None:
@@ -51,9 +51,9 @@ def test_from_numbers(run: Run) -> None:
         ),
         (
             ["--sd", "12", "--difference", "1", "--power", "1"],
-            "power must be above 0 and below 1, got 1.0; 80 % is 0.8.",
+            "power must be a number above 0 and below 1, got 1.0; 80 % is 0.8.",
         ),
-        (["one.csv", "a"], "give FILE A B (two systems of a file), or two files to be matched by instance."),
+        (["one.csv", "a"], "give FILE A B (two systems of a file), or two files to be matched by item."),
         (
             ["one.csv", "a", "b", "--sd", "1"],
             "--sd is taken from the evidence. Leave it out, or plan without evidence.",

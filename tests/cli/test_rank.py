@@ -85,7 +85,9 @@ def test_the_printed_signature_repeats_the_result(run: Run, votes: Path) -> None
         "0.9",
     )
     signature = first.out.splitlines()[-1]
-    assert signature.startswith("betterthan 0.1.0|evidence:judgments|model:bradley-terry|ties:drop|scale:elo|")
+    assert signature.startswith(
+        "betterthan 0.2.0|verb:rank|evidence:judgments|model:bradley-terry|ties:drop|scale:elo|"
+    )
     assert run("rank", votes, "--plan", signature) == first
 
 

@@ -21,13 +21,13 @@ def test_the_command_gives_what_the_function_gives(run: Run) -> None:
     assert document == select(votes, "bradley-terry,davidson", repeats=1, unit="item", sizes=[50, 100]).to_dict()
     answer = run("select", votes, *FEW, "--dev", "100", "--test", "100", "--repeats", "3", "--seed", "7")
     assert answer.code == 0
-    assert "|splits:3×(dev 100, test 100)|sizes:all|tune_by:log_loss|level:0.95|seed:7\n" in answer.out
+    assert "|repeats:3|dev:100|test:100|tune_by:log_loss|level:0.95|seed:7|data:" in answer.out
 
 
 @pytest.mark.parametrize(
     ("form", "beginning"),
     [
-        ("csv", "model,role,size,measure,mean,low,high\nbradley-terry,model,"),
+        ("csv", "model,role,size,measure,value,low,high\nbradley-terry,model,"),
         ("markdown", "| model | accuracy | 95 % interval |"),
         ("latex", "\\begin{tabular}{lrlrlrrr}"),
         ("html", "<table>"),
@@ -47,7 +47,7 @@ def test_parquet(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--sizes", "400,many"], "takes whole numbers with commas, such as 400,800,1600, got '400,many'."),
+        (["--sizes", "400,many"], "sizes must be numbers with commas between them, got '400,many'."),
         (["--folds", "1"], "folds must be a whole number from 3 to 1,000,000,000, got 1."),
         (["--unit", "ranking"], "there is no ranking column to split by; allowed: "),
         (["--models", "bradley-tery"], "Did you mean 'bradley-terry'?"),

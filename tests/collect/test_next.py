@@ -458,7 +458,7 @@ def test_several_data_sets_are_refused() -> None:
     with pytest.raises(bt.PlanError) as refusal:
         bt.next_matches(bt.read(votes, dataset="dataset"))
     assert "the next comparison is of one metric and data set, and there are 2: " in str(refusal.value)
-    assert "--where" in str(refusal.value)
+    assert "where={'dataset': 'NAME'}" in str(refusal.value)
     assert "dataset" in str(refusal.value), "the way out must name what these data sets differ in"
 
 

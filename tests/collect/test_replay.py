@@ -13,6 +13,7 @@ import pytest
 from scipy import stats
 
 import betterthan as bt
+from betterthan import worlds
 from betterthan.collect.replays.compare import outcomes
 from betterthan.collect.replays.run import Task, Trace, run
 from betterthan.collect.replays.world import World
@@ -157,7 +158,7 @@ def test_systems_of_equal_strength_cannot_be_settled() -> None:
 def test_a_world_of_equals_can_be_replayed() -> None:
     even = replace(EQUAL.expected(), outcomes=np.tile([[40.0], [20.0], [40.0]], 6))
 
-    class Even:
+    class Even(worlds.World):
         def expected(self) -> Any:
             return even
 
@@ -400,7 +401,7 @@ def test_a_column_called_expected_is_no_world() -> None:
 def test_a_world_says_what_it_needs() -> None:
     with pytest.raises(bt.PlanError, match="Say how many judgments to collect"):
         bt.replay(CLEAR)
-    with pytest.raises(bt.PlanError, match="resample is for evidence, not for a simulated world. Leave it out."):
+    with pytest.raises(bt.PlanError, match="unit is for evidence, not for a simulated world"):
         bt.replay(CLEAR, budget=100, unit="item")
     for choices in ({"looks": 50}, {"reach": 5}, {"shares": 0.5}, {"policies": [3]}):
         with pytest.raises(bt.PlanError, match="must be"):

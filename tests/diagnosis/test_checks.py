@@ -5,29 +5,26 @@ from typing import Any
 
 import numpy as np
 import pytest
-from betterthan.leaderboard.reduction import reductions
-from betterthan.plan import Plan
 from scipy import stats
 
 import betterthan as bt
+from betterthan.datasets.sets import data_sets
 from betterthan.diagnosis.case import Case
-from betterthan.diagnosis.diagnose import CHECKS
+from betterthan.diagnosis.diagnose import checks
 from betterthan.diagnosis.pairing import shares
 from betterthan.diagnosis.triples import circles
-from betterthan.evidence.read import as_evidence
 from betterthan.findings import Finding
-from betterthan.models.bradley_terry import BradleyTerry
 
 NAMES = ["owl", "yak", "elk", "fox", "bee"]
 
 
 def case_of(evidence: Any, **choices: Any) -> Case:
-    return Case(reductions(as_evidence(evidence), Plan(**choices), [BradleyTerry()])[0][0])
+    return Case(data_sets(evidence, **choices).sets[0])
 
 
 def found(evidence: Any, **choices: Any) -> dict[str, Finding]:
     case = case_of(evidence, **choices)
-    return {finding.code: finding for check in CHECKS for finding in check(case)}
+    return {finding.code: finding for check in checks() for finding in check(case)}
 
 
 def scores(seed: int = 0, instances: int = 200, noise: float = 1.0) -> dict[str, Any]:

@@ -12,8 +12,11 @@ import pytest
 from scipy import stats
 
 import betterthan as bt
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.omnibus import cochran, critical_difference, friedman, omnibus, quade
+from betterthan.models.base import Fit
+from betterthan.models.bradley_terry import BradleyTerry
 from tests.arenas import arena
 
 RNG = np.random.default_rng(0)
@@ -107,7 +110,9 @@ def test_several_metrics_and_models_are_refused() -> None:
         {"item": ["1", "2"] * 2, "system": ["owl", "owl", "yak", "yak"], "x": [1, 2, 3, 5], "y": [1, 2, 3, 4]},
         score=["x", "y"],
     )
-    with pytest.raises(bt.PlanError, match="pairs are compared on one metric and data set; there are: 'x', 'y'"):
+    with pytest.raises(
+        bt.PlanError, match="the comparison of all pairs is of one metric and data set, and there are 2: 'x', 'y'"
+    ):
         bt.compare_all(tables)
     with pytest.raises(bt.PlanError, match="pairs are compared by one model"):
         bt.compare_all(SCORES, "mean,median")
@@ -147,5 +152,24 @@ def test_the_models_own_test_knows_what_hangs_together() -> None:
 
 
 def test_models_without_a_covariance_are_refused() -> None:
-    with pytest.raises(bt.PlanError, match="no covariance matrix to test with. Use test='auto'"):
+    with pytest.raises(bt.PlanError, match=r"no covariance matrix to test with\. Use test='auto'"):
         bt.compare_all([("owl", "yak", "a"), ("yak", "elk", "b"), ("owl", "elk", "a")], "win-rate", test="model")
+
+
+def test_a_model_is_asked_for_all_pairs_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, chances = [], BradleyTerry.chances
+
+    def counted(self: BradleyTerry, fit: Fit, a: IntArray, b: IntArray) -> FloatArray:
+        asked.append(len(a))
+        return chances(self, fit, a, b)
+
+    monkeypatch.setattr(BradleyTerry, "chances", counted)
+    scores = {f"s{place:02d}": np.random.default_rng(place).normal(place / 20, 1, 30).tolist() for place in range(40)}
+    pairs = bt.compare_all(scores, "bradley-terry")
+    assert asked == [40 * 40]
+    board = bt.rank(scores, model="bradley-terry", ci="none")
+    assert pairs.values[3, 7] == board.probability(pairs.systems[3], pairs.systems[7])[0]
+    asked.clear()
+    board.to_text()
+    assert len(asked) <= 3
+    assert sum(asked) < 2 * 40

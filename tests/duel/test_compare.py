@@ -97,7 +97,7 @@ def test_judgments_are_compared_within_their_pair_and_unit() -> None:
     wins = sum(winner == ("model_a" if a == "owl" else "model_b") for a, winner in met)
     assert (duel.n, duel.wins) == (len(met), wins)
     assert duel.recommended == "sign"
-    assert duel.facts["unit"] == "item"
+    assert duel.signature.facts["unit"] == "item"
     assert "weights" in [finding.code for finding in duel.findings]
     plain = bt.compare([("owl", "yak", "a")] * 9 + [("yak", "owl", "a")] * 2 + [("owl", "yak", "tie")], "owl", "yak")
     assert (plain.wins, plain.ties, plain.losses, plain.units) == (9, 1, 2, 12)
@@ -125,8 +125,8 @@ def test_the_result_is_plain_json_and_repeats() -> None:
         ((), {}, "name the two systems to compare; there are: elk, owl, yak."),
         (("owl", "owl"), {}, "'owl' cannot be compared with itself. Name two systems."),
         (("owl", "yak"), {"margin": -1}, "margin must be a finite number of at least 0, got -1."),
-        (("owl", "yak"), {"level": 95}, "level must be at least 0.5 and below 1, got 95; 95 % is 0.95."),
-        (("owl", "yak"), {"ties": "half"}, "ties must be drop or split, got 'half'."),
+        (("owl", "yak"), {"level": 95}, "level must be a number of at least 0.5 and below 1, got 95; 95 % is 0.95."),
+        (("owl", "yak"), {"ties": "half"}, "ties must be one of drop, split, got 'half'."),
         (("owl", "yak"), {"groups": ["a"]}, "groups must have one entry per instance: 60, got 1."),
     ],
 )
@@ -143,5 +143,5 @@ def test_one_instance_constant_scores_and_no_shared_instance() -> None:
     constant = bt.compare({"owl": [2.5] * 30, "yak": [1] * 30})
     assert constant.test("sign").p < 1e-8
     json.loads(constant.to_json(), parse_constant=pytest.fail)
-    with pytest.raises(bt.EvidenceError, match="have no instance in common. Check the names of the instances."):
+    with pytest.raises(bt.EvidenceError, match="'owl' and 'yak' have no instance in common"):
         bt.compare(bt.read_scores({"owl": [1, None], "yak": [None, 2]}))

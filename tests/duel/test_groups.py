@@ -36,7 +36,7 @@ def test_a_column_of_groups_is_as_good_as_groups_given(layout: Any, groups: list
     given = bt.compare(bt.read_scores({"segment": ITEMS, "owl": OWL, "yak": YAK}), groups=GROUPS)
     assert duel.units == 10
     assert _answers(duel) == _answers(given)
-    assert (duel.facts["groups"], given.facts["groups"]) == ("document", "given")
+    assert (duel.signature.facts["unit"], given.signature.facts["unit"]) == ("document", "given")
     assert bt.power(scores).to_dict()["needs"] == bt.power(scores, groups=GROUPS).to_dict()["needs"]
     assert bt.power(scores).units == 10
 
@@ -44,7 +44,7 @@ def test_a_column_of_groups_is_as_good_as_groups_given(layout: Any, groups: list
 def test_groups_given_win_over_the_column() -> None:
     scores = bt.read_scores(_wide(GROUPS), group="document")
     duel = bt.compare(scores, groups=[name[1:] for name in ITEMS])
-    assert (duel.units, duel.facts["groups"]) == (30, "none")
+    assert (duel.units, duel.signature.facts["unit"]) == (30, "item")
 
 
 def test_a_column_of_groups_is_not_taken_for_instances_or_systems() -> None:

@@ -113,7 +113,7 @@ def test_judgments_of_one_item_hang_together() -> None:
     plan = bt.power(arena(judgments=2000), "owl", "yak")
     duel = bt.compare(arena(judgments=2000), "owl", "yak")
     assert (plan.n, plan.units) == (duel.n, duel.units)
-    assert plan.facts["unit"] == "item"
+    assert plan.signature.facts["unit"] == "item"
     assert plan.needs[0].groups is not None
     assert "weights" in {finding.code for finding in plan.findings}
     rankings = bt.read_rankings({"owl": [1, 1, 2] * 9, "yak": [2, 2, 1] * 9, "elk": [3, 3, 3] * 9})
@@ -169,7 +169,7 @@ def test_the_result_is_plain_json_and_repeats() -> None:
     assert document == plan.to_dict()
     assert {"a", "b", "n", "needed", "more", "smallest", "needs", "simulated", "findings"} <= document.keys()
     assert bt.power(_scores(), "owl", "yak").to_json() == plan.to_json()
-    assert plan.signature.facts["compare"] == "owl against yak"
+    assert (plan.signature.facts["a"], plan.signature.facts["b"]) == ("owl", "yak")
     assert plan.columns()["needed"] == [need.needed for need in plan.needs]
     assert all(len(line) <= 80 for line in plan.to_text(80).splitlines()[:-1])
     for text in (plan.to_markdown(), plan.to_latex(), plan._repr_html_()):
@@ -180,22 +180,22 @@ def test_the_result_is_plain_json_and_repeats() -> None:
 @pytest.mark.parametrize(
     ("evidence", "choices", "message"),
     [
-        (_scores(), {"power": 80}, "power must be above 0 and below 1, got 80; 80 % is 0.8."),
-        (_scores(), {"power": 0.0}, "power must be above 0 and below 1, got 0.0; 80 % is 0.8."),
-        (_scores(), {"level": 95}, "level must be at least 0.5 and below 1, got 95; 95 % is 0.95."),
+        (_scores(), {"power": 80}, "power must be a number above 0 and below 1, got 80; 80 % is 0.8."),
+        (_scores(), {"power": 0.0}, "power must be a number above 0 and below 1, got 0.0; 80 % is 0.8."),
+        (_scores(), {"level": 95}, "level must be a number of at least 0.5 and below 1, got 95; 95 % is 0.95."),
         (_scores(), {"tolerance": -1}, "tolerance must be a finite number of at least 0, got -1."),
-        (_scores(), {"n": 1}, "n must be a whole number from 2 to a trillion, got 1."),
+        (_scores(), {"n": 1}, "n must be a whole number from 2 to 1,000,000,000,000, got 1."),
         (_scores(), {"seed": -1}, "seed must be a whole number of at least 0, got -1."),
         (_scores(), {"sd": 1.0}, "sd is taken from the evidence. Leave it out, or plan without evidence."),
         (_scores(), {"win_share": 0.6}, "win_share is for judgments. For scores use difference."),
-        (_scores(), {"difference": 0}, "difference must be a finite number other than 0, got 0: no number of instances detects a difference of 0."),
-        (_scores(), {"difference": float("inf")}, "difference must be a finite number other than 0, got inf: no number of instances detects a difference of 0."),
-        (_scores(), {"simulations": 5}, "simulations must be a whole number from 100 to 1,000,000, or 0 for none, got 5."),
+        (_scores(), {"difference": 0}, "difference must not be 0: no number of items detects a difference of 0."),
+        (_scores(), {"difference": float("inf")}, "difference must be a finite number, got inf."),
+        (_scores(), {"simulations": 5}, "simulations must be at least 100, or 0 for none, got 5."),
         (_votes(5, 3), {"difference": 1.0}, "difference is for scores: judgments say which system won, not by how much. Use win_share."),
-        (_votes(5, 3), {"win_share": 0.5}, "win_share must be from 0 to 1 and not 0.5, got 0.5; 55 % of decided judgments is 0.55."),
+        (_votes(5, 3), {"win_share": 0.5}, "win_share must not be 0.5: no number of judgments detects a share of one half."),
         (_votes(5, 3), {"groups": ["a"]}, "groups are for scores. Judgments are grouped by their item, ranking or judge column."),
-        (None, {"sd": 0.0, "difference": 1}, "sd must be a finite number above 0, got 0.0; it is that of the differences."),
-        (None, {"tie_share": 1.0, "n": 9}, "tie_share must be at least 0 and below 1, got 1.0; 30 % is 0.3."),
+        (None, {"sd": 0.0, "difference": 1}, "sd must be a finite number above 0, got 0.0."),
+        (None, {"tie_share": 1.0, "n": 9}, "tie_share must be a number of at least 0 and below 1, got 1.0; 30 % is 0.3."),
         (None, {"a": "owl", "sd": 1.0}, "systems and groups need evidence: give it first, as in power(scores, 'A', 'B')."),
         (None, {"sd": 1.0}, "a plan needs what is to be detected, or how many there are, or both. Pass difference=1 or n=500."),
         (None, {"sd": 1.0, "win_share": 0.6}, "a plan needs evidence and two systems, or numbers. For scores give sd and difference; for judgments win_share and, if there are ties, tie_share."),

@@ -71,11 +71,11 @@ def test_anchors() -> None:
     with pytest.raises(bt.PlanError, match="the anchor 'emu' is not among the systems: owl, yak, e=k"):
         Scale.of("elo", systems, ALL, "emu=1200")
     with pytest.raises(
-        bt.PlanError, match="an anchor cannot be set on the scale worth; allowed: log, elo. Add scale='elo'."
+        bt.PlanError, match=r"an anchor cannot be set on the scale worth; allowed: log, elo\. Add scale='elo'."
     ):
         Scale.of("worth", systems, ALL, "owl")
     with pytest.raises(
-        bt.PlanError, match="the value of the anchor must be a number, got 'high'. For example: anchor='owl=1000'."
+        bt.PlanError, match=r"the value of the anchor must be a number, got 'high'\. For example: anchor='owl=1000'."
     ):
         Scale.of("elo", systems, ALL, "owl=high")
 

@@ -343,7 +343,7 @@ def test_one_pair_has_a_closed_form() -> None:
 def test_clustered_errors_are_the_sandwich_of_rows() -> None:
     columns = votes()
     columns["item"] = [f"i{place % 41}" for place in range(300)]
-    model = bt.fit(columns, contrast="~ length", position=True, cluster="item")
+    model = bt.fit(columns, contrast="~ length", position=True, unit="item")
     plain = bt.fit(columns, contrast="~ length", position=True)
     assert estimates(model) == pytest.approx(estimates(plain), abs=1e-9)
     assert model.deviance == pytest.approx(plain.deviance, abs=1e-9)
@@ -390,7 +390,7 @@ def test_clusters_must_be_several() -> None:
 
 
 def test_a_number_that_differs_between_sides_may_also_be_the_cluster() -> None:
-    assert bt.fit(votes(), contrast="~ length", cluster="length").converged
+    assert bt.fit(votes(), contrast="~ length", unit="length").converged
 
 
 # Terms that cannot be told apart, and terms without end
@@ -770,12 +770,12 @@ def ballots(number: int = 60, seed: int = 4) -> Rankings:
 def test_rankings_are_pairs_with_the_ranking_as_the_cluster() -> None:
     rankings = ballots()
     model = bt.fit(rankings)
-    assert model.facts["cluster"] == "ranking"
+    assert model.settings.unit == "ranking"
     pairs = bt.fit(rankings.to_judgments())
     assert estimates(model) == pytest.approx(estimates(pairs), abs=1e-9)
-    same(model, bt.fit(rankings.to_judgments(), cluster="ranking"))
+    same(model, bt.fit(rankings.to_judgments(), unit="ranking"))
     assert all(model[name].se != pytest.approx(pairs[name].se, rel=1e-3) for name in "ABC")
-    assert bt.fit(rankings, cluster="judge").facts["cluster"] == "judge"
+    assert bt.fit(rankings, unit="judge").settings.unit == "judge"
 
 
 def test_plackett_luce_is_the_ranking_model() -> None:
@@ -940,7 +940,7 @@ def test_names_of_judges_do_not_change_how_far_they_differ() -> None:
 def test_random_judges_do_not_hide_separation() -> None:
     left, right, outcome = (list(side) for side in zip(*NEVER_LOSES, strict=True))
     columns = {"left": left, "right": right, "outcome": outcome, "judge": [f"j{place % 4}" for place in range(27)]}
-    with pytest.raises(bt.PlanError, match="grow without end"):
+    with pytest.raises(bt.PlanError, match="finite estimates of all"):
         bt.fit(columns, random="judge")
 
 
@@ -1077,7 +1077,7 @@ def test_halves_are_of_strengths_only() -> None:
     assert model.scaled("log") is model
     with pytest.raises(bt.PlanError, match="scale must be one of log, lambda"):
         model.scaled("elo")
-    with pytest.raises(bt.PlanError, match="scale the one it was made from"):
+    with pytest.raises(bt.PlanError, match="Scale the model it was made from"):
         half.scaled("log")
 
 

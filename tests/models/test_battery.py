@@ -175,3 +175,26 @@ def test_an_exemption_is_real_and_says_why(model: str, prop: str) -> None:
     before, after = _strengths(one, model), _strengths(other, model)
     names = RENAMED if prop == "relabelling" else {name: name for name in before}
     assert any(abs(before[name] - after[names[name]]) > 1e-6 for name in before)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_chances_of_many_pairs_are_those_of_each(model: str) -> None:
+    board = bt.rank(_world(model).fixed(0), model=model, ci="none")
+    first, second = np.divmod(np.arange(len(board) ** 2), len(board))
+    chances = board.model.chances(board.fit, first, second)
+    if chances is None:
+        assert board.model.probability(board.fit, 0, 1) is None
+        return
+    assert chances.shape == (3, len(board) ** 2)
+    assert np.all(chances >= 0)
+    assert chances.sum(axis=0) == pytest.approx(1.0, abs=1e-12)
+    turned = board.model.chances(board.fit, second, first)
+    assert turned is not None
+    assert turned == pytest.approx(chances[::-1], abs=1e-12)
+    for place, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        assert board.model.probability(board.fit, a, b) == tuple(chances[:, place].tolist())
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_model_lives_in_the_file_of_its_name(model: str) -> None:
+    assert type(build(model)).__module__ == f"betterthan.models.{model.replace('-', '_')}"

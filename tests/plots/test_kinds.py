@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from betterthan.plan import Plan
 
 import betterthan as bt
 from betterthan.models.elo import Elo
 from betterthan.models.ordered import compiled
 from betterthan.plots.growth import _part
-from betterthan.plots.parts import one_part
+from betterthan.plots.parts import one_data_set
 from betterthan.plots.plot import KINDS
 from betterthan.reduce.games import Games
 from betterthan.reduce.units import GroupedUnits, RowUnits, ScoredUnits
@@ -139,7 +138,7 @@ def test_critical_differences_join_what_is_not_told_apart(shared: Path) -> None:
 
 
 def test_bump_and_agreement_have_the_numbers_of_the_boards(shared: Path) -> None:
-    boards = bt.rank(_evidence("dialogue", shared), ci="none").board
+    boards = bt.rank(_evidence("dialogue", shared), ci="none")
     bump = boards.plot.bump().columns
     for mechanism, system, rank in zip(bump["mechanism"], bump["system"], bump["rank"], strict=True):
         assert boards[mechanism][system].rank == rank
@@ -206,7 +205,7 @@ def test_history_ends_where_elo_ends(shared: Path) -> None:
 def test_the_course_of_ratings_is_the_same_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     evidence = bt.read_judgments(arena(), item="prompt_id", judge="judge", weight="weight")
     elo = Elo(k=32)
-    games = one_part(evidence, Plan(ci="none"), elo).statistic(Games, elo)
+    games = one_data_set(evidence).statistic(Games, elo.order)
     plain = elo.course(games, [0, 7, 200, 400])
     monkeypatch.setattr(compiled, "PAYS", 1)
     assert np.array_equal(elo.course(games, [0, 7, 200, 400]), plain)
@@ -237,23 +236,19 @@ def test_growth_ends_with_all_the_evidence() -> None:
     assert bt.plot("growth", evidence, unit="item", resamples=40).columns["amount"][-1] == 40
 
 
-@pytest.mark.parametrize(("resample", "kind"), [("row", RowUnits), ("item", GroupedUnits)])
-def test_parts_of_judgments_are_drawn_without_replacement(resample: str, kind: type) -> None:
+@pytest.mark.parametrize(("unit", "kind"), [("row", RowUnits), ("item", GroupedUnits)])
+def test_parts_of_judgments_are_drawn_without_replacement(unit: str, kind: type) -> None:
     evidence = bt.read_judgments(arena(), item="prompt_id", judge="judge")
-    plan = Plan(unit=resample)
-    counts = one_part(evidence, plan, _BT).pairs(_BT)
+    counts = one_data_set(evidence, unit=unit).pairs()
     assert isinstance(counts.units, kind)
     _check_part(counts)
 
 
 def test_parts_of_scores_are_drawn_without_replacement() -> None:
     rng = np.random.default_rng(0)
-    counts = one_part({name: rng.normal(size=50).tolist() for name in "abc"}, Plan(), _BT).pairs(_BT)
+    counts = one_data_set({name: rng.normal(size=50).tolist() for name in "abc"}).pairs()
     assert isinstance(counts.units, ScoredUnits)
     _check_part(counts)
-
-
-_BT: Any = bt.rank([("owl", "yak", "a")] * 2 + [("owl", "yak", "b")], ci="none").board.model
 
 
 def _check_part(counts: Any) -> None:
@@ -288,10 +283,10 @@ def test_judgments_have_no_scores_to_draw() -> None:
 def test_what_a_result_lacks_cannot_be_drawn() -> None:
     votes = bt.read_judgments(VOTES)
     assert _refusal(bt.rank(votes, ci="none").board.plot.ranks) == (
-        "ranks vary over draws, and this leaderboard has none (ci='none'). Rank again with ci='bootstrap'."
+        "this leaderboard has no draws to show ranks of (ci='none'). Rank again with ci='bootstrap'."
     )
     assert _refusal(bt.diagnose(votes).plot.judges) == (
-        "there are no judges in this evidence. Name their column with --judge COLUMN (judge='COLUMN')."
+        "there are no judges in this evidence. Name their column with judge='COLUMN'."
     )
     assert _refusal(bt.compare_all(votes).plot.critical_difference) == (
         "a critical-difference diagram needs average ranks: scores of three systems or more, all of them scored on the "
@@ -312,7 +307,7 @@ def test_what_plot_does_not_know_is_refused() -> None:
         "graph is a picture of all systems, but 'owl', 'yak' were named. Leave them out.": lambda: bt.plot(
             "graph", votes, "owl", "yak"
         ),
-        "joint is a picture of two systems, but 1 were named. Name two.": lambda: bt.plot("joint", votes, "owl"),
+        "joint is a picture of two systems, but 1 was named. Name two.": lambda: bt.plot("joint", votes, "owl"),
         "the history is one of elo's ratings in the order of judgments, got trueskill. Use 'elo(k=20)'.": lambda: (
             bt.plot("history", votes, model="trueskill")
         ),

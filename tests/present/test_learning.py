@@ -24,7 +24,7 @@ def test_learning_has_means_and_intervals_of_every_size() -> None:
         for name, field in (("value", "mean"), ("low", "low"), ("high", "high")):
             assert picture.columns[name] == [getattr(row.measures[measure], field) for row in rows]
         bounds = [row["bound"] for rows in picture.spec["datasets"].values() for row in rows if set(row) == {"bound"}]
-        assert bounds == [found["upper bound"].measures[measure].mean]
+        assert bounds == [found["upper bound"].measures[measure].value]
 
 
 def test_calibration_has_the_bins_of_the_largest_size() -> None:

@@ -1,5 +1,8 @@
 """Tables: what gives way when there is no room."""
 
+import pytest
+
+from betterthan.present import table as module
 from betterthan.present.table import Column, Table, wrapped
 
 TABLE = Table(
@@ -44,3 +47,20 @@ def test_wide_characters_count_double() -> None:
 def test_sentences_wrap_at_blanks() -> None:
     assert wrapped("one two three four", 10) == "one two\n  three\n  four"
     assert wrapped("one two three four", None) == "one two three four"
+
+
+def test_a_narrow_table_looks_at_every_cell_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen, clean = [], module._clean
+
+    def counted(text: str) -> str:
+        seen.append(text)
+        return clean(text)
+
+    monkeypatch.setattr(module, "_clean", counted)
+    columns = [
+        Column("system", "left", flexible=True),
+        *(Column(f"column {place}", optional=place) for place in range(9)),
+    ]
+    rows = [[f"system {row}", *(str(row) for _ in range(9))] for row in range(50)]
+    assert Table(columns, rows).to_text(30).split("\n")[1] == "  system 0          0"
+    assert len(seen) == 51 * 10

@@ -17,12 +17,12 @@ def test_interval_and_test_by_hand() -> None:
     a, b = np.array([0.5, 0.7, 0.6, 0.6]), np.array([0.4, 0.5, 0.6, 0.5])
     found = estimate(a, 0.25, 0.95)
     error = sqrt((0.01 + 0.01 + 0 + 0) / 3 * (1 / 4 + 1 / 4))
-    assert found.mean == pytest.approx(0.6)
-    assert found.high - found.mean == pytest.approx(3.182446 * error, rel=1e-6)  # t of three degrees of freedom
-    assert found.mean - found.low == pytest.approx(found.high - found.mean)
+    assert found.value == pytest.approx(0.6)
+    assert found.high - found.value == pytest.approx(3.182446 * error, rel=1e-6)  # t of three degrees of freedom
+    assert found.value - found.low == pytest.approx(found.high - found.value)
     gap, p = difference(a, b, 0.25, 0.95)
     error = sqrt((0.0 + 0.01 + 0.01 + 0.0) / 3 * (1 / 4 + 1 / 4))
-    assert gap.mean == pytest.approx(0.1)
+    assert gap.value == pytest.approx(0.1)
     assert p == pytest.approx(2 * stats.t.sf(0.1 / error, 3))
 
 

@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from betterthan.leaderboard.reduction import reductions
-from betterthan.plan import Plan
 from joblib import parallel_config
 from scipy import stats
 
 import betterthan as bt
 from betterthan import BetterthanError, PlanError
-from betterthan.evidence.read import as_evidence, read
+from betterthan.datasets.sets import data_sets
+from betterthan.evidence.read import read
 from betterthan.models.base import known
 from betterthan.selection.candidates import compete
 from betterthan.selection.pieces import Pieces, cut_up
@@ -32,8 +31,7 @@ MODELS = ("expected-wins", "hopkins-may", "trueskill(preset=wmt)", "bradley-terr
 def _contest(evidence: Any, *models: str, unit: str = "item", sizes: tuple[int | None, ...] = (None,)) -> Contest:
     candidates = compete(models, seed=0)
     built = [model for candidate in candidates for _, model in candidate.alternatives]
-    parts, _ = reductions(as_evidence(evidence), Plan(unit=unit), built)
-    return Contest(cut_up(parts[0], unit, built), candidates, sizes, "log_loss")
+    return Contest(cut_up(data_sets(evidence, unit=unit).sets[0], built), candidates, sizes, "log_loss")
 
 
 def _rows(pieces: Pieces, units: np.ndarray) -> list[int]:
@@ -84,9 +82,9 @@ def test_intervals_and_tests_are_corrected_by_all_that_is_left_for_training() ->
     losses = {name: np.array([each[name].measures["log_loss"] for each in scores]) for name in models}
     factor = 1 / 5 + 50 / 300
     estimate = found["davidson"].measures["log_loss"]
-    assert estimate.mean == pytest.approx(losses["davidson"].mean())
+    assert estimate.value == pytest.approx(losses["davidson"].mean())
     reach = stats.t.ppf(0.975, 4) * np.std(losses["davidson"], ddof=1) * np.sqrt(factor)
-    assert (estimate.low, estimate.high) == pytest.approx((estimate.mean - reach, estimate.mean + reach))
+    assert (estimate.low, estimate.high) == pytest.approx((estimate.value - reach, estimate.value + reach))
     by_hand = []
     for a, b in combinations(models, 2):
         gap = losses[a] - losses[b]
@@ -177,18 +175,18 @@ def test_a_weight_counts_as_often_in_every_measure() -> None:
     one, two = (select(each, "bradley-terry,davidson", repeats=1) for each in (columns, twice))
     for name in ("bradley-terry", "davidson", CONSTANT, BOUND):
         for measure, found in one[name].measures.items():
-            assert two[name].measures[measure].mean == pytest.approx(found.mean, abs=1e-6)
+            assert two[name].measures[measure].value == pytest.approx(found.value, abs=1e-6)
     assert one.sizes == two.sizes  # judgments are counted, not weighed
 
 
 def test_the_true_model_is_found_and_the_constant_is_beaten() -> None:
     found = select(votes(3000, systems=8), "bradley-terry,rao-kupper,davidson", repeats=2, folds=4)
     assert found.findings == ()
-    assert found["rao-kupper"].measures["log_loss"].mean < found[CONSTANT].measures["log_loss"].mean
+    assert found["rao-kupper"].measures["log_loss"].value < found[CONSTANT].measures["log_loss"].value
     for row in found.rows:
         for measure, estimate in row.measures.items():
-            assert estimate.low <= estimate.mean <= estimate.high, measure
-        assert row.measures["perplexity"].mean == pytest.approx(np.exp(row.measures["log_loss"].mean), rel=1e-3)
+            assert estimate.low <= estimate.value <= estimate.high, measure
+        assert row.measures["perplexity"].value == pytest.approx(np.exp(row.measures["log_loss"].value), rel=1e-3)
     better, worse = found[BOUND].measures, found["rao-kupper"].measures
     assert better["accuracy"].mean > worse["accuracy"].mean
     assert better["log_loss"].mean < worse["log_loss"].mean
@@ -198,7 +196,7 @@ def test_the_true_model_is_found_and_the_constant_is_beaten() -> None:
 def test_a_model_is_not_told_apart_from_itself() -> None:
     found = select(votes(300), "elo(seed=1),elo(seed=2)", repeats=1)  # in the order of the file no seed matters
     for versus in found.versus:
-        assert (versus.difference.mean, versus.p, versus.p_adjusted) == (0.0, 1.0, 1.0)
+        assert (versus.difference.value, versus.p, versus.p_adjusted) == (0.0, 1.0, 1.0)
     assert found.verdict == (
         f"Lowest log loss after training on {found.sizes[-1]:,} judgments: elo(seed=1); no other model is significantly "
         "worse. Highest accuracy: elo(seed=1); no other model is significantly worse."
@@ -229,7 +227,7 @@ def test_alternatives_are_chosen_on_the_development_part_and_counted() -> None:
     assert found["bradley-terry"].taken == {"bradley-terry": 10}
     assert "elo(k=16,initial=0) " in found.to_text()
     worst = select(columns, "elo(k=400,initial=0),bradley-terry", repeats=2)
-    assert row.measures["log_loss"].mean < worst["elo(k=400,initial=0)"].measures["log_loss"].mean
+    assert row.measures["log_loss"].value < worst["elo(k=400,initial=0)"].measures["log_loss"].value
     by_accuracy = select(columns, "elo(k=0.5|16|400)", repeats=2, tune_by="accuracy")
     assert "|tune_by:accuracy|" in str(by_accuracy.signature)
 
@@ -282,7 +280,7 @@ def test_scores_compete_by_their_pairs_per_instance() -> None:
     assert "|tolerance:0.1" in str(found.signature)
     negated = {name: [None if value is None else -value for value in values] for name, values in scores.items()}
     turned = select(bt.read_scores(negated, lower_is_better=True), repeats=1, tolerance=0.1)
-    assert turned["mean"].measures == found["mean"].measures
+    assert turned["value"].measures == found["value"].measures
 
 
 def test_judgments_without_order_compete_without_the_model_that_needs_it() -> None:
@@ -326,10 +324,10 @@ def test_doubts() -> None:
         ({"sizes": [0, 10]}, "sizes must be a whole number from 1 to 1,000,000,000, got 0."),
         ({"sizes": [10, 10]}, "sizes must differ, got 10, 10. Give each once."),
         ({"unit": "row", "sizes": [181]}, "sizes ask for 181 judgments to train on, and the smallest split leaves 180 of 300. Use smaller sizes, or hold fewer judgments out."),
-        ({"unit": "item+judge"}, "unit must be one of ranking, item, judge, row, got 'item+judge'."),
+        ({"unit": "item+judge"}, "unit must be one of ranking, group, item, judge, row, got 'item+judge'."),
         ({"unit": "ranking"}, "the given arrays: there is no ranking column to split by; allowed: item, judge, row. Name the column with ranking='COLUMN'."),
-        ({"tune_by": "brier"}, "tune_by must be log_loss or accuracy, got 'brier'."),
-        ({"level": 0.3}, "level must be at least 0.5 and below 1, got 0.3; 95 % is 0.95."),
+        ({"tune_by": "brier"}, "tune_by must be one of log_loss, accuracy, got 'brier'."),
+        ({"level": 0.3}, "level must be a number of at least 0.5 and below 1, got 0.3; 95 % is 0.95."),
         ({"tolerance": 0.1}, "tolerance is for scores, but this evidence is judgments. Leave it out."),
         ({"models": "mean"}, "mean ranks scores, but this evidence is judgments. Use a model for judgments, such as bradley-terry or win-rate."),
         ({"models": "elo(k=8|8)"}, "elo(k=8|8): the alternative 'elo(k=8)' is there twice. List each value once."),
@@ -373,7 +371,7 @@ def test_every_form_of_the_result() -> None:
     assert {len(values) for values in columns.values()} == {2 * 6 * 5}
     place = [row for row in range(60) if (columns["model"][row], columns["size"][row], columns["measure"][row])
              == ("davidson", 100, "brier")]  # fmt: skip
-    assert [columns["mean"][row] for row in place] == [found["davidson"].measures["brier"].mean]
+    assert [columns["value"][row] for row in place] == [found["davidson"].measures["brier"].value]
     assert found.to_markdown().count("\n| davidson |") == 1 + 2 + 2 + 1  # measures, curves, tests, what was tuned
     assert "\\toprule" in found.to_latex()
     assert found._repr_html_().count("<table>") == len(found.tables()) == 6
@@ -387,10 +385,10 @@ def test_wmt13(shared: Path) -> None:
     found = select(evidence, "expected-wins,bradley-terry,davidson", sizes=[400, 3200], dev=2000, test=2000, repeats=4)
     assert (found.units, found.judgments, found.splits, found.tested) == (9996, 99960, 4, 2000)
     for model in found.models:
-        assert 0.46 < found[model].measures["accuracy"].mean < 0.51
-        assert 2.7 < found[model].measures["perplexity"].mean < 2.87
-        means = [row.measures["accuracy"].mean for row in found.rows if row.model == model]
+        assert 0.46 < found[model].measures["accuracy"].value < 0.51
+        assert 2.7 < found[model].measures["perplexity"].value < 2.87
+        means = [row.measures["accuracy"].value for row in found.rows if row.model == model]
         assert means[0] < means[1]
-    assert found[CONSTANT].measures["accuracy"].mean == pytest.approx(0.4, abs=0.01)  # four fifths are decided
-    assert 0.50 < found[BOUND].measures["accuracy"].mean < 0.54
+    assert found[CONSTANT].measures["accuracy"].value == pytest.approx(0.4, abs=0.01)  # four fifths are decided
+    assert 0.50 < found[BOUND].measures["accuracy"].value < 0.54
     assert found["bradley-terry"].accuracy_radius == pytest.approx(0.0, abs=0.05)  # ties are seldom the best guess

@@ -4,10 +4,9 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from betterthan.leaderboard.reduction import reductions
-from betterthan.plan import Plan
 
 from betterthan import PlanError
+from betterthan.datasets.sets import data_sets
 from betterthan.evidence.read import read
 from betterthan.models.base import build
 from betterthan.selection.pieces import Pieces, cut_up
@@ -17,8 +16,7 @@ from tests.selection.worlds import votes
 
 def _pieces(unit: str, *models: str) -> Pieces:
     built = [build(name) for name in models or ("bradley-terry",)]
-    parts, _ = reductions(read(votes(300)), Plan(unit=unit), built)
-    return cut_up(parts[0], unit, built)
+    return cut_up(data_sets(votes(300), unit=unit).sets[0], built)
 
 
 def _check(split: Split, units: int) -> None:
@@ -88,8 +86,7 @@ def test_counted_judgments_are_cut_within_a_row() -> None:
     table = {"left": ["a", "a", "b"], "right": ["b", "c", "c"], "outcome": ["left", "tie", "right"], "n": [5, 4, 7],
              "item": ["x", "y", "z"]}  # fmt: skip
     model = build("bradley-terry")
-    parts, _ = reductions(read(table, counts=["n"]), Plan(unit="item"), [model])
-    pieces = cut_up(parts[0], "item", [model])
+    pieces = cut_up(data_sets(read(table, counts=["n"]), unit="item").sets[0], [model])
     assert pieces.per_unit.tolist() == [5.0, 4.0, 7.0]
     part = pieces.part(np.array([2, 0, 1]), 10)
     assert (part.rows.tolist(), part.times.tolist()) == ([0, 2], [3.0, 7.0])

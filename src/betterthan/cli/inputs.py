@@ -67,6 +67,9 @@ def read_pair(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
 def _described(options: dict[str, Any]) -> dict[str, Any]:
     """Return what was said of the evidence."""
     said = given(ReadOptions, options)
+    for name in ("counts", "systems", "score"):
+        if name in said:
+            said[name] = [part.strip() for part in said[name].split(",")]
     if "lower_is_better" in said:
         metrics = said["lower_is_better"]
         said["lower_is_better"] = True if metrics == "all" else [name.strip() for name in metrics.split(",")]

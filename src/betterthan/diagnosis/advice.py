@@ -120,7 +120,7 @@ def _judgments(found: dict[str, Finding], every: dict[str, Finding]) -> Advice:
     if "lack-of-fit" in found:
         pairs = verb("compare_all")
         changes.append(f"if single pairs matter most (then use {pairs}: one strength per system does not explain all)")
-    few = (f"confidence intervals by judge ({option('resample', 'judge')})",) if "judge-few" in every else ()
+    few = (f"confidence intervals by judge ({option('unit', 'judge')})",) if "judge-few" in every else ()
     return Advice(name, tuple(reasons), (*_beside(found), *few), tuple(changes), _collect(found))
 
 

@@ -161,7 +161,7 @@ JUDGE_FEW = Kind(
     "Few judges gave most judgments",
     "info",
     "{few:,} of {judges:of judge} gave {share:percent} of judgments.",
-    "Compare with the intervals of {option:resample=judge}.",
+    "Compare with the intervals of {option:unit=judge}.",
     "The result may reflect the taste of a few judges.",
     "",
     {"share_of_judgments": 0.5, "judges_most": 5, "one_of": 5},

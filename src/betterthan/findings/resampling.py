@@ -32,9 +32,9 @@ OTHER_UNITS = Kind(
     "Judgments may also be correlated within other units",
     "info",
     "Confidence intervals resample {unit}s. Judgments with the same {others} may be correlated as well.",
-    "Compare with the intervals of {option:resample={other}}.",
+    "Compare with the intervals of {option:unit={other}}.",
     "Intervals are too narrow where judgments are correlated within a unit that is not resampled as a whole.",
-    "Compare with the intervals of the other units: {option:resample=judge}.",
+    "Compare with the intervals of the other units: {option:unit=judge}.",
 )
 
 RUNS = Kind(

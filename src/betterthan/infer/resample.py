@@ -83,5 +83,5 @@ def _need_two(units: Units) -> None:
     if units.size < 2:
         raise PlanError(
             f"resampling needs at least two units, but there is only one {units.name}",
-            remedy=f"Choose another unit with {option('resample')}, or use {option('ci', 'none')}.",
+            remedy=f"Choose another unit with {option('unit')}, or use {option('ci', 'none')}.",
         )

@@ -96,7 +96,7 @@ def _part(counts: PairCounts, amount: int, rng: np.random.Generator) -> PairCoun
     if not isinstance(units, GroupedUnits) or len(units.factors) > 1:
         raise PlanError(
             f"samples are drawn by one unit, not by {units.name}",
-            remedy=f"Choose {option('resample', 'item')} or {option('resample', 'judge')}.",
+            remedy=f"Choose {option('unit', 'item')} or {option('unit', 'judge')}.",
         )
     kept = units.counts[chosen]
     outcomes = np.asarray(kept.sum(axis=0)).reshape(units.shape)

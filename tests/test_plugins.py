@@ -1,0 +1,119 @@
+"""A model and a policy of another package, found by its entry points."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import betterthan as bt
+from betterthan.cli.main import _run
+from betterthan.collect.policies import base as policies
+from betterthan.models import base as models
+
+VOTES = [("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 2 + [("yak", "elk", "a")] * 5 + [("elk", "owl", "a")] * 2
+
+CODE = '''
+from dataclasses import dataclass
+from typing import ClassVar
+
+from betterthan.models.direct.counts import FromCounts
+
+
+@dataclass(frozen=True, kw_only=True)
+class NetWins(FromCounts):
+    """Wins less losses, times a factor."""
+
+    factor: float = 1.0
+
+    name: ClassVar[str] = "net-wins"
+    score: ClassVar[str] = "net wins"
+
+    def strengths(self, counts, outcomes):
+        won, _, lost = outcomes
+        return self.factor * counts.add_up(won - lost, lost - won)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FirstPair:
+    """Always the first pair that is allowed."""
+
+    name: ClassVar[str] = "first-pair"
+    turns: ClassVar[bool] = False
+
+    def chances(self, known, pending, allowed):
+        return allowed & (allowed.cumsum() == 1)
+'''
+
+ENTRY_POINTS = """
+[betterthan.models]
+net-wins = more_betterthan:NetWins
+other-name = more_betterthan:NetWins
+broken = more_betterthan.missing:Model
+bradley-terry = more_betterthan:NetWins
+
+[betterthan.policies]
+first-pair = more_betterthan:FirstPair
+"""
+
+
+@pytest.fixture(autouse=True)
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Install a package for one test: a module, and what a wheel leaves beside it."""
+    (tmp_path / "more_betterthan.py").write_text(CODE)
+    facts = tmp_path / "more_betterthan-1.0.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: more-betterthan\nVersion: 1.0\n")
+    (facts / "entry_points.txt").write_text(ENTRY_POINTS)
+    monkeypatch.syspath_prepend(tmp_path)
+    for registry in (models._MODELS, policies._POLICIES):
+        monkeypatch.setattr(registry, "_classes", dict(registry._classes))
+    yield
+    sys.modules.pop("more_betterthan", None)
+
+
+def test_a_model_of_another_package_ranks() -> None:
+    board = bt.rank(VOTES, model="net-wins(factor=2)", resamples=50)
+    assert [(row.system, row.score) for row in board] == [("owl", 4.0), ("yak", 2.0), ("elk", -6.0)]
+    assert "model:net-wins(factor=2)" in str(board.signature)
+
+
+def test_a_policy_of_another_package_chooses() -> None:
+    chosen = bt.next_matches(VOTES, 2, policy="first-pair")
+    assert [sorted(match.systems) for match in chosen.matches] == [["elk", "owl"], ["elk", "owl"]]
+
+
+def test_what_another_package_adds_is_listed() -> None:
+    assert {"net-wins", "bradley-terry"} <= set(models.known())
+    assert {"first-pair", "uniform"} <= set(policies.known_policies())
+    with pytest.raises(bt.PlanError, match=r"unknown model 'net-win'; known: .*net-wins.* Did you mean 'net-wins'\?"):
+        models.build("net-win")
+
+
+def test_another_package_does_not_replace_a_model_of_ours() -> None:
+    assert type(models.build("bradley-terry")).__module__ == "betterthan.models.bradley_terry"
+
+
+def test_a_package_that_cannot_be_loaded_is_named() -> None:
+    with pytest.raises(bt.PlanError) as error:
+        models.build("broken")
+    assert str(error.value) == (
+        "the model 'broken' of more_betterthan.missing:Model (entry point of betterthan.models) cannot be loaded: "
+        "No module named 'more_betterthan.missing'; 'more_betterthan' is not a package. Update or remove the package."
+    )
+
+
+def test_an_entry_point_bears_the_name_of_its_class() -> None:
+    with pytest.raises(bt.PlanError) as error:
+        models.build("other-name")
+    assert str(error.value) == (
+        "the model 'other-name' of more_betterthan:NetWins (entry point of betterthan.models) is called 'net-wins'. "
+        "Both names must be the same."
+    )
+
+
+def test_the_command_line_takes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "votes.csv"
+    file.write_text("model_a,model_b,winner\n" + "\n".join(",".join(vote) for vote in VOTES) + "\n")
+    assert _run(["rank", str(file), "--model", "net-wins", "--ci", "none"]) == 0
+    assert "net-wins" in capsys.readouterr().out
