@@ -51,8 +51,10 @@ def test_groups_come_from_a_column(run: Run, tmp_path: Path) -> None:
     document = json.loads(run(*arguments, "--format", "json").out)
     assert (document["n"], document["units"], document["recommended"]) == (40, 10, "permutation")
     assert "|unit:document|" in document["signature"]
-    answer = run("compare", tmp_path / "scores.csv", "--all", "--group", "document")
-    assert (answer.code, "--group is for two systems" in answer.err) == (2, True)
+    answer = run("compare", tmp_path / "scores.csv", "--all", "--group", "document", "--format", "json")
+    together = json.loads(answer.out)
+    assert (answer.code, together["test"]) == (0, "sign by group")
+    assert "|unit:group|" in together["signature"]
 
 
 @pytest.mark.parametrize(
