@@ -1,6 +1,9 @@
 """Fixtures that every test may use."""
 
 import os
+import shutil
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,3 +23,24 @@ def shared() -> Path:
             pytest.fail(f"the shared data must be there in CI: {_SHARED}")
         pytest.skip("real evaluation data is not at ../shared/data")
     return _SHARED
+
+
+@pytest.fixture
+def latex(tmp_path: Path) -> Callable[[str], Path]:
+    """Return a function that compiles tables and returns the PDF; LaTeX must be there in CI."""
+    program = shutil.which("pdflatex")
+    if program is None:
+        if os.environ.get("CI"):
+            pytest.fail("LaTeX must be there in CI: tools/need.sh latex installs it")
+        pytest.skip("pdflatex is not installed")
+    packages = "\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}\\usepackage{textcomp,booktabs}"
+
+    def compiled(body: str) -> Path:
+        source = f"\\documentclass{{article}}{packages}\\begin{{document}}\n{body}\\end{{document}}\n"
+        (tmp_path / "tables.tex").write_text(source, encoding="utf-8")
+        command = [program, "-interaction=nonstopmode", "-halt-on-error", "tables.tex"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
+        assert done.returncode == 0, done.stdout[-2000:]
+        return tmp_path / "tables.pdf"
+
+    return compiled

@@ -10,6 +10,8 @@ import pytest
 import betterthan as bt
 from betterthan.cli.main import _run
 from betterthan.collect.policies import base as policies
+from betterthan.diagnosis.diagnose import checks
+from betterthan.leaderboard.columns import board_columns
 from betterthan.models import base as models
 
 VOTES = [("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 2 + [("yak", "elk", "a")] * 5 + [("elk", "owl", "a")] * 2
@@ -46,7 +48,36 @@ class FirstPair:
         return allowed & (allowed.cumsum() == 1)
 '''
 
+CODE += """
+
+from betterthan.findings import Kind
+from betterthan.leaderboard.columns import FRAME, PAGE, TEXT, BoardColumn
+
+margin = BoardColumn(
+    name="margin", title="margin", shown=frozenset({TEXT, PAGE, FRAME}), value=lambda board, row: row.wins - row.losses
+)
+
+ODD_NAMES = Kind(
+    code="odd-names", title="Odd names", level="info", message="{number:of name} with an odd length.",
+    why="Just so.", remedy="Rename them.",
+)
+
+
+def odd(case):
+    number = sum(len(name) % 2 for name in case.counts.systems)
+    return [ODD_NAMES.found(number=number)] if number else []
+"""
+
 ENTRY_POINTS = """
+[betterthan.columns]
+margin = more_betterthan:margin
+
+[betterthan.checks]
+odd = more_betterthan:odd
+
+[betterthan.findings]
+odd = more_betterthan
+
 [betterthan.models]
 net-wins = more_betterthan:NetWins
 other-name = more_betterthan:NetWins
@@ -67,10 +98,17 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: more-betterthan\nVersion: 1.0\n")
     (facts / "entry_points.txt").write_text(ENTRY_POINTS)
     monkeypatch.syspath_prepend(tmp_path)
-    for registry in (models._MODELS, policies._POLICIES):
-        monkeypatch.setattr(registry, "_classes", dict(registry._classes))
+    for found in (board_columns, checks):
+        found.cache_clear()
     yield
     sys.modules.pop("more_betterthan", None)
+    monkeypatch.undo()
+    for registry in (models._MODELS, policies._POLICIES):
+        for name, found in list(registry._classes.items()):
+            if found.__module__ == "more_betterthan":
+                del registry._classes[name]
+    for found in (board_columns, checks):
+        found.cache_clear()
 
 
 def test_a_model_of_another_package_ranks() -> None:
@@ -119,3 +157,19 @@ def test_the_command_line_takes_it(tmp_path: Path, capsys: pytest.CaptureFixture
     file.write_text("model_a,model_b,winner\n" + "\n".join(",".join(vote) for vote in VOTES) + "\n")
     assert _run(["rank", str(file), "--model", "net-wins", "--ci", "none"]) == 0
     assert "net-wins" in capsys.readouterr().out
+
+
+def test_a_column_of_another_package_is_on_every_board() -> None:
+    boards = bt.rank(VOTES, ci="none")
+    margins = {row["system"]: row["margin"] for row in boards.to_dict()["leaderboards"][0]["rows"]}
+    assert margins == {row.system: row.wins - row.losses for row in boards.board}
+    assert boards.to_pandas()["margin"].tolist() == list(margins.values())
+    assert "margin" in boards.to_text().split("\n")[2]
+    assert ">margin</button>" in bt.report(VOTES, resamples=30).html
+
+
+def test_a_check_of_another_package_finds_its_finding() -> None:
+    found = bt.diagnose(VOTES).finding("odd-names")
+    assert found is not None
+    assert found.message == "3 names with an odd length."
+    assert "Just so." in str(bt.explain("odd-names"))

@@ -8,10 +8,13 @@ FrontEnd = Literal["python", "command line"]
 
 #: Flags that are not simply the option's name, and an argument in Python that is not simply the flag's.
 _ARGUMENTS = {"add": "systems"}
-_FLAGS = {"kind": "--as", "outcomes": "--outcome-map", "format": "--from"}
+_FLAGS = {"kind": "--as", "outcomes": "--outcome-map", "format": "--from", "form": "--format"}
 #: Verbs whose function in Python has another name, and how the command line calls them.
 _FUNCTIONS = {"next": "next_matches"}
 _COMMANDS = {"compare_all": "compare --all"}
+
+#: Further flags that the command line understands: what options were called before, and shorter names.
+_OTHER_FLAGS = {"unit": ("--resample", "--cluster"), "outcomes": ("--map",), "policies": ("--policy",)}
 
 _front_end: FrontEnd = "python"
 
@@ -49,6 +52,15 @@ def flag(name: str) -> str:
     ('--on-error', '--outcome-map')
     """
     return _FLAGS.get(name, f"--{name.replace('_', '-')}")
+
+
+def flags(name: str) -> tuple[str, ...]:
+    """Return all flags of an option, the one to be used first.
+
+    >>> flags("outcomes")
+    ('--outcome-map', '--map')
+    """
+    return flag(name), *_OTHER_FLAGS.get(name, ())
 
 
 def option(name: str, value: Any = None) -> str:

@@ -14,7 +14,7 @@ from betterthan.diagnosis.judges.report import Judge, JudgeReport
 from betterthan.engine.table import Coded
 from betterthan.evidence.judgments import judgments_from_columns
 from betterthan.infer.agreement import counted, krippendorff
-from betterthan.present.document import to_json
+from betterthan.present.document import plain, to_json
 
 SYSTEMS = np.array(["owl", "yak", "elk", "fox", "emu", "ant"], dtype=object)
 STRENGTH = np.array([1.0, 0.6, 0.2, -0.2, -0.6, -1.0])
@@ -317,7 +317,7 @@ def test_few_judges_who_gave_most() -> None:
     report = _report(both)
     finding = next(finding for finding in report.findings if finding.code == "judge-few")
     assert finding.message == "2 of 20 judges gave 64 % of judgments."
-    assert "resample='judge'" in finding.hint
+    assert "unit='judge'" in finding.hint
 
 
 @pytest.mark.parametrize("form", ["numbers", "dates"])
@@ -378,7 +378,7 @@ def test_the_smallest_evidence_has_a_report(rows: list[tuple[str, ...]]) -> None
     report = _report(dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True)))
     assert sum(judge.judgments for judge in report.judges) == len(rows)
     assert not _doubts(report)
-    assert to_json(report.to_dict())  # which refuses NaN
+    assert to_json(plain(report))  # which refuses NaN
     assert report.to_text(80)
 
 

@@ -172,3 +172,17 @@ def test_a_model_is_asked_for_all_pairs_at_once(monkeypatch: pytest.MonkeyPatch)
     bt.rank(scores, model="bradley-terry", ci="none").to_text()
     assert len(asked) <= 3
     assert sum(asked) < 2 * 40
+
+
+def test_the_models_options_are_used_or_refused() -> None:
+    """`median(of=differences)` was ignored, and the result signed with it."""
+    values = {"owl": [1.0, 5, 9, 2, 4, 8, 8], "yak": [0.5, 6, 8, 1, 3, 9, 7], "elk": [0.0, 1, 2, 3, 2, 1, 0]}
+    pairs = bt.compare_all(values, "median(of=differences)")
+    a, b = pairs.systems.index("owl"), pairs.systems.index("yak")
+    assert pairs.values[a, b] == np.median(np.array(values["owl"]) - np.array(values["yak"]))
+    assert pairs.test == "sign"
+    assert pairs.p[a, b] == pytest.approx(bt.compare(values, "owl", "yak").test("sign").p)
+    assert "model:median(of=differences)" in str(pairs.signature)
+    assert bt.compare_all(values, "median").test == "mood"
+    with pytest.raises(bt.PlanError, match="a trimmed mean has no test of pairs"):
+        bt.compare_all(values, "mean(trim=0.1)")

@@ -78,9 +78,7 @@ def test_the_report_says_what_the_verbs_say(
     assert [part.diagnosis for part in page.parts] == list(diagnosis.sections)
     for part in page.parts:
         models = ",".join(part.boards.models)
-        boards = bt.rank(
-            evidence, **{**of_rank, "model": models}
-        )
+        boards = bt.rank(evidence, **{**of_rank, "model": models})
         alone = [board for board in boards if board.title == part.title]
         assert [board.to_dict() for board in part.boards] == [board.to_dict() for board in alone]
         _pairs_are_those_of_compare_all(part, evidence, options)

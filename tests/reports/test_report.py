@@ -73,7 +73,7 @@ def test_the_page_repeats_the_numbers_of_the_board() -> None:
     board = page.parts[0].main
     for row in board:
         assert f'data-value="{row.score}"' in page.html
-    assert str(board.signature).replace("→", "→") in page.html
+    assert str(board.signature) in page.html
 
 
 def test_embedded_data_holds_no_markup() -> None:

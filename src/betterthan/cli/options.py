@@ -8,7 +8,7 @@ import click
 from betterthan.options.declare import Declared, declared
 from betterthan.options.options import Options
 from betterthan.options.text import read_back, written
-from betterthan.spelling import flag
+from betterthan.spelling import flag, flags
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -60,8 +60,8 @@ def _click(name: str, options: list[Declared]) -> Callable[[_F], _F]:
         kind["type"] = click.Choice(about.choices)
     elif first.sort in {"whole", "number"}:
         kind["type"] = int if first.sort == "whole" else float
-    flags = ["-n" if name == "n" else flag(name), *(["--n"] if name == "n" else []), *about.flags]
-    return click.option(name, *flags, multiple=name in _REPEATED, help=_help(first), **kind)
+    short = ["-n"] if name == "n" else []
+    return click.option(name, *short, *flags(name), multiple=name in _REPEATED, help=_help(first), **kind)
 
 
 def _help(option: Declared) -> str:

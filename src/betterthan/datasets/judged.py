@@ -58,7 +58,7 @@ class JudgedSet(DataSet):
 
     def account(self, order: Order | None = None, *, units: bool = True) -> Account:
         """Say what became of the rows."""
-        return self.rankings.account if self.rankings else self.tally(order, units=units).account
+        return self.rankings.account if self.rankings else self._tally(order, units=units).account
 
     def order_of(self, wanted: str) -> Order | None:
         """Return the order of the file or of the time column; rankings have no time."""
@@ -69,15 +69,19 @@ class JudgedSet(DataSet):
         return {"file": "file", "time": "time"}.get(wanted)  # type: ignore[return-value]
 
     def tally(self, order: Order | None = None, *, units: bool = True) -> Tally:
-        """Return the judgments; whoever needs no order takes those of the file, if they are there: one reading."""
+        """Return the judgments, distinct ones in an order of their own, or in the order asked for."""
         by = self.by if units else ()
-        kept: Order | None = "file" if order is None and ("tally", by, "file") in self.made else order
-        return self.made(("tally", by, kept), lambda: self.judgments.tally(*by, order=kept))
+        return self.made(("tally", by, order), lambda: self.judgments.tally(*by, order=order))
+
+    def _tally(self, order: Order | None, *, units: bool) -> Tally:
+        """Return judgments to be counted: in the order of the file, if those are there, so that rows are read once."""
+        by = self.by if units else ()
+        return self.tally("file" if order is None and ("tally", by, "file") in self.made else order, units=units)
 
     def pairs(self, order: Order | None = None, *, units: bool = True) -> PairCounts:
         """Return the outcomes of every pair that met; the order of the file changes none, that of time may."""
         by, kept = self.by if units else (), None if order == "file" else order
-        return self.made(("pairs", by, kept), lambda: count_pairs(self.tally(kept, units=units), by))
+        return self.made(("pairs", by, kept), lambda: count_pairs(self._tally(kept, units=units), by))
 
     def statistic(self, kind: type[Any], wanted: str = "average", *, units: bool = True) -> Any:
         """Return a statistic of a kind, None where this evidence has none."""
@@ -113,7 +117,7 @@ class JudgedSet(DataSet):
             rows=account.read,
             refused=account.refused,
             systems=pairs.size,
-            judgments=float(self.tally(order, units=units).times.sum()),
+            judgments=float(self._tally(order, units=units).times.sum()),
             wins=decided,
             ties=tied,
             digest=pairs.digest(),

@@ -39,7 +39,7 @@ class AllPairs(Result):
     (('owl', 'yak', 'elk'), 2.125)
     """
 
-    verb: ClassVar[str] = "compare --all"
+    verb: ClassVar[str] = "compare-all"
     schema: ClassVar[str] = "pairs/1"
     holds = (
         "model", "test", "correction", "level", "systems", "pairs", "omnibus", ("average_ranks", "ranks"),

@@ -23,6 +23,8 @@ from betterthan.spelling import option
 Order = Literal["file", "time"]
 #: How the role of a column begins that a model takes as a covariate.
 COVARIATE = "covariate "
+#: So many distinct judgments are sorted in no time; of more, whoever adds up fractions sorts them.
+_SORTED = 200_000
 #: Columns that can be resampled as a whole, in the order in which they are chosen by default.
 UNITS = ("ranking", "item", "judge")
 
@@ -56,6 +58,11 @@ class Tally(Equal):
             units={name: column.take(rows) for name, column in self.units.items()},
             numbers={name: column[rows] for name, column in self.numbers.items()},
         )
+
+    def in_fixed_order(self) -> "Tally":
+        """Return the same judgments sorted: engines return them in any order, and sums feel it in the last digit."""
+        codes = [column.codes for column in self.units.values()]
+        return self.take(np.lexsort((self.times, self.weight, self.outcome, self.right, self.left, *codes)))
 
     def sided(self) -> "Tally":
         """Return the same judgments with the smaller code on the left."""
@@ -113,7 +120,8 @@ class Judgments(Equal, Closing):
         timed = [self.roles["time"]] if order == "time" else []
         one_by_one = order is not None or numbers
         distinct = self.table.rows([*columns, *timed], numbers) if one_by_one else self.table.distinct(columns)
-        return _check(self, distinct, by, timed=order == "time")
+        tally = _check(self, distinct, by, timed=order == "time")
+        return tally if one_by_one or len(tally.left) > _SORTED else tally.in_fixed_order()
 
     @property
     def unit_sizes(self) -> dict[str, int]:

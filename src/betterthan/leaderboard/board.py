@@ -54,7 +54,7 @@ class Leaderboard(Result):
     schema: ClassVar[str] = "leaderboard/1"
     holds = (
         ("title", "name"), ("model", "model_name"), ("score", "score_name"), ("options", "model_options"), "settings",
-        ("fit", "fit_facts"), "evidence", ("rows", "records"),
+        ("fit", "fit_facts"), ("signature", "line"), "evidence", ("rows", "records"), "findings",
     )  # fmt: skip
 
     settings: Settings
@@ -125,6 +125,11 @@ class Leaderboard(Result):
         return tuple(
             tuple(system for _, _, system in together) for _, together in groupby(placed, key=lambda each: each[0])
         )
+
+    @property
+    def line(self) -> str:
+        """The signature as text."""
+        return str(self.signature)
 
     @property
     def name(self) -> str | None:

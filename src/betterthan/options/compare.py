@@ -25,7 +25,7 @@ class CompareOptions(Options):
     groups: Groups | None = option(None, GROUPS, line=False, signed=False)
     margin: float | None = option(None, "Differences up to this are practically none.", least=0, unsaid="0.1 SD")
     ties: Literal["drop", "split"] = option(
-        "drop", "Ties of the sign test: drop or split. With --all: ties of the model, as for rank."
+        "drop", "Ties of the sign test, drop or split; of all pairs those of the model, as for rank."
     )
     tolerance: float = option(0.0, "Differences up to this are ties.", **TOLERANCE)
     level: float = option(0.95, "Level of intervals and of the verdict.", **LEVEL)
@@ -36,14 +36,14 @@ class CompareOptions(Options):
 class ComparePairsOptions(Options):
     """Every pair of systems at once."""
 
-    verb: ClassVar[str] = "compare --all"
+    verb: ClassVar[str] = "compare-all"
 
-    model: str = option("bradley-terry", "Model of --all: mean, median, bradley-terry, elo, trueskill …")
+    model: str = option("bradley-terry", "Model of all pairs: mean, median, bradley-terry, elo, trueskill …")
     _: KW_ONLY
-    ties: str | None = option(None, "Of --all: ties of the model, as for rank.")
-    test: Literal["auto", "model"] = option("auto", "Of --all: the model's own, or by covariance.")
-    correction: str = option("holm", "Of --all, for many tests.", choices=CORRECTIONS)
-    unit: str | None = option(None, "Unit of dependence of --all.", **UNIT)
+    ties: str | None = option(None, "Of all pairs: ties of the model, as for rank.")
+    test: Literal["auto", "model"] = option("auto", "Of all pairs: the model's own test, or by covariance.")
+    correction: str = option("holm", "Of all pairs: correction for many tests.", choices=CORRECTIONS)
+    unit: str | None = option(None, "Unit of dependence, of all pairs.", **UNIT)
     tolerance: float = option(0.0, "Differences up to this are ties.", **TOLERANCE)
     level: float = option(0.95, "Level of the tests.", **LEVEL)
     seed: int = option(0, "Seed of models that make random choices.", **SEED)

@@ -22,7 +22,6 @@ class About:
     metavar: str = ""
     unsaid: str = ""  # what holds where nothing is said, in words where it depends on the evidence
     note: str = ""  # said after the bounds when a value is refused
-    flags: tuple[str, ...] = ()  # further spellings on the command line
     line: bool = True  # is it an option on the command line?
     signed: bool = True  # does the result depend on it, so that its signature names it?
     quiet: bool = False  # is its default so plain that a signature need not name it?

@@ -24,8 +24,8 @@ class FitOptions(Options):
     ties: Ties = option("davidson", "How ties are treated.")
     subject: str | None = option(None, "Of who judged: '~ judge', '~ C(age) * sex'.", metavar="FORMULA")
     object: Any = option(None, "Table of what is known about systems, by name.", metavar="FILE", line=False)
-    terms: str | None = option(None, "Of the columns of --object and of who judged.", metavar="FORMULA")
-    residual: bool = option(False, "Systems also have effects of their own, beside --object.", quiet=True)
+    terms: str | None = option(None, "Of the columns of the table of systems and of who judged.", metavar="FORMULA")
+    residual: bool = option(False, "Systems also have effects of their own, beside those of their table.", quiet=True)
     contrast: str | None = option(None, "Of what differs between the sides: '~ length_diff'.", metavar="FORMULA")
     position: bool | str = option(False, "The left side's advantage.", line=False, quiet=True)
     undecided: str | None = option(
@@ -33,9 +33,7 @@ class FitOptions(Options):
     )
     by: Sequence[str] = option((), "Cross the table by these too, for the deviance.", metavar="COLUMNS")
     reference: str | None = option(None, "The system whose strength is 0.", metavar="NAME", unsaid="the last by name")
-    unit: str | None = option(
-        None, "Unit of dependence, for errors: judge, item, ranking, a column.", metavar="COLUMN", flags=("--cluster",)
-    )
+    unit: str | None = option(None, "Unit of dependence, for errors: judge, item, ranking, a column.", metavar="COLUMN")
     random: str | None = option(None, "Strengths vary at random between judges (or another column).", metavar="COLUMN")
     model: Literal["bradley-terry", "plackett-luce"] = option("bradley-terry", "Rankings: as pairs, or whole.")
     anova: bool = option(False, "Test every part of the model by leaving it out.", signed=False)

@@ -17,7 +17,7 @@ class NextOptions(Options):
 
     n: int = option(10, "How many comparisons.", least=0, most=100_000)
     _: KW_ONLY
-    policy: str = option("unresolved", "How to choose, options in brackets: 'unresolved(explore=0.2)'. See --policies.")
+    policy: str = option("unresolved", "How to choose, options in brackets: 'unresolved(explore=0.2)'.")
     way: int = option(2, "Systems to be ranked at once.", least=2, most=10)
     systems: Sequence[str] = option((), "New systems, without judgments so far.", line=False)
     exclude: Any = option((), "A system, or a pair, not to be asked for; repeatable.", line=False, signed=False)

@@ -33,7 +33,7 @@ class Plan(Options):
 
     model: str | None = option(
         None,
-        "One or several with commas, options in brackets: 'bradley-terry(ties=drop),elo(k=32)'. See --models.",
+        "One or several with commas, options in brackets: 'bradley-terry(ties=drop),elo(k=32)'.",
         metavar="MODELS", unsaid="bradley-terry; for scores mean,median,bradley-terry",
     )  # fmt: skip
     ties: str | None = option(None, "half, drop, davidson, rao-kupper; threshold (thurstone).", unsaid="the model's")

@@ -20,7 +20,7 @@ class ReadOptions(Options):
 
     kind: Kind | None = option(None, "Kind of evidence, where the file leaves it open.", signed=False)
     _: KW_ONLY
-    format: str | None = option(None, "Layout of the file; betterthan convert --formats lists them.", metavar="NAME")
+    format: str | None = option(None, "Format of the file; convert lists them.", metavar="NAME")
     left: str | None = option(None, "Judgments: the first system compared.", metavar="COLUMN", kinds=_JUDGMENTS)
     right: str | None = option(None, "Judgments: the second system compared.", metavar="COLUMN", kinds=_JUDGMENTS)
     outcome: str | None = option(None, "Judgments: who won.", metavar="COLUMN", kinds=_JUDGMENTS)
@@ -29,7 +29,7 @@ class ReadOptions(Options):
         metavar="COLUMNS", kinds=_JUDGMENTS,
     )  # fmt: skip
     outcomes: Mapping[str, str] | None = option(
-        None, "Judgments: your words for left, tie, right.", metavar="WORD=SIDE,…", kinds=_JUDGMENTS, flags=("--map",)
+        None, "Judgments: your words for left, tie, right.", metavar="WORD=SIDE,…", kinds=_JUDGMENTS
     )
     item: str | None = option(None, "Item, prompt, segment, instance.", metavar="COLUMN")
     judge: str | None = option(None, "Judge, annotator, rater.", metavar="COLUMN", kinds=(*_JUDGMENTS, *_RANKINGS))

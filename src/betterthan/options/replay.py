@@ -21,8 +21,8 @@ class ReplayOptions(Options):
 
     policies: Sequence[str] = option(
         ("unresolved", "information"),
-        "One or several with commas, beside uniform; betterthan next --policies lists them.",
-        flags=("--policy",), unsaid="unresolved,information",
+        "One or several with commas, beside uniform; next lists them.",
+        unsaid="unresolved,information",
     )  # fmt: skip
     _: KW_ONLY
     runs: int = option(100, "How often each is run.", least=2, most=100_000)

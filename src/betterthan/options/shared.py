@@ -14,7 +14,7 @@ LEVEL: dict[str, Any] = {"least": 0.5, "below": 1, "note": "95 % is 0.95"}
 SEED: dict[str, Any] = {"least": 0, "metavar": "NUMBER"}
 TOLERANCE: dict[str, Any] = {"least": 0, "quiet": True}
 RESAMPLES: dict[str, Any] = {"least": 20, "most": 1_000_000}
-UNIT: dict[str, Any] = {"choices": UNITS, "flags": ("--resample",), "unsaid": DEFAULT_UNIT}
+UNIT: dict[str, Any] = {"choices": UNITS, "unsaid": DEFAULT_UNIT}
 MARGIN: dict[str, Any] = {
     "above": 0,
     "below": 0.5,

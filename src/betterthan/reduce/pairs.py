@@ -109,8 +109,7 @@ def _in_fixed_order(tally: Tally, unit: tuple[str, ...]) -> Tally:
     """Sort judgments with fractional weights: engines return rows in any order, and sums feel it in the last digit."""
     if np.all(tally.weight == np.round(tally.weight)) and np.all(tally.times == np.round(tally.times)):
         return tally
-    codes = [tally.units[name].codes for name in unit]
-    return tally.take(np.lexsort((tally.times, tally.weight, tally.outcome, tally.right, tally.left, *codes)))
+    return replace(tally, units={name: tally.units[name] for name in unit}).in_fixed_order()
 
 
 def count_scores(table: ScoreTable, tolerance: float = 0.0, groups: Coded | None = None) -> PairCounts:

@@ -15,6 +15,7 @@ from betterthan.present.document import Holds, plain, to_json
 from betterthan.present.table import Table, commented, wrapped
 from betterthan.results.frames import arrow_table, csv_text, pandas_frame, polars_frame
 from betterthan.signature import Signature
+from betterthan.spelling import option
 
 #: Formats by the ending of a file.
 ENDINGS = {
@@ -177,8 +178,10 @@ def form_of(path: str | os.PathLike[str], form: str | None = None) -> str:
     """Return the format asked for, by name or by the file's ending."""
     chosen = form or ENDINGS.get(Path(path).suffix.lower())
     if chosen is None:
-        endings = ", ".join(ENDINGS)
         raise BetterthanError(
-            f"{os.fspath(path)}: cannot tell the format from its ending; allowed: {endings}, or say --format."
+            "cannot tell the format from its ending",
+            where=os.fspath(path),
+            allowed=", ".join(ENDINGS),
+            remedy=f"Or name the format with {option('form', 'json')}.",
         )
     return chosen
