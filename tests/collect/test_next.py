@@ -49,7 +49,7 @@ def test_every_policy_chooses_from_an_arena(policy: str) -> None:
     assert len(found.pairs) == 10
     assert sum(found.states.values()) == 10
     assert str(found.signature).startswith(
-        f"betterthan {bt.__version__}|next:{policy}|n:12|unit:item|level:0.95|seed:0|"
+        f"betterthan {bt.__version__}|verb:next|n:12|policy:{policy}|way:2|unit:item|level:0.95|seed:0|"
     )
 
 
@@ -116,7 +116,17 @@ def test_json_is_plain_and_columns_are_those_of_a_table() -> None:
 
     document = json.loads(found.to_json(), parse_constant=refuse)
     assert document == json.loads(json.dumps(found.to_dict()))
-    assert set(document) == {"betterthan", "signature", "policy", "matches", "states", "forecast", "pairs", "findings"}
+    assert set(document) == {
+        "betterthan",
+        "schema",
+        "signature",
+        "policy",
+        "matches",
+        "states",
+        "forecast",
+        "pairs",
+        "findings",
+    }
     assert list(found.columns()) == [
         "left", "right", "item", "judge", "probability", "item_probability", "units", "share", "low", "high", "needed",
     ]  # fmt: skip
@@ -197,15 +207,15 @@ def test_trueskill_s_beliefs_are_those_of_the_model_weights_and_all() -> None:
     votes = {"left": ["owl", "yak", "elk"], "right": ["yak", "elk", "owl"], "outcome": ["left", "left", "tie"],
              "weight": [3.0, 1.0, 0.5]}  # fmt: skip
     board = bt.rank(votes, model="trueskill", ci="none").board
-    ratings = rating(judged(votes, None, "a test"), 3)("game")
+    ratings = rating(judged(votes, None, "a test")[1], 3)("game")
     assert ratings.mean.tolist() == pytest.approx(board.fit.strength.tolist(), abs=1e-9)
 
 
 def test_trueskill_s_beliefs_follow_the_order_of_the_file() -> None:
     votes = rows({name: values for name, values in arena().items() if name in {"model_a", "model_b", "winner"}})
     board = bt.rank(votes, model="trueskill(preset=wmt)", ci="none").board
-    reduction = judged(votes, None, "a test")
-    ratings = rating(reduction, 5)("wmt")
+    data = judged(votes, None, "a test")[1]
+    ratings = rating(data, 5)("wmt")
     assert ratings.mean.tolist() == pytest.approx(board.fit.strength.tolist(), abs=1e-12)
 
 
@@ -406,9 +416,9 @@ def _scores() -> dict[str, list[float]]:
         ({"per_judge": 2}, "per_judge limits judges, but no judges are given. Name them with judges."),
         ({"items": "evidence"}, "the evidence has no item column. Name the items themselves, or leave them out."),
         ({"judges": "evidence"}, "the evidence has no judge column. Name the judges themselves, or leave them out."),
-        ({"margin": 0.5}, "margin must be above 0 and below 0.5, got 0.5: shares won (ties half) between 0.5 − margin and 0.5 + margin count as equivalent; 0.05 is common."),
-        ({"margin": 0.0}, "margin must be above 0 and below 0.5, got 0.0: shares won (ties half) between 0.5 − margin and 0.5 + margin count as equivalent; 0.05 is common."),
-        ({"margin": float("nan")}, "margin must be above 0 and below 0.5, got nan: shares won (ties half) between 0.5 − margin and 0.5 + margin count as equivalent; 0.05 is common."),
+        ({"margin": 0.5}, "margin must be a number above 0 and below 0.5, got 0.5; shares won (ties half) between 0.5 − margin and 0.5 + margin count as equivalent; 0.05 is common."),
+        ({"margin": 0.0}, "margin must be a number above 0 and below 0.5, got 0.0; shares won (ties half) between 0.5 − margin and 0.5 + margin count as equivalent; 0.05 is common."),
+        ({"margin": float("nan")}, "margin must be a number above 0 and below 0.5, got nan; shares won (ties half) between 0.5 − margin and 0.5 + margin count as equivalent; 0.05 is common."),
         ({"resample": "item+judge"}, None),
         ({"level": 1.0}, None),
         ({"level": 95}, None),
@@ -513,8 +523,8 @@ def test_units_judged_again_and_pairs_too_alike_are_said() -> None:
 
 
 def test_new_systems_do_not_make_a_model_fit_worse() -> None:
-    reduction = judged(arena(judgments=800), "row", "a test")
-    counts = counted(reduction)
+    data = judged(arena(judgments=800), "row", "a test")[1]
+    counts = counted(data)
     plain = Known(on_all_pairs(counts), rating(None, 5))
     more = Known(on_all_pairs(replace(counts, systems=(*counts.systems, "new", "newer"))), rating(None, 7))
     assert misfit(plain) == pytest.approx(misfit(more), rel=1e-9)

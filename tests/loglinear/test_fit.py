@@ -384,7 +384,7 @@ def test_errors_are_those_of_the_worths() -> None:
 
 def test_clusters_must_be_several() -> None:
     columns = {**votes(), "judge": ["only one"] * 300}
-    for choice in ("cluster", "random"):
+    for choice in ("unit", "random"):
         with pytest.raises(bt.PlanError, match="there is only one judge"):
             bt.fit(columns, **{choice: "judge"})
 
@@ -568,18 +568,18 @@ def test_functions_that_look_at_the_whole_column_work(formula: str) -> None:
     assert model.deviance == pytest.approx(plain.deviance, abs=1e-7)
 
 
-@pytest.mark.parametrize("part", ["subject", "contrast", "position", "undecided", "by", "cluster", "random"])
+@pytest.mark.parametrize("part", ["subject", "contrast", "position", "undecided", "by", "unit", "random"])
 def test_an_unknown_column_is_refused_with_the_nearest(part: str) -> None:
     with pytest.raises(bt.EvidenceError, match=r"no column 'lenght'.*Did you mean 'length'\?"):
-        bt.fit(votes(), **{part: "~ lenght" if part not in {"by", "cluster", "random"} else "lenght"})
+        bt.fit(votes(), **{part: "~ lenght" if part not in {"by", "unit", "random"} else "lenght"})
 
 
-@pytest.mark.parametrize("part", ["subject", "contrast", "by", "cluster"])
+@pytest.mark.parametrize("part", ["subject", "contrast", "by", "unit"])
 @pytest.mark.parametrize("nothing", [None, ""])
 def test_a_missing_covariate_is_refused_or_left_out(part: str, nothing: Any) -> None:
     columns = votes()
     holed = {**columns, "length": [nothing, *columns["length"][1:]]}
-    choice = {part: "~ length" if part not in {"by", "cluster"} else "length"}
+    choice = {part: "~ length" if part not in {"by", "unit"} else "length"}
     with pytest.raises(bt.EvidenceError, match=r"row 1: .*length"):
         bt.fit(holed, **choice)
     model = bt.fit(bt.read_judgments(holed, on_error="skip"), **choice)
@@ -727,7 +727,7 @@ CONTRADICTIONS = {
     "terms": ({"terms": "~ size"}, "Pass the table of systems as object"),
     "residual": ({"residual": True}, "residual adds the systems' own effects"),
     "undecided": ({"ties": "drop", "undecided": "~ judge"}, "has no tie parameter, which undecided is about"),
-    "random": ({"random": "judge", "cluster": "judge"}, "Choose random or cluster"),
+    "random": ({"random": "judge", "unit": "judge"}, "Choose random or unit"),
     "level": ({"level": 1.5}, "level must be"),
     "model": ({"model": "thurstone"}, "model must be"),
 }
@@ -749,7 +749,7 @@ def test_evidence_that_cannot_be_fitted_is_refused() -> None:
         bt.fit(bt.read_judgments([("A", "A", "a")], on_error="skip"))
     with pytest.raises(bt.EvidenceError, match="nothing is left when ties are dropped"):
         bt.fit(counted(("A", "B", "tie", 3)), ties="drop")
-    with pytest.raises(bt.PlanError, match="fitted to one data set"):
+    with pytest.raises(bt.PlanError, match="a log-linear model is of one metric and data set"):
         bt.fit({**votes(), "dataset": ["one", "two"] * 150})
 
 
@@ -1023,7 +1023,7 @@ def test_likelihood_ratios_do_not_depend_on_the_crossed_table() -> None:
 
 
 KINDS: dict[str, dict[str, Any]] = {
-    "plain": {}, "everything": EVERYTHING, "anova": {"position": True, "anova": True}, "cluster": {"cluster": "judge"},
+    "plain": {}, "everything": EVERYTHING, "anova": {"position": True, "anova": True}, "unit": {"unit": "judge"},
     "random": {"random": "judge"}, "drop": {"ties": "drop"}, "fixed": {"ties": "fixed"}, "half": {"ties": "half"},
     "rao-kupper": {"ties": "rao-kupper"}, "undecided": {"undecided": "object"}, "many": {"subject": "~ length + age"},
     "object": {"object": {"system": list("ABCD"), "size": [1, 2, 4, 8]}},

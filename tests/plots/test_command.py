@@ -77,7 +77,7 @@ def test_kinds_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         (["leaderboard", "nothing.csv", "-o", "none/board.svg"], "none/board.svg: there is no folder none. Make it first, or choose another place."),
         (["bord", "votes.csv", "-o", "board.svg"], "unknown kind of picture 'bord'. Did you mean 'leaderboard'?"),
         (["graph", "votes.csv", "-o", "graph.svg", "--level", "0.9"], "graph has no option 'level'; it has: model, tolerance, title. Leave it out."),
-        (["graph", "votes.csv", "-o", "graph.svg", "--group", "model_a"], "--group is for pictures of two systems, not for graph. Leave it out."),
+        (["graph", "votes.csv", "-o", "graph.svg", "--group", "model_a"], "votes.csv: --group has no effect on judgments"),
         (["joint", "votes.csv", "owl", "yak", "-o", "joint.svg"], "this picture needs scores, but 'owl' and 'yak' were compared by judgments, which say who won, not by how much. Draw the matrix of all pairs instead."),
     ],
 )  # fmt: skip

@@ -89,8 +89,6 @@ class JudgedSet(DataSet):
         if kind is PairCounts:
             return self.pairs(order, units=units)
         if kind is Orders and self.rankings is not None:
-            if self.unit == "row" and units:
-                raise PlanError("this model resamples whole rankings, not rows", allowed="ranking, item, judge")
             by = (self.by if units else ()) or ("ranking",)
             rankings = self.rankings
             return self.made(("orders", by), lambda: keep_orders(rankings, by))

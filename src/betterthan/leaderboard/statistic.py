@@ -5,7 +5,7 @@ from typing import Any
 
 from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.summary import EvidenceSummary
-from betterthan.errors import ModelError
+from betterthan.errors import ModelError, PlanError
 from betterthan.evidence.judgments import Order
 from betterthan.models.base import Model
 from betterthan.reduce.games import Games
@@ -23,6 +23,8 @@ def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[A
     """Return the statistic that a model is fitted to, and the summary that says what was converted on the way."""
     if data.kind not in model.accepts:
         raise _refusal(model, data.kind)
+    if units and data.unit == "row" and data.rankings is not None and Orders in model.consumes:
+        raise PlanError(f"{model.name} resamples whole rankings, not rows", allowed="ranking, item, judge")
     order = order_of(model, data)
     for kind in model.consumes:
         statistic: Any = data.statistic(kind, model.order, units=units)
