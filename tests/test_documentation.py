@@ -15,7 +15,7 @@ import pytest
 import betterthan
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "contributing").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MODULES = [module.name for module in pkgutil.walk_packages(betterthan.__path__, "betterthan.")]
 
 
