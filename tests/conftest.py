@@ -11,7 +11,9 @@ settings.load_profile("repeatable")
 
 #: Tests that `make test-quick` leaves out, one beginning of a test's name per line; the comments there say how it was made.
 _SLOW = tuple(
-    line for line in Path(__file__).with_name("slow.txt").read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")
+    line
+    for line in Path(__file__).with_name("slow.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
 )
 _SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
 
