@@ -2,10 +2,13 @@
 PYTHON ?= python3
 VENV := .venv
 BENCH := .venv-bench
+OLDEST := .venv-oldest
+OTHER := .venv-python
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+QUICK := -m pytest -n 2 -m "not slow and not spark" --ignore tests/browser
 
-.PHONY: demo test check bench docs format clean
+.PHONY: demo test test-quick test-oldest test-python check bench docs format clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.core
@@ -13,6 +16,17 @@ demo: $(VENV)/.core
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2
+
+# For everyday work: under a minute on two idle cores.
+test-quick: $(VENV)/.quick
+	$(BIN)/python $(QUICK)
+
+# The quick tests with the oldest versions that pyproject.toml allows, and with another Python.
+test-oldest: $(OLDEST)/.quick
+	$(OLDEST)/bin/python $(QUICK)
+
+test-python: $(OTHER)/.quick
+	$(OTHER)/bin/python $(QUICK)
 
 check: $(VENV)/.lint
 	$(BIN)/ruff check .
@@ -45,11 +59,29 @@ $(VENV)/.lint: $(VENV)/.core
 	$(PIP) install --group lint
 	touch $@
 
+$(VENV)/.quick: $(VENV)/.core
+	$(PIP) install --group test-quick
+	touch $@
+
 $(VENV)/.test: $(VENV)/.core
 	sh tools/need.sh java
 	sh tools/need.sh chromium
 	sh tools/need.sh latex
 	$(PIP) install --group test
+	touch $@
+
+$(OLDEST)/.quick: pyproject.toml
+	sh tools/need.sh venv $(PYTHON)
+	$(PYTHON) -m venv --clear $(OLDEST)
+	$(OLDEST)/bin/python -m pip --quiet install --upgrade 'pip>=25.1'
+	$(PYTHON) tools/oldest.py > $(OLDEST)/oldest.txt
+	$(OLDEST)/bin/python -m pip --quiet install -e . --group test-quick --constraint $(OLDEST)/oldest.txt
+	touch $@
+
+$(OTHER)/.quick: pyproject.toml
+	other=$$(sh tools/need.sh python $(PYTHON)) && $$other -m venv --clear $(OTHER)
+	$(OTHER)/bin/python -m pip --quiet install --upgrade 'pip>=25.1'
+	$(OTHER)/bin/python -m pip --quiet install -e . --group test-quick
 	touch $@
 
 $(BENCH)/.bench: pyproject.toml
@@ -60,4 +92,4 @@ $(BENCH)/.bench: pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(BENCH) demo-output .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(BENCH) $(OLDEST) $(OTHER) demo-output .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,11 +1,12 @@
 """Write the reference pages from the code, and check that the documentation is whole.
 
-`python tools/docs.py` writes docs/reference/ and docs/findings.md; `--check` changes nothing and fails when a page is
-out of date, a link leads nowhere, a public name or verb is undocumented, or a file speaks of one machine.
+`python tools/docs.py` writes docs/reference/, docs/findings.md and docs/schemas/; `--check` changes nothing and fails
+when one is out of date, a link leads nowhere, a public name or verb is undocumented, or a file speaks of one machine.
 """
 
 import argparse
 import inspect
+import json
 import re
 import subprocess
 import sys
@@ -16,11 +17,14 @@ import click
 
 import betterthan
 from betterthan.findings.registry import all_kinds
+from betterthan.results.result import Result
+from betterthan.results.schema import schema_of
 from betterthan.spelling import spell_for
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs" / "reference"
 FINDINGS = ROOT / "docs" / "findings.md"
+SCHEMAS = ROOT / "docs" / "schemas"
 # Paths of one person's machine have no place in a repository.
 _MACHINE = re.compile(r"(?<![\w.])/(?:work|root|home|tmp)/\w")
 
@@ -33,10 +37,11 @@ def main() -> int:
         REFERENCE / "command-line.md": command_line_page(),
         REFERENCE / "python.md": python_page(),
         FINDINGS: findings_page(),
+        **schemas(),
     }
     if not parser.parse_args().check:
-        REFERENCE.mkdir(parents=True, exist_ok=True)
         for path, text in pages.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
         return 0
     problems = [*outdated(pages), *broken_links(), *undocumented(), *machine_paths(), *changelog()]
@@ -58,6 +63,17 @@ def command_line_page() -> str:
             inner = click.Context(command, parent=context, info_name=verb, terminal_width=96, max_content_width=96)
             parts.append(f"## betterthan {verb}\n\n```text\n{command.get_help(inner)}\n```\n")
     return "\n".join(parts)
+
+
+def schemas() -> dict[Path, str]:
+    """Return the JSON schema of every result that a verb returns, by its file."""
+    public = [getattr(betterthan, name) for name in betterthan.__all__]
+    results = [each for each in public if inspect.isclass(each) and issubclass(each, Result)]
+    return {
+        SCHEMAS / f"{each.schema.replace('/', '-')}.json": json.dumps(schema_of(each), indent=1, ensure_ascii=False)
+        + "\n"
+        for each in results
+    }
 
 
 def findings_page() -> str:

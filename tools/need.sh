@@ -11,7 +11,28 @@ install() {
     fi
 }
 
+# Does this command run a Python from 3.12 on, of another version than $1, that can make environments?
+other_than() {
+    "$2" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 12) or "%d.%d" % sys.version_info[:2] == sys.argv[1])' "$1" >/dev/null 2>&1
+}
+
 case "$1" in
+python)  # prints another Python than $2: one of the machine, of pyenv or of uv, or from apt-get; PyPI has none
+    own=$("$2" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+    for version in 3.14 3.13 3.12; do
+        for found in "python$version" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/"$version".*/bin/python "$(uv python find "$version" 2>/dev/null || true)"; do
+            if other_than "$own" "$found"; then echo "$found"; exit; fi
+        done
+    done
+    for version in 3.14 3.13 3.12; do
+        if [ "$version" != "$own" ] && apt-cache show "python$version-venv" >/dev/null 2>&1; then
+            install "python$version-venv" && echo "python$version"
+            exit
+        fi
+    done
+    echo "There is no other Python than $own here, and apt-get has none. Install one (pyenv install 3.13, or uv python install 3.13), then run make again." >&2
+    exit 1
+    ;;
 venv)
     "$2" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "betterthan needs Python 3.11 or newer; say which with: make PYTHON=python3.12" >&2; exit 1; }
     "$2" -c 'import ensurepip, venv' 2>/dev/null || install python3-venv
