@@ -87,7 +87,7 @@ def _measure(path: str, where: dict[str, str]) -> None:
     lap("import")
     scores = read(path, where=where)
     lap("read")
-    rank(scores, model=list(MODELS), resamples=1000).board
+    rank(scores, model=list(MODELS), resamples=1000)
     lap("rank")
     for model in MODELS:
         compare_all(scores, model=model)

@@ -138,7 +138,7 @@ def test_a_package_that_cannot_be_loaded_is_named() -> None:
     with pytest.raises(bt.PlanError) as error:
         models.build("broken")
     assert str(error.value) == (
-        "the model 'broken' of more_betterthan.missing:Model (entry point of betterthan.models) cannot be loaded: "
+        "more_betterthan.missing:Model (entry point 'broken' of betterthan.models) cannot be loaded: "
         "No module named 'more_betterthan.missing'; 'more_betterthan' is not a package. Update or remove the package."
     )
 
@@ -147,7 +147,7 @@ def test_an_entry_point_bears_the_name_of_its_class() -> None:
     with pytest.raises(bt.PlanError) as error:
         models.build("other-name")
     assert str(error.value) == (
-        "the model 'other-name' of more_betterthan:NetWins (entry point of betterthan.models) is called 'net-wins'. "
+        "more_betterthan:NetWins (entry point 'other-name' of betterthan.models) is called 'net-wins'. "
         "Both names must be the same."
     )
 

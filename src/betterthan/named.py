@@ -8,6 +8,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from betterthan.errors import PlanError
+from betterthan.plugins import entries, load
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -88,18 +89,15 @@ class Registry:
         return {module.name.replace("_", "-") for module in modules if not module.ispkg and module.name != "base"}
 
     def _entry_points(self) -> "dict[str, EntryPoint]":
-        from importlib.metadata import entry_points  # noqa: PLC0415 (slow, and only for what is not ours)
-
-        return {point.name: point for point in entry_points(group=self.group)}
+        return {point.name: point for point in entries(self.group)}
 
     def _loaded(self, point: "EntryPoint") -> type[Any]:
-        where = f"the {self.kind} {point.name!r} of {point.value} (entry point of {self.group})"
-        try:
-            loaded: type[Any] = point.load()
-        except Exception as error:
-            raise PlanError(f"{where} cannot be loaded: {error}. Update or remove the package.") from error
+        loaded: type[Any] = load(point)
         if loaded.name != point.name:
-            raise PlanError(f"{where} is called {loaded.name!r}. Both names must be the same.")
+            raise PlanError(
+                f"{point.value} (entry point {point.name!r} of {self.group}) is called {loaded.name!r}",
+                remedy="Both names must be the same.",
+            )
         return loaded
 
 

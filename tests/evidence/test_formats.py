@@ -239,8 +239,8 @@ def test_formats_of_one_kind_are_told_apart_by_name(monkeypatch: pytest.MonkeyPa
 
 def test_the_guide_lists_every_format() -> None:
     guide = (Path(__file__).parent.parent.parent / "docs" / "evidence.md").read_text(encoding="utf-8")
-    for name, _, about in bt.formats():
-        assert f"| `{name}` | {about} |" in guide
+    for name, kind, about in bt.formats():
+        assert f"| `{name}` | {kind} | {about} |" in guide
 
 
 def test_runs_are_matched_on_one_score() -> None:

@@ -1,17 +1,21 @@
 """Options that say which evidence is meant: shared by every verb that reads."""
 
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
+from betterthan.cli.lazily import postpone
 from betterthan.cli.options import given, options_of
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import flag
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
+#: Parts of NumPy that SciPy would load and no verb needs to begin.
+_UNUSED = ("testing", "f2py", "polynomial", "ctypeslib", "fft")
 #: What can be said of two runs matched by item; everything else describes one table.
 _OF_RUNS = ("item", "score", "group", "lower_is_better", "where", "encoding", "on_error")
 
@@ -27,8 +31,13 @@ def optional_evidence(function: _F) -> _F:
 
 
 def _with_files(function: _F, *, required: bool) -> _F:
+    @wraps(function)
+    def prepared(**options: Any) -> Any:
+        postpone("numpy", *_UNUSED)
+        return function(**options)
+
     files = click.argument("files", nargs=-1, required=required, metavar="FILE..." if required else "[FILE]...")
-    return files(options_of(ReadOptions)(function))
+    return files(options_of(ReadOptions)(cast(_F, prepared)))
 
 
 def read_evidence(options: dict[str, Any]) -> Any:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from importlib.metadata import entry_points
 from typing import Any
 
 from betterthan.datasets.dataset import DataSet
@@ -35,6 +34,7 @@ from betterthan.leaderboard import names, support
 from betterthan.options.diagnose import DiagnoseOptions
 from betterthan.options.verb import takes
 from betterthan.parallel import one_blas_thread
+from betterthan.plugins import loaded
 from betterthan.progress import Progress, part_of
 
 Check = Callable[[Case], list[Finding]]
@@ -49,7 +49,7 @@ _OWN: tuple[Check, ...] = (
 @cache
 def checks() -> tuple[Check, ...]:
     """Return every check, those of other packages (entry points `betterthan.checks`) last."""
-    return (*_OWN, *(entry.load() for entry in entry_points(group="betterthan.checks")))
+    return (*_OWN, *loaded("betterthan.checks"))
 
 
 @takes(DiagnoseOptions)

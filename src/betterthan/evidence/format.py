@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, Protocol
@@ -17,6 +16,7 @@ from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.scores import Scores
 from betterthan.options.read import ReadOptions
+from betterthan.plugins import loaded
 
 #: Entry points of this group name a format.
 GROUP = "betterthan.formats"
@@ -81,7 +81,7 @@ def all_formats() -> Mapping[str, Format]:
         for module in pkgutil.iter_modules(betterthan.evidence.formats.__path__)
     ]
     formats: dict[str, Format] = {}
-    for each in [*own, *(entry.load() for entry in entry_points(group=GROUP))]:
+    for each in [*own, *loaded(GROUP)]:
         if formats.setdefault(each.name, each) is not each:
             raise EvidenceError(f"two formats are called {each.name!r}", remedy="Remove one of the packages.")
     return MappingProxyType(formats)

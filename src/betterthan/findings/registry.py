@@ -2,12 +2,12 @@
 
 import pkgutil
 from importlib import import_module
-from importlib.metadata import entry_points
 from types import ModuleType
 
 import betterthan.findings
 from betterthan.errors import PlanError, nearest
 from betterthan.findings.kind import Kind
+from betterthan.plugins import loaded
 
 #: Entry points of this group name a module that declares kinds.
 GROUP = "betterthan.findings"
@@ -19,7 +19,7 @@ def all_kinds() -> dict[str, Kind]:
         import_module(f"{betterthan.findings.__name__}.{module.name}")
         for module in pkgutil.iter_modules(betterthan.findings.__path__)
     ]
-    modules += [entry.load() for entry in entry_points(group=GROUP)]
+    modules += loaded(GROUP)
     kinds: dict[str, Kind] = {}
     for kind in (each for module in modules for each in vars(module).values() if isinstance(each, Kind)):
         if kinds.setdefault(kind.code, kind) is not kind:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import groupby
 from math import floor, log10
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -13,13 +13,15 @@ from betterthan.datasets.summary import EvidenceSummary
 from betterthan.errors import BetterthanError, nearest
 from betterthan.infer.draws import Draws
 from betterthan.leaderboard.columns import FRAME, TEXT, columns_for
-from betterthan.leaderboard.plots import BoardPlots
 from betterthan.leaderboard.row import Row
 from betterthan.models.base import Fit, Model
 from betterthan.options.rank import Settings
 from betterthan.present.table import Table, wrapped
 from betterthan.results.result import Result
 from betterthan.spelling import option
+
+if TYPE_CHECKING:
+    from betterthan.leaderboard.plots import BoardPlots
 
 _DIGITS = {"worth": 4, "log": 3, "elo": 0, "winrate": 3}
 #: Digits of a score of a model's own, beyond the first that its spread needs.
@@ -93,8 +95,10 @@ class Leaderboard(Result):
         return {system: place for place, system in enumerate(self.fit.systems)}
 
     @property
-    def plot(self) -> BoardPlots:
+    def plot(self) -> "BoardPlots":
         """Pictures: `plot.leaderboard()`, `plot.ranks()`."""
+        from betterthan.leaderboard.plots import BoardPlots  # noqa: PLC0415 (most boards are not drawn)
+
         return BoardPlots(self)
 
     def probability(self, a: str, b: str) -> tuple[float, float, float]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -15,10 +15,12 @@ from betterthan.infer.disagreement import Disagreement, disagree
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.columns import ranges
 from betterthan.leaderboard.overview import overview
-from betterthan.leaderboard.plots import BoardsPlots
 from betterthan.options.rank import Settings
 from betterthan.present.table import Column, Table, wrapped
 from betterthan.results.result import Result
+
+if TYPE_CHECKING:
+    from betterthan.leaderboard.plots import BoardsPlots
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -93,8 +95,10 @@ class Leaderboards(Result):
         )
 
     @property
-    def plot(self) -> BoardsPlots:
+    def plot(self) -> "BoardsPlots":
         """Pictures of where models agree: `plot.bump()`, `plot.agreement()`."""
+        from betterthan.leaderboard.plots import BoardsPlots  # noqa: PLC0415 (most boards are not drawn)
+
         return BoardsPlots(self)
 
     def side_by_side(self, title: str) -> Table:

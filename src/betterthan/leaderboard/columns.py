@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
+from betterthan.plugins import loaded
 from betterthan.present.table import Column
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ _OWN = (
 @cache
 def board_columns() -> tuple[BoardColumn, ...]:
     """Return the columns of every board, those of other packages (entry points `betterthan.columns`) last."""
-    return (*_OWN, *(entry.load() for entry in entry_points(group="betterthan.columns")))
+    return (*_OWN, *loaded("betterthan.columns"))
 
 
 def columns_for(board: "Leaderboard", where: str) -> list[BoardColumn]:

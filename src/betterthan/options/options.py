@@ -1,7 +1,6 @@
 """What every verb's options share: they check themselves, and are written to and read from signatures and files."""
 
 import os
-import tomllib
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -54,6 +53,8 @@ class Options:
     @classmethod
     def load(cls, place: str | os.PathLike[str]) -> Self:
         """Load options from a TOML file, or from the text of a signature."""
+        import tomllib  # noqa: PLC0415 (only where a plan is loaded)
+
         text = os.fspath(place)
         if text.startswith("betterthan "):
             return cls.from_signature(text)
