@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import betterthan as bt
+from betterthan.parallel import each
 from betterthan.spelling import FrontEnd, flag, option, spell_for, verb
 
 
@@ -87,6 +88,12 @@ def test_an_option_is_spelled_for_its_reader(name: str, value: Any, python: str,
 def test_a_verb_is_spelled_for_its_reader(front_end: FrontEnd, texts: tuple[str, ...]) -> None:
     with spell_for(front_end):
         assert (verb("next"), verb("fit", position=True), verb("compare_all")) == texts
+
+
+def test_worker_processes_spell_like_the_process_that_started_them() -> None:
+    with spell_for("command line"):
+        assert each(option, ["level", "on_error"]) == ["--level", "--on-error"]
+    assert each(option, ["level", "on_error"]) == ["level", "on_error"]
 
 
 def test_worker_threads_spell_like_the_process() -> None:

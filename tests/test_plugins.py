@@ -1,5 +1,6 @@
 """A model and a policy of another package, found by its entry points."""
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,9 +74,10 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_a_model_of_another_package_ranks() -> None:
-    board = bt.rank(VOTES, model="net-wins(factor=2)", resamples=50)
-    assert [(row.system, row.score) for row in board] == [("owl", 4.0), ("yak", 2.0), ("elk", -6.0)]
-    assert "model:net-wins(factor=2)" in str(board.signature)
+    (board,) = json.loads(bt.rank(VOTES, model="net-wins(factor=2)", resamples=50).to_json())["leaderboards"]
+    assert [(row["system"], row["score"]) for row in board["rows"]] == [("owl", 4.0), ("yak", 2.0), ("elk", -6.0)]
+    assert board["options"] == {"factor": 2.0}
+    assert "model:net-wins(factor=2)" in board["signature"]
 
 
 def test_a_policy_of_another_package_chooses() -> None:

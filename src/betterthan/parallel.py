@@ -3,10 +3,12 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from threading import Lock
 from typing import Any, TypeVar
 
 from betterthan.progress import Progress, silent
+from betterthan.spelling import FrontEnd, front_end, spell_for
 
 _Task = TypeVar("_Task")
 _Done = TypeVar("_Done")
@@ -29,7 +31,14 @@ def _started(work: Callable[[_Task], _Done], tasks: Sequence[_Task]) -> Any:
         return map(work, tasks)
     from joblib import Parallel, delayed  # noqa: PLC0415 (a tenth of a second that most commands do not need)
 
-    return Parallel(n_jobs=-1, return_as="generator")(delayed(work)(task) for task in tasks)
+    spelled = partial(_spelled, front_end(), work)
+    return Parallel(n_jobs=-1, return_as="generator")(delayed(spelled)(task) for task in tasks)
+
+
+def _spelled(reader: FrontEnd, work: Callable[[_Task], _Done], task: _Task) -> _Done:
+    """Do the work in another process, whose errors must name options as this one's do."""
+    with spell_for(reader):
+        return work(task)
 
 
 @contextmanager

@@ -37,6 +37,11 @@ class spell_for:  # noqa: N801 (reads as a function, and serves in a `with` bloc
         _front_end = self._before
 
 
+def front_end() -> FrontEnd:
+    """Return the front end that options are spelled for."""
+    return _front_end
+
+
 def flag(name: str) -> str:
     """Return an option's flag on the command line.
 

@@ -41,7 +41,7 @@ def test_runs_are_narrowed_too(run: Run, tmp_path: Path) -> None:
     files = [tmp_path / "new.csv", tmp_path / "old.csv"]
     document = json.loads(run("compare", *files, "--where", "metric=x", "--format", "json").out)
     assert (document["n"], document["mean_difference"]) == (2, 1.0)
-    assert "the instance '1' stands twice" in run("compare", *files).err
+    assert "the instance '1' occurs twice" in run("compare", *files).err
 
 
 def test_groups_come_from_a_column(run: Run, tmp_path: Path) -> None:
@@ -51,8 +51,10 @@ def test_groups_come_from_a_column(run: Run, tmp_path: Path) -> None:
     document = json.loads(run(*arguments, "--format", "json").out)
     assert (document["n"], document["units"], document["recommended"]) == (40, 10, "permutation")
     assert "|unit:document|" in document["signature"]
-    answer = run("compare", tmp_path / "scores.csv", "--all", "--group", "document")
-    assert (answer.code, "--group is for two systems" in answer.err) == (2, True)
+    answer = run("compare", tmp_path / "scores.csv", "--all", "--group", "document", "--format", "json")
+    together = json.loads(answer.out)
+    assert (answer.code, together["test"]) == (0, "sign by group")
+    assert "|unit:group|" in together["signature"]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +86,10 @@ def test_options_that_say_nothing_of_runs_are_refused(run: Run, tmp_path: Path, 
     [
         (["one.csv", "a"], "give FILE A B (two systems of a file), or two files to be matched by item."),
         (["one.csv", "one.csv"], "one.csv: a run cannot be compared with itself. Give two files."),
-        (["one.csv", "other.csv"], "a run needs a column for the score (--score); there are 'id', 'text'."),
+        (
+            ["one.csv", "other.csv"],
+            "a run needs a column for the score; its columns are 'id', 'text'. Name it with --score.",
+        ),
     ],
 )
 def test_what_is_refused(

@@ -25,6 +25,13 @@ def test_help_and_version(run: Run) -> None:
     assert run("bogus").code == 2
 
 
+def test_convert_lists_the_formats(run: Run) -> None:
+    answer = run("convert", "--formats")
+    assert answer.code == 0
+    for name, kind, _ in betterthan.formats():
+        assert any(line.split()[:2] == [name, kind] for line in answer.out.splitlines())
+
+
 def test_convert_between_kinds(run: Run, tmp_path: Path) -> None:
     pairs = tmp_path / "pairs.csv"
     answer = run("convert", demo.path("scores.csv.gz"), "--to", "judgments", "-o", pairs)

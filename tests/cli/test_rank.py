@@ -33,15 +33,23 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
     answer = run("rank", votes, "--format", "json", "--resamples", "50")
     assert (answer.code, answer.err) == (0, "")
     document = json.loads(answer.out)
-    assert list(document) == ["betterthan", "signature", "evidence", "leaderboards", "disagreement", "findings"]
+    assert list(document) == [
+        "betterthan",
+        "schema",
+        "signature",
+        "evidence",
+        "leaderboards",
+        "disagreement",
+        "findings",
+    ]
     assert document["evidence"] == {
         "kind": "judgments", "rows": 400, "refused": 0, "systems": 5, "items": 40, "judges": 7, "rankings": None,
-        "judgments": 400.0, "wins": document["evidence"]["wins"], "ties": document["evidence"]["ties"],
+        "groups": None, "judgments": 400.0, "wins": document["evidence"]["wins"], "ties": document["evidence"]["ties"],
         "conversion": None, "digest": document["evidence"]["digest"],
     }  # fmt: skip
     board = document["leaderboards"][0]
     assert board["model"] == "bradley-terry"
-    assert board["settings"]["resample"] == "item"
+    assert board["settings"]["unit"] == "item"
     assert board["fit"]["converged"] is True
     assert list(board["rows"][0]) == [
         "rank", "system", "score", "log_strength", "low", "high", "rank_low", "rank_high", "cluster", "p_best", "wins",

@@ -317,7 +317,7 @@ def test_few_judges_who_gave_most() -> None:
     report = _report(both)
     finding = next(finding for finding in report.findings if finding.code == "judge-few")
     assert finding.message == "2 of 20 judges gave 64 % of judgments."
-    assert "--resample judge" in finding.hint
+    assert "resample='judge'" in finding.hint
 
 
 @pytest.mark.parametrize("form", ["numbers", "dates"])

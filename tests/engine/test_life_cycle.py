@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 import tempfile
+import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -150,6 +151,20 @@ def test_the_end_of_the_process_removes_what_is_still_open(tmp_path: Path, tempo
     code = f"import tempfile; tempfile.tempdir = {str(temporary)!r}; import betterthan as bt; held = bt.read({str(path)!r})"
     subprocess.run([sys.executable, "-c", code], check=True)
     assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize("content", [b"owl,yak\n0.5,0.25\n", b"left,right,winner\nowl,yak,a\n"])
+def test_a_table_goes_with_the_last_who_uses_it(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "evidence.csv").write_bytes(content)
+    table = open_table(tmp_path / "evidence.csv")
+    gone = weakref.ref(table)
+    gc.disable()  # without cycles, nothing has to be searched for
+    try:
+        str(bt.read(table))
+        del table
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("name", ["votes.csv", "votes.csv.gz", "votes.parquet"])

@@ -128,6 +128,9 @@ def test_a_table_that_was_given_stays_open(tmp_path: Path) -> None:
     (tmp_path / "scores.csv").write_text("owl,yak\n0.5,0.25\n")
     table = open_table(tmp_path / "scores.csv")
     assert bt.read(table) == bt.read(table)
+    assert bt.read(table, where={"owl": "0.5"}).kind == "scores"
+    with pytest.raises(bt.EvidenceError):
+        bt.read(table, weight="owl")
     assert table.unique(["owl"]) == (1, 1)
     table.close()
 
@@ -232,3 +235,17 @@ def test_formats_of_one_kind_are_told_apart_by_name(monkeypatch: pytest.MonkeyPa
         "the given arrays: this may be wmt (columns system1Id, system1rank …) or doubled (a whim). "
         "Say which: format='wmt' or format='doubled'."
     )
+
+
+def test_the_guide_lists_every_format() -> None:
+    guide = (Path(__file__).parent.parent.parent / "docs" / "evidence.md").read_text(encoding="utf-8")
+    for name, _, about in bt.formats():
+        assert f"| `{name}` | {about} |" in guide
+
+
+def test_runs_are_matched_on_one_score() -> None:
+    new, old = {"id": [1, 2], "bleu": [3, 4]}, {"id": [2, 1], "bleu": [5, 1]}
+    assert bt.read_runs(new, old, score=["bleu"]).tables == bt.read_runs(new, old, score="bleu").tables
+    with pytest.raises(bt.EvidenceError) as refusal:
+        bt.read_runs(new, old, score=["bleu", "chrf"])
+    assert str(refusal.value) == "runs are matched on one score, got bleu, chrf. Give one with score."

@@ -73,3 +73,10 @@ def test_an_unknown_code_is_refused_with_the_nearest() -> None:
     with pytest.raises(bt.PlanError) as refused:
         bt.explain("few-unit")
     assert str(refused.value) == "there is no finding with the code 'few-unit'. Did you mean 'few-units'?"
+
+
+def test_every_kind_is_found_by_some_check() -> None:
+    root = Path(bt.__file__).parent
+    sources = "\n".join(path.read_text("utf-8") for path in root.rglob("*.py") if path.parent.name != "findings")
+    names = {code: code.upper().replace("-", "_") for code in KINDS}
+    assert [code for code, name in names.items() if not re.search(rf"\b{name}\b", sources)] == []

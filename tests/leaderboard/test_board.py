@@ -56,7 +56,7 @@ def test_unknown_systems_are_refused_with_the_nearest(board: Any) -> None:
 
 
 def test_frames_and_text_have_the_same_numbers(board: Any) -> None:
-    names = list(board.records()[0])
+    names = list(board.records[0])
     pandas, polars, arrow = board.to_pandas(), board.to_polars(), board.to_arrow()
     assert list(pandas.columns) == polars.columns == arrow.column_names == names
     scores = [row.score for row in board]

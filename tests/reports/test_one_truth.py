@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import betterthan as bt
+from betterthan.datasets.sets import DataSets, data_sets
 from betterthan.reports.parts import Part
 from betterthan.worlds import Arena
 
@@ -78,7 +79,7 @@ def test_the_report_says_what_the_verbs_say(
     for part in page.parts:
         models = ",".join(part.boards.models)
         boards = bt.rank(
-            evidence, **{**of_rank, "model": models, "ties": None if models != "bradley-terry" else options.get("ties")}
+            evidence, **{**of_rank, "model": models}
         )
         alone = [board for board in boards if board.title == part.title]
         assert [board.to_dict() for board in part.boards] == [board.to_dict() for board in alone]
@@ -94,7 +95,7 @@ def _pairs_are_those_of_compare_all(part: Part, evidence: Any, options: dict[str
     names = {"unit", "tolerance", "level", "seed"}
     board = next(board for board in part.boards if board.mechanism == part.pairs.model)
     pairs = bt.compare_all(
-        part.data,
+        DataSets((part.data,), data_sets(evidence).left_out),
         part.pairs.model,
         ties=board.settings.ties,
         **{name: value for name, value in options.items() if name in names},
@@ -122,7 +123,7 @@ def test_every_row_of_the_file_is_accounted_for_on_the_page(tmp_path: Path) -> N
     page = bt.report(evidence, resamples=50)
     lines = len((tmp_path / "votes.csv").read_text().splitlines()) - 1
     boards = [part.main.evidence for part in page.parts]
-    left_out = evidence.parts()[1]
+    left_out = evidence.left_out
     assert left_out is not None
     assert left_out.read == lines
     kept = sum(board.rows - board.refused for board in boards)

@@ -5,6 +5,18 @@ from typing import Any
 import click
 
 from betterthan.cli.inputs import evidence_options, read_evidence
+from betterthan.cli.outputs import terminal_width
+
+
+def _list_formats(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted:
+        return
+    from betterthan.evidence.format import formats
+    from betterthan.present.table import Column, Table
+
+    columns = [Column("format", "left"), Column("holds", "left"), Column("what it looks like", "left", flexible=True)]
+    click.echo(Table(columns, [list(each) for each in formats()]).to_text(terminal_width()))
+    context.exit()
 
 
 @click.command("convert")
@@ -31,6 +43,14 @@ from betterthan.cli.inputs import evidence_options, read_evidence
     required=True,
     type=click.Path(dir_okay=False),
     help="File to write: .csv, .tsv, .json, .jsonl, .parquet.",
+)
+@click.option(
+    "--formats",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list_formats,
+    help="List the formats that can be read, and leave.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="No notes.")
 def command(**options: Any) -> None:

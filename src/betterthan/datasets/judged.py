@@ -75,9 +75,9 @@ class JudgedSet(DataSet):
         return self.made(("tally", by, kept), lambda: self.judgments.tally(*by, order=kept))
 
     def pairs(self, order: Order | None = None, *, units: bool = True) -> PairCounts:
-        """Return the outcomes of every pair that met."""
-        by = self.by if units else ()
-        return self.made(("pairs", by, order), lambda: count_pairs(self.tally(order, units=units), by))
+        """Return the outcomes of every pair that met; the order of the file changes none, that of time may."""
+        by, kept = self.by if units else (), None if order == "file" else order
+        return self.made(("pairs", by, kept), lambda: count_pairs(self.tally(kept, units=units), by))
 
     def statistic(self, kind: type[Any], wanted: str = "average", *, units: bool = True) -> Any:
         """Return a statistic of a kind, None where this evidence has none."""

@@ -18,12 +18,15 @@ from betterthan.infer.all_pairs import median_differences, mood_tests, sign_test
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.omnibus import critical_difference, omnibus
 from betterthan.infer.paired import Differences, Test
+from betterthan.leaderboard import support
 from betterthan.leaderboard.board import Leaderboard
-from betterthan.leaderboard.rank import rank
+from betterthan.leaderboard.rank import board_of
+from betterthan.leaderboard.settle import models_of, settle, settled_for
 from betterthan.leaderboard.statistic import statistic_for
 from betterthan.models.mean import Mean
 from betterthan.models.median import Median
 from betterthan.options.compare import ComparePairsOptions
+from betterthan.options.rank import Plan
 from betterthan.options.verb import takes
 from betterthan.spelling import option
 
@@ -37,16 +40,13 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     """
     sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
     data = sets.only("the comparison of all pairs")
-    boards = rank(
-        data, model=options.model, ties=options.ties, ci="none", seed=options.seed, tolerance=options.tolerance
-    )
-    if len(boards) > 1:
+    plan = Plan(model=options.model, ties=options.ties, ci="none", seed=options.seed, tolerance=options.tolerance)
+    settings = settle(plan, data.kind, data.unit)
+    models = models_of(settings)
+    if len(models) > 1:
         raise PlanError(f"pairs are compared by one model, got {options.model}. Choose one.")
-    return pairs_of(boards.board, data, options)
-
-
-def pairs_of(board: Leaderboard, data: DataSet, options: ComparePairsOptions) -> AllPairs:
-    """Compare every pair of the systems on a board, by its model."""
+    text, model = models[0]
+    board = board_of(model, settled_for(settings, text, model), data, support.left_out(sets))
     values, p, test = _matrix(board, data, options.seed)
     if options.test == "model":
         p, test = _by_model(board, data), "model"

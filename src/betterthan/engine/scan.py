@@ -178,17 +178,24 @@ def open_files(
                 where=part.file.name,
                 remedy="Files that are read together need the same columns: rename them, or read one file at a time.",
             )
-    chosen = ", ".join(quote(column) for column in first.columns)
+    # Listing thousands of columns would take longer than reading them.
+    chosen = ", ".join(quote(column) for column in first.columns) if len(opened.parts) > 1 else "*"
     scans = " UNION ALL ".join(
         f"SELECT {chosen}, {literal(part.file.name)} AS {quote(_FILE)} FROM {part.scan}" for part in opened.parts
     )
+    kinds, source = without_zones(_kinds(opened, scans), f"({scans})")
+    return FileTable(opened.name, source, kinds, opened)
+
+
+def _kinds(opened: OpenFiles, scans: str) -> dict[str, str]:
+    """Return the types of the columns: texts in text files, what DuckDB says elsewhere."""
+    if not any(file.layout in _COLUMNAR for file in opened.files):
+        return dict.fromkeys([*opened.parts[0].columns, _FILE], "VARCHAR")
     try:
         with opened.cursor() as cursor:
-            rows = cursor.execute(f"DESCRIBE {scans}").fetchall()
+            return {row[0]: row[1] for row in cursor.execute(f"DESCRIBE {scans}").fetchall()}
     except duckdb.Error as error:
         raise complaint(str(error), opened.files) from None
-    kinds, source = without_zones({row[0]: row[1] for row in rows}, f"({scans})")
-    return FileTable(opened.name, source, kinds, opened)
 
 
 def _reopen(

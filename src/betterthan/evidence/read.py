@@ -35,7 +35,8 @@ def _read(source: Any, options: ReadOptions) -> AnyEvidence:
         evidence = chosen.read(found, options)
         held = getattr(evidence, "table", None)  # judgments go on asking their table
     finally:
-        if isinstance(found, Table) and found is not source and found is not held:
+        # A table that was given is not ours to close, nor one that was narrowed from it.
+        if isinstance(found, Table) and not isinstance(source, Table) and found is not held:
             found.close()
     return evidence
 

@@ -44,7 +44,7 @@ def find_format(source: Source, options: ReadOptions) -> tuple[Format, Any]:
             chosen = _most_certain(found, table, where)
         _refuse_unused(chosen[0], options, where)
     except BaseException:
-        if table is not None and table is not source:
+        if table is not None and not isinstance(source, Table):
             table.close()
         raise
     return chosen

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 
 from betterthan.errors import EvidenceError
 from betterthan.spelling import option
@@ -76,6 +77,7 @@ _COUNTS = (
 )
 
 
+@lru_cache(maxsize=1 << 16)  # every format folds the same names, and there may be thousands
 def normal(name: str) -> str:
     """Fold a column's name: 'Model A', 'modelA' and 'model-a' are all 'model_a'."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())

@@ -25,7 +25,7 @@ def read_runs(
     *,
     names: tuple[str, str] | None = None,
     item: str | None = None,
-    score: str | None = None,
+    score: str | Sequence[str] | None = None,
     group: str | None = None,
     lower_is_better: bool = False,
     where: Mapping[str, str] | None = None,
@@ -42,15 +42,24 @@ def read_runs(
     [[3.0, 1.0], [4.0, 5.0]]
     """
     names = names or _run_names(a, b)
+    scores = [score] if isinstance(score, str) else list(score or [])
+    if len(scores) > 1:
+        raise EvidenceError(
+            f"runs are matched on one score, got {', '.join(scores)}", remedy=f"Give one with {option('score')}."
+        )
     errors = check_on_error(on_error)
     tables = [open_table(source, where=where, encoding=encoding, on_error=on_error) for source in (a, b)]
     try:
         if group is not None and not any(group in table.columns for table in tables):
             Columns(tables[0].columns, tables[0].name).given(group)
-        runs = [_run(table, item, score, group if group in table.columns else None, errors) for table in tables]
+        runs = [
+            _run(table, item, next(iter(scores), None), group if group in table.columns else None, errors)
+            for table in tables
+        ]
     finally:
-        for table in tables:
-            table.close()
+        for table, source in zip(tables, (a, b), strict=True):
+            if not isinstance(source, Table):
+                table.close()
     return _matched(runs, names, lower_is_better=bool(lower_is_better), group=group)
 
 

@@ -24,14 +24,13 @@ _ABOUT = ("item", "judge", "ranking", "weight", "dataset", "task", "metric")
 class Wide:
     """A table with a column per system: which these are, and all their numbers."""
 
-    table: Table
     systems: tuple[str, ...]
     rows: Distinct
 
-    def checked(self, options: ReadOptions, what: str, remedy: str) -> tuple[Check, FloatArray]:
+    def checked(self, table: Table, options: ReadOptions, what: str, remedy: str) -> tuple[Check, FloatArray]:
         """Return the numbers (NaN where there is none) and the check that refused what is no number."""
-        found, texts = read_numbers(self.table, self.rows, self.systems)
-        check = Check(self.table, replace(self.rows, columns={**self.rows.columns, **texts}), options.on_error)
+        found, texts = read_numbers(table, self.rows, self.systems)
+        check = Check(table, replace(self.rows, columns={**self.rows.columns, **texts}), options.on_error)
         for system in texts:
             message = f"the {what} {{0}} of {system!r} is not a finite number"
             check.refuse(f"bad {what}", found[system].wrong, message, remedy, [system])
@@ -52,20 +51,21 @@ def look(table: Table, options: ReadOptions) -> Wide:
 
 def _read(table: Table, about: Sequence[str], candidates: Sequence[str], *, keep: bool) -> Wide:
     if not candidates:
-        return Wide(table, (), Distinct({}, np.empty(0, dtype=np.int64)))
+        return Wide((), Distinct({}, np.empty(0, dtype=np.int64)))
     rows = table.rows(about, candidates)
     # One good cell makes a column numeric: its bad cells are mistakes to report, not a reason to lose it.
     systems = [name for name in candidates if keep or np.any(np.isfinite(rows.numbers[name]))]
-    return Wide(table, tuple(systems), rows)
+    return Wide(tuple(systems), rows)
 
 
-def need_systems(wide: Wide) -> Wide:
-    """Refuse a table without at least two columns of numbers."""
+def look_for_systems(table: Table, options: ReadOptions) -> Wide:
+    """Read a wide table, refusing one without at least two columns of numbers."""
+    wide = look(table, options)
     if len(wide.systems) < 2:
-        columns = Columns(wide.table.columns, "")
+        columns = Columns(table.columns, "")
         raise EvidenceError(
             f"a wide table needs a column of numbers for at least two systems; its columns are {columns.listed()}",
-            where=wide.table.name, remedy=f"Name the columns with {option('systems', ['A', 'B'])}.",
+            where=table.name, remedy=f"Name the columns with {option('systems', ['A', 'B'])}.",
         )  # fmt: skip
     return wide
 

@@ -22,7 +22,7 @@ from betterthan.models.direct.counts import islands, one_sided
 from betterthan.options.rank import RankOptions, Settings
 from betterthan.options.verb import takes
 from betterthan.parallel import one_blas_thread
-from betterthan.progress import Progress, part_of
+from betterthan.progress import Progress, part_of, silent
 from betterthan.reduce.games import Games
 from betterthan.reduce.pairs import PairCounts
 
@@ -55,7 +55,9 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         _read_in_order(data, [model for _, model in models], units=settings.ci not in _WITHOUT_UNITS)
         for text, model in models:
             progress = part_of(options.progress, len(boards), len(sets) * len(models))
-            boards.append(_board(model, settled_for(settings, text, model), data, left_out, progress))
+            settled = settled_for(settings, text, model)
+            units = settings.ci not in _WITHOUT_UNITS
+            boards.append(board_of(model, settled, data, left_out, units=units, progress=progress))
     findings = tuple(dict.fromkeys(finding for board in boards for finding in board.findings))
     whole = boards[0].settings if len(boards) == 1 else settings
     return Leaderboards(
@@ -70,8 +72,16 @@ def _read_in_order(data: DataSet, models: list[Model], *, units: bool) -> None:
         data.tally("file", units=units)
 
 
-def _board(model: Model, settings: Settings, data: DataSet, left_out: list[Finding], progress: Progress) -> Leaderboard:
-    units = settings.ci not in _WITHOUT_UNITS
+def board_of(
+    model: Model,
+    settings: Settings,
+    data: DataSet,
+    left_out: list[Finding],
+    *,
+    units: bool = True,
+    progress: Progress = silent,
+) -> Leaderboard:
+    """Rank one data set by one model; without `units` rows need not be kept apart by them."""
     statistic, summary = statistic_for(model, data, units=units)
     order = order_of(model, data)
     with one_blas_thread():

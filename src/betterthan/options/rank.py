@@ -76,9 +76,8 @@ class Plan(Options):
             return facts
         other = next((verb for fact, verb in _OTHERS.items() if fact in facts), None)
         if other is not None or "model" not in facts:
-            raise PlanError(
-                f"this is a signature of {other or 'another verb'!r}, not of 'rank'. Paste one that rank printed."
-            )
+            whose = "another verb" if other is None else repr(other)
+            raise PlanError(f"this is a signature of {whose}, not of 'rank'. Paste one that rank printed.")
         unit, _, number = facts.pop("resample", "").partition("×")
         said = {"unit": unit, "resamples": facts.pop("runs", number)}
         return {"verb": "rank", **facts, **{name: text for name, text in said.items() if text not in {"", "auto"}}}

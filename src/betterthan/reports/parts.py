@@ -11,13 +11,12 @@ from betterthan.datasets.sets import DataSets
 from betterthan.diagnosis.diagnose import diagnose
 from betterthan.diagnosis.diagnosis import Section
 from betterthan.duel.all_pairs import AllPairs
-from betterthan.duel.compare_all import pairs_of
+from betterthan.duel.compare_all import compare_all
 from betterthan.findings import Finding
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.boards import Leaderboards
 from betterthan.leaderboard.rank import rank
 from betterthan.leaderboard.statistic import order_of
-from betterthan.options.compare import ComparePairsOptions
 from betterthan.options.diagnose import Measure
 from betterthan.options.rank import Plan
 from betterthan.progress import Progress, part_of
@@ -64,20 +63,10 @@ def examine(data: DataSet, sets: DataSets, plan: Plan, measure: Measure | None, 
     if plan.model is None and data.kind != "scores" and advised not in {None, "bradley-terry"}:
         plan = plan.changed(model=f"bradley-terry,{advised}")
     boards = rank(alone, plan, tolerance=tolerance, progress=part_of(progress, 1, 2))
-    return Part(data, boards, pairs_of(_with_chances(boards), data, _of_pairs(boards)), section)
-
-
-def _with_chances(boards: Leaderboards) -> Leaderboard:
-    """Return the board whose chances fill the matrix of pairs."""
-    return next((board for board in boards if board.has_chances), boards.boards[0])
-
-
-def _of_pairs(boards: Leaderboards) -> ComparePairsOptions:
-    """Compare pairs under the options of the board."""
-    settings = _with_chances(boards).settings
-    return ComparePairsOptions(
-        settings.model, ties=settings.ties, tolerance=settings.tolerance, level=settings.level, seed=settings.seed
-    )
+    # The board whose chances fill the matrix of pairs, and what it was made with.
+    settings = next((board for board in boards if board.has_chances), boards.boards[0]).settings
+    pairs = compare_all(alone, settings.model, ties=settings.ties, tolerance=tolerance, level=settings.level, seed=seed)
+    return Part(data, boards, pairs, section)
 
 
 def pair_table(part: Part) -> dict[str, list[Any]]:

@@ -12,7 +12,7 @@ from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.roles import Columns
-from betterthan.evidence.wide import look, need_systems, ranks_or_scores
+from betterthan.evidence.wide import look_for_systems, ranks_or_scores
 from betterthan.options.read import ReadOptions
 
 _ROLES = ("ranking", "item", "judge", "weight", "dataset")
@@ -39,8 +39,8 @@ class RankTableFormat:
     def read(self, found: Table, options: ReadOptions) -> Rankings:
         """Read every row as a ranking."""
         columns = Columns(found.columns, found.name)
-        wide = need_systems(look(found, options))
-        check, values = wide.checked(options, "rank", REMEDY)
+        wide = look_for_systems(found, options)
+        check, values = wide.checked(found, options, "rank", REMEDY)
         named = {role: column for role in _ROLES if (column := columns.role(role, getattr(options, role)))}
         about = {role: column for role, column in named.items() if column not in wide.systems}
         weight = about.pop("weight", None)

@@ -15,7 +15,7 @@ from betterthan.evidence.format import Recognition
 from betterthan.evidence.roles import Columns
 from betterthan.evidence.scores import Scores, ScoreTable
 from betterthan.evidence.tables import SCORE_REMEDY, checked, directed, grouped
-from betterthan.evidence.wide import index_column, look, need_systems, ranks_or_scores
+from betterthan.evidence.wide import index_column, look_for_systems, ranks_or_scores
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
 
@@ -45,8 +45,8 @@ class ScoreTableFormat:
                 "a wide table has one metric", where=found.name, remedy=f"Use {option('lower_is_better', True)}."
             )
         columns = Columns(found.columns, found.name, options.group)
-        wide = need_systems(look(found, options))
-        check, values = wide.checked(options, "score", SCORE_REMEDY)
+        wide = look_for_systems(found, options)
+        check, values = wide.checked(found, options, "score", SCORE_REMEDY)
         named = columns.role("item", options.item) or index_column(found)
         labels = _instances(check, named if named not in wide.systems else None)
         together = grouped(check, options.group) if options.group else None

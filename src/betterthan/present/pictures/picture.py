@@ -68,7 +68,7 @@ class Picture:
             return self.to_html().encode()
         convert = _part("vl_convert")
         if form == "svg":
-            return str(convert.vegalite_to_svg(self.spec)).encode()
+            return _numbered(str(convert.vegalite_to_svg(self.spec))).encode()
         if form == "png":
             return bytes(convert.vegalite_to_png(self.spec, scale=scale))
         return bytes(convert.vegalite_to_pdf(self.spec))
@@ -100,6 +100,12 @@ class Picture:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         return self.chart._repr_mimebundle_(include, exclude)
+
+
+def _numbered(svg: str) -> str:
+    """Number gradients from 0: the renderer counts on over all pictures of a process, and the same one would differ."""
+    numbers: dict[str, int] = {}
+    return re.sub(r"\bgradient_(\d+)\b", lambda found: f"gradient_{numbers.setdefault(found[1], len(numbers))}", svg)
 
 
 def altair() -> Any:
