@@ -6,7 +6,8 @@ OLDEST := .venv-oldest
 OTHER := .venv-python
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-QUICK := -m pytest -n 2 -m "not slow and not spark" --ignore tests/browser
+# Tests of reports import what opens a browser, too.
+QUICK := -m pytest -n 2 -m "not slow and not spark" --ignore tests/browser --ignore tests/reports
 
 .PHONY: demo test test-quick test-oldest test-python check bench docs format clean
 .DEFAULT_GOAL := demo

@@ -70,7 +70,7 @@ def _delimited(connection: Any, file: File, on_error: OnError) -> Part:
 def _json(connection: Any, file: File, on_error: OnError) -> Part:
     lenient = on_error == "skip" and file.layout == "jsonl"
     how = (
-        f"format = '{'newline_delimited' if file.layout == 'jsonl' else 'auto'}', compression = 'none',"
+        f"format = '{'newline_delimited' if file.layout == 'jsonl' else 'auto'}', compression = 'uncompressed',"
         f" maximum_object_size = 268435456, hive_partitioning = false{', ignore_errors = true' if lenient else ''}"
     )
     # All rows are looked at for their keys: one that comes late must not be lost, nor many be taken for a map.
