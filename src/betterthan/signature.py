@@ -39,7 +39,7 @@ class Signature:
         if program != "betterthan" or not version or not parts or not all(":" in part for part in parts):
             raise PlanError(
                 f"not a betterthan signature: {line[:80]!r}; a signature looks like "
-                "'betterthan 0.1.0|model:bradley-terry|seed:0'. Paste the whole line."
+                "'betterthan 0.2.0|verb:rank|model:bradley-terry|seed:0'. Paste the whole line."
             )
         pairs = (part.split(":", 1) for part in parts)
         return cls(version, {_unescape(key): _unescape(value) for key, value in pairs})

@@ -143,7 +143,7 @@ def test_what_is_asked_for_is_said_in_the_help(run: Run) -> None:
         (["votes.csv", "--margin", "0.6"], "margin must be a number above 0 and below 0.5, got 0.6"),
         (["votes.csv", "--level", "2"], "level must be"),
         (["votes.csv", "--per-item", "3"], "--per-item limits items, but no items are given. Name them with --items."),
-        (["votes.csv", "--per-judge", "0", "--judges", "ann"], "per_judge must be a whole number from 1 to 1,000,000,000, got 0."),
+        (["votes.csv", "--per-judge", "0", "--judges", "ann"], "--per-judge must be a whole number from 1 to 1,000,000,000, got 0."),
         (["votes.csv", "--items", "nowhere.txt"], "--items takes 'evidence' or a file with one item a line; there is no file nowhere.txt."),
         (["votes.csv", "--items", "empty.txt"], "--items: empty.txt is empty. Give a file with one item a line."),
         (["votes.csv", "--items", "latin.txt"], "--items: latin.txt is no text in UTF-8. Give a file with one item a line."),

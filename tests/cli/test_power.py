@@ -29,7 +29,7 @@ def test_two_runs_with_groups(run: Run, tmp_path: Path) -> None:
     document = json.loads(run("power", *files, "--group", "document", "--format", "json").out)
     assert (document["n"], document["units"]) == (40, 10)
     assert document["needs"][0]["groups"] is not None
-    assert "|unit:document|" in document["signature"]
+    assert "|unit:group|" in document["signature"]
 
 
 def test_from_numbers(run: Run) -> None:

@@ -20,14 +20,14 @@ def test_a_seed_below_zero(run: Run, verb: str) -> None:
     arguments = (SCORES, *more) if more else VERBS[name]
     answer = run(name, *arguments, "--seed", "-1")
     assert answer.code == 2
-    assert answer.err == "betterthan: seed must be a whole number of at least 0, got -1.\n"
+    assert answer.err == "betterthan: --seed must be a whole number of at least 0, got -1.\n"
 
 
 @pytest.mark.parametrize("verb", ["rank", "compare", "select", "next", "replay", "power", "report", "plot"])
 def test_a_level_of_95(run: Run, verb: str) -> None:
     answer = run(verb, *VERBS[verb], "--level", "95")
     assert answer.code == 2
-    assert answer.err == "betterthan: level must be a number of at least 0.5 and below 1, got 95.0; 95 % is 0.95.\n"
+    assert answer.err == "betterthan: --level must be a number of at least 0.5 and below 1, got 95.0; 95 % is 0.95.\n"
 
 
 def test_what_an_option_was_called_before_is_still_understood(run: Run) -> None:

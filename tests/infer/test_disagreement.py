@@ -100,7 +100,7 @@ WORTH = {"M0": 0.248276, "M1": 0.143577, "M2": 0.164768, "M3": 0.149662, "M4": 0
 
 def test_topicalchat(shared: Path) -> None:
     """Better than Average, its own example: scores are ranked by three mechanisms unless one is chosen."""
-    boards = bt.rank(shared / "dialogue" / "topicalchat-moverscore.wide.csv", resamples=100).board
+    boards = bt.rank(shared / "dialogue" / "topicalchat-moverscore.wide.csv", resamples=100)
     assert isinstance(boards, bt.Leaderboards)
     assert boards.models == ("mean", "median", "bradley-terry")
     for model, printed in (("mean", MEAN), ("median", MEDIAN), ("bradley-terry", WORTH)):
@@ -145,7 +145,7 @@ def test_metrics_are_compared_each_for_itself() -> None:
         for metric in ("bleu", "chrf") for place in range(30)
         for system, strength in (("owl", 0.3), ("yak", 0.0), ("elk", -0.1), ("fox", 0.1))
     ]  # fmt: skip
-    boards = bt.rank(bt.read_scores(rows), ci="none").board
+    boards = bt.rank(bt.read_scores(rows), ci="none")
     assert [(each.title, each.a, each.b) for each in boards.disagreement] == [
         (metric, a, b)
         for metric in ("bleu", "chrf")

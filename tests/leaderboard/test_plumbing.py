@@ -81,3 +81,22 @@ def test_all_pairs_by_group_are_tested_as_two_systems_are() -> None:
     for one, two in (("owl", "yak"), ("yak", "elk")):
         a, b = pairs.systems.index(one), pairs.systems.index(two)
         assert pairs.p[a, b] == pytest.approx(bt.compare(scores, one, two).test("t").p)
+
+
+def test_two_systems_are_compared_by_the_unit_of_the_data_set() -> None:
+    rng = np.random.default_rng(2)
+    rows = [{"item": f"i{item}", "document": f"d{item // 4}", "system": name, "score": rng.normal() + shift}
+            for item in range(40) for name, shift in (("owl", 0.5), ("yak", 0.0))]  # fmt: skip
+    scores = bt.read_scores(rows, group="document")
+    alone = bt.compare(data_sets(scores, unit="item").sets[0], "owl", "yak")
+    assert alone.test("t").p == pytest.approx(bt.compare(bt.read_scores(rows), "owl", "yak").test("t").p)
+    assert (alone.signature.facts["unit"], bt.compare(scores, "owl", "yak").signature.facts["unit"]) == (
+        "item",
+        "group",
+    )
+    assert bt.power(data_sets(scores, unit="item").sets[0], "owl", "yak", simulations=0).units == 40
+    votes = bt.read_judgments(arena(), item="prompt_id", judge="judge")
+    with pytest.raises(bt.PlanError, match=r"two systems are compared by one unit, not item\+judge"):
+        bt.compare(data_sets(votes, unit="item+judge").sets[0], "owl", "yak")
+    with pytest.raises(bt.PlanError, match="the sign test of all pairs takes judgments as independent"):
+        bt.compare_all(votes, unit="judge")

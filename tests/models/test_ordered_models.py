@@ -214,13 +214,13 @@ def _dask() -> Any:
         (lambda: {**_columns(_random(30)), "count": [2] * 30}, "elo",
          f"the given arrays: counted judgments have no order. {REMEDY}"),
         (lambda: _columns(_random(30)), "elo(order=time)",
-         "the given arrays: there is no time column to order by; name it with --time COLUMN (time='COLUMN'), "
+         "the given arrays: there is no column with the time of each judgment. Name it with time='COLUMN', "
          "or use order=file."),
         (_dask, "elo",
-         "the dask frame: its rows have no order. Name a column that has one with --time COLUMN (time='COLUMN'). "
+         "the dask frame: its rows have no order. If a column has the time of each judgment, name it with time='COLUMN'. "
          f"{REMEDY}"),
         (lambda: {"owl": [0.1, 0.5], "yak": [0.2, 0.1]}, "elo(order=time)",
-         "scores have no time column to order by. Use order=file, the order of instances."),
+         "scores have no time column to order by. Use order=file, the order of items."),
         (lambda: {**_columns(_random(30)), "count": [1.5] * 30}, "elo(order=average)",
          "fractional counts cannot be played one by one. Use whole counts, or pass them as weight='COLUMN'."),
     ],

@@ -191,7 +191,7 @@ def test_newman_is_davidson_with_half_its_parameter() -> None:
 
 def test_newman_says_when_it_stopped_early() -> None:
     board = bt.rank(_simulated(_davidson, 0.2, seed=2), model="newman(limit=3)", ci="none").board
-    assert "newman did not converge in 3 iterations: the strengths are rough" in [
+    assert "The newman model did not converge in 3 iterations, so its estimates are approximate." in [
         finding.message for finding in board.findings
     ]
 

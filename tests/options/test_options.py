@@ -188,3 +188,35 @@ def test_a_new_option_is_one_field() -> None:
     assert CliRunner().invoke(command, ["--patience", "7"]).output == "7\n"
     assert CliRunner().invoke(command, []).output == "3\n"
     assert "How long to wait.  [default: 3]" in CliRunner().invoke(command, ["--help"]).output
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        SelectOptions(["elo(k=16|32,order=file)", "davidson"]),
+        ReplayOptions(["unresolved(explore=0.2)", "wmt"]),
+        NextOptions(systems=["a,b", " c"], exclude=[["a", "b"], "c,d"]),
+        FitOptions(position=True, by=["a,b"]),
+        FitOptions(position="~ judge"),
+        CompareOptions("a|b:c", "d\ne", margin=0.5),
+        PowerOptions(win_share=0.55, n=100),
+    ],
+)
+def test_odd_values_survive_their_signature(options: Options) -> None:
+    line = str(bt.Signature("0.2.0", {"verb": options.verb, **options.facts(), "data": "abc"}))
+    assert type(options).from_signature(line).facts() == options.facts()
+
+
+def test_what_a_signature_says_and_nobody_knows_is_refused() -> None:
+    with pytest.raises(bt.PlanError, match=r"the signature names 'resample', which rank does not know\."):
+        bt.Plan.load("betterthan 0.2.0|verb:rank|model:elo|resample:item|data:x")
+
+
+def test_a_model_in_the_place_of_the_plan_is_refused_with_the_way_out() -> None:
+    votes = [("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 4
+    with pytest.raises(
+        bt.PlanError, match=r"the second argument is a plan, got 'elo'\. To choose a model, say model='elo'\."
+    ):
+        bt.rank(votes, "elo")
+    board = bt.rank(votes, resamples=30)
+    assert bt.rank(votes, str(board.signature)) == board

@@ -79,13 +79,12 @@ def _run(arguments: list[str] | None) -> int:
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except click.ClickException as error:
-        error.show()
-        return 2
+        return _say(error.format_message(), 2)
     except BetterthanError as error:
         return _say(str(error), 2)
     except (click.Abort, KeyboardInterrupt):
         return _say("stopped; nothing was written.", 130)
-    except BrokenPipeError:  # the reader, such as head, has seen enough
+    except (BrokenPipeError, SystemExit):  # the reader, such as head, has seen enough; click leaves by itself then
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:

@@ -28,7 +28,8 @@ def command(**options: Any) -> None:
 
     output, quiet = (options.pop(name) for name in ("output", "quiet"))
     said = given(Page, options)
-    folder_of(output)
+    if folder_of(output).suffix.lower() not in {".html", ".htm"}:
+        raise click.UsageError(f"{output}: a report is one HTML page. Choose a name that ends in .html.")
     evidence = read_evidence(options)
     with progress_bar("reporting", quiet=quiet) as progress:
         report(evidence, output, progress=progress, **said)

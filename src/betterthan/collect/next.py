@@ -47,7 +47,9 @@ def next_matches(evidence: Any, options: NextOptions) -> Matches:
     sets, data = (None, None) if evidence is None else judged(evidence, options.unit, "the next comparison")
     if data is not None and chooses.turns:  # rows are read once for both
         data.tally(data.order_of(order_wanted(data)))
-    nothing = options.outstanding is None or options.outstanding in ([], ())
+    nothing = options.outstanding is None or (
+        isinstance(options.outstanding, (list, tuple)) and not options.outstanding
+    )
     asked = [] if nothing else read_outstanding(options.outstanding)
     counts = with_systems(None if data is None else counted(data), tuple(options.systems), asked)
     size = counts.size
@@ -73,7 +75,7 @@ def next_matches(evidence: Any, options: NextOptions) -> Matches:
         chosen = _chosen(chooser, desk, options.n, np.random.default_rng(options.seed))
         refused = [] if sets is None or data is None else [*support.left_out(sets), *support.refused(data.account())]
         return Matches(
-            settings=options.changed(unit=unit, outstanding=None, items=None, judges=None, exclude=()),
+            settings=options.changed(unit=unit, outstanding=None, items=None, judges=None),
             data=counts.digest(),
             findings=(
                 *refused,

@@ -35,7 +35,7 @@ from betterthan.options.diagnose import DiagnoseOptions
 from betterthan.options.verb import takes
 from betterthan.parallel import one_blas_thread
 from betterthan.plugins import loaded
-from betterthan.progress import Progress, part_of
+from betterthan.progress import Progress, part_of, silent
 
 Check = Callable[[Case], list[Finding]]
 #: Every check of ours, in the order in which a reader wants to know.
@@ -70,7 +70,8 @@ def diagnose(evidence: Any, options: DiagnoseOptions) -> Diagnosis:
     ]
     findings = tuple(dict.fromkeys(finding for section in sections for finding in section.findings))
     data = "+".join(section.evidence.digest for section in sections)
-    return Diagnosis(settings=options, data=data, findings=findings, sections=tuple(sections))
+    settled = options.changed(unit=sets.sets[0].unit, tolerance=sets.sets[0].tolerance, progress=silent)
+    return Diagnosis(settings=settled, data=data, findings=findings, sections=tuple(sections))
 
 
 @takes(DiagnoseOptions)

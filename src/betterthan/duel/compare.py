@@ -61,7 +61,7 @@ def _judgments(pairing: Pairing, options: CompareOptions) -> Duel:
     tests = _sign(differences, (wins, ties, losses), rng, options)
     superiority = [effect for effect in effects(differences, options.level, rng) if effect.name == "superiority"]
     found: tuple[Effect, ...] = (*superiority, odds(wins, losses, options.level))
-    together = f"; those of one {pairing.unit} hang together" if pairing.unit else ""
+    together = f"; those of one {pairing.unit} hang together" if pairing.unit != "row" else ""
     return _duel(
         pairing, options, effects=found, tests=tuple(tests), recommended="sign",
         reason=f"judgments say who won, not by how much{together}", equivalence=None,

@@ -40,6 +40,12 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     """
     sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
     data = sets.only("the comparison of all pairs")
+    by_unit = options.test == "model" or data.scores is not None
+    if options.unit is not None and not by_unit:
+        raise PlanError(
+            "the sign test of all pairs takes judgments as independent",
+            remedy=f"Leave out {option('unit', options.unit)}, or use {option('test', 'model')}.",
+        )
     plan = Plan(model=options.model, ties=options.ties, ci="none", seed=options.seed, tolerance=options.tolerance)
     settings = settle(plan, data.kind, data.unit)
     models = models_of(settings)
@@ -55,7 +61,8 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     ranked = data.scores if len(order) > 2 else None
     tests, ranks, critical = _ranks(ranked, options.level) if ranked is not None else ((), None, None)
     return AllPairs(
-        settings=options.changed(model=board.mechanism, unit=data.unit), data=board.data, findings=board.findings,
+        settings=options.changed(model=board.mechanism, unit=data.unit if by_unit else None), data=board.data,
+        findings=board.findings,
         test=test, systems=tuple(row.system for row in board), values=values, p=p,
         p_adjusted=_corrected(p, options.correction), omnibus=tests, ranks=ranks, critical_difference=critical,
     )  # fmt: skip

@@ -51,7 +51,7 @@ class Pairing:
     @property
     def facts(self) -> dict[str, str]:
         """What a signature says of the evidence."""
-        unit = ("item" if not self.differences.grouped else self.unit) if self.kind == "scores" else self.unit or "row"
+        unit = self.unit if self.differences.grouped or self.kind != "scores" else "item"
         return {"evidence": self.kind, "unit": unit}
 
 
@@ -72,7 +72,7 @@ def pair(
 def _two(systems: Sequence[str], a: str | None, b: str | None) -> tuple[str, str]:
     """Return the two names, refusing what is not there."""
     if a is None and b is None and len(systems) == 2:
-        return systems[0], systems[1]
+        a, b = systems
     for name in (a, b):
         if name is None:
             raise PlanError(f"name the two systems to compare; there are: {', '.join(systems[:20])}.")
@@ -91,8 +91,8 @@ def _scores(  # noqa: PLR0917 (what was asked, in its order)
     both = ~np.isnan(first) & ~np.isnan(second)
     if not np.any(both):
         raise EvidenceError(f"{a!r} and {b!r} have no instance in common", remedy="Check the names of the instances.")
-    group = _group_codes(table, groups)
-    unit = "given" if groups is not None else table.grouped_by
+    group = _group_codes(data, table, groups)
+    unit = "given" if groups is not None else data.unit
     differences = Differences(first[both], second[both], group[both], data.tolerance)
     given = "" if groups is None else f"+{hashlib.sha256(group.tobytes()).hexdigest()[:12]}"
     findings = (*refused, *_unmatched(table, a, b, both))
@@ -100,6 +100,8 @@ def _scores(  # noqa: PLR0917 (what was asked, in its order)
 
 
 def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Finding]) -> Pairing:
+    if "+" in data.unit:
+        raise PlanError(f"two systems are compared by one unit, not {data.unit}", allowed="item, judge, ranking, row")
     unit = data.by[:1]
     tally = data.tally()
     a, b = _two(tally.systems, a, b)
@@ -123,13 +125,12 @@ def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Findin
     findings = list(refused)
     if np.any(tally.weight[rows] != 1.0):
         findings.append(WEIGHTS.found())
-    named = "" if data.unit == "row" else data.unit
-    return Pairing(a, b, data.kind, Differences(value, 1 - value, group), named, data.digest, tuple(findings))
+    return Pairing(a, b, data.kind, Differences(value, 1 - value, group), data.unit, data.digest, tuple(findings))
 
 
-def _group_codes(table: ScoreTable, groups: Groups | None) -> IntArray:
+def _group_codes(data: DataSet, table: ScoreTable, groups: Groups | None) -> IntArray:
     if groups is None:
-        return np.arange(len(table.instances)) if table.groups is None else table.groups.codes
+        return np.arange(len(table.instances)) if data.groups is None else data.groups.codes
     if isinstance(groups, Mapping):
         lacking = [instance for instance in table.instances if instance not in groups]
         if lacking:

@@ -42,6 +42,13 @@ def read_runs(
     [[3.0, 1.0], [4.0, 5.0]]
     """
     names = names or _run_names(a, b)
+    if names[0] == names[1]:
+        raise EvidenceError(f"both runs are called {names[0]!r}", remedy="Give them different names.")
+    if not isinstance(lower_is_better, bool):
+        raise EvidenceError(
+            f"two runs have one score, got {option('lower_is_better')} {lower_is_better!r}",
+            remedy=f"Use {option('lower_is_better', True)}.",
+        )
     scores = [score] if isinstance(score, str) else list(score or [])
     if len(scores) > 1:
         raise EvidenceError(
@@ -60,7 +67,7 @@ def read_runs(
         for table, source in zip(tables, (a, b), strict=True):
             if not isinstance(source, Table):
                 table.close()
-    return _matched(runs, names, lower_is_better=bool(lower_is_better), group=group)
+    return _matched(runs, names, lower_is_better=lower_is_better, group=group)
 
 
 def _run_names(a: Source, b: Source) -> tuple[str, str]:

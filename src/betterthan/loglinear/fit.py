@@ -65,7 +65,7 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
     if data.rankings is not None and options.position is not False and pairs:
         raise PlanError("rankings have no sides, so there is no effect of position", remedy="Leave it out.")
     table = read_objects(options.object) if options.object is not None else None
-    options = options.changed(object=" + ".join(table.names) if table else None)
+    options = options.changed(object=f"{' + '.join(table.names)} ({table.digest})" if table else None)
     with one_blas_thread():
         found = _from_pairs(data, options, table) if pairs else _from_rankings(data, options, table)
     findings = (*support.left_out(sets), *found.findings)

@@ -1,5 +1,6 @@
 """What is known about systems: a table of their own, and formulas of it."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -30,6 +31,14 @@ class Objects:
     def names(self) -> tuple[str, ...]:
         """What is known."""
         return tuple(self.columns)
+
+    @property
+    def digest(self) -> str:
+        """A short digest of the table, the same for every order of its rows."""
+        order = sorted(range(len(self.systems)), key=lambda place: self.systems[place])
+        texts = [column.texts() if isinstance(column, Coded) else column for column in self.columns.values()]
+        rows = [(self.systems[place], *(str(column[place]) for column in texts)) for place in order]
+        return hashlib.sha256(repr((self.names, rows)).encode()).hexdigest()[:12]
 
 
 def read_objects(source: Any) -> Objects:

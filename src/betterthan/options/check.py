@@ -7,6 +7,7 @@ from typing import Any
 
 from betterthan.errors import PlanError
 from betterthan.options.declare import About, Declared
+from betterthan.spelling import option as spelled
 
 
 def checked(option: Declared, value: Any) -> Any:
@@ -86,4 +87,4 @@ def _numbers(name: str, value: Any, about: About, *, whole: bool) -> tuple[Any, 
 
 def _refusal(name: str, must: str, value: Any, about: About) -> PlanError:
     note = f"; {about.note}" if about.note else ""
-    return PlanError(f"{name} {must}, got {value!r}{note}.")
+    return PlanError(f"{spelled(name)} {must}, got {value!r}{note}.")

@@ -12,6 +12,8 @@ from betterthan.options.declare import declared
 from betterthan.options.text import read_back, written
 from betterthan.signature import Signature
 
+#: Facts of a signature that describe the evidence and not what was asked.
+_OF_EVIDENCE = ("evidence", "conversion", "unit", "data")
 #: What options were called in version 0.1, for those who remember.
 _RENAMED = {"resample": "unit", "cluster": "unit"}
 
@@ -79,6 +81,11 @@ class Options:
         if (verb := facts.pop("verb")) != cls.verb:
             raise PlanError(f"this is a signature of {verb!r}, not of {cls.verb!r}. Paste one that {cls.verb} printed.")
         names = declared(cls)
+        for name in facts:
+            if name not in names and name not in _OF_EVIDENCE:
+                raise PlanError(
+                    f"the signature names {name!r}, which {cls.verb} does not know. Paste one that it printed."
+                )
         return cls(**{name: read_back(names[name], text) for name, text in facts.items() if name in names})
 
     @classmethod

@@ -9,6 +9,7 @@ from betterthan.options.declare import option
 from betterthan.options.options import Options
 from betterthan.options.shared import INTERVALS, LEVEL, RESAMPLES, SCALES, SEED, TOLERANCE, TOLERANCE_HELP, UNIT
 from betterthan.progress import Progress, silent
+from betterthan.spelling import option as spelled
 
 #: Facts that only signatures of other verbs had in version 0.1.
 _OTHERS = {
@@ -90,6 +91,19 @@ class RankOptions(Plan):
     plan: Plan | None = option(None, "A saved plan to start from.", line=False, signed=False)
     _: KW_ONLY
     progress: Progress = option(silent, "Called with (steps done, steps in all).", line=False, signed=False)
+
+    def __post_init__(self) -> None:
+        given: Any = self.plan
+        if isinstance(given, str):  # a signature, or a saved plan; a model is easily put here by mistake
+            if not given.startswith("betterthan ") and not given.endswith(".toml"):
+                raise PlanError(
+                    f"the second argument is a plan, got {given!r}",
+                    remedy=f"To choose a model, say {spelled('model', given)}.",
+                )
+            object.__setattr__(self, "plan", Plan.load(given))
+        elif given is not None and not isinstance(given, Plan):
+            raise PlanError(f"plan must be a Plan, a signature or the path of a saved plan, got {given!r}.")
+        super().__post_init__()
 
     def asked(self) -> Plan:
         """Return the plan of this call."""

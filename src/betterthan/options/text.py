@@ -1,9 +1,11 @@
 """An option's value as text and back: for signatures, plan files and the command line."""
 
+import json
 from typing import Any
 
 from betterthan.errors import PlanError
 from betterthan.options.declare import Declared
+from betterthan.spelling import option as spelled
 
 
 def written(value: Any) -> str:
@@ -15,7 +17,9 @@ def written(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (tuple, list)):
-        return ",".join(written(part) for part in value)
+        parts = [written(part) for part in value]
+        plain = all(isinstance(part, (str, int, float)) for part in value) and _parts(",".join(parts)) == parts
+        return ",".join(parts) if plain and not parts[0].startswith("[") else json.dumps(value, ensure_ascii=False)
     if isinstance(value, dict):
         return ",".join(f"{name}={part}" for name, part in value.items())
     return value if isinstance(value, str) else repr(value)
@@ -35,14 +39,15 @@ def read_back(option: Declared, text: str) -> Any:
                 convert = int if option.sort == "wholes" else float
                 return tuple(convert(part) for part in _parts(text))
             case "texts":
-                return tuple(_parts(text))
+                return tuple(json.loads(text) if text.startswith("[") else _parts(text))
+            case "any":
+                return json.loads(text) if text.startswith("[") else {"yes": True, "no": False}.get(text, text)
             case "pairs":
                 return dict(_pair(option.name, part) for part in _parts(text))
     except (KeyError, ValueError):
-        wanted = {"flag": "yes or no", "whole": "a whole number", "number": "a number"}
-        raise PlanError(
-            f"{option.name} must be {wanted.get(option.sort, 'numbers with commas between them')}, got {text!r}."
-        ) from None
+        known = {"flag": "yes or no", "whole": "a whole number", "number": "a number"}
+        wanted = known.get(option.sort, "numbers with commas between them")
+        raise PlanError(f"{spelled(option.name)} must be {wanted}, got {text!r}.") from None
     return text
 
 
@@ -53,5 +58,5 @@ def _parts(text: str) -> list[str]:
 def _pair(name: str, text: str) -> tuple[str, str]:
     left, equals, right = text.rpartition("=")
     if not equals or not left:
-        raise PlanError(f"{name} takes NAME=VALUE, got {text!r}.")
+        raise PlanError(f"{spelled(name)} takes NAME=VALUE, got {text!r}.")
     return left.strip(), right.strip()

@@ -15,6 +15,7 @@ from betterthan.named import split
 from betterthan.options.select import FOLDS, SelectOptions
 from betterthan.options.verb import takes
 from betterthan.parallel import each
+from betterthan.progress import silent
 from betterthan.selection import doubts
 from betterthan.selection.candidates import compete
 from betterthan.selection.dealing import deal
@@ -60,7 +61,9 @@ def select(evidence: Any, options: SelectOptions) -> Selection:
     found = Summary(tuple(trials), tuple(candidate.text for candidate in candidates), options.level)
     findings += [*support.left_out(sets), *support.refused(data.account())]
     selection = Selection(
-        settings=options.changed(models=texts, unit=data.unit, folds=None if options.dev else options.folds or FOLDS),
+        settings=options.changed(
+            models=texts, unit=data.unit, folds=None if options.dev else options.folds or FOLDS, progress=silent
+        ),
         data=summary.digest, rows=found.rows(), versus=found.versus(), kind=data.kind, unit=data.unit,
         units=len(pieces.per_unit), judgments=summary.judgments, splits=len(splits), tested=found.tested,
     )  # fmt: skip

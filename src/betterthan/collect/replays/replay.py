@@ -19,6 +19,7 @@ from betterthan.leaderboard import support
 from betterthan.options.replay import ReplayOptions
 from betterthan.options.verb import takes
 from betterthan.parallel import each
+from betterthan.progress import silent
 from betterthan.spelling import option
 
 #: Against this every other policy is measured.
@@ -76,7 +77,8 @@ def replay(evidence: Any, options: ReplayOptions) -> Replay:
     met = [(counts.systems[a], counts.systems[b]) for a, b in zip(counts.first, counts.second, strict=True)]
     return Replay(
         settings=options.changed(
-            policies=names, budget=budget, batch=batch, looks=looks, reach=reach, unit=counts.units.name
+            policies=names, budget=budget, batch=batch, looks=looks, reach=reach, unit=counts.units.name,
+            progress=silent,
         ),
         data=counts.digest(), findings=(*refused, *findings_of(compared, options.level)), outcomes=compared,
         ranked=tuple(ranked), met=tuple(met), systems=counts.size, pairs=int(np.sum(world.open_pairs)),
