@@ -21,7 +21,7 @@ def test_learning_has_means_and_intervals_of_every_size() -> None:
         rows = [row for row in found.rows if row.role == "model"]
         assert picture.columns["model"] == [row.model for row in rows]
         assert picture.columns["amount"] == [50, 50, 100, 100]
-        for name, field in (("value", "mean"), ("low", "low"), ("high", "high")):
+        for name, field in (("value", "value"), ("low", "low"), ("high", "high")):
             assert picture.columns[name] == [getattr(row.measures[measure], field) for row in rows]
         bounds = [row["bound"] for rows in picture.spec["datasets"].values() for row in rows if set(row) == {"bound"}]
         assert bounds == [found["upper bound"].measures[measure].value]

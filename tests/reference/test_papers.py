@@ -125,7 +125,7 @@ def test_wmt13_dependent_pairs_make_wider_intervals(wmt13: bt.Judgments) -> None
 def test_tac_edge_cases(shared: Path) -> None:
     """Systems that never win, never lose, or are identical come out finite, ranked, and said."""
     scores = bt.read_scores(shared / "tac" / "scores.parquet", where={"task": "TAC11"})
-    boards = bt.rank(scores, resamples=50, ties="drop").board
+    boards = bt.rank(scores, resamples=50, ties="drop")
     codes = {finding.code for board in boards for finding in board.findings}
     assert {"never-wins", "never-loses"} <= codes
     for board in boards:

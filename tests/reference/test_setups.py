@@ -41,7 +41,7 @@ def setups(shared: Path) -> list[Setup]:
     found = []
     for folder in ("tac", "dialogue"):
         scores = bt.read_scores(shared / folder / "scores.parquet")
-        boards = bt.rank(scores, model=list(MODELS), ties="drop", ci="none").board
+        boards = bt.rank(scores, model=list(MODELS), ties="drop", ci="none")
         for table in scores:
             if "human" not in table.title:
                 between = [one for one in boards.disagreement if one.title == table.title]

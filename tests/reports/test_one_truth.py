@@ -90,7 +90,7 @@ def test_the_report_says_what_the_verbs_say(
 
 
 def _pairs_are_those_of_compare_all(part: Part, evidence: Any, options: dict[str, Any]) -> None:
-    names = {"unit", "tolerance", "level", "seed"}
+    names = {"tolerance", "level", "seed"}
     board = next(board for board in part.boards if board.mechanism == part.pairs.model)
     pairs = bt.compare_all(
         DataSets((part.data,), data_sets(evidence).left_out),
