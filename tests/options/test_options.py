@@ -220,3 +220,11 @@ def test_a_model_in_the_place_of_the_plan_is_refused_with_the_way_out() -> None:
         bt.rank(votes, "elo")
     board = bt.rank(votes, resamples=30)
     assert bt.rank(votes, str(board.signature)) == board
+
+
+def test_a_report_starts_from_a_plan_as_rank_does() -> None:
+    votes = [("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 4
+    line = str(bt.rank(votes, resamples=30, seed=4).signature)
+    assert bt.report(votes, plan=line).parts[0].main.settings.seed == 4
+    with pytest.raises(bt.PlanError, match=r"plan must be a Plan, a signature or the path of a saved plan, got 5\."):
+        bt.report(votes, plan=5)

@@ -133,7 +133,8 @@ class ScoredSet(DataSet):
     @property
     def digest(self) -> str:
         """A fingerprint of the scores, and of their groups where these are the unit."""
-        return self.made(("digest", self.unit), lambda: keep_scores(self.scores, self.groups).digest())
+        scores: ScoreMatrix = self.statistic(ScoreMatrix)
+        return self.made(("digest", self.unit), scores.digest)
 
     def settled(self, unit: str | None, tolerance: float) -> "ScoredSet":
         """Return the same scores with another unit, or ties up to another difference."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from betterthan.errors import PlanError
 from betterthan.options.declare import About, Declared
+from betterthan.options.text import parts
 from betterthan.spelling import option as spelled
 
 
@@ -73,7 +74,7 @@ def _shown(number: float) -> str:
 def _texts(name: str, value: Any, about: About) -> tuple[str, ...]:
     """Take texts from a list, or from one text with commas between them."""
     if isinstance(value, str):
-        return tuple(part.strip() for part in value.split(",") if part.strip())
+        return tuple(parts(value))
     if not isinstance(value, Sequence) or not all(isinstance(part, str) for part in value):
         raise _refusal(name, "must be a list of texts, or one text with commas between them", value, about)
     return tuple(value)

@@ -1,5 +1,6 @@
 """Options of `rank`: what is asked, and what is settled once the evidence is known."""
 
+import os
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
@@ -64,7 +65,12 @@ class Plan(Options):
         return split(self.model or "")
 
     def over(self, other: "Plan | None") -> "Plan":
-        """Return this plan, completed by another where it is silent."""
+        """Return this plan, completed by another where it is silent; that may be a signature or a saved plan."""
+        given: Any = other
+        if isinstance(given, (str, os.PathLike)):
+            other = Plan.load(given)
+        elif given is not None and not isinstance(given, Plan):
+            raise PlanError(f"plan must be a Plan, a signature or the path of a saved plan, got {given!r}.")
         return Plan(**{
             each.name: getattr(other, each.name) if other is not None and value is None else value
             for each in fields(Plan) for value in [getattr(self, each.name)]
@@ -94,15 +100,11 @@ class RankOptions(Plan):
 
     def __post_init__(self) -> None:
         given: Any = self.plan
-        if isinstance(given, str):  # a signature, or a saved plan; a model is easily put here by mistake
-            if not given.startswith("betterthan ") and not given.endswith(".toml"):
-                raise PlanError(
-                    f"the second argument is a plan, got {given!r}",
-                    remedy=f"To choose a model, say {spelled('model', given)}.",
-                )
-            object.__setattr__(self, "plan", Plan.load(given))
-        elif given is not None and not isinstance(given, Plan):
-            raise PlanError(f"plan must be a Plan, a signature or the path of a saved plan, got {given!r}.")
+        if isinstance(given, str) and not given.startswith("betterthan ") and not given.endswith(".toml"):
+            raise PlanError(  # a model is easily put here by mistake
+                f"the second argument is a plan, got {given!r}",
+                remedy=f"To choose a model, say {spelled('model', given)}.",
+            )
         super().__post_init__()
 
     def asked(self) -> Plan:

@@ -17,9 +17,9 @@ def written(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (tuple, list)):
-        parts = [written(part) for part in value]
-        plain = all(isinstance(part, (str, int, float)) for part in value) and _parts(",".join(parts)) == parts
-        return ",".join(parts) if plain and not parts[0].startswith("[") else json.dumps(value, ensure_ascii=False)
+        texts = [written(part) for part in value]
+        plain = all(isinstance(part, (str, int, float)) for part in value) and parts(",".join(texts)) == texts
+        return ",".join(texts) if plain and not texts[0].startswith("[") else json.dumps(value, ensure_ascii=False)
     if isinstance(value, dict):
         return ",".join(f"{name}={part}" for name, part in value.items())
     return value if isinstance(value, str) else repr(value)
@@ -37,13 +37,13 @@ def read_back(option: Declared, text: str) -> Any:
                 return float(text)
             case "wholes" | "numbers":
                 convert = int if option.sort == "wholes" else float
-                return tuple(convert(part) for part in _parts(text))
+                return tuple(convert(part) for part in parts(text))
             case "texts":
-                return tuple(json.loads(text) if text.startswith("[") else _parts(text))
+                return tuple(json.loads(text) if text.startswith("[") else parts(text))
             case "any":
                 return json.loads(text) if text.startswith("[") else {"yes": True, "no": False}.get(text, text)
             case "pairs":
-                return dict(_pair(option.name, part) for part in _parts(text))
+                return dict(_pair(option.name, part) for part in parts(text))
     except (KeyError, ValueError):
         known = {"flag": "yes or no", "whole": "a whole number", "number": "a number"}
         wanted = known.get(option.sort, "numbers with commas between them")
@@ -51,7 +51,8 @@ def read_back(option: Declared, text: str) -> Any:
     return text
 
 
-def _parts(text: str) -> list[str]:
+def parts(text: str) -> list[str]:
+    """Take a list apart at its commas."""
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
