@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
-from scipy import sparse, special
+from scipy import special
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.collect.ratings import Ratings
@@ -15,6 +15,7 @@ from betterthan.infer.resample import analytic
 from betterthan.infer.sequential import Decisions, Record, decide
 from betterthan.models.base import Fit, draw_normal
 from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.reduce.matrices import matrix_of
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import CellUnits, GroupedUnits, RowUnits
 
@@ -114,8 +115,8 @@ def _moved(units: Any, place: IntArray, old: int, new: int) -> CellUnits:
     if isinstance(units, RowUnits):
         return replace(units, cell=where[units.cell], shape=(3, new))
     grouped: GroupedUnits = units
-    at = sparse.csr_array((np.ones(3 * old), (np.arange(3 * old), where)), shape=(3 * old, 3 * new))
-    return replace(grouped, counts=(grouped.counts @ at).tocsr(), shape=(3, new))
+    at = matrix_of(np.ones(3 * old), np.arange(3 * old), where, (3 * old, 3 * new))
+    return replace(grouped, counts=grouped.counts @ at, shape=(3, new))
 
 
 @lru_cache(maxsize=4)

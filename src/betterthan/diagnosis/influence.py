@@ -9,6 +9,7 @@ from betterthan.findings.comparisons import DEPENDS_ON_OTHERS, LEAD_HANGS_ON
 from betterthan.findings.scores import MEAN_HANGS_ON
 from betterthan.infer.outliers import far
 from betterthan.models.direct.counts import groups
+from betterthan.reduce.matrices import dense
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import RowUnits
 
@@ -109,7 +110,7 @@ def _gains(case: Case, first: int, second: int) -> tuple[str, tuple[str, ...], F
     information = case.counts.incidence * (case.met * case.expected * (1 - case.expected))
     contrast = np.zeros(case.counts.size)
     contrast[first], contrast[second] = 1, -1
-    pull = np.linalg.pinv((information @ case.counts.incidence.T).toarray(), hermitian=True) @ contrast
+    pull = np.linalg.pinv(dense(information @ case.counts.incidence.T), hermitian=True) @ contrast
     of_pair = pull[case.counts.first] - pull[case.counts.second]
     if case.table is not None:
         signs, one, two = case.table.signs(case.data.tolerance)

@@ -4,9 +4,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-import scipy
 
 from betterthan.arrays import IntArray
+from betterthan.late import scipy
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-from scipy import special
+from scipy import sparse, special
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.infer.multiplicity import adjusted
@@ -65,6 +65,7 @@ class Record:
 
     @classmethod
     def _grouped(cls, counts: Any, pairs: int) -> Self:
+        counts = sparse.csr_array(counts)
         won, tied, lost = (counts[:, side * pairs : (side + 1) * pairs] for side in range(3))
         total = (won + tied + lost).tocoo()
         points = (won + 0.5 * tied).tocsr()

@@ -11,6 +11,7 @@ from betterthan.models.davidson import Davidson
 from betterthan.models.likelihood.newton import Solution, centred
 from betterthan.models.likelihood.pairs import Problem
 from betterthan.named import number
+from betterthan.reduce.matrices import positive
 from betterthan.reduce.pairs import decided
 
 
@@ -46,7 +47,7 @@ class Newman(Davidson):
         if start is not None or problem.prior:
             return super().maximise(problem, start)
         design, incidence = problem.design, problem.design.incidence
-        first, second = incidence.maximum(0), (-incidence).maximum(0)
+        first, second = positive(incidence), positive(-incidence)
         won, tied, lost = problem.inner_outcomes
         up, down = decided(problem.inner_outcomes)
         strength, nu = np.zeros(design.size), 0.0 if problem.link.width is None else 0.5

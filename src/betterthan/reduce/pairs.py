@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.table import Coded
@@ -15,6 +14,7 @@ from betterthan.errors import EvidenceError
 from betterthan.evidence.judgments import Tally
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
 from betterthan.evidence.scores import ScoreTable
+from betterthan.reduce.matrices import matrix_of, positive
 from betterthan.reduce.units import CellUnits, GroupedUnits, RowUnits, ScoredUnits
 
 
@@ -41,12 +41,12 @@ class PairCounts:
         """Return systems × pairs: +1 for the first, −1 for the second of each pair."""
         pairs = np.arange(len(self.first))
         signs = np.concatenate([np.ones(len(pairs)), -np.ones(len(pairs))])
-        where = (np.concatenate([self.first, self.second]), np.concatenate([pairs, pairs]))
-        return sparse.csr_array((signs, where), shape=(self.size, len(pairs)))
+        systems = np.concatenate([self.first, self.second])
+        return matrix_of(signs, systems, np.concatenate([pairs, pairs]), (self.size, len(pairs)))
 
     @cached_property
     def _sides(self) -> tuple[Any, Any]:
-        return self.incidence.maximum(0), (-self.incidence).maximum(0)
+        return positive(self.incidence), positive(-self.incidence)
 
     def add_up(self, of_first: FloatArray, of_second: FloatArray) -> FloatArray:
         """Add up for every system what its pairs give to their first and second member (pairs × anything)."""

@@ -10,11 +10,11 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.table import Coded
 from betterthan.errors import PlanError
+from betterthan.reduce.matrices import dense, matrix_of, side_by_side
 from betterthan.spelling import option
 
 
@@ -106,8 +106,7 @@ class RowUnits:
         scaled = [self.weight * residuals.ravel()[self.cell] for residuals, _ in terms]
         return np.block([
             [
-                (_onto(left, pairs) @ sparse.diags_array(np.bincount(pair, self.times * one * two, pairs))
-                 @ _onto(right, pairs).T).toarray()
+                dense((_onto(left, pairs) * np.bincount(pair, self.times * one * two, pairs)) @ _onto(right, pairs).T)
                 for two, (_, right) in zip(scaled, terms, strict=True)
             ]
             for one, (_, left) in zip(scaled, terms, strict=True)
@@ -121,7 +120,7 @@ class GroupedUnits:
     name: str
     factors: tuple[IntArray, ...]  # per group, its level of each factor
     levels: tuple[int, ...]
-    counts: Any  # groups × cells, sparse
+    counts: Any  # groups × cells
     shape: tuple[int, int]
 
     @classmethod
@@ -141,7 +140,7 @@ class GroupedUnits:
         else:
             keys, group = np.unique(np.ravel_multi_index(codes, levels), return_inverse=True)
             factors = tuple(np.unravel_index(keys, levels))
-        counts = sparse.coo_array((amount, (group.ravel(), cell)), shape=(len(factors[0]), shape[0] * shape[1])).tocsr()
+        counts = matrix_of(amount, group.ravel(), cell, (len(factors[0]), shape[0] * shape[1]))
         return cls("+".join(names), factors, levels, counts, (shape[0], shape[1]))
 
     @property
@@ -164,14 +163,13 @@ class GroupedUnits:
     def meat(self, terms: Sequence[Term]) -> FloatArray:
         """Sum squared gradients of units."""
         pairs = self.shape[1]
-        gradients = sparse.hstack([
-            sum(
-                self.counts[:, side * pairs : (side + 1) * pairs] @ sparse.diags_array(residuals[side])
-                for side in range(3)
-            )
-            @ _onto(incidence, pairs).T
-            for residuals, incidence in terms
-        ]).tocsr()  # fmt: skip
+        gradients = side_by_side(
+            [
+                sum(self.counts[:, side * pairs : (side + 1) * pairs] * residuals[side] for side in range(3))
+                @ _onto(incidence, pairs).T
+                for residuals, incidence in terms
+            ]
+        )
         return _summed_squares(gradients, self.factors, self.levels)
 
 
@@ -247,7 +245,7 @@ class RowWeights:
         return times
 
     def meat(self, gradients: Any) -> FloatArray:
-        """Return the sum over units of their squared gradients, from the rows' own (rows × parameters, sparse)."""
+        """Return the sum over units of their squared gradients, from the rows' own (rows × parameters)."""
         if not self.factors:
             return _squares(gradients, self.rows)
         if len(self.factors) == 2:
@@ -287,7 +285,7 @@ def draw_weights(rng: np.random.Generator, size: int, resamples: int) -> FloatAr
 
 def _onto(incidence: Any, pairs: int) -> Any:
     """Return parameters × pairs: a parameter that all pairs share is a row of ones."""
-    return sparse.csr_array(np.ones((1, pairs))) if incidence is None else incidence
+    return np.ones((1, pairs)) if incidence is None else incidence
 
 
 def _summed_squares(gradients: Any, factors: Sequence[IntArray], levels: Sequence[int]) -> FloatArray:
@@ -301,10 +299,9 @@ def _summed_squares(gradients: Any, factors: Sequence[IntArray], levels: Sequenc
 
 def _add_up(gradients: Any, factor: IntArray, levels: int) -> Any:
     groups = np.arange(len(factor))
-    return sparse.csr_array((np.ones(len(factor)), (factor, groups)), shape=(levels, len(factor))) @ gradients
+    return matrix_of(np.ones(len(factor)), factor, groups, (levels, len(factor))) @ gradients
 
 
 def _squares(gradients: Any, units: int) -> FloatArray:
-    squares: Any = gradients.T @ gradients
-    dense: FloatArray = np.asarray(squares.todense() if hasattr(squares, "todense") else squares)
-    return dense * (units / max(units - 1, 1))
+    squares: FloatArray = dense(gradients.T @ gradients) * (units / max(units - 1, 1))
+    return squares

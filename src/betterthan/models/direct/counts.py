@@ -4,11 +4,11 @@ from abc import abstractmethod
 from typing import Any
 
 import numpy as np
-import scipy
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.findings import Finding, marked
 from betterthan.findings.comparisons import ISLANDS, NEVER_LOSES, NEVER_WINS, NOTHING_COUNTS
+from betterthan.late import scipy
 from betterthan.models.base import Fit, ModelBase, Refit
 from betterthan.reduce.pairs import PairCounts, decided
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy import linalg, sparse
+from scipy import sparse
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.errors import ModelError
@@ -135,8 +135,7 @@ class Choices:
 
     def solver(self, information: FloatArray) -> Solve:
         """Return a function that solves H x = g, with log-worths that sum to zero in every component."""
-        factored = factor(information + self._constants() * _scale(information))
-        return lambda gradient: linalg.cho_solve(factored, gradient, check_finite=False)
+        return factor(information + self._constants() * _scale(information))
 
     def covariance(self, information: FloatArray) -> FloatArray:
         """Return the inverse information, centred in every component."""

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy  # its parts load when they are used: most evidence needs no graph search and no sparse solver
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.findings import Finding, marked
 from betterthan.findings.comparisons import ISLANDS, NEVER_LOSES, NEVER_WINS, ONE_WAY
+from betterthan.late import scipy
 from betterthan.models.likelihood.logistic import logistic
 
 #: Precision of the minimal prior: one ten-thousandth of a judgment's worth.

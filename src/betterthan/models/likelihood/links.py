@@ -7,9 +7,9 @@ log-likelihood per pair, by the gap and by the width. A link without ties has no
 from typing import Protocol
 
 import numpy as np
-import scipy
 
 from betterthan.arrays import FloatArray
+from betterthan.late import scipy
 from betterthan.models.likelihood.logistic import logistic
 
 Prepared = tuple[FloatArray, ...]

@@ -5,17 +5,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy
-from scipy import linalg, sparse
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import ModelError
+from betterthan.late import scipy
 from betterthan.models.likelihood.links import Link, Prepared
+from betterthan.reduce.matrices import matrix_of
 
 #: Up to this many systems a dense factorisation is fast and small, twice as many if it serves a thousand resamples.
 #: Beyond, pairs decide: a few per system make a sparse factorisation cheap, many make conjugate gradients converge.
 DENSE_LIMIT = 2000
 _FEW_PAIRS = 3
+#: Up to this many systems the inverse of a factor is as fast as SciPy's solver, which takes longer to load than to use.
+_SMALL = 200
 TOLERANCE = 1e-8
 
 Solve = Callable[[FloatArray], FloatArray]
@@ -191,9 +193,8 @@ def solver(design: Design, information: FloatArray, *, repeated: bool = False) -
     `repeated` says that it serves many resamples, in steps of which none has to be exact.
     """
     if design.size <= DENSE_LIMIT * (2 if repeated else 1):
-        factored = factor(_dense(design, information))
-        return lambda gradient: linalg.cho_solve(factored, gradient, check_finite=False)
-    laplacian = (design.incidence @ sparse.diags_array(information) @ design.incidence.T).tocsr()
+        return factor(_dense(design, information))
+    laplacian = scipy.sparse.csr_array((design.incidence * information) @ design.incidence.T)
     if len(information) <= _FEW_PAIRS * design.size:
         return _grounded(laplacian, design.label)
     accuracy = 1e-4 if repeated else 1e-12
@@ -203,7 +204,7 @@ def solver(design: Design, information: FloatArray, *, repeated: bool = False) -
 def inverse(design: Design, information: FloatArray) -> FloatArray:
     """Return the generalised inverse of the information, centred in every component."""
     matrix = _dense(design, information)
-    full = linalg.cho_solve(factor(matrix), np.eye(design.size), check_finite=False)
+    full = factor(matrix)(np.eye(design.size))
     result: FloatArray = full - _same_component(design) / _scale(information)  # the part that only fixed the centre
     return (result + result.T) / 2
 
@@ -213,9 +214,10 @@ def centred(strength: FloatArray, label: IntArray) -> FloatArray:
     if not label.any():
         mean: FloatArray = strength.mean(axis=0)
         return strength - mean
-    members = sparse.csr_array((np.ones(len(label)), (label, np.arange(len(label)))))
+    count = int(label.max()) + 1
+    members = matrix_of(np.ones(len(label)), label, np.arange(len(label)), (count, len(label)))
     sizes = np.bincount(label).reshape(-1, *([1] * (strength.ndim - 1)))
-    means: FloatArray = np.asarray(members @ strength) / sizes
+    means: FloatArray = members @ strength / sizes
     return strength - means[label]
 
 
@@ -240,13 +242,13 @@ def _scale(information: FloatArray) -> float:
     return float(np.mean(information)) if len(information) and np.mean(information) > 0 else 1.0
 
 
-def factor(matrix: FloatArray) -> Any:
+def factor(matrix: FloatArray) -> Solve:
     """Factor a matrix that may be singular to working precision: then the smallest diagonal that helps is added."""
     jitter = 0.0
     while True:
         try:
-            return linalg.cho_factor(matrix + jitter * np.eye(len(matrix)) if jitter else matrix, check_finite=False)
-        except linalg.LinAlgError:
+            return _factor(matrix + jitter * np.eye(len(matrix)) if jitter else matrix)
+        except np.linalg.LinAlgError:
             size = float(np.trace(matrix)) / len(matrix)
             if not jitter < size:  # also when it is not a number
                 raise ModelError(
@@ -255,13 +257,21 @@ def factor(matrix: FloatArray) -> Any:
             jitter = max(10 * jitter, 1e-14 * size)
 
 
+def _factor(matrix: FloatArray) -> Solve:
+    if len(matrix) > _SMALL:
+        factored = scipy.linalg.cho_factor(matrix, check_finite=False)
+        return lambda gradient: scipy.linalg.cho_solve(factored, gradient, check_finite=False)
+    inverse = np.linalg.inv(np.linalg.cholesky(matrix))
+    return lambda gradient: inverse.T @ (inverse @ gradient)
+
+
 def _grounded(laplacian: Any, label: IntArray) -> Solve:
     """Factor a sparse Laplacian after fixing the first system of every component at zero."""
     free = np.ones(len(label), dtype=bool)
     free[np.unique(label, return_index=True)[1]] = False
     size = float(np.mean(laplacian.diagonal()))
     # The least that keeps a difference without information from dividing by zero.
-    inner = laplacian[free][:, free] + sparse.diags_array(np.full(int(free.sum()), 1e-14 * size))
+    inner = laplacian[free][:, free] + scipy.sparse.diags_array(np.full(int(free.sum()), 1e-14 * size))
     factored = scipy.sparse.linalg.splu(inner.tocsc(), permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True})
 
     def solve(gradient: FloatArray) -> FloatArray:

@@ -5,10 +5,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.late import scipy
 from betterthan.models.likelihood.components import Met
 from betterthan.reduce.orders import Orders
 
