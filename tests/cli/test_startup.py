@@ -25,11 +25,7 @@ NOT_NEEDED = (
     "polars",
     "pyarrow",
     "rich.console",
-    "scipy.optimize",
-    "scipy.sparse.csgraph",
-    "scipy.sparse.linalg",
-    "scipy.special",
-    "scipy.stats",
+    "scipy",
 )
 NEEDED_MODELS = {"base", "bradley_terry", "direct", "likelihood"}
 
