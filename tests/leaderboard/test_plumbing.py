@@ -20,7 +20,7 @@ def test_who_cannot_be_compared_has_no_chance_of_being_best() -> None:
 
 def test_findings_of_several_boards_are_those_of_each() -> None:
     votes = bt.read_judgments(arena(), item="prompt_id", judge="judge")
-    boards = bt.rank(votes, model="bradley-terry,elo", resamples=40)
+    boards = bt.rank(votes, model="bradley-terry,elo", resamples=40, unit="item")
     for board in boards:
         assert set(board.findings) <= set(boards.findings)
     assert {finding for board in boards for finding in board.findings} == set(boards.findings)
@@ -32,15 +32,16 @@ def test_findings_of_several_boards_are_those_of_each() -> None:
 
 def test_units_of_one_judgment_each_are_the_judgments() -> None:
     """A shortcut, which must not be taken where a row stands for several judgments or has a weight."""
-    columns = {"left": ["owl", "owl", "yak", "owl"], "right": ["yak", "elk", "elk", "yak"], "winner": ["a", "tie", "b", "b"],
-               "item": ["i1", "i2", "i3", "i4"]}  # fmt: skip
+    columns = {"left": ["owl", "owl", "yak", "owl"] * 2, "right": ["yak", "elk", "elk", "yak"] * 2,
+               "winner": ["a", "tie", "b", "b"] * 2, "item": [f"i{place}" for place in range(8)]}  # fmt: skip
     assert data_sets(columns).sets[0].by == ()
-    counted = bt.read_judgments({**columns, "n": [5, 5, 5, 5]}, counts=["n"])
-    weighted = bt.read_judgments({**columns, "weight": [2, 1, 1, 1]})
-    repeated = {**columns, "item": ["i1", "i2", "i3", "i1"]}
-    for evidence in (counted, weighted, repeated):
+    counted = bt.read_judgments({**columns, "n": [5] * 8}, counts=["n"])
+    weighted = bt.read_judgments({**columns, "weight": [2, 1, 1, 1] * 2})
+    repeated = {**columns, "item": ["i0", *(f"i{place}" for place in range(7))]}
+    for evidence in (counted, repeated):
         assert data_sets(evidence).sets[0].by == ("item",)
-    # Four items of five judgments each vary far more than twenty judgments would.
+    assert data_sets(weighted, unit="item").sets[0].by == ("item",)
+    # Eight items of five judgments each vary far more than forty judgments would.
     by_item = bt.rank(counted, resamples=400).board["owl"].interval
     by_row = bt.rank(counted, unit="row", resamples=400).board["owl"].interval
     assert by_item != by_row

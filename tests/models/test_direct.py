@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 import betterthan as bt
+from betterthan.datasets.sets import data_sets
 from betterthan.models.base import build
 from betterthan.reduce.pairs import PairCounts, count_pairs
 
@@ -119,7 +120,9 @@ def test_the_bootstrap_recomputes_from_whole_items() -> None:
         "left": ["owl"] * 12, "right": ["yak"] * 12,
         "winner": ["a"] * 4 + ["b"] * 4 + ["a"] * 3 + ["tie"], "item": [1] * 4 + [2] * 4 + [3] * 4,
     }  # fmt: skip
-    draws = bt.rank(columns, model="win-rate", resamples=400).board.draws.strength
+    counts, model = data_sets(columns, unit="item").sets[0].pairs(), build("win-rate")
+    rng = np.random.default_rng(0)
+    draws = model.refitter(model.fit(counts), counts)(counts.units.resample(rng, 400), rng)[0].T
     points = [4.0, 0.0, 3.5]
     possible = {round((a + b + c) / 12, 12) for a in points for b in points for c in points}
     assert {round(share, 12) for share in draws[:, 0]} == possible

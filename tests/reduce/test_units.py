@@ -21,9 +21,20 @@ def _counts(*unit: str) -> PairCounts:
 @pytest.mark.parametrize("unit", [(), ("item",), ("judge",), ("item", "judge")])
 def test_resamples_average_to_the_counts(unit: tuple[str, ...]) -> None:
     counts = _counts(*unit)
-    drawn = counts.units.resample(np.random.default_rng(0), 4000)
-    error = drawn.std(axis=2) / np.sqrt(4000)
-    assert np.all(np.abs(drawn.mean(axis=2) - counts.outcomes) < 5 * error + 1e-9)
+    for units in counts.units.crossed or (counts.units,):
+        drawn = units.resample(np.random.default_rng(0), 4000)
+        error = drawn.std(axis=2) / np.sqrt(4000)
+        assert np.all(np.abs(drawn.mean(axis=2) - counts.outcomes) < 5 * error + 1e-9)
+
+
+def test_crossed_units_are_items_judges_and_their_combinations() -> None:
+    crossed = _counts("item", "judge").units.crossed
+    assert [units.name for units in crossed] == ["item", "judge", "item+judge"]
+    for units, columns in zip(crossed, (["prompt_id"], ["judge"], ["prompt_id", "judge"]), strict=True):
+        table = arena(judgments=800)
+        assert units.size == len(set(zip(*(map(str, table[name]) for name in columns), strict=True)))
+    single = _counts("item").units
+    np.testing.assert_allclose(crossed[0].resample(np.random.default_rng(0), 5), single.resample(np.random.default_rng(0), 5))
 
 
 @pytest.mark.parametrize("unit", ["item", "judge"])

@@ -56,8 +56,8 @@ class DataSet(ABC):
 
     @property
     @abstractmethod
-    def other_units(self) -> tuple[str, ...]:
-        """What might have been resampled instead."""
+    def other_units(self) -> dict[str, int]:
+        """What is dependent too, and is not the unit, with its number."""
 
     @abstractmethod
     def account(self, order: Order | None = None, *, units: bool = True) -> Account:

@@ -10,6 +10,7 @@ from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.account import Account
 from betterthan.evidence.judgments import Judgments, Order, Tally
 from betterthan.evidence.rankings import Rankings
+from betterthan.findings.resampling import FIXED_UNITS
 from betterthan.reduce.games import Games, line_up
 from betterthan.reduce.orders import Orders, keep_orders
 from betterthan.reduce.pairs import PairCounts, count_pairs, totals
@@ -25,11 +26,10 @@ class JudgedSet(DataSet):
 
     @classmethod
     def of(cls, evidence: Judgments | Rankings, title: str, unit: str | None) -> "JudgedSet":
-        """Take judgments as they are, and all pairs of rankings; the unit is the first that the evidence names."""
+        """Take judgments as they are, and all pairs of rankings."""
         rankings = evidence if isinstance(evidence, Rankings) else None
         judgments = evidence.to_judgments() if isinstance(evidence, Rankings) else evidence
-        chosen = unit or next(iter(judgments.units), "row")
-        return cls(title=title, unit=chosen, judgments=judgments, rankings=rankings)
+        return cls(title=title, unit=unit or default_unit(judgments), judgments=judgments, rankings=rankings)
 
     @property
     def kind(self) -> str:
@@ -42,10 +42,12 @@ class JudgedSet(DataSet):
         return self.judgments.table.name
 
     @property
-    def other_units(self) -> tuple[str, ...]:
-        """What might have been resampled instead."""
-        units = self.judgments.units
-        return tuple(other for other in units if other not in self.unit.split("+") and other != "ranking")
+    def other_units(self) -> dict[str, int]:
+        """What repeats too, and is not the unit, with its number."""
+        chosen = self.unit.split("+")
+        if {"item", "judge"} & set(self.judgments.units) <= set(chosen):
+            return {}
+        return {unit: size for unit, size in _repeated(self.judgments).items() if unit not in chosen}
 
     @cached_property
     def by(self) -> tuple[str, ...]:
@@ -127,6 +129,26 @@ class JudgedSet(DataSet):
         if tolerance:
             raise without_tolerance(self.kind)
         return self if unit in {None, self.unit} else replace(self, unit=unit)
+
+
+def default_unit(judgments: Judgments) -> str:
+    """Return what is dependent where nobody says: items and judges, crossed where both repeat.
+
+    A few items or judges are no sample of others: they are taken as given, and a finding says so.
+    """
+    least = FIXED_UNITS.thresholds["least"]
+    repeated = [unit for unit, size in _repeated(judgments).items() if size >= least]
+    return "+".join(repeated) or ("ranking" if "ranking" in judgments.units else "row")
+
+
+def _repeated(judgments: Judgments) -> dict[str, int]:
+    """Return how many items and judges there are, where some have several judgments (or rankings)."""
+    named = [unit for unit in ("item", "judge") if unit in judgments.units]
+    if not named:
+        return {}
+    sizes = judgments.unit_sizes
+    whole = sizes.get("ranking", judgments.rows)
+    return {unit: sizes[unit] for unit in named if judgments.counts or sizes[unit] < whole}
 
 
 def without_tolerance(kind: str) -> PlanError:

@@ -49,9 +49,10 @@ class ScoredSet(DataSet):
         return (self.unit,)
 
     @property
-    def other_units(self) -> tuple[str, ...]:
-        """What might have been resampled instead: nothing that allows for more dependence."""
-        return () if self.scores.groups is None or self.unit == "group" else ("group",)
+    def other_units(self) -> dict[str, int]:
+        """Groups, where items are the unit although the table names groups."""
+        groups = self.scores.groups
+        return {} if groups is None or self.unit == "group" else {"group": len(groups.labels)}
 
     @property
     def groups(self) -> Coded | None:

@@ -132,6 +132,11 @@ class Judgments(Equal, Closing):
             return {unit: len(units[unit].labels) for unit in self.units}
         return dict(zip(self.units, self._unique[1:], strict=True))
 
+    @property
+    def rows(self) -> int:
+        """How many rows were read."""
+        return self._unique[0]
+
     def one_each(self, unit: str) -> bool:
         """Does every row have a unit of its own? Then the rows themselves can be resampled."""
         return unit in self.units and self._unique[0] == self.unit_sizes[unit]

@@ -30,11 +30,27 @@ FEW_CLUSTERS = Kind(
 OTHER_UNITS = Kind(
     "other-units",
     "Judgments may also be correlated within other units",
-    "info",
-    "Confidence intervals resample {unit}s. Judgments with the same {others} may be correlated as well.",
-    "Compare with the intervals of {option:unit={other}}.",
-    "Intervals are too narrow where judgments are correlated within a unit that is not resampled as a whole.",
-    "Compare with the intervals of the other units: {option:unit=judge}.",
+    "warning",
+    "Certainty is by {unit}. Judgments with the same {others} may be correlated as well, and intervals too narrow.",
+    "Use {option:unit={other}}, or leave the unit to the data.",
+    "Intervals are too narrow, and tests reject too often, where judgments are correlated within a unit that does not "
+    "count as a whole.",
+    "Leave the unit to the data: items and judges are then allowed for, both where both repeat.",
+)
+
+FIXED_UNITS = Kind(
+    "fixed-units",
+    "A few items or judges are taken as given",
+    "warning",
+    "Only {units:of {unit}}: intervals and tests are about {units:this one/these} alone and say nothing about other "
+    "{unit}s.",
+    "Ask more {unit}s.",
+    "Fewer than {least} judges (or items) say too little about how much others would differ. Intervals and tests then "
+    "speak of these judges alone: another few judges may give another ranking.",
+    "Ask at least {least} judges. To allow for differences between few of them all the same, use "
+    "{option:unit=item+judge}: the intervals become very wide.",
+    {"least": 5},
+    "units",
 )
 
 RUNS = Kind(

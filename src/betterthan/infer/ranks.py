@@ -1,4 +1,4 @@
-"""Rank ranges and clusters, as the WMT shared tasks define them (Koehn 2012; Bojar et al. 2013)."""
+"""Rank ranges and clusters: with a promise for all systems together, or as the WMT shared tasks define them."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,9 @@ import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.infer.draws import Draws, spans
+from betterthan.infer.family import RankRanges, family_wise
 from betterthan.models.base import Fit
+from betterthan.options.shared import FAMILY_WISE
 
 
 def ranks_of(strength: FloatArray, last: BoolArray, resolution: float) -> IntArray:
@@ -17,21 +19,30 @@ def ranks_of(strength: FloatArray, last: BoolArray, resolution: float) -> IntArr
     return ranks
 
 
-def rank_ranges(draws: Draws, level: float) -> tuple[IntArray, IntArray]:
-    """Return every system's range of ranks after the same share of draws is dropped at both ends."""
+def ranges_of(fit: Fit, draws: Draws, level: float, promise: str = FAMILY_WISE) -> RankRanges:
+    """Return every system's range of ranks: all of them right at once with the chance `level`, or each by itself."""
+    if promise == FAMILY_WISE:
+        return family_wise(fit.strength, draws, level, ~(fit.open_low | fit.open_high | fit.apart))
+    return rank_ranges(draws, level)
+
+
+def rank_ranges(draws: Draws, level: float) -> RankRanges:
+    """Return the range of each system by itself: the same share of draws is dropped at both ends.
+
+    So the WMT shared tasks take it (Koehn 2012; Bojar et al. 2013).
+    """
     low, high = draws.ranks()
     drop = int(np.floor(len(low) * (1 - level) / 2 + 1e-9))
-    return (
-        np.sort(low, axis=0)[drop].astype(np.int64),
-        np.sort(high, axis=0)[len(high) - 1 - drop].astype(np.int64),
+    return RankRanges(
+        np.sort(low, axis=0)[drop].astype(np.int64), np.sort(high, axis=0)[len(high) - 1 - drop].astype(np.int64)
     )
 
 
-def clusters_of(fit: Fit, draws: Draws, level: float) -> list[int | None]:
+def clusters_of(fit: Fit, draws: Draws, level: float, promise: str = FAMILY_WISE) -> list[int | None]:
     """Number the clusters down the ranking of a fit; systems of equal rank stand in the order of their names."""
     ranks = ranks_of(fit.strength, fit.apart, fit.resolution)
     order = sorted(range(len(ranks)), key=lambda place: (ranks[place], fit.systems[place]))
-    return clusters(order, *rank_ranges(draws, level), fit.apart)
+    return clusters(order, *ranges_of(fit, draws, level, promise), fit.apart)
 
 
 def clusters(order: Sequence[int], low: IntArray, high: IntArray, apart: BoolArray) -> list[int | None]:

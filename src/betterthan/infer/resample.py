@@ -1,7 +1,12 @@
-"""Draws of strengths: the bootstrap, which reweights statistics; normal draws; and repeated runs."""
+"""Draws of strengths: the bootstrap, which reweights statistics; normal draws; and repeated runs.
+
+Few units are allowed for in all of them: what is drawn is spread as Student's t is, not as the normal distribution.
+"""
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,13 +15,18 @@ from betterthan.arrays import FloatArray
 from betterthan.errors import ModelError, PlanError
 from betterthan.infer.draws import Draws
 from betterthan.models.base import Fit, Model
-from betterthan.progress import Progress, silent
+from betterthan.progress import Progress, part_of, silent
 from betterthan.reduce.units import Units
 from betterthan.spelling import option
 
 #: Numbers held at once by one batch of resamples (some arrays of this size live at the same time).
 _BATCH_NUMBERS = 12_000_000
 _LARGEST_BATCH = 125
+#: Resamples that tell how much two crossed factors have in common: one number is wanted, not its distribution.
+_COMMON = 200
+
+#: From units, a number of draws and a seed to strengths (systems × draws) and how many had no maximum.
+_Draw = Callable[[Units, int, np.random.SeedSequence, Progress], tuple[FloatArray, int]]
 
 
 def bootstrap(
@@ -27,39 +37,104 @@ def bootstrap(
     Batches have seeds of their own and a size that depends on the evidence alone: the same seed gives the same bits
     on any number of cores.
     """
-    units: Units = evidence.units
-    _need_two(units)
-    batch = int(np.clip(_BATCH_NUMBERS // max(units.width, 1), 1, _LARGEST_BATCH))
-    sizes = [min(batch, resamples - start) for start in range(0, resamples, batch)]
-    seeds = np.random.SeedSequence(seed).spawn(len(sizes))
+    _need_two(evidence.units)
     refit = model.refitter(fit, evidence)
 
-    def run(part: int) -> tuple[FloatArray, int]:
-        rng = np.random.default_rng(seeds[part])
-        return refit(units.resample(rng, sizes[part]), rng)
+    def draw(units: Units, number: int, seed: np.random.SeedSequence, progress: Progress) -> tuple[FloatArray, int]:
+        batch = int(np.clip(_BATCH_NUMBERS // max(units.width, 1), 1, _LARGEST_BATCH))
+        sizes = [min(batch, number - start) for start in range(0, number, batch)]
+        seeds = seed.spawn(len(sizes))
 
-    strengths, degenerate, done = [], 0, 0
-    # Threads over batches, not inside them.
-    with ThreadPoolExecutor(min(len(sizes), os.cpu_count() or 1)) as pool:
-        for size, (strength, without_maximum) in zip(sizes, pool.map(run, range(len(sizes))), strict=True):
-            strengths.append(strength.T)
-            degenerate += without_maximum
-            done += size
-            progress(done, resamples)
-    return Draws(np.concatenate(strengths), "bootstrap", units.name, units.size, fit.apart, fit.resolution, degenerate)
+        def run(part: int) -> tuple[FloatArray, int]:
+            rng = np.random.default_rng(seeds[part])
+            return refit(units.resample(rng, sizes[part]), rng)
+
+        strengths, degenerate, done = [], 0, 0
+        # Threads over batches, not inside them.
+        with ThreadPoolExecutor(min(len(sizes), os.cpu_count() or 1)) as pool:
+            for size, (strength, without_maximum) in zip(sizes, pool.map(run, range(len(sizes))), strict=True):
+                strengths.append(strength)
+                degenerate += without_maximum
+                done += size
+                progress(done, number)
+        return np.concatenate(strengths, axis=1), degenerate
+
+    units = evidence.units
+    strength, degenerate = _spread(draw, fit, units, resamples, seed, narrow=True, progress=progress)
+    return Draws(strength.T.copy(), "bootstrap", units.name, units.size, fit.apart, fit.resolution, degenerate)
 
 
 def analytic(model: Model, fit: Fit, evidence: Any, *, clustered: bool, draws: int, seed: int) -> Draws:
-    """Draw from the normal distribution of the estimate, by the sandwich over units or the information alone."""
+    """Draw from the distribution of the estimate, by the sandwich over units or the information alone."""
     units: Units = evidence.units
     if clustered:
         _need_two(units)
-    rng = np.random.default_rng(seed)
-    strength = model.draw(fit, evidence, clustered=clustered, draws=draws, rng=rng)
-    method = "analytic" if clustered else "information"
+
+    def draw(units: Units, number: int, seed: np.random.SeedSequence, progress: Progress) -> tuple[FloatArray, int]:
+        del progress
+        rng = np.random.default_rng(seed)
+        same = evidence if units is evidence.units else replace(evidence, units=units)
+        return model.draw(fit, same, clustered=clustered, draws=number, rng=rng), 0
+
+    if clustered:
+        strength, _ = _spread(draw, fit, units, draws, seed, narrow=False)
+    else:
+        strength, _ = draw(units, draws, np.random.SeedSequence(seed), silent)
     # Equal systems come out of a matrix's root equal but for rounding.
     resolution = max(fit.resolution, 1e-9 * float(np.median(strength.std(axis=1))))
+    method = "analytic" if clustered else "information"
     return Draws(strength.T.copy(), method, units.name, units.size, fit.apart, resolution)
+
+
+def _spread(
+    draw: _Draw, fit: Fit, units: Units, number: int, seed: int, *, narrow: bool, progress: Progress = silent
+) -> tuple[FloatArray, int]:
+    """Draw strengths by units, or by two crossed factors, as widely as few units ask for; `narrow` says of resamples.
+
+    Two factors: deviations of both are added, and shrunk together by what they have in common, which would otherwise
+    count twice (Cameron, Gelbach & Miller 2011, V₁ + V₂ − V₁₂).
+    """
+    centre = fit.strength[:, None]
+    crossed = units.crossed
+    if crossed is None:
+        first, last = np.random.SeedSequence(seed).spawn(2)
+        strength, degenerate = draw(units, number, first, progress)
+        return centre + (strength - centre) * _stretch(units.size, number, last, narrow=narrow), degenerate
+    total, degenerate, variances = np.zeros((len(centre), number)), 0, []
+    seeds = np.random.SeedSequence(seed).spawn(5)
+    for place, factor in enumerate(crossed[:2]):
+        strength, without_maximum = draw(factor, number, seeds[2 * place], part_of(progress, place, 3))
+        away = strength - centre
+        variances.append(_variance(away, fit) * _lacking(factor.size, narrow=narrow))
+        total += away * _stretch(factor.size, number, seeds[2 * place + 1], narrow=narrow)
+        degenerate = max(degenerate, without_maximum)
+    strength, _ = draw(crossed[2], min(number, _COMMON), seeds[4], part_of(progress, 2, 3))
+    both = sum(variances)
+    once = max(both - _variance(strength - centre, fit), *variances)
+    return centre + total * np.sqrt(once / both if both > 0 else 1.0), degenerate
+
+
+def _stretch(units: int, number: int, seed: np.random.SeedSequence, *, narrow: bool) -> FloatArray:
+    """Return a factor for every draw that makes normal draws Student's t, with units − 1 degrees of freedom."""
+    freedom = units - 1
+    drawn = np.random.default_rng(seed).chisquare(freedom, number)
+    stretch: FloatArray = np.sqrt(_lacking(units, narrow=narrow) * freedom / drawn)
+    return stretch
+
+
+def _lacking(units: int, *, narrow: bool) -> float:
+    """Return the variance that resamples lack: they vary less than what they stand for (Hesterberg 2015)."""
+    return units / (units - 1) if narrow else 1.0
+
+
+def _variance(away: FloatArray, fit: Fit) -> float:
+    """Return a multiple of the variance of deviations (systems × draws), over the systems that the evidence places.
+
+    By quartiles: a few resamples that hardly determine a system must not decide.
+    """
+    placed = ~(fit.open_low | fit.open_high | fit.apart)
+    low, high = np.quantile(away[placed if np.any(placed) else slice(None)], [0.25, 0.75], axis=1)
+    return float(np.sum((high - low) ** 2))
 
 
 def repeated(model: Model, fit: Fit, evidence: Any, *, runs: int, seed: int, progress: Progress = silent) -> Draws:

@@ -8,7 +8,7 @@ from betterthan.datasets.sets import data_sets
 from betterthan.findings import Finding
 from betterthan.infer.draws import Draws
 from betterthan.infer.intervals import percentile
-from betterthan.infer.ranks import clusters, rank_ranges, ranks_of
+from betterthan.infer.ranks import clusters, ranges_of, ranks_of
 from betterthan.infer.resample import analytic, bootstrap, repeated
 from betterthan.infer.scale import Scale
 from betterthan.leaderboard import names, support
@@ -143,7 +143,7 @@ def _rows(
     if draws is not None:
         level = settings.level
         low, high = percentile(scale.apply(draws.strength), level, fit.open_low, fit.open_high)
-        first, last = rank_ranges(draws, level)
+        first, last = ranges_of(fit, draws, level, settings.clusters)
         extra = {
             "rank_low": first.tolist(),
             "rank_high": last.tolist(),

@@ -4,6 +4,7 @@ from betterthan.errors import PlanError
 from betterthan.models.base import Model, build
 from betterthan.named import split
 from betterthan.options.rank import Plan, Settings
+from betterthan.options.shared import FAMILY_WISE, WMT
 from betterthan.spelling import option
 
 #: Where scores come in, disagreement between mechanisms is shown, not hidden.
@@ -29,6 +30,7 @@ def settle(plan: Plan, kind: str, unit: str) -> Settings:
         unit=unit,
         resamples=plan.resamples or (100 if runs else 1000),
         level=plan.level or (0.96 if runs else 0.95),
+        clusters=plan.clusters or (WMT if runs else FAMILY_WISE),
         seed=plan.seed or 0,
         anchor=plan.anchor,
         tolerance=plan.tolerance or 0.0,

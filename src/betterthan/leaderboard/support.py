@@ -5,7 +5,7 @@ from betterthan.evidence.account import Account
 from betterthan.findings import Finding, counted
 from betterthan.findings.evidence import REFUSED_ROWS
 from betterthan.findings.fit import NOT_CONVERGED, ORDER
-from betterthan.findings.resampling import DEGENERATE_RESAMPLES, FEW_UNITS, OTHER_UNITS, RUNS
+from betterthan.findings.resampling import DEGENERATE_RESAMPLES, FEW_UNITS, FIXED_UNITS, OTHER_UNITS, RUNS
 from betterthan.findings.ties import TIE_TREATMENT
 from betterthan.infer.draws import Draws
 
@@ -41,7 +41,7 @@ def tied(ties: float, total: float, treatment: str | None) -> list[Finding]:
     return [TIE_TREATMENT.found(share=ties / total, how=how)]
 
 
-def resampling(draws: Draws, others: tuple[str, ...]) -> list[Finding]:
+def resampling(draws: Draws, others: dict[str, int]) -> list[Finding]:
     """Doubt intervals that rest on few units, on broken resamples, or on one of several possible units."""
     if draws.method == "runs":
         return [RUNS.found()]
@@ -50,6 +50,15 @@ def resampling(draws: Draws, others: tuple[str, ...]) -> list[Finding]:
         findings.append(FEW_UNITS.found(units=draws.units, unit=draws.unit))
     if draws.degenerate:
         findings.append(DEGENERATE_RESAMPLES.found(degenerate=draws.degenerate, resamples=len(draws.strength)))
-    if others:
-        findings.append(OTHER_UNITS.found(unit=draws.unit, others=" or ".join(others), other=others[0]))
+    return [*findings, *not_resampled(draws.unit, others)]
+
+
+def not_resampled(unit: str, others: dict[str, int]) -> list[Finding]:
+    """Say what is dependent too and is not resampled: because it is few, or because another unit was chosen."""
+    few = {other: size for other, size in others.items() if size < FIXED_UNITS.thresholds["least"]}
+    findings = [FIXED_UNITS.found(unit=other, units=size) for other, size in few.items()]
+    left = [other for other in others if other not in few]
+    if left:
+        both = "item+judge" if {*left, unit} == {"item", "judge"} else left[0]
+        findings.append(OTHER_UNITS.found(unit=unit, others=" or ".join(left), other=both))
     return findings

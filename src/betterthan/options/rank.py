@@ -8,7 +8,17 @@ from betterthan.errors import PlanError
 from betterthan.named import split
 from betterthan.options.declare import option
 from betterthan.options.options import Options
-from betterthan.options.shared import INTERVALS, LEVEL, RESAMPLES, SCALES, SEED, TOLERANCE, TOLERANCE_HELP, UNIT
+from betterthan.options.shared import (
+    CLUSTERS,
+    INTERVALS,
+    LEVEL,
+    RESAMPLES,
+    SCALES,
+    SEED,
+    TOLERANCE,
+    TOLERANCE_HELP,
+    UNIT,
+)
 from betterthan.progress import Progress, silent
 from betterthan.spelling import option as spelled
 
@@ -47,6 +57,10 @@ class Plan(Options):
     unit: str | None = option(None, "Unit of dependence: what is resampled as a whole.", **UNIT)
     resamples: int | None = option(None, "Number of resamples, or of runs.", unsaid="1000; runs: 100", **RESAMPLES)
     level: float | None = option(None, "Level of intervals and rank ranges.", unsaid="0.95; runs: 0.96", **LEVEL)
+    clusters: str | None = option(
+        None, "What rank ranges and clusters promise: all together at the level, or each range as in WMT.",
+        choices=CLUSTERS, unsaid="family-wise; runs: wmt",
+    )  # fmt: skip
     anchor: str | None = option(None, "Fix one system on the log or elo scale.", metavar="SYSTEM[=VALUE]")
     tolerance: float | None = option(None, TOLERANCE_HELP, unsaid="0", **TOLERANCE)
     seed: int | None = option(None, "Seed of resamples, random orders and samplers.", unsaid="0", **SEED)
@@ -128,6 +142,7 @@ class Settings:
     unit: str
     resamples: int
     level: float
+    clusters: str
     seed: int
     anchor: str | None
     tolerance: float
@@ -138,7 +153,7 @@ class Settings:
         facts = {name: value for name, value in said.items() if value is not None}
         if self.ci != "none":
             facts |= {} if self.ci == "runs" else {"unit": self.unit}
-            facts |= {"resamples": str(self.resamples), "level": repr(self.level)}
+            facts |= {"resamples": str(self.resamples), "level": repr(self.level), "clusters": self.clusters}
         if self.ci != "none" or self.seed:
             facts["seed"] = str(self.seed)
         if self.anchor is not None:

@@ -5,7 +5,9 @@ from typing import Any
 #: What may be resampled, split or counted as a whole; `group` is a column of scores.
 UNITS = ("row", "item", "judge", "ranking", "group", "item+judge")
 #: How the unit of dependence is chosen where nobody chooses it.
-DEFAULT_UNIT = "ranking, else group, else item, else row"
+DEFAULT_UNIT = "items and judges where they repeat, else ranking, group or row"
+#: What rank ranges and clusters promise: all of them together, or each range by itself as the WMT shared tasks take it.
+FAMILY_WISE, WMT = CLUSTERS = ("family-wise", "wmt")
 SCALES = ("worth", "log", "elo", "winrate")
 INTERVALS = ("bootstrap", "analytic", "information", "runs", "none")
 CORRECTIONS = ("holm", "benjamini-hochberg", "bonferroni", "none")

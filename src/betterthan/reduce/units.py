@@ -5,7 +5,8 @@ also say how much the units' own gradients vary (the middle of the sandwich).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -23,7 +24,7 @@ class Units(Protocol):
 
     @property
     def name(self) -> str:
-        """What one unit is: row, item, judge, ranking, or item+judge."""
+        """What one unit is: row, item, judge, ranking, group, or item+judge."""
 
     @property
     def size(self) -> int:
@@ -32,6 +33,10 @@ class Units(Protocol):
     @property
     def width(self) -> int:
         """How many numbers one resample needs in memory."""
+
+    @property
+    def crossed(self) -> "tuple[Units, Units, Units] | None":
+        """The two factors by themselves, and their combinations, where two are crossed; else None."""
 
     def resample(self, rng: np.random.Generator, resamples: int) -> FloatArray:
         """Draw the units again with replacement: the statistic of every resample, resamples last."""
@@ -59,6 +64,7 @@ class RowUnits:
     shape: tuple[int, int]
 
     name = "row"
+    crossed = None
 
     @classmethod
     def of(cls, cell: IntArray, weight: FloatArray, times: FloatArray, shape: tuple[int, ...]) -> Self:
@@ -153,11 +159,25 @@ class GroupedUnits:
         """Groups, levels and cells."""
         return len(self.factors[0]) + sum(self.levels) + self.shape[0] * self.shape[1]
 
+    @cached_property
+    def crossed(self) -> "tuple[GroupedUnits, GroupedUnits, GroupedUnits] | None":
+        """The two factors by themselves, and their combinations."""
+        if len(self.factors) == 1:
+            return None
+        one, two = (
+            replace(
+                self, name=name, factors=(np.arange(levels),), levels=(levels,),
+                counts=_add_up(self.counts, factor, levels),
+            )
+            for name, factor, levels in zip(self.name.split("+"), self.factors, self.levels, strict=True)
+        )  # fmt: skip
+        groups = len(self.factors[0])
+        return one, two, replace(self, factors=(np.arange(groups),), levels=(groups,))
+
     def resample(self, rng: np.random.Generator, resamples: int) -> FloatArray:
-        """Draw each factor's levels with replacement; a group counts as often as all of its levels together."""
-        weights = np.ones((len(self.factors[0]), resamples))
-        for factor, levels in zip(self.factors, self.levels, strict=True):
-            weights *= draw_weights(rng, levels, resamples)[factor]
+        """Draw the levels of the only factor with replacement; two are drawn one by one (see `crossed`)."""
+        assert len(self.factors) == 1
+        weights = draw_weights(rng, self.levels[0], resamples)
         return np.asarray(self.counts.T @ weights).reshape(*self.shape, resamples)
 
     def meat(self, terms: Sequence[Term]) -> FloatArray:
@@ -180,6 +200,7 @@ class ScoredUnits:
     signs: NDArray[np.int8]
 
     name = "item"
+    crossed = None
 
     @property
     def size(self) -> int:
@@ -235,14 +256,23 @@ class RowWeights:
         """Rows and levels."""
         return self.rows + sum(self.levels)
 
+    @cached_property
+    def crossed(self) -> "tuple[RowWeights, RowWeights, RowWeights] | None":
+        """The two factors by themselves, and their combinations."""
+        if len(self.factors) < 2:
+            return None
+        one, two = (
+            replace(self, name=name, factors=(factor,), levels=(levels,))
+            for name, factor, levels in zip(self.name.split("+"), self.factors, self.levels, strict=True)
+        )
+        found, both = np.unique(np.ravel_multi_index(self.factors, self.levels), return_inverse=True)
+        return one, two, replace(self, factors=(both.ravel(),), levels=(len(found),))
+
     def resample(self, rng: np.random.Generator, resamples: int) -> FloatArray:
-        """Draw each factor's levels with replacement: how often every row occurs (rows × resamples)."""
-        if not self.factors:
-            return draw_weights(rng, self.rows, resamples)
-        times = np.ones((self.rows, resamples))
-        for factor, levels in zip(self.factors, self.levels, strict=True):
-            times *= draw_weights(rng, levels, resamples)[factor]
-        return times
+        """Draw the levels of the only factor with replacement: how often every row occurs (rows × resamples)."""
+        assert len(self.factors) <= 1
+        drawn = draw_weights(rng, self.levels[0], resamples)
+        return drawn[self.factors[0]] if self.factors else drawn
 
     def meat(self, gradients: Any) -> FloatArray:
         """Return the sum over units of their squared gradients, from the rows' own (rows × parameters)."""

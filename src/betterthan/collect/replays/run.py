@@ -14,6 +14,7 @@ from betterthan.infer.ranks import clusters_of
 from betterthan.infer.resample import bootstrap
 from betterthan.infer.sequential import FIRST, SECOND
 from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.options.shared import WMT
 from betterthan.parallel import one_blas_thread
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import RowUnits
@@ -139,7 +140,7 @@ class _Run:
         fit = model.fit(counts)
         kendall = float(stats.kendalltau(fit.strength, truth).statistic)
         draws = bootstrap(model, fit, counts, resamples=self.task.resamples, seed=int(self.rng.integers(2**31)))
-        numbers = clusters_of(fit, draws, self.task.level)
+        numbers = clusters_of(fit, draws, self.task.level, WMT)
         number = np.array([np.nan if one is None else float(one) for one in numbers])
         ahead, behind = counts.first, counts.second
         apart = number[ahead] - number[behind]  # below zero: the first is in the better cluster
