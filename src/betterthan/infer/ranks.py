@@ -1,7 +1,5 @@
 """Rank ranges and clusters: with a promise for all systems together, or as the WMT shared tasks define them."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
@@ -22,7 +20,7 @@ def ranks_of(strength: FloatArray, last: BoolArray, resolution: float) -> IntArr
 def ranges_of(fit: Fit, draws: Draws, level: float, promise: str = FAMILY_WISE) -> RankRanges:
     """Return every system's range of ranks: all of them right at once with the chance `level`, or each by itself."""
     if promise == FAMILY_WISE:
-        return family_wise(fit.strength, draws, level, ~(fit.open_low | fit.open_high | fit.apart))
+        return family_wise(fit.strength, draws, level, fit.placed)
     return rank_ranges(draws, level)
 
 
@@ -39,22 +37,24 @@ def rank_ranges(draws: Draws, level: float) -> RankRanges:
 
 
 def clusters_of(fit: Fit, draws: Draws, level: float, promise: str = FAMILY_WISE) -> list[int | None]:
-    """Number the clusters down the ranking of a fit; systems of equal rank stand in the order of their names."""
-    ranks = ranks_of(fit.strength, fit.apart, fit.resolution)
-    order = sorted(range(len(ranks)), key=lambda place: (ranks[place], fit.systems[place]))
-    return clusters(order, *ranges_of(fit, draws, level, promise), fit.apart)
+    """Number the clusters down the ranking of a fit."""
+    low, high = ranges_of(fit, draws, level, promise)
+    return clusters(fit, low, high, ~fit.placed & ((low < high) | fit.apart))
 
 
-def clusters(order: Sequence[int], low: IntArray, high: IntArray, apart: BoolArray) -> list[int | None]:
+def in_order(fit: Fit, last: BoolArray) -> list[int]:
+    """Return the systems from the best to the worst, some of them last; equal ones in the order of their names."""
+    ranks = ranks_of(fit.strength, last, fit.resolution)
+    return sorted(range(len(ranks)), key=lambda place: (ranks[place], fit.systems[place]))
+
+
+def clusters(fit: Fit, low: IntArray, high: IntArray, outside: BoolArray) -> list[int | None]:
     """Number the clusters down the ranking: a boundary stands where no range above reaches any range below.
 
-    Systems that cannot be compared with the others belong to none.
-
-    >>> clusters([0, 1, 2], np.array([1, 2, 2]), np.array([1, 3, 3]), np.zeros(3, dtype=bool))
-    [1, 2, 2]
+    Systems `outside`, which the evidence does not place, belong to none.
     """
-    order = [system for system in order if not apart[system]]
-    result: list[int | None] = [None] * len(apart)
+    order = [system for system in in_order(fit, outside) if not outside[system]]
+    result: list[int | None] = [None] * len(outside)
     worst_above = np.maximum.accumulate(high[order])
     best_below = np.minimum.accumulate(low[order][::-1])[::-1]
     number = 1

@@ -91,27 +91,30 @@ def _spread(
 ) -> tuple[FloatArray, int]:
     """Draw strengths by units, or by two crossed factors, as widely as few units ask for; `narrow` says of resamples.
 
-    Two factors: deviations of both are added, and shrunk together by what they have in common, which would otherwise
+    Systems that the evidence does not place have no estimate to be spread around: their draws stay as they are. Two
+    factors: deviations of both are added, and shrunk together by what they have in common, which would otherwise
     count twice (Cameron, Gelbach & Miller 2011, V₁ + V₂ − V₁₂).
     """
-    centre = fit.strength[:, None]
+    centre, placed = fit.strength[:, None], fit.placed
     crossed = units.crossed
     if crossed is None:
         first, last = np.random.SeedSequence(seed).spawn(2)
         strength, degenerate = draw(units, number, first, progress)
-        return centre + (strength - centre) * _stretch(units.size, number, last, narrow=narrow), degenerate
+        away = (strength - centre) * _stretch(units.size, number, last, narrow=narrow)
+        return np.where(placed[:, None], centre + away, strength), degenerate
     total, degenerate, variances = np.zeros((len(centre), number)), 0, []
     seeds = np.random.SeedSequence(seed).spawn(5)
     for place, factor in enumerate(crossed[:2]):
-        strength, without_maximum = draw(factor, number, seeds[2 * place], part_of(progress, place, 3))
-        away = strength - centre
-        variances.append(_variance(away, fit) * _lacking(factor.size, narrow=narrow))
+        drawn, without_maximum = draw(factor, number, seeds[2 * place], part_of(progress, place, 3))
+        away = drawn - centre
+        variances.append(_variance(away[placed]) * _lacking(factor.size, narrow=narrow))
         total += away * _stretch(factor.size, number, seeds[2 * place + 1], narrow=narrow)
         degenerate = max(degenerate, without_maximum)
     strength, _ = draw(crossed[2], min(number, _COMMON), seeds[4], part_of(progress, 2, 3))
     both = sum(variances)
-    once = max(both - _variance(strength - centre, fit), *variances)
-    return centre + total * np.sqrt(once / both if both > 0 else 1.0), degenerate
+    once = max(both - _variance((strength - centre)[placed]), *variances)
+    away = total * np.sqrt(once / both if both > 0 else 1.0)
+    return np.where(placed[:, None], centre + away, drawn), degenerate
 
 
 def _stretch(units: int, number: int, seed: np.random.SeedSequence, *, narrow: bool) -> FloatArray:
@@ -127,13 +130,12 @@ def _lacking(units: int, *, narrow: bool) -> float:
     return units / (units - 1) if narrow else 1.0
 
 
-def _variance(away: FloatArray, fit: Fit) -> float:
-    """Return a multiple of the variance of deviations (systems × draws), over the systems that the evidence places.
+def _variance(away: FloatArray) -> float:
+    """Return a multiple of the variance of deviations (systems × draws).
 
     By quartiles: a few resamples that hardly determine a system must not decide.
     """
-    placed = ~(fit.open_low | fit.open_high | fit.apart)
-    low, high = np.quantile(away[placed if np.any(placed) else slice(None)], [0.25, 0.75], axis=1)
+    low, high = np.quantile(away, [0.25, 0.75], axis=1)
     return float(np.sum((high - low) ** 2))
 
 

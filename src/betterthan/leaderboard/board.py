@@ -210,8 +210,8 @@ class Leaderboard(Result):
             return {}
         return {
             row.system: f"{win:.2f}/{tie:.2f}" if self.ties_happen else f"{win:.2f}"
-            for row, below, (win, tie, _) in zip(self.rows, places[1:], chances.T.tolist(), strict=False)
-            if not self.fit.apart[below]
+            for row, below, (win, tie, _) in zip(self.rows, self.rows[1:], chances.T.tolist(), strict=False)
+            if row.score is not None and below.score is not None
         }
 
     @cached_property
@@ -225,8 +225,10 @@ class Leaderboard(Result):
         chances = self.model.probability(self.fit, 0, 1)
         return chances is not None and chances[1] > 0
 
-    def shown(self, value: float) -> str:
+    def shown(self, value: float | None) -> str:
         """Return a score as text, with the digits that tell the systems apart."""
+        if value is None:
+            return "open"
         text = f"{value:.{self._digits}f}"
         return text.removeprefix("-") if float(text) == 0 else text
 
@@ -234,7 +236,7 @@ class Leaderboard(Result):
     def _digits(self) -> int:
         if self.settings.scale is not None:
             return _DIGITS[self.settings.scale]
-        scores = [row.score for row in self.rows]
+        scores = [row.score for row in self.rows if row.score is not None] or [0.0]
         spread = (max(scores) - min(scores)) or abs(scores[0]) or 1.0
         return min(max(_OWN_DIGITS - 1 - floor(log10(spread)), 0), 12)
 

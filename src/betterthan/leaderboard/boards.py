@@ -113,7 +113,11 @@ class Leaderboards(Result):
             cells = [system]
             for board in boards:
                 row = board[system]
-                cells += [board.shown(row.score), str(row.rank), *([ranges(row)] if with_draws else [])]
+                cells += [
+                    board.shown(row.score),
+                    "" if row.rank is None else str(row.rank),
+                    *([ranges(row)] if with_draws else []),
+                ]
             rows.append(cells)
         return Table(columns, rows)
 
@@ -218,7 +222,7 @@ def _some(names: Sequence[str]) -> str:
 
 def _disagreement(one: Leaderboard, two: Leaderboard) -> Disagreement:
     """Compare two boards on the systems that both can place, ranked among themselves."""
-    placed = [row.system for row in one if one.can_place(row.system) and two.can_place(row.system)]
+    placed = [row.system for row in one if row.rank is not None and two[row.system].rank is not None]
     ranks = [np.array([board[system].rank for system in placed], dtype=np.int64) for board in (one, two)]
     ranks = [np.searchsorted(np.sort(places), places) + 1 for places in ranks]
     return disagree(one.mechanism, ranks[0], two.mechanism, ranks[1], one.title or None)

@@ -1,6 +1,7 @@
 """Ranks of every system on several data sets, in one table."""
 
 from collections.abc import Sequence
+from math import inf
 
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.present.table import Column, Table
@@ -11,13 +12,20 @@ def overview(boards: Sequence[Leaderboard]) -> Table:
     ranks: dict[str, dict[str, int]] = {}
     for board in boards:
         for row in board:
-            ranks.setdefault(row.system, {})[board.title] = row.rank
-    mean = {system: sum(places.values()) / len(places) for system, places in ranks.items()}
+            places = ranks.setdefault(row.system, {})
+            if row.rank is not None:
+                places[board.title] = row.rank
+    mean = {system: sum(places.values()) / len(places) if places else inf for system, places in ranks.items()}
     titles = [board.title for board in boards]
     columns = [Column("system", "left", flexible=True), *(Column(title) for title in titles), Column("mean rank")]
     # A mean over fewer data sets is no match for one over all of them.
     ordered = sorted(ranks, key=lambda system: (len(ranks[system]) < len(boards), mean[system], system))
     rows = [
-        [system, *(str(ranks[system].get(title, "")) for title in titles), f"{mean[system]:.1f}"] for system in ordered
+        [
+            system,
+            *(str(ranks[system].get(title, "")) for title in titles),
+            f"{mean[system]:.1f}" if ranks[system] else "",
+        ]
+        for system in ordered
     ]
     return Table(columns, rows)

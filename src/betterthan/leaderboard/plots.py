@@ -71,6 +71,7 @@ class BoardsPlots:
             (board.mechanism, row.system, row.rank, place)
             for board in boards
             for place, row in enumerate(board, start=1)
+            if row.rank is not None
         ]
         mechanism, system, rank, place = (list(column) for column in zip(*lines, strict=True))
         return bump(

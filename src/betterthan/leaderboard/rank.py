@@ -3,12 +3,14 @@
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import data_sets
 from betterthan.findings import Finding
 from betterthan.infer.draws import Draws
 from betterthan.infer.intervals import percentile
-from betterthan.infer.ranks import clusters, ranges_of, ranks_of
+from betterthan.infer.ranks import clusters, in_order, ranges_of, ranks_of
 from betterthan.infer.resample import analytic, bootstrap, repeated
 from betterthan.infer.scale import Scale
 from betterthan.leaderboard import names, support
@@ -135,27 +137,31 @@ def _rows(
     size = len(fit.systems)
     scores = scale.apply(fit.strength)
     won, tied, lost = counts.per_system()
-    ranks = ranks_of(fit.strength, fit.apart, fit.resolution)
-    order = sorted(range(size), key=lambda place: (ranks[place], fit.systems[place]))
     low: list[float | None] = [None] * size
     high: list[float | None] = [None] * size
     extra: dict[str, list[Any]] = {name: [None] * size for name in ("rank_low", "rank_high", "cluster", "p_best")}
+    # A prior places who never won or never lost. Where it alone does, there is no score to show, and no rank either
+    # as long as others have one.
+    scored = fit.placed if logarithmic else np.ones(size, dtype=bool)
+    ranked = scored if np.any(scored) else ~fit.apart
     if draws is not None:
         level = settings.level
         low, high = percentile(scale.apply(draws.strength), level, fit.open_low, fit.open_high)
         first, last = ranges_of(fit, draws, level, settings.clusters)
+        ranked = ranked | ((first == last) & ~fit.apart)
         extra = {
             "rank_low": first.tolist(),
             "rank_high": last.tolist(),
-            "cluster": clusters(order, first, last, fit.apart),
+            "cluster": clusters(fit, first, last, ~ranked),
             "p_best": draws.best(),
         }
+    ranks = ranks_of(fit.strength, ~ranked, fit.resolution)
     return tuple(
         Row(
-            rank=int(ranks[place]),
+            rank=int(ranks[place]) if ranked[place] else None,
             system=fit.systems[place],
-            score=float(scores[place]),
-            log_strength=float(fit.strength[place]) if logarithmic else None,
+            score=float(scores[place]) if scored[place] else None,
+            log_strength=float(fit.strength[place]) if logarithmic and scored[place] else None,
             low=low[place],
             high=high[place],
             wins=float(won[place]),
@@ -164,5 +170,5 @@ def _rows(
             comparisons=float(won[place] + tied[place] + lost[place]),
             **{name: values[place] for name, values in extra.items()},
         )
-        for place in order
+        for place in in_order(fit, ~ranked)
     )

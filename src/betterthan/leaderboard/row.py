@@ -5,11 +5,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Row:
-    """One system's place. What is absent (no intervals asked for, an open end, no log-strength) is None."""
+    """One system's place. What is absent (no intervals asked for, an open end, no log-strength) is None.
 
-    rank: int
+    So are score and rank of a system that never won, never lost or never met the others, unless its rank is certain.
+    """
+
+    rank: int | None
     system: str
-    score: float
+    score: float | None
     log_strength: float | None
     low: float | None
     high: float | None

@@ -43,6 +43,11 @@ class Fit:
     trace: FloatArray | None = None
     spread: FloatArray | None = None  # a rating's own; it says nothing about the ranking and is shown nowhere
 
+    @property
+    def placed(self) -> BoolArray:
+        """Mark the systems that the evidence places: they won and lost, and can be compared with the others."""
+        return ~(self.open_low | self.open_high | self.apart)
+
     @classmethod
     def plain(cls, systems: tuple[str, ...], strength: FloatArray, **facts: Any) -> "Fit":
         """Make the fit of a model that always has an answer for every system."""
