@@ -49,7 +49,7 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
     }  # fmt: skip
     board = document["leaderboards"][0]
     assert board["model"] == "bradley-terry"
-    assert board["settings"]["unit"] == "item"
+    assert board["settings"]["unit"] == "item+judge"
     assert board["fit"]["converged"] is True
     assert list(board["rows"][0]) == [
         "rank", "system", "score", "log_strength", "low", "high", "rank_low", "rank_high", "cluster", "p_best", "wins",

@@ -53,8 +53,7 @@ def test_every_cell_equals_scipy(model: str, test: Any) -> None:
         if model in {"mean", "median"}:
             assert value == pytest.approx(board[a].score - board[b].score)
         else:
-            win, tie, _ = board.probability(a, b)
-            assert value == pytest.approx(win + tie / 2)
+            assert value == pytest.approx(board.expected_score(a, b))
 
 
 def test_omnibus_tests_equal_r(shared: Path) -> None:

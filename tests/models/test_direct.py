@@ -175,7 +175,7 @@ def test_a_system_that_only_ties_comes_last_at_any_rank(model: str) -> None:
     assert [row.system for row in board] == ["owl", "yak", "aye-aye"]
     assert board["owl"].score == pytest.approx(0.75)
     row = board["aye-aye"]
-    assert (row.rank, row.rank_low, row.rank_high, row.cluster, row.p_best) == (3, 1, 3, None, None)
+    assert (row.rank, row.rank_low, row.rank_high, row.cluster, row.p_best) == (None, 1, 3, None, None)
     finding = next(finding for finding in board.findings if finding.code == "nothing-counts")
     assert finding.message == "'aye-aye' has no comparison that counts for this model and is listed last."
 

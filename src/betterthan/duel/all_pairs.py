@@ -5,23 +5,33 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
+from betterthan.arrays import BoolArray, FloatArray
 from betterthan.duel.plots import AllPairsPlots
 from betterthan.infer.paired import Test
 from betterthan.options.compare import ComparePairsOptions
+from betterthan.options.shared import UNIT_WORDS
 from betterthan.present.table import Column, Table, wrapped
 from betterthan.results.result import Result
+from betterthan.spelling import option
 
 _MOST_SHOWN = 12
+_TESTS = {"t": "paired t-test", "mood": "Mood's median test", "sign": "sign test", "model": "Wald test"}
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two systems: a difference or a chance to win, and the test's p; None where they never met."""
+    """Two systems: what the model says of them, their own record and share (ties half), and the test's p.
+
+    None where they never met.
+    """
 
     a: str
     b: str
     value: float | None
+    won: float
+    tied: float
+    lost: float
+    share: float | None
     p: float | None
     p_adjusted: float | None
 
@@ -30,8 +40,9 @@ class Pair:
 class AllPairs(Result):
     """Systems from best to worst by a model; row against column: `values`, `p` and corrected `p_adjusted`.
 
-    Values are differences for mean and median, chances to win for models that have them. `ranks` are average ranks over
-    complete instances, told apart where they differ by more than `critical_difference` (Nemenyi).
+    Values are differences for mean and median, expected scores for models that have chances. `record` (won, tied, lost)
+    and `share` are each pair's own; `differs` marks pairs whose own share the model contradicts. `ranks` are average
+    ranks over complete items, told apart where they differ by more than `critical_difference` (Nemenyi).
 
     >>> import betterthan as bt
     >>> pairs = bt.compare_all({"owl": [3, 5, 4, 6.5], "yak": [2, 1, 4, 3], "elk": [0, 1, 2, 1]}, model="mean")
@@ -42,7 +53,7 @@ class AllPairs(Result):
     verb: ClassVar[str] = "compare-all"
     schema: ClassVar[str] = "pairs/1"
     holds = (
-        "model", "test", "correction", "level", "systems", "pairs", "omnibus", ("average_ranks", "ranks"),
+        "model", "test", "correction", "level", "unit", "systems", "pairs", "omnibus", ("average_ranks", "ranks"),
         "critical_difference",
     )  # fmt: skip
 
@@ -50,8 +61,11 @@ class AllPairs(Result):
     test: str
     systems: tuple[str, ...]
     values: FloatArray
+    record: FloatArray
+    share: FloatArray
     p: FloatArray
     p_adjusted: FloatArray
+    differs: BoolArray | None
     omnibus: tuple[Test, ...]
     ranks: dict[str, float] | None
     critical_difference: float | None
@@ -72,9 +86,34 @@ class AllPairs(Result):
         return self.settings.level
 
     @property
+    def unit(self) -> str | None:
+        """The unit of dependence."""
+        return self.settings.unit
+
+    @property
     def plot(self) -> AllPairsPlots:
         """Pictures: `plot.matrix()`, and of scores `plot.critical_difference()`."""
         return AllPairsPlots(self)
+
+    @property
+    def tested(self) -> str:
+        """How pairs were tested: the test, the unit of dependence, the correction and the level."""
+        correction = {"none": "without correction"}.get(self.correction, f"{self.correction.title()} correction")
+        unit = UNIT_WORDS.get(self.settings.unit or "", self.settings.unit)
+        return f"{_TESTS[self.test]} by {unit}, {correction}, level {100 * self.level:g} %"
+
+    @property
+    def contradiction(self) -> str | None:
+        """Which pairs' own shares the model contradicts, in one sentence; None where it fits."""
+        if self.differs is None or not np.any(self.differs):
+            return None
+        found = [(a, b) for a, b in zip(*np.nonzero(np.triu(self.differs, 1)), strict=True)]
+        shown = ", ".join(f"{self.systems[a]}–{self.systems[b]}" for a, b in found[:5])
+        rest = f" and {len(found) - 5} more" if len(found) > 5 else ""
+        return (
+            f"The model does not fit {len(found):,} of the pairs: {shown}{rest}. Their own records show something "
+            f"else: look at them with {option('by', 'pair')}."
+        )
 
     def separated(self) -> int:
         """Count the pairs that the corrected test tells apart."""
@@ -88,6 +127,8 @@ class AllPairs(Result):
             "a": [self.systems[place] for place in first],
             "b": [self.systems[place] for place in second],
             "value": _plain(self.values[first, second]),
+            **{name: self.record[place, first, second].tolist() for place, name in enumerate(("won", "tied", "lost"))},
+            "share": _plain(self.share[first, second]),
             "p": _plain(self.p[first, second]),
             "p_adjusted": _plain(self.p_adjusted[first, second]),
         }
@@ -98,7 +139,10 @@ class AllPairs(Result):
         return [Pair(*row) for row in zip(*self.columns().values(), strict=True)]
 
     def table(self) -> Table:
-        """Return the matrix as a finished table; a star marks pairs that are told apart."""
+        """Return the matrix as a finished table; a star marks what the test tells apart.
+
+        Where pairs are tested by their own record, that stands above the diagonal and the model's value below it.
+        """
         columns = [Column("", "left", flexible=True), *(Column(name) for name in self.systems)]
         rows = [
             [name, *("" if row == column else self._cell(row, column) for column in range(len(self.systems)))]
@@ -107,9 +151,17 @@ class AllPairs(Result):
         return Table(columns, rows)
 
     def _cell(self, row: int, column: int) -> str:
-        if np.isnan(self.values[row, column]):
-            return "–"
-        return f"{self.values[row, column]:.3g}{'*' if self.p_adjusted[row, column] <= 1 - self.level else ''}"
+        star = "*" if self.p_adjusted[row, column] <= 1 - self.level else ""
+        if self.two_halves:
+            value, star = (self.share[row, column], star) if row < column else (self.values[row, column], "")
+        else:
+            value = self.values[row, column]
+        return "–" if np.isnan(value) else f"{value:.3g}{star}"
+
+    @property
+    def two_halves(self) -> bool:
+        """Are own records tested, and the values another thing?"""
+        return self.test == "sign" and self.settings.by == "model"
 
     def tables(self) -> list[Table]:
         """Return the matrix."""
@@ -119,9 +171,15 @@ class AllPairs(Result):
         """Return what the terminal shows: the matrix where it is small, how much it tells apart, omnibus tests."""
         pairs = len(self.systems) * (len(self.systems) - 1) // 2
         parts = [self.table().to_text(width), ""] if len(self.systems) <= _MOST_SHOWN else []
-        how = f"by the {self.test} test at {1 - self.level:.3g}, corrected by {self.correction}"
-        parts.append(wrapped(f"{self.separated():,} of {pairs:,} pairs are told apart (*) {how}.", width))
-        if not parts[:-1]:
+        if parts and self.two_halves:
+            halves = f"Above the diagonal: each pair's own share (ties half); below: expected by {self.model}."
+            parts.append(wrapped(halves, width))
+        parts.append(
+            wrapped(f"{self.separated():,} of {pairs:,} pairs differ significantly (*): {self.tested}.", width)
+        )
+        if (sentence := self.contradiction) is not None:
+            parts.append(wrapped(sentence, width))
+        if len(self.systems) > _MOST_SHOWN:
             parts.append("The CSV and JSON output hold all pairs.")
         parts += [
             wrapped(f"{test.name}: {test.statistic or 0:.4g}, p = {test.p:.3g} ({test.note})", width)

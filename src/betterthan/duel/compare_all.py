@@ -5,7 +5,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.datasets.dataset import DataSet
@@ -15,19 +14,22 @@ from betterthan.errors import PlanError
 from betterthan.evidence.scores import ScoreTable
 from betterthan.infer import paired
 from betterthan.infer.all_pairs import median_differences, mood_tests, sign_tests, t_tests
+from betterthan.infer.clustered import shares
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.omnibus import critical_difference, omnibus
 from betterthan.infer.paired import Differences, Test
+from betterthan.late import scipy
 from betterthan.leaderboard import support
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.rank import board_of
 from betterthan.leaderboard.settle import models_of, settle, settled_for
-from betterthan.leaderboard.statistic import statistic_for
+from betterthan.leaderboard.statistic import order_of, statistic_for
 from betterthan.models.mean import Mean
 from betterthan.models.median import Median
 from betterthan.options.compare import ComparePairsOptions
 from betterthan.options.rank import Plan
 from betterthan.options.verb import takes
+from betterthan.reduce.pairs import PairCounts
 from betterthan.spelling import option
 
 
@@ -35,17 +37,12 @@ from betterthan.spelling import option
 def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     """Compare every pair of systems by a model, with its test: t for mean, Mood for median, sign for all others.
 
-    `test="model"` takes strengths of a likelihood and their covariance instead (Wald), where judgments of one item,
-    ranking or judge are dependent: pairs that hardly met are then compared through others.
+    Tests allow for the unit of dependence. `test="model"` takes strengths of a likelihood and their covariance instead
+    (Wald): pairs that hardly met are then compared through others. `by="pair"` shows each pair's own share in place of
+    what the model says, which can hide circles.
     """
     sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
     data = sets.only("the comparison of all pairs")
-    by_unit = options.test == "model" or data.scores is not None
-    if options.unit is not None and not by_unit:
-        raise PlanError(
-            "the sign test of all pairs takes judgments as independent",
-            remedy=f"Leave out {option('unit', options.unit)}, or use {option('test', 'model')}.",
-        )
     plan = Plan(model=options.model, ties=options.ties, ci="none", seed=options.seed, tolerance=options.tolerance)
     settings = settle(plan, data.kind, data.unit)
     models = models_of(settings)
@@ -54,18 +51,46 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     text, model = models[0]
     board = board_of(model, settled_for(settings, text, model), data, support.left_out(sets))
     values, p, test = _matrix(board, data, options.seed)
+    counts = data.pairs(order_of(model, data))
+    own = shares(counts, ties="half")
+    differ = _squared(counts, own.p(values[counts.first, counts.second]), np.nan) if test == "sign" else None
     if options.test == "model":
         p, test = _by_model(board, data), "model"
+    record = [_squared(counts, won, 0.0, lost) for won, lost in _sides(counts)]
+    share = _squared(counts, own.share, np.nan, 1 - own.share)
+    if options.by == "pair":
+        if test not in {"sign", "model"}:
+            raise PlanError(
+                f"{option('by', 'pair')} is about who wins a pair, not about a {board.mechanism}",
+                remedy=f"Use {option('model', 'bradley-terry')}, or leave it out.",
+            )
+        values, differ = share, None
     order = [board.fit.systems.index(row.system) for row in board]
-    values, p = values[np.ix_(order, order)], p[np.ix_(order, order)]
-    ranked = data.scores if len(order) > 2 else None
-    tests, ranks, critical = _ranks(ranked, options.level) if ranked is not None else ((), None, None)
+    square = np.ix_(order, order)
+    tests, ranks, critical = _ranks(data, options.level) if len(order) > 2 else ((), None, None)
+    corrected = _corrected(p[square], options.correction)
+    apart = None if differ is None else _corrected(differ[square], "holm") <= 1 - options.level
     return AllPairs(
-        settings=options.changed(model=board.mechanism, unit=data.unit if by_unit else None), data=board.data,
-        findings=board.findings,
-        test=test, systems=tuple(row.system for row in board), values=values, p=p,
-        p_adjusted=_corrected(p, options.correction), omnibus=tests, ranks=ranks, critical_difference=critical,
+        settings=options.changed(model=board.mechanism, unit=data.unit), data=board.data,
+        findings=(*board.findings, *support.not_resampled(data.unit, data.other_units)), test=test,
+        systems=tuple(row.system for row in board), values=values[square], share=share[square],
+        record=np.stack([side[square] for side in record]), p=p[square], p_adjusted=corrected, differs=apart,
+        omnibus=tests, ranks=ranks, critical_difference=critical,
     )  # fmt: skip
+
+
+def _sides(counts: PairCounts) -> tuple[tuple[FloatArray, FloatArray], ...]:
+    """Return what a system won, tied and lost, each from the first and from the second one's side."""
+    won, tied, lost = counts.outcomes
+    return (won, lost), (tied, tied), (lost, won)
+
+
+def _squared(counts: PairCounts, of_first: FloatArray, otherwise: float, of_second: Any = None) -> FloatArray:
+    """Return systems × systems from what the first, and the second, system of each pair has."""
+    matrix = np.full((counts.size, counts.size), otherwise)
+    matrix[counts.first, counts.second] = of_first
+    matrix[counts.second, counts.first] = of_first if of_second is None else of_second
+    return matrix
 
 
 def _corrected(p: FloatArray, correction: str) -> FloatArray:
@@ -85,7 +110,7 @@ def _matrix(board: Leaderboard, data: DataSet, seed: int) -> tuple[FloatArray, F
     else:
         values, p, test = _chances(board), sign_tests(data.pairs()), "sign"
     if table is not None and data.groups is not None:
-        return values, _by_group(table, data.groups.codes, test, data.tolerance, seed), f"{test} by group"
+        return values, _by_group(table, data.groups.codes, test, data.tolerance, seed), test
     return values, p, test
 
 
@@ -108,6 +133,8 @@ def _chances(board: Leaderboard) -> FloatArray:
         return np.asarray(strength[:, None] - strength)
     values = np.asarray((chances[0] + chances[1] / 2).reshape(size, size))
     np.fill_diagonal(values, np.nan)
+    if board.model.logarithmic:  # what only a prior places has no chance
+        values[~board.fit.placed] = values[:, ~board.fit.placed] = np.nan
     return values
 
 
@@ -143,7 +170,7 @@ def _by_model(board: Leaderboard, data: DataSet) -> FloatArray:
     variance = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
     gap = np.abs(board.fit.strength[:, None] - board.fit.strength)
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * stats.norm.sf(gap / np.sqrt(np.maximum(variance, 0.0)))
+        p = 2 * scipy.special.ndtr(-gap / np.sqrt(np.maximum(variance, 0.0)))
     p = np.where(gap <= board.fit.resolution, 1.0, p)
     unknown = board.fit.apart | board.fit.open_low | board.fit.open_high
     p[unknown] = p[:, unknown] = np.nan
@@ -151,12 +178,22 @@ def _by_model(board: Leaderboard, data: DataSet) -> FloatArray:
     return np.asarray(p)
 
 
-def _ranks(table: ScoreTable, level: float) -> tuple[tuple[Test, ...], dict[str, float] | None, float | None]:
-    """Return omnibus tests, average ranks and their critical difference, over the instances that have all scores."""
+def _ranks(data: DataSet, level: float) -> tuple[tuple[Test, ...], dict[str, float] | None, float | None]:
+    """Return omnibus tests, average ranks and their critical difference, over the items that have all scores.
+
+    Where items come in groups, the mean scores of groups are compared.
+    """
+    table = data.scores
+    if table is None:
+        return (), None, None
     complete: BoolArray = ~np.any(np.isnan(table.values), axis=1)
     values = table.values[complete]
+    if data.groups is not None and len(values):
+        _, group = np.unique(data.groups.codes[complete], return_inverse=True)
+        sums = np.stack([np.bincount(group, column) for column in values.T], axis=1)
+        values = sums / np.bincount(group)[:, None]
     if len(values) < 2:
         return (), None, None
-    mean = stats.rankdata(-values, axis=1).mean(axis=0)
+    mean = scipy.stats.rankdata(-values, axis=1).mean(axis=0)
     ranks = dict(zip(table.systems, mean.tolist(), strict=True))
     return tuple(omnibus(values)), ranks, critical_difference(len(values), values.shape[1], level)

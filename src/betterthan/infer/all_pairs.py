@@ -3,9 +3,10 @@
 import warnings
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.infer.clustered import shares
+from betterthan.late import scipy
 from betterthan.reduce.pairs import PairCounts
 
 
@@ -23,8 +24,10 @@ def t_tests(values: FloatArray) -> tuple[FloatArray, FloatArray]:
     upper = np.triu_indices(size, 1)
     average, spread, both = mean[upper], error[upper], number[upper]
     with np.errstate(all="ignore"):
-        found = 2 * stats.t.sf(np.abs(average) / spread, both - 1)
-    found = np.where((average == 0) | (both < 2), 1.0, np.where(spread == 0, 0.0, found))
+        found = 2 * scipy.special.stdtr(both - 1, -np.abs(average) / spread)
+    # Differences that are all the same leave no error to go by: they have one sign no more rarely than coins do.
+    constant = 2.0 ** (1 - np.minimum(both, 1000))
+    found = np.where((average == 0) | (both < 2), 1.0, np.where(spread == 0, constant, found))
     return _both_ways(size, average, -1.0), _both_ways(size, np.where(both == 0, np.nan, found), 1.0, diagonal=1.0)
 
 
@@ -70,16 +73,13 @@ def _yates(above: FloatArray, number: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = 2 * off**2 * (1 / expected[0] + 1 / expected[1])
     # Where no score, or every one, exceeds the common median, nothing can be said.
-    return np.where(np.min(expected, axis=0) > 0, stats.chi2.sf(np.nan_to_num(statistic), 1), 1.0)
+    return np.where(np.min(expected, axis=0) > 0, scipy.special.chdtrc(1, np.nan_to_num(statistic)), 1.0)
 
 
 def sign_tests(counts: PairCounts) -> FloatArray:
-    """Return the exact sign test of all pairs that met, ties left out."""
+    """Return the sign test of all pairs that met, ties left out: exact where every unit decides once, else robust."""
     p = np.full((counts.size, counts.size), np.nan)
-    won, _, lost = np.round(counts.outcomes)
-    number, fewer = won + lost, np.minimum(won, lost)
-    found = np.where(number > 0, np.minimum(2 * stats.binom.cdf(fewer, np.maximum(number, 1), 0.5), 1.0), 1.0)
-    p[counts.first, counts.second] = p[counts.second, counts.first] = found
+    p[counts.first, counts.second] = p[counts.second, counts.first] = shares(counts).sign_p()
     np.fill_diagonal(p, 1.0)
     return p
 

@@ -20,6 +20,7 @@ class Draws:
     apart: BoolArray  # systems that cannot be compared with the others
     resolution: float = RESOLUTION  # smaller differences are rounding
     degenerate: int = 0
+    scarcer: str | None = None  # of two crossed units the one of which there are fewer
 
     def better(self, a: int, b: int) -> float:
         """Return the share of draws in which `a` is stronger than `b`; equal counts half."""

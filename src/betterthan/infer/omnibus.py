@@ -1,10 +1,10 @@
 """Is there any difference at all among several systems scored on the same instances?"""
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import FloatArray
 from betterthan.infer.paired import Test
+from betterthan.late import scipy
 
 
 def omnibus(values: FloatArray) -> list[Test]:
@@ -17,10 +17,10 @@ def omnibus(values: FloatArray) -> list[Test]:
 
 def friedman(values: FloatArray) -> Test:
     """Friedman's test of average ranks; the note has Kendall's W, the agreement of instances about the order."""
-    found = stats.friedmanchisquare(*values.T) if values.shape[1] > 2 else None
+    found = scipy.stats.friedmanchisquare(*values.T) if values.shape[1] > 2 else None
     instances, systems = values.shape
     statistic = float(found.statistic) if found else _two(values)
-    p = float(found.pvalue) if found else float(stats.chi2.sf(statistic, 1))
+    p = float(found.pvalue) if found else float(scipy.stats.chi2.sf(statistic, 1))
     return Test("friedman", statistic, p, f"Kendall's W {statistic / (instances * (systems - 1)):.3f}")
 
 
@@ -34,14 +34,17 @@ def _two(values: FloatArray) -> float:
 def quade(values: FloatArray) -> Test:
     """Quade's test: Friedman's, with instances weighted by how far their scores lie apart."""
     instances, systems = values.shape
-    ranks = stats.rankdata(values, axis=1) - (systems + 1) / 2
-    weighted = stats.rankdata(np.ptp(values, axis=1))[:, None] * ranks
+    ranks = scipy.stats.rankdata(values, axis=1) - (systems + 1) / 2
+    weighted = scipy.stats.rankdata(np.ptp(values, axis=1))[:, None] * ranks
     total, between = float(np.sum(weighted**2)), float(np.sum(weighted.sum(axis=0) ** 2)) / instances
     if total == between:
-        return Test("quade", None, 0.0, "all instances order the systems alike")
+        # By chance all instances agree with the first once in so many orders.
+        p = float(np.exp(-(instances - 1) * scipy.special.gammaln(systems + 1)))
+        return Test("quade", None, p, "all instances order the systems alike")
     statistic = (instances - 1) * between / (total - between)
     freedom = (systems - 1, (instances - 1) * (systems - 1))
-    return Test("quade", statistic, float(stats.f.sf(statistic, *freedom)), f"F with {freedom[0]} and {freedom[1]}")
+    p = float(scipy.special.fdtrc(*freedom, statistic))
+    return Test("quade", statistic, p, f"F with {freedom[0]} and {freedom[1]}")
 
 
 def cochran(values: FloatArray) -> Test:
@@ -52,10 +55,10 @@ def cochran(values: FloatArray) -> Test:
     below = float(systems * per_instance.sum() - np.sum(per_instance**2))
     above = (systems - 1) * (systems * float(np.sum(per_system**2)) - float(per_system.sum()) ** 2)
     statistic = above / below if below else 0.0
-    return Test("cochran", statistic, float(stats.chi2.sf(statistic, systems - 1)), f"chi² with {systems - 1}")
+    return Test("cochran", statistic, float(scipy.stats.chi2.sf(statistic, systems - 1)), f"chi² with {systems - 1}")
 
 
 def critical_difference(instances: int, systems: int, level: float) -> float:
     """Return Nemenyi's critical difference of average ranks (Demšar 2006)."""
-    reach = float(stats.studentized_range.ppf(level, systems, np.inf)) / np.sqrt(2)
+    reach = float(scipy.stats.studentized_range.ppf(level, systems, np.inf)) / np.sqrt(2)
     return float(reach * np.sqrt(systems * (systems + 1) / (6 * instances)))

@@ -1,5 +1,7 @@
 """Rank ranges and clusters: with a promise for all systems together, or as the WMT shared tasks define them."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
@@ -39,7 +41,8 @@ def rank_ranges(draws: Draws, level: float) -> RankRanges:
 def clusters_of(fit: Fit, draws: Draws, level: float, promise: str = FAMILY_WISE) -> list[int | None]:
     """Number the clusters down the ranking of a fit."""
     low, high = ranges_of(fit, draws, level, promise)
-    return clusters(fit, low, high, ~fit.placed & ((low < high) | fit.apart))
+    outside = ~fit.placed & ((low < high) | fit.apart)
+    return clusters(in_order(fit, outside), low, high, outside)
 
 
 def in_order(fit: Fit, last: BoolArray) -> list[int]:
@@ -48,12 +51,15 @@ def in_order(fit: Fit, last: BoolArray) -> list[int]:
     return sorted(range(len(ranks)), key=lambda place: (ranks[place], fit.systems[place]))
 
 
-def clusters(fit: Fit, low: IntArray, high: IntArray, outside: BoolArray) -> list[int | None]:
+def clusters(order: Sequence[int], low: IntArray, high: IntArray, outside: BoolArray) -> list[int | None]:
     """Number the clusters down the ranking: a boundary stands where no range above reaches any range below.
 
     Systems `outside`, which the evidence does not place, belong to none.
+
+    >>> clusters([0, 1, 2], np.array([1, 2, 2]), np.array([1, 3, 3]), np.zeros(3, dtype=bool))
+    [1, 2, 2]
     """
-    order = [system for system in in_order(fit, outside) if not outside[system]]
+    order = [system for system in order if not outside[system]]
     result: list[int | None] = [None] * len(outside)
     worst_above = np.maximum.accumulate(high[order])
     best_below = np.minimum.accumulate(low[order][::-1])[::-1]

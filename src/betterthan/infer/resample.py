@@ -61,7 +61,9 @@ def bootstrap(
 
     units = evidence.units
     strength, degenerate = _spread(draw, fit, units, resamples, seed, narrow=True, progress=progress)
-    return Draws(strength.T.copy(), "bootstrap", units.name, units.size, fit.apart, fit.resolution, degenerate)
+    return Draws(
+        strength.T.copy(), "bootstrap", units.name, units.size, fit.apart, fit.resolution, degenerate, _scarcer(units)
+    )
 
 
 def analytic(model: Model, fit: Fit, evidence: Any, *, clustered: bool, draws: int, seed: int) -> Draws:
@@ -83,7 +85,7 @@ def analytic(model: Model, fit: Fit, evidence: Any, *, clustered: bool, draws: i
     # Equal systems come out of a matrix's root equal but for rounding.
     resolution = max(fit.resolution, 1e-9 * float(np.median(strength.std(axis=1))))
     method = "analytic" if clustered else "information"
-    return Draws(strength.T.copy(), method, units.name, units.size, fit.apart, resolution)
+    return Draws(strength.T.copy(), method, units.name, units.size, fit.apart, resolution, scarcer=_scarcer(units))
 
 
 def _spread(
@@ -154,6 +156,10 @@ def repeated(model: Model, fit: Fit, evidence: Any, *, runs: int, seed: int, pro
             strengths.append(strength)
             progress(done, runs)
     return Draws(np.stack(strengths), "runs", evidence.units.name, evidence.units.size, fit.apart, fit.resolution)
+
+
+def _scarcer(units: Units) -> str | None:
+    return min(units.crossed[:2], key=lambda factor: factor.size).name if units.crossed else None
 
 
 def _need_two(units: Units) -> None:

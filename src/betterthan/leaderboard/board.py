@@ -16,6 +16,7 @@ from betterthan.leaderboard.columns import FRAME, TEXT, columns_for
 from betterthan.leaderboard.row import Row
 from betterthan.models.base import Fit, Model
 from betterthan.options.rank import Settings
+from betterthan.options.shared import FAMILY_WISE, UNIT_WORDS
 from betterthan.present.table import Table, wrapped
 from betterthan.results.result import Result
 from betterthan.spelling import option
@@ -102,7 +103,30 @@ class Leaderboard(Result):
         return BoardPlots(self)
 
     def probability(self, a: str, b: str) -> tuple[float, float, float]:
-        """Return the model's chances that `a` beats, ties with and loses to `b` in one judgment."""
+        """Return the model's chances that `a` beats, ties with and loses to `b` in one judgment.
+
+        Where ties counted as half a win for each side, the model knows no ties: see `expected_score`.
+        """
+        chances = self._chances(a, b)
+        if self.ties_halved:
+            raise BetterthanError(
+                f"ties count as half a win here, so the model has an expected score ({chances[0]:.3f}) and no chances",
+                remedy=f"Use expected_score(), or rank with {option('ties', 'davidson')} for the chance of a tie.",
+            )
+        return chances
+
+    def expected_score(self, a: str, b: str) -> float:
+        """Return what `a` is expected to score against `b` in one judgment: the chance of a win, plus half a tie."""
+        win, tie, _ = self._chances(a, b)
+        return win + tie / 2
+
+    def _chances(self, a: str, b: str) -> tuple[float, float, float]:
+        unknown = [system for system in (a, b) if self[system].score is None]
+        if unknown:
+            raise BetterthanError(
+                f"the evidence does not place {' and '.join(map(repr, unknown))}, so there is no chance of winning",
+                remedy="Collect more comparisons: a system must have won, lost and met the others.",
+            )
         chances = self.model.probability(self.fit, self._place(a), self._place(b))
         if chances is None:
             raise BetterthanError(
@@ -214,6 +238,11 @@ class Leaderboard(Result):
             if row.score is not None and below.score is not None
         }
 
+    @property
+    def ties_halved(self) -> bool:
+        """Did ties count as half a win for each side? Then chances are expected scores."""
+        return self.settings.ties == "half" and self.evidence.ties > 0
+
     @cached_property
     def has_chances(self) -> bool:
         """Does the model know how likely a win is?"""
@@ -247,13 +276,23 @@ class Leaderboard(Result):
             return None
         clusters = self.clusters
         count, joined = len(clusters), [group for group in clusters if len(group) > 1]
+        counted = f"{count} cluster{'s' if count > 1 else ''} ({self.promise})"
         if not joined:
-            return f"{count} clusters: every rank is separated from the next."
+            return f"{counted}: every rank is separated from the next."
         place = {row.system: number for number, row in enumerate(self.rows, start=1)}
         shown = [f"{place[group[0]]}–{place[group[-1]]}" for group in joined[:4]]
         rest = f" and {len(joined) - 4} more groups" if len(joined) > 4 else ""
-        counted = f"{count} cluster{'s' if count > 1 else ''}"
-        return f"{counted}; ranks {', '.join(shown)}{rest} cannot be fully told apart."
+        return f"{counted}; the rank ranges of {', '.join(shown)}{rest} overlap."
+
+    @property
+    def promise(self) -> str:
+        """What rank ranges and clusters promise: their level, and what was resampled."""
+        settings = self.settings
+        level = f"{100 * settings.level:g} %"
+        if settings.ci == "runs":
+            return f"{level} of the runs"
+        kind = "family-wise" if settings.clusters == FAMILY_WISE else "for each range by itself"
+        return f"{level} {kind}, by {UNIT_WORDS.get(settings.unit, settings.unit)}"
 
     def _name(self, system: str) -> str:
         if system in self._places:
@@ -262,7 +301,3 @@ class Leaderboard(Result):
 
     def _place(self, system: str) -> int:
         return self._places[self._name(system)]
-
-    def can_place(self, system: str) -> bool:
-        """Can the model compare this system with the others?"""
-        return not self.fit.apart[self._place(system)]

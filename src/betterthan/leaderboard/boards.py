@@ -113,11 +113,8 @@ class Leaderboards(Result):
             cells = [system]
             for board in boards:
                 row = board[system]
-                cells += [
-                    board.shown(row.score),
-                    "" if row.rank is None else str(row.rank),
-                    *([ranges(row)] if with_draws else []),
-                ]
+                rank = "" if row.rank is None else str(row.rank)
+                cells += [board.shown(row.score), rank, *([ranges(row)] if with_draws else [])]
             rows.append(cells)
         return Table(columns, rows)
 

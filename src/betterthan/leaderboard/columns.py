@@ -55,6 +55,13 @@ def ranges(row: "Row") -> str:
     return str(row.rank_low) if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
 
 
+def _next_title(board: "Leaderboard") -> str:
+    """Return what is said about the system below: chances of a win and a tie, or an expected score."""
+    if board.ties_happen:
+        return "wins/ties next"
+    return "score vs next" if board.ties_halved else "beats next"
+
+
 def _end(board: "Leaderboard", value: float | None) -> str:
     """Return the end of an interval as text; one that is open says so."""
     if value is None:
@@ -122,7 +129,7 @@ _OWN = (
     ),
     BoardColumn(name="comparisons", shown=_of(FRAME), value=lambda board, row: row.comparisons),
     BoardColumn(
-        name="beats_next", title=lambda board: "wins/ties next" if board.ties_happen else "beats next",
+        name="beats_next", title=_next_title,
         shown=_of(TEXT), value=lambda board, row: board.beats_next(row), text=lambda board, row: board.beats_next(row),
         present=lambda board: board.has_chances, optional=4,
     ),

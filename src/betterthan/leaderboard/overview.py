@@ -16,16 +16,10 @@ def overview(boards: Sequence[Leaderboard]) -> Table:
             if row.rank is not None:
                 places[board.title] = row.rank
     mean = {system: sum(places.values()) / len(places) if places else inf for system, places in ranks.items()}
+    shown = {system: f"{value:.1f}" if value < inf else "" for system, value in mean.items()}
     titles = [board.title for board in boards]
     columns = [Column("system", "left", flexible=True), *(Column(title) for title in titles), Column("mean rank")]
     # A mean over fewer data sets is no match for one over all of them.
     ordered = sorted(ranks, key=lambda system: (len(ranks[system]) < len(boards), mean[system], system))
-    rows = [
-        [
-            system,
-            *(str(ranks[system].get(title, "")) for title in titles),
-            f"{mean[system]:.1f}" if ranks[system] else "",
-        ]
-        for system in ordered
-    ]
+    rows = [[system, *(str(ranks[system].get(title, "")) for title in titles), shown[system]] for system in ordered]
     return Table(columns, rows)

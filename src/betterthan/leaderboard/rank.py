@@ -143,7 +143,7 @@ def _rows(
     # A prior places who never won or never lost. Where it alone does, there is no score to show, and no rank either
     # as long as others have one.
     scored = fit.placed if logarithmic else np.ones(size, dtype=bool)
-    ranked = scored if np.any(scored) else ~fit.apart
+    ranked = scored & ~fit.apart if np.any(scored) else ~fit.apart
     if draws is not None:
         level = settings.level
         low, high = percentile(scale.apply(draws.strength), level, fit.open_low, fit.open_high)
@@ -152,7 +152,7 @@ def _rows(
         extra = {
             "rank_low": first.tolist(),
             "rank_high": last.tolist(),
-            "cluster": clusters(fit, first, last, ~ranked),
+            "cluster": clusters(in_order(fit, ~ranked), first, last, ~ranked),
             "p_best": draws.best(),
         }
     ranks = ranks_of(fit.strength, ~ranked, fit.resolution)

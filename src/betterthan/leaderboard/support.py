@@ -47,7 +47,7 @@ def resampling(draws: Draws, others: dict[str, int]) -> list[Finding]:
         return [RUNS.found()]
     findings = []
     if draws.units < FEW_UNITS.thresholds["intervals"] and draws.unit != "row":
-        findings.append(FEW_UNITS.found(units=draws.units, unit=draws.unit))
+        findings.append(FEW_UNITS.found(units=draws.units, unit=draws.scarcer or draws.unit))
     if draws.degenerate:
         findings.append(DEGENERATE_RESAMPLES.found(degenerate=draws.degenerate, resamples=len(draws.strength)))
     return [*findings, *not_resampled(draws.unit, others)]

@@ -4,6 +4,8 @@ from typing import Any
 
 #: What may be resampled, split or counted as a whole; `group` is a column of scores.
 UNITS = ("row", "item", "judge", "ranking", "group", "item+judge")
+#: How a sentence names the unit: by …
+UNIT_WORDS = {"row": "single judgment", "item+judge": "item and judge", "group": "group of items"}
 #: How the unit of dependence is chosen where nobody chooses it.
 DEFAULT_UNIT = "items and judges where they repeat, else ranking, group or row"
 #: What rank ranges and clusters promise: all of them together, or each range by itself as the WMT shared tasks take it.

@@ -1,0 +1,152 @@
+"""Shares of wins of every pair, and how sure they are where judgments of one unit are dependent or have weights.
+
+The error of a share is that of a mean over clusters: CR2 with the degrees of freedom of Bell & McCaffrey (2002), for
+two crossed units by inclusion and exclusion (Cameron, Gelbach & Miller 2011).
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.late import scipy
+from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.units import GroupedUnits, RowUnits, ScoredUnits
+
+#: Shares of units with fewer judgments than this take so few values that no normal distribution is near.
+_LUMPY = 4
+
+
+@dataclass(frozen=True)
+class PairShares:
+    """Per pair: the first system's share, its standard error and degrees of freedom, and what it rests on.
+
+    That is a number of units, those of them that the first system won, and the judgments of `each` on average.
+    `alike` marks pairs of which every unit says one thing with the same weight: units can then be counted.
+    """
+
+    share: FloatArray
+    error: FloatArray
+    freedom: FloatArray
+    units: FloatArray
+    won_units: FloatArray
+    each: FloatArray
+    alike: BoolArray
+
+    def p(self, against: FloatArray | float = 0.5) -> FloatArray:
+        """Test every share against a number (two-sided)."""
+        gap = np.abs(self.share - against)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            p = 2 * scipy.special.stdtr(self.freedom, -gap / self.error)
+        # Units of a few judgments each take few values, and those that all agree leave no error to go by: they agree by
+        # chance no more rarely than coins do.
+        lumpy = (self.error < 1e-9) | (self.each < _LUMPY)
+        least = np.where(lumpy, 2.0 ** (1 - np.minimum(self.units, 1000)), 0.0)
+        return np.where(gap < 1e-12, 1.0, np.fmin(np.fmax(np.nan_to_num(p, nan=0.0), least), 1.0))
+
+    def sign_p(self) -> FloatArray:
+        """Test every share against one half: exactly where units can be counted, by its error where they cannot."""
+        fewer = np.minimum(self.won_units, self.units - self.won_units)
+        exact = np.minimum(2 * scipy.special.betainc(np.maximum(self.units, 1) - fewer, fewer + 1, 0.5), 1.0)
+        return np.where(self.units == 0, 1.0, np.where(self.alike, exact, self.p()))
+
+
+def shares(counts: PairCounts, ties: str = "drop") -> PairShares:
+    """Return the shares of all pairs that met: of decided judgments, or with ties as `half` a win for each side."""
+    units, pairs = counts.units, len(counts.first)
+    if isinstance(units, ScoredUnits):  # every item is one judgment of each pair
+        units = RowUnits.of(np.arange(3 * pairs), np.ones(3 * pairs), counts.outcomes.ravel(), (3, pairs))
+    if isinstance(units, RowUnits):
+        return _summed([_Entries.of_rows(units, ties)], None)
+    assert isinstance(units, GroupedUnits)
+    if units.crossed is None:
+        return _summed([_Entries.of_groups(units.counts, pairs, ties)], None)
+    one, two, both = (_Entries.of_groups(part.counts, pairs, ties) for part in units.crossed)
+    return _summed([one, two], both)
+
+
+@dataclass(frozen=True)
+class _Entries:
+    """What each unit says about each pair: the weight of its judgments, and of those that the first system won."""
+
+    pair: IntArray
+    weight: FloatArray
+    won: FloatArray
+    times: FloatArray
+    pairs: int
+
+    @classmethod
+    def of_rows(cls, units: RowUnits, ties: str) -> "_Entries":
+        """Take every judgment as a unit."""
+        pairs = units.shape[1]
+        side, pair = np.divmod(units.cell, pairs)
+        kept = side != 1 if ties == "drop" else np.ones(len(side), dtype=bool)
+        points, weight = np.array([1.0, 0.5, 0.0])[side[kept]], units.weight[kept]
+        return cls(pair[kept], weight, points * weight, units.times[kept], pairs)
+
+    @classmethod
+    def of_groups(cls, counts: Any, pairs: int, ties: str) -> "_Entries":
+        """Take groups × cells."""
+        won, tied, lost = (counts[:, side * pairs : (side + 1) * pairs] for side in range(3))
+        total = won + lost if ties == "drop" else won + tied + lost
+        points = won if ties == "drop" else won + tied / 2
+        if isinstance(total, np.ndarray):
+            unit, pair = np.nonzero(total)
+        else:
+            unit, pair = total.tocoo().coords
+            points = points.tocsr()
+            total = total.tocsr()
+        at = np.asarray(total[unit, pair]).ravel(), np.asarray(points[unit, pair]).ravel()
+        return cls(pair, *at, np.ones(len(pair)), pairs)
+
+    def add(self, values: FloatArray) -> FloatArray:
+        """Add up what units say, pair by pair."""
+        return np.bincount(self.pair, self.times * values, self.pairs).astype(float)
+
+    def variance(self, share: FloatArray, total: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the variance of the shares and its degrees of freedom."""
+        part = self.weight / total[self.pair]
+        left = np.maximum(1.0 - part, 1e-12)
+        gap = self.won / total[self.pair] - share[self.pair] * part
+        # Of unit g with the part w of all weight: dg = w/(1 − w), vg² = w²/(1 − w), both without the common factor.
+        own, cross = part / left, part**2 / left
+        summed = self.add(cross)
+        trace2 = self.add(own**2) - 2 * self.add(own * cross) + summed**2
+        with np.errstate(divide="ignore", invalid="ignore"):
+            freedom = np.where(trace2 > 0, 1.0 / trace2, 1.0)
+        return self.add(gap**2 / left), np.maximum(freedom, 1.0)
+
+    def alike(self) -> BoolArray:
+        """Mark the pairs of which every unit has the same weight and one opinion."""
+        most, least = np.zeros(self.pairs), np.full(self.pairs, np.inf)
+        np.maximum.at(most, self.pair, self.weight)
+        np.minimum.at(least, self.pair, self.weight)
+        mixed = self.add(((self.won > 0) & (self.won < self.weight)).astype(float)) > 0
+        alike: BoolArray = (most - least <= 1e-12 * most) & ~mixed
+        return alike
+
+
+def _summed(factors: list[_Entries], both: _Entries | None) -> PairShares:
+    first = factors[0]
+    total, won = first.add(first.weight), first.add(first.won)
+    whole = np.where(total > 0, total, 1.0)
+    share = np.where(total > 0, won / whole, 0.5)
+    found = [factor.variance(share, whole) for factor in factors]
+    number = [factor.add(np.ones(len(factor.pair))) for factor in factors]
+    variance, freedom = found[0]
+    if both is not None:
+        (one, freedom_one), (two, freedom_two) = found
+        common, _ = both.variance(share, whole)
+        variance = np.maximum(one + two - common, np.maximum(one, two))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            freedom = variance**2 / (one**2 / freedom_one + two**2 / freedom_two)  # Satterthwaite's
+        freedom = np.where(np.isfinite(freedom), np.maximum(freedom, 1.0), np.minimum(freedom_one, freedom_two))
+    fewest = np.argmin(number, axis=0)
+    won_units = np.stack([factor.add((factor.won > 0).astype(float)) for factor in factors])
+    alike = np.all([factor.alike() for factor in factors], axis=0)
+    pick = (fewest, np.arange(first.pairs))
+    units, smallest = np.stack(number)[pick], np.full(first.pairs, np.inf)
+    np.minimum.at(smallest, (both or first).pair, (both or first).weight)
+    each = total / np.maximum(units, 1) / smallest
+    return PairShares(share, np.sqrt(variance), freedom, units, won_units[pick], each, alike)
