@@ -123,7 +123,7 @@ VOTES = pd.DataFrame(arena())
     [
         (["model_a", "model_b", "winner"], {}, 1),
         (["model_a", "model_b", "winner"], {"model": "elo"}, 1),
-        (["model_a", "model_b", "winner", "item", "weight"], {}, 1),
+        (["model_a", "model_b", "winner", "item", "weight"], {}, 2),
         (["model_a", "model_b", "winner", "item"], {}, 2),  # are there several judgments per item?
         (["model_a", "model_b", "winner", "item", "judge"], {}, 2),
         (["model_a", "model_b", "winner", "item", "judge"], {"model": "elo"}, 2),

@@ -34,7 +34,9 @@ def test_crossed_units_are_items_judges_and_their_combinations() -> None:
         table = arena(judgments=800)
         assert units.size == len(set(zip(*(map(str, table[name]) for name in columns), strict=True)))
     single = _counts("item").units
-    np.testing.assert_allclose(crossed[0].resample(np.random.default_rng(0), 5), single.resample(np.random.default_rng(0), 5))
+    np.testing.assert_allclose(
+        crossed[0].resample(np.random.default_rng(0), 5), single.resample(np.random.default_rng(0), 5)
+    )
 
 
 @pytest.mark.parametrize("unit", ["item", "judge"])

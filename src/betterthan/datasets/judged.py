@@ -112,12 +112,14 @@ class JudgedSet(DataSet):
         """Return the evidence in numbers."""
         pairs, account = self.pairs(order, units=units), self.account(order, units=units)
         decided, tied = totals(pairs.outcomes)
+        tally = self._tally(order, units=units)
         return EvidenceSummary(
             kind=self.kind,
             rows=account.read,
             refused=account.refused,
             systems=pairs.size,
-            judgments=float(self._tally(order, units=units).times.sum()),
+            judgments=float(tally.times.sum()),
+            effective=tally.effective,
             wins=decided,
             ties=tied,
             digest=pairs.digest(),

@@ -11,8 +11,8 @@ class EvidenceSummary:
     """Rows read and refused, judgments, systems, units, ties, and a fingerprint of the counts."""
 
     holds: ClassVar[Holds] = (
-        "kind", "rows", "refused", "systems", "items", "judges", "rankings", "groups", "judgments", "wins", "ties",
-        ("conversion", "converted"), "digest",
+        "kind", "rows", "refused", "systems", "items", "judges", "rankings", "groups", "judgments",
+        ("effective_sample", "effective"), "wins", "ties", ("conversion", "converted"), "digest",
     )  # fmt: skip
 
     kind: str
@@ -25,6 +25,7 @@ class EvidenceSummary:
     digest: str
     units: dict[str, int] = field(default_factory=dict)
     conversion: str = ""
+    effective: float | None = None  # sample size, where judgments have weights
 
     def facts(self) -> dict[str, str]:
         """Return what a signature says of the evidence."""

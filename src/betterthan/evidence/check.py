@@ -80,6 +80,16 @@ class Check:
         )  # fmt: skip
         return np.where(wrong, 0.0, given.values)
 
+    def chances(self, column: str) -> FloatArray:
+        """Return a column of chances; what is not above 0 and at most 1 is refused."""
+        given = numbers(self.columns[column])
+        wrong = given.missing | given.wrong | ~((given.values > 0) & (given.values <= 1))
+        self.refuse(
+            "bad propensity", wrong, f"the chance {{0}} in column {column!r} is not above 0 and at most 1",
+            "Give every row the chance with which its comparison was chosen.", [column],
+        )  # fmt: skip
+        return np.where(wrong, 0.0, given.values)
+
     def moments(self, column: str) -> FloatArray:
         """Return a column of times as places in their order; what is neither number nor date is refused."""
         coded = self.columns[column]

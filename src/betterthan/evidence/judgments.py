@@ -20,6 +20,8 @@ from betterthan.evidence.outcomes import ABSENT, KNOWN, LEFT, RIGHT, TIE, UNKNOW
 from betterthan.spelling import option
 
 #: The order in which judgments are taken one by one.
+#: An inverse chance counts at most this many times the mean.
+LARGEST_INVERSE = 10.0
 Order = Literal["file", "time"]
 #: How the role of a column begins that a model takes as a covariate.
 COVARIATE = "covariate "
@@ -58,6 +60,14 @@ class Tally(Equal):
             units={name: column.take(rows) for name, column in self.units.items()},
             numbers={name: column[rows] for name, column in self.numbers.items()},
         )
+
+    @property
+    def effective(self) -> float | None:
+        """How many judgments of equal weight tell as much (Kish); None where no judgment has a weight."""
+        if np.all(self.weight == 1.0):
+            return None
+        weight = self.weight / self.weight.max()
+        return float((self.times @ weight) ** 2 / (self.times @ weight**2))
 
     def in_fixed_order(self) -> "Tally":
         """Return the same judgments sorted: engines return them in any order, and sums feel it in the last digit."""
@@ -165,7 +175,9 @@ class Judgments(Equal, Closing):
             )  # fmt: skip
 
     def _columns(self, by: tuple[str, ...]) -> list[str]:
-        wanted = [self.roles[role] for role in ("left", "right", "outcome", "weight") if role in self.roles]
+        wanted = [
+            self.roles[role] for role in ("left", "right", "outcome", "weight", "propensity") if role in self.roles
+        ]
         for unit in by:
             if unit not in self.roles:
                 have = ", ".join(self.units) or "none"
@@ -261,6 +273,8 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
         "A judgment needs two different systems: correct or remove the row.", [roles["left"]],
     )  # fmt: skip
     weight = check.amounts(roles["weight"], "weight") if "weight" in roles else np.ones(len(left))
+    if "propensity" in roles:
+        weight = weight * _inverse(check.chances(roles["propensity"]), distinct.times)
     outcome, times, source = _outcomes(evidence, columns, check)
     for unit in by:
         check.refuse(
@@ -295,6 +309,14 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
     units = {unit: columns[roles[unit]].take(rows) for unit in by}
     numbers = {name: values[rows] for name, values in distinct.numbers.items()}
     return Tally(names, kept_left, kept_right, outcome[good], weight[rows], times[good], units, account, numbers)
+
+
+def _inverse(chance: FloatArray, times: IntArray) -> FloatArray:
+    """Return inverse chances with a mean of 1; the largest are clipped, because single rows must not decide."""
+    weight = np.divide(1.0, chance, out=np.zeros_like(chance), where=chance > 0)
+    mean = float(weight @ times) / max(float(times[chance > 0].sum()), 1.0) or 1.0
+    clipped: FloatArray = np.minimum(weight / mean, LARGEST_INVERSE)
+    return clipped
 
 
 def _lacking(column: Coded, unit: str) -> BoolArray:

@@ -70,6 +70,19 @@ UNMATCHED = Kind(
     value="matched",
 )
 
+UNEQUAL_WEIGHTS = Kind(
+    "effective-sample",
+    "Judgments have different weights",
+    "info",
+    "Judgments have different weights: {judgments:,.0f} of them tell as much as {effective:,.0f} with equal weights "
+    "(effective sample size).",
+    "",
+    "A weight says how much a judgment counts, not how many there are. Intervals allow for that: the more weights "
+    "differ, the wider they are.",
+    "Clip extreme weights, or collect more judgments of what weighs much.",
+    value="effective",
+)
+
 WEIGHTS = Kind(
     "weights",
     "Weights were ignored",

@@ -7,6 +7,8 @@ import numpy as np
 
 from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import data_sets
+from betterthan.datasets.summary import EvidenceSummary
+from betterthan.errors import PlanError
 from betterthan.findings import Finding
 from betterthan.infer.draws import Draws
 from betterthan.infer.intervals import percentile
@@ -26,7 +28,8 @@ from betterthan.options.verb import takes
 from betterthan.parallel import one_blas_thread
 from betterthan.progress import Progress, part_of, silent
 from betterthan.reduce.games import Games
-from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.pairs import PairCounts, reweighted
+from betterthan.spelling import option
 
 #: Draws from a known distribution cost nothing, and this many make the intervals' own noise invisible.
 _ANALYTIC_DRAWS = 10_000
@@ -84,7 +87,7 @@ def board_of(
     progress: Progress = silent,
 ) -> Leaderboard:
     """Rank one data set by one model; without `units` rows need not be kept apart by them."""
-    statistic, summary = statistic_for(model, data, units=units)
+    statistic, summary = _statistic(model, settings, data, units=units)
     order = order_of(model, data)
     with one_blas_thread():
         fit = model.fit(statistic)
@@ -94,7 +97,7 @@ def board_of(
         fit = replace(fit, strength=draws.strength.mean(axis=0))
     counts = data.pairs(order, units=units)
     refused = support.refused(data.account(order, units=units))
-    findings = [*left_out, *refused, *names.alike(fit.systems), *fit.findings]
+    findings = [*left_out, *refused, *names.alike(fit.systems), *support.weighted(summary), *fit.findings]
     if Games in model.consumes:
         findings += [*islands(counts), *one_sided(counts)]
     if order == "time" and data.judgments is not None:
@@ -110,6 +113,24 @@ def board_of(
         settings=settings, data=summary.digest, findings=tuple(findings), rows=rows, evidence=summary, model=model,
         fit=fit, draws=draws, title=data.title,
     )  # fmt: skip
+
+
+def _statistic(model: Model, settings: Settings, data: DataSet, *, units: bool) -> tuple[Any, EvidenceSummary]:
+    """Return what the model is fitted to, weighed as asked, and the evidence in numbers."""
+    statistic, summary = statistic_for(model, data, units=units)
+    if settings.ci == "information" and (summary.effective is not None or settings.reweight is not None):
+        raise PlanError(
+            f"{option('ci', 'information')} takes a weight as so many judgments",
+            remedy=f"Use {option('ci', 'analytic')}: a weight then says how much one judgment counts.",
+        )
+    if settings.reweight is None:
+        return statistic, summary
+    if not isinstance(statistic, PairCounts):
+        raise PlanError(
+            f"{model.name} is not fitted to counts of pairs, so these cannot be weighed",
+            remedy=f"Leave out {option('reweight', settings.reweight)}, or use bradley-terry.",
+        )
+    return reweighted(statistic), summary
 
 
 def _scale(settings: Settings, fit: Fit) -> Scale:

@@ -33,6 +33,7 @@ def settle(plan: Plan, kind: str, unit: str) -> Settings:
         clusters=plan.clusters or (WMT if runs else FAMILY_WISE),
         seed=plan.seed or 0,
         anchor=plan.anchor,
+        reweight=plan.reweight,
         tolerance=plan.tolerance or 0.0,
     )
 

@@ -1,9 +1,10 @@
 """How much the evidence supports: rows left out, ties, few units, resamples without a maximum."""
 
 from betterthan.datasets.sets import DataSets
+from betterthan.datasets.summary import EvidenceSummary
 from betterthan.evidence.account import Account
 from betterthan.findings import Finding, counted
-from betterthan.findings.evidence import REFUSED_ROWS
+from betterthan.findings.evidence import REFUSED_ROWS, UNEQUAL_WEIGHTS
 from betterthan.findings.fit import NOT_CONVERGED, ORDER
 from betterthan.findings.resampling import DEGENERATE_RESAMPLES, FEW_UNITS, FIXED_UNITS, OTHER_UNITS, RUNS
 from betterthan.findings.ties import TIE_TREATMENT
@@ -21,6 +22,14 @@ def refused(account: Account) -> list[Finding]:
 def left_out(sets: DataSets) -> list[Finding]:
     """Report the rows that belong to no data set."""
     return refused(sets.left_out) if sets.left_out is not None else []
+
+
+def weighted(summary: EvidenceSummary) -> list[Finding]:
+    """Say how much judgments of different weights tell."""
+    effective = summary.effective
+    if effective is None or effective > (1 - 1e-9) * summary.judgments:
+        return []
+    return [UNEQUAL_WEIGHTS.found(judgments=summary.judgments, effective=effective)]
 
 
 def not_converged(model: str, iterations: int) -> Finding:

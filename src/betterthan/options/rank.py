@@ -62,6 +62,9 @@ class Plan(Options):
         choices=CLUSTERS, unsaid="family-wise; runs: wmt",
     )  # fmt: skip
     anchor: str | None = option(None, "Fix one system on the log or elo scale.", metavar="SYSTEM[=VALUE]")
+    reweight: str | None = option(
+        None, "Judgments: pairs that met often weigh less, 1/max(number, 50) each.", choices=("pairs",), unsaid="none"
+    )
     tolerance: float | None = option(None, TOLERANCE_HELP, unsaid="0", **TOLERANCE)
     seed: int | None = option(None, "Seed of resamples, random orders and samplers.", unsaid="0", **SEED)
 
@@ -145,6 +148,7 @@ class Settings:
     clusters: str
     seed: int
     anchor: str | None
+    reweight: str | None
     tolerance: float
 
     def facts(self) -> dict[str, str]:
@@ -158,6 +162,8 @@ class Settings:
             facts["seed"] = str(self.seed)
         if self.anchor is not None:
             facts["anchor"] = self.anchor
+        if self.reweight is not None:
+            facts["reweight"] = self.reweight
         if self.tolerance:
             facts["tolerance"] = repr(self.tolerance)
         return facts

@@ -37,6 +37,10 @@ class ReadOptions(Options):
         None, "Which ranking a row belongs to.", metavar="COLUMN", kinds=(*_JUDGMENTS, *_RANKINGS)
     )
     weight: str | None = option(None, "Weight of the row.", metavar="COLUMN", kinds=(*_JUDGMENTS, *_RANKINGS))
+    propensity: str | None = option(
+        None, "Judgments: the chance with which the comparison was chosen, as next writes it; rare ones weigh more.",
+        metavar="COLUMN", kinds=_JUDGMENTS,
+    )  # fmt: skip
     time: str | None = option(
         None, "Judgments: when it was made, for models in which the order matters.", metavar="COLUMN", kinds=_JUDGMENTS
     )

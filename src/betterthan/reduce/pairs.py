@@ -17,6 +17,9 @@ from betterthan.evidence.scores import ScoreTable
 from betterthan.reduce.matrices import matrix_of, positive
 from betterthan.reduce.units import CellUnits, GroupedUnits, RowUnits, ScoredUnits
 
+#: Pairs that met less often keep their weight.
+_OFTEN = 50.0
+
 
 @dataclass(frozen=True)
 class PairCounts:
@@ -65,6 +68,16 @@ class PairCounts:
         for column in (self.first, self.second, np.round(self.outcomes, 9) + 0.0):
             text.update(np.ascontiguousarray(column).tobytes())
         return text.hexdigest()[:12]
+
+
+def reweighted(counts: PairCounts) -> PairCounts:
+    """Return the counts with judgments of pairs that met often weighing less: 1/max(number, 50) each.
+
+    Then popular pairs do not decide about all others where no one model fits all pairs.
+    """
+    factor = 1.0 / np.maximum(counts.outcomes.sum(axis=0), _OFTEN)
+    factor /= factor.max()  # of no consequence, and kinder to solvers
+    return replace(counts, outcomes=counts.outcomes * factor, units=counts.units.scaled(factor))
 
 
 def decided(outcomes: FloatArray, ties: str = "half") -> tuple[FloatArray, FloatArray]:

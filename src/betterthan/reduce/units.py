@@ -45,6 +45,9 @@ class Units(Protocol):
 class CellUnits(Units, Protocol):
     """Units over fixed outcome cells: a resample is 3 × pairs × resamples."""
 
+    def scaled(self, factor: FloatArray) -> "CellUnits":
+        """Return the same units with every pair's judgments weighing a factor of its own."""
+
     def meat(self, terms: "Sequence[Term]") -> FloatArray:
         """Return the sum over units of their squared gradients, the terms' parameters one after the other."""
 
@@ -105,6 +108,10 @@ class RowUnits:
         else:
             np.add.at(outcomes, self.cell, weighted)
         return outcomes.reshape(*self.shape, resamples)
+
+    def scaled(self, factor: FloatArray) -> "RowUnits":
+        """Weigh single judgments."""
+        return replace(self, weight=self.weight * factor[self.cell % self.shape[1]])
 
     def meat(self, terms: Sequence[Term]) -> FloatArray:
         """Sum squared gradients of single judgments."""
@@ -180,6 +187,10 @@ class GroupedUnits:
         weights = draw_weights(rng, self.levels[0], resamples)
         return np.asarray(self.counts.T @ weights).reshape(*self.shape, resamples)
 
+    def scaled(self, factor: FloatArray) -> "GroupedUnits":
+        """Weigh what units say."""
+        return replace(self, counts=self.counts * np.tile(factor, 3))
+
     def meat(self, terms: Sequence[Term]) -> FloatArray:
         """Sum squared gradients of units."""
         pairs = self.shape[1]
@@ -218,6 +229,12 @@ class ScoredUnits:
         # float32 holds whole numbers up to 2**24 exactly, and no instance count comes near that in one cell.
         sides = [(self.signs == sign).astype(np.float32).T @ weights for sign in (1, 0, -1)]
         return np.stack(sides).astype(float)
+
+    def scaled(self, factor: FloatArray) -> "ScoredUnits":
+        """Refuse: every pair of systems has the same items."""
+        raise PlanError(
+            "scores have no pairs that met more often than others", remedy=f"Leave out {option('reweight')}."
+        )
 
     def meat(self, terms: Sequence[Term]) -> FloatArray:
         """Sum squared gradients of instances."""

@@ -14,7 +14,7 @@ from betterthan.evidence.roles import Columns
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
 
-_ROLES = ("item", "judge", "ranking", "weight", "time", "dataset")
+ROLES = ("item", "judge", "ranking", "weight", "propensity", "time", "dataset")
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class PairFormat:
     kind: ClassVar[Kind] = "judgments"
     about: ClassVar[str] = "one comparison per row: two systems and who won, or how often each did"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({"left", "right", "outcome", "counts", "outcomes", *_ROLES})
+    uses: ClassVar[frozenset[str]] = frozenset({"left", "right", "outcome", "counts", "outcomes", *ROLES})
     surest: ClassVar[float] = 1.0
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
@@ -75,7 +75,7 @@ def judgments_of(
     table: Table, columns: Columns, roles: dict[str, str], counted: tuple[str, ...] | None, options: ReadOptions
 ) -> Judgments:
     """Add to the two sides what else is known of a judgment."""
-    given = {role: getattr(options, role) for role in _ROLES}
+    given = {role: getattr(options, role) for role in ROLES}
     if counted is None and (single := columns.role("count")) and single not in {*roles.values(), *given.values()}:
         counted = (single,)
     for role, name in given.items():

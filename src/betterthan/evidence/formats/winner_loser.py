@@ -8,7 +8,7 @@ from betterthan.engine.table import Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
-from betterthan.evidence.formats.judgments import judgments_of
+from betterthan.evidence.formats.judgments import ROLES, judgments_of
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.roles import Columns
 from betterthan.options.read import ReadOptions
@@ -22,7 +22,7 @@ class WinnerLoserFormat:
     kind: ClassVar[Kind] = "judgments"
     about: ClassVar[str] = "one decided comparison per row: columns winner and loser"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({"counts", "item", "judge", "ranking", "weight", "time", "dataset"})
+    uses: ClassVar[frozenset[str]] = frozenset({"counts", *ROLES})
     surest: ClassVar[float] = 1.0
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
