@@ -44,7 +44,7 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
     ]
     assert document["evidence"] == {
         "kind": "judgments", "rows": 400, "refused": 0, "systems": 5, "items": 40, "judges": 7, "rankings": None,
-        "groups": None, "judgments": 400.0, "wins": document["evidence"]["wins"], "ties": document["evidence"]["ties"],
+        "groups": None, "judgments": 400.0, "effective_sample": document["evidence"]["effective_sample"], "wins": document["evidence"]["wins"], "ties": document["evidence"]["ties"],
         "conversion": None, "digest": document["evidence"]["digest"],
     }  # fmt: skip
     board = document["leaderboards"][0]

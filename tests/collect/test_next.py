@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import betterthan as bt
 from betterthan import demo
 from betterthan.collect.advice import misfit
-from betterthan.collect.judged import counted, judged
+from betterthan.collect.judged import judged
 from betterthan.collect.known import Known, on_all_pairs
 from betterthan.collect.ratings import rating
 from betterthan.infer.sequential import Record, decide, interval
@@ -49,7 +49,7 @@ def test_every_policy_chooses_from_an_arena(policy: str) -> None:
     assert len(found.pairs) == 10
     assert sum(found.states.values()) == 10
     assert str(found.signature).startswith(
-        f"betterthan {bt.__version__}|verb:next|n:12|policy:{policy}|way:2|unit:item|level:0.95|seed:0|"
+        f"betterthan {bt.__version__}|verb:next|n:12|policy:{policy}|way:2|unit:item+judge|level:0.95|seed:0|"
     )
 
 
@@ -511,10 +511,10 @@ def test_names_in_a_text_are_taken_apart_at_commas_unless_a_system_has_them() ->
 
 def test_units_judged_again_and_pairs_too_alike_are_said() -> None:
     again = {
-        "left": ["A"] * 6,
-        "right": ["B"] * 6,
-        "winner": ["a", "b"] * 3,
-        "item": ["i1", "i1", "i2", "i2", "i3", "i3"],
+        "left": ["A"] * 12,
+        "right": ["B"] * 12,
+        "winner": ["a", "b"] * 6,
+        "item": [f"i{place // 2}" for place in range(12)],
     }
     codes = {finding.code: finding for finding in bt.next_matches(again).findings}
     assert codes["judged-again"].value == 1
@@ -524,7 +524,7 @@ def test_units_judged_again_and_pairs_too_alike_are_said() -> None:
 
 def test_new_systems_do_not_make_a_model_fit_worse() -> None:
     data = judged(arena(judgments=800), "row", "a test")[1]
-    counts = counted(data)
+    counts = data.pairs()
     plain = Known(on_all_pairs(counts), rating(None, 5))
     more = Known(on_all_pairs(replace(counts, systems=(*counts.systems, "new", "newer"))), rating(None, 7))
     assert misfit(plain) == pytest.approx(misfit(more), rel=1e-9)

@@ -46,6 +46,7 @@ def test_the_values_of_the_thresholds() -> None:
         "extrapolated": {"times": 10},
         "few-clusters": {"clusters_least": 20, "per_term": 2},
         "few-comparisons": {"few": 20},
+        "fixed-units": {"least": 5},
         "few-units": {"exact_tests": 20, "intervals": 30, "mentioned": 50},
         "fixed-sides": {"p": 0.01},
         "formula": {"difference": 0.03, "standard_errors": 3},
@@ -161,12 +162,28 @@ def test_other_units() -> None:
     columns = _votes(90, items=45)
     assert _one(bt.rank(columns, resamples=20).findings, "other-units") is None
     columns["judge"] = [f"j{place % 7}" for place in range(90)]
-    found = _one(bt.rank(columns, resamples=20).findings, "other-units")
+    found = _one(bt.rank(columns, unit="item", resamples=20).findings, "other-units")
     assert str(found) == (
-        "i other-units: Confidence intervals resample items. Judgments with the same judge may be correlated as well. "
-        "Compare with the intervals of unit='judge'."
+        "! other-units: Certainty is by item. Judgments with the same judge may be correlated as well, and intervals too "
+        "narrow. Use unit='item+judge', or leave the unit to the data."
     )
-    assert _one(bt.rank(columns, unit="item+judge", resamples=20).findings, "other-units") is None
+    assert _one(bt.rank(columns, resamples=20).findings, "other-units") is None
+
+
+@pytest.mark.parametrize(("judges", "unit"), [(4, "item"), (5, "item+judge")])
+def test_few_judges_are_taken_as_given(judges: int, unit: str) -> None:
+    columns = {**_votes(90, items=45), "judge": [f"j{place % judges}" for place in range(90)]}
+    board = bt.rank(columns, resamples=20).board
+    assert board.settings.unit == unit
+    found = _one(board.findings, "fixed-units")
+    assert (found is None) == (judges == 5)
+    if found is not None:
+        assert str(found) == (
+            "! fixed-units: Only 4 judges: intervals and tests are about these alone and say nothing about other judges. "
+            "Ask more judges."
+        )
+    for verb in (bt.compare_all, lambda votes: bt.next_matches(votes, 1)):
+        assert (_one(verb(columns).findings, "fixed-units") is None) == (judges == 5)
 
 
 @pytest.mark.parametrize(("judgments", "found"), [(19, False), (20, True)])

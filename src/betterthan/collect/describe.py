@@ -12,6 +12,7 @@ from betterthan.collect.known import Known, place_of
 from betterthan.collect.matches import Forecast, Match, Pair
 from betterthan.findings import Finding, marked
 from betterthan.findings.collecting import ALIKE, ALL_SETTLED, JUDGED_AGAIN, LIMITS, NOTHING_LEFT, UNJUDGED
+from betterthan.findings.resampling import FEW_UNITS
 from betterthan.infer.sequential import STATES
 
 #: Shares of all pairs for which a forecast is made.
@@ -89,7 +90,10 @@ def doubts(known: Known, judgments: FloatArray, unit: str) -> tuple[Finding, ...
     findings = []
     again = int(np.sum(judgments > known.decisions.record.units + 1e-9))
     if again:
-        findings.append(JUDGED_AGAIN.found(number=again, unit=unit))
+        findings.append(JUDGED_AGAIN.found(number=again, unit=unit.split("+", maxsplit=1)[0]))
+    scarce = known.counts.units.crossed[1] if known.counts.units.crossed else None
+    if scarce is not None and scarce.size < FEW_UNITS.thresholds["exact_tests"]:
+        findings.append(FEW_UNITS.found(units=scarce.size, unit=scarce.name))
     hopeless = int(np.sum(np.isinf(known.needed)))
     if hopeless and known.margin is None:
         findings.append(ALIKE.found(number=hopeless))

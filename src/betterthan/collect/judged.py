@@ -5,7 +5,6 @@ from typing import Any
 from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import DataSets, data_sets
 from betterthan.errors import PlanError
-from betterthan.reduce.pairs import PairCounts
 from betterthan.spelling import verb
 
 
@@ -23,10 +22,3 @@ def judged(evidence: Any, unit: str | None, what: str) -> tuple[DataSets, DataSe
 def order_wanted(data: DataSet) -> str:
     """Return the order in which judgments are taken one by one: their own, or any where they have none."""
     return "auto" if data.judgments is None or data.judgments.ordered else "average"
-
-
-def counted(data: DataSet) -> PairCounts:
-    """Return the outcomes of every pair that met, and their units."""
-    if "+" in data.unit:
-        raise PlanError(f"decisions about pairs need one unit, not {data.unit}. Choose item, judge, ranking or row.")
-    return data.pairs()

@@ -12,7 +12,7 @@ from betterthan.arrays import FloatArray, IntArray
 from betterthan.collect.ratings import Ratings
 from betterthan.infer.draws import Draws
 from betterthan.infer.resample import analytic
-from betterthan.infer.sequential import Decisions, Record, decide
+from betterthan.infer.sequential import Decisions, decide_all
 from betterthan.models.base import Fit, draw_normal
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.matrices import matrix_of
@@ -45,7 +45,7 @@ class Known:
     @cached_property
     def decisions(self) -> Decisions:
         """Which pairs are settled."""
-        return decide(Record.of(self.counts), self.level, self.margin)
+        return decide_all(self.counts, self.level, self.margin)
 
     @cached_property
     def fit(self) -> Fit:

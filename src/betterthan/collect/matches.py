@@ -8,7 +8,8 @@ from betterthan.options.next import NextOptions
 from betterthan.present.table import Column, Table, wrapped
 from betterthan.results.result import Result
 
-_NEW = {"item": "on another item", "judge": "by another judge", "ranking": "in another ranking"}
+_NEW = {"item": "on another item", "judge": "by another judge", "ranking": "in another ranking",
+        "item+judge": "on another item and by another judge"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -172,5 +173,5 @@ class Matches(Result):
 
 
 def units_of(unit: str) -> str:
-    """Return what units are called."""
-    return {"row": "judgments"}.get(unit, f"{unit}s")
+    """Return what units are called; of two crossed ones, items are counted."""
+    return {"row": "judgments"}.get(unit, f"{unit.split('+', maxsplit=1)[0]}s")

@@ -8,7 +8,7 @@ from betterthan.collect.advice import collecting
 from betterthan.collect.choose import Chooser, pairs_of
 from betterthan.collect.describe import Chosen, doubts, forecast, matches, pairs, shortage, unjudged
 from betterthan.collect.desk import Desk, desk_for
-from betterthan.collect.judged import counted, judged, order_wanted
+from betterthan.collect.judged import judged, order_wanted
 from betterthan.collect.known import Known, on_all_pairs
 from betterthan.collect.matches import Matches
 from betterthan.collect.outstanding import read_outstanding
@@ -51,7 +51,7 @@ def next_matches(evidence: Any, options: NextOptions) -> Matches:
         isinstance(options.outstanding, (list, tuple)) and not options.outstanding
     )
     asked = [] if nothing else read_outstanding(options.outstanding)
-    counts = with_systems(None if data is None else counted(data), tuple(options.systems), asked)
+    counts = with_systems(None if data is None else data.pairs(), tuple(options.systems), asked)
     size = counts.size
     if size > _MOST:
         raise PlanError(
@@ -82,6 +82,7 @@ def next_matches(evidence: Any, options: NextOptions) -> Matches:
                 *shortage(len(chosen), options.n, known, room),
                 *unjudged(known),
                 *doubts(known, judgments, unit),
+                *([] if data is None else support.not_resampled(unit, data.other_units)),
                 *(collecting(known, options.policy) if chosen else ()),
             ),
             matches=tuple(matches(chosen, known, np.random.default_rng([options.seed, 1]))),

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from betterthan.datasets.summary import EvidenceSummary
 from betterthan.engine.once import Once
 from betterthan.engine.table import Coded
+from betterthan.errors import PlanError
 from betterthan.evidence.account import Account
 from betterthan.evidence.judgments import Judgments, Order, Tally
 from betterthan.evidence.rankings import Rankings
@@ -91,6 +92,15 @@ class DataSet(ABC):
     def digest(self) -> str:
         """A short fingerprint of the data, the same for every order of rows, side and engine."""
         return self.pairs().digest()
+
+    def by_one_unit(self, asked: str | None, what: str) -> "DataSet":
+        """Return this data set with one unit where `what` cannot take two: rankings, or else items."""
+        if "+" not in self.unit:
+            return self
+        if asked is not None:
+            raise PlanError(f"{what} takes one unit of dependence, not {asked}", allowed="item, judge, ranking, row")
+        named = self.judgments.units if self.judgments is not None else ()
+        return self.settled("ranking" if "ranking" in named else "item", self.tolerance)
 
     @abstractmethod
     def settled(self, unit: str | None, tolerance: float) -> "DataSet":

@@ -7,7 +7,7 @@ stays fair when the pairs are chosen by what was seen. Small and large bets are 
 large differences are both found (Robbins 1970; Waudby-Smith & Ramdas 2024).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -17,7 +17,7 @@ from scipy import sparse, special
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.infer.multiplicity import adjusted
 from betterthan.reduce.pairs import PairCounts
-from betterthan.reduce.units import GroupedUnits, RowUnits
+from betterthan.reduce.units import GroupedUnits, RowUnits, Units
 
 #: Bets side by side, as shares of the stake; and how the stake is split: most on what differences of systems look like
 #: (a share won of .575 among the decided), much of it on differences ten times as small.
@@ -50,11 +50,20 @@ class Record:
     @classmethod
     def of(cls, counts: PairCounts) -> Self:
         """Take the units of counted judgments; a weight counts within its unit alone."""
-        units, pairs = counts.units, len(counts.first)
+        return cls._of(counts.units, len(counts.first))
+
+    @classmethod
+    def _of(cls, units: Units, pairs: int) -> Self:
         if isinstance(units, GroupedUnits):
             return cls._grouped(units.counts, pairs)
         assert isinstance(units, RowUnits)
         return cls.counted(np.bincount(units.cell, units.times, 3 * pairs).astype(float).reshape(3, pairs))
+
+    @classmethod
+    def each(cls, counts: PairCounts) -> "tuple[Record, ...]":
+        """Return one record, or one for each of two crossed units."""
+        each = (counts.units,) if counts.units.crossed is None else counts.units.crossed[:2]
+        return tuple(cls._of(units, len(counts.first)) for units in each)
 
     @classmethod
     def counted(cls, outcomes: FloatArray) -> Self:
@@ -123,6 +132,14 @@ class Decisions:
     p_equivalent: FloatArray
     level: float
     margin: float | None
+    #: Where two units are crossed, what the other one says by itself.
+    also: "Decisions | None" = None
+
+    def both(self, other: "Decisions") -> "Decisions":
+        """Return what two crossed units agree on; where they do not, a pair stays undecided."""
+        state = np.where(self.state == other.state, self.state, UNDECIDED)
+        p, alike = np.maximum(self.p, other.p), np.maximum(self.p_equivalent, other.p_equivalent)
+        return replace(self, state=state, p=p, p_equivalent=alike, also=other)
 
     @property
     def undecided(self) -> BoolArray:
@@ -132,7 +149,11 @@ class Decisions:
 
     def intervals(self, pairs: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return between which shares (ties half) the first system of some pairs lies, at all looks in all pairs."""
-        return interval(self.record.of_pairs(pairs), 1 - (1 - self.level) / max(self.record.pairs, 1))
+        low, high = interval(self.record.of_pairs(pairs), 1 - (1 - self.level) / max(self.record.pairs, 1))
+        if self.also is None:
+            return low, high
+        other = self.also.intervals(pairs)
+        return np.minimum(low, other[0]), np.maximum(high, other[1])
 
     def needed(self, chances: FloatArray) -> FloatArray:
         """Return how many more judgments each pair needs if they come out by these chances (3 × pairs).
@@ -140,16 +161,16 @@ class Decisions:
         0 for settled pairs, infinity where no number would do.
         """
         found, places = np.zeros(self.record.pairs), np.flatnonzero(self.undecided)
-        record, chances = self.record.of_pairs(places), chances[:, places]
+        record, expected = self.record.of_pairs(places), chances[:, places]
         separate, equate = (self._limit(p) for p in (self.p, self.p_equivalent))
-        steps = _steps(np.concatenate(record.stakes(0.5)), np.concatenate(_growth(0.5, chances)), separate + np.log(2))
+        steps = _steps(np.concatenate(record.stakes(0.5)), np.concatenate(_growth(0.5, expected)), separate + np.log(2))
         if self.margin is not None:
             high, low = 0.5 + self.margin, 0.5 - self.margin
-            below = _steps(record.stakes(high)[1], _growth(high, chances)[1], equate)
-            above = _steps(record.stakes(low)[0], _growth(low, chances)[0], equate)
+            below = _steps(record.stakes(high)[1], _growth(high, expected)[1], equate)
+            above = _steps(record.stakes(low)[0], _growth(low, expected)[0], equate)
             steps = np.minimum(steps, np.maximum(below, above))
         found[places] = steps
-        return found
+        return found if self.also is None else np.maximum(found, self.also.needed(chances))
 
     def _limit(self, p: FloatArray) -> float:
         """Return what a stake must reach (its logarithm) to be the next that Holm's method rejects."""
@@ -167,6 +188,12 @@ def decide(record: Record, level: float = 0.95, margin: float | None = None) -> 
     better = np.where(record.share > 0.5, FIRST, SECOND)
     state = np.where(p <= 1 - level, better, np.where(p_equivalent <= 1 - level, EQUIVALENT, UNDECIDED))
     return Decisions(record, state.astype(np.int64), p, p_equivalent, level, margin)
+
+
+def decide_all(counts: PairCounts, level: float = 0.95, margin: float | None = None) -> Decisions:
+    """Decide every pair by the units of the counts; by both where two are crossed."""
+    first, *rest = (decide(record, level, margin) for record in Record.each(counts))
+    return first.both(rest[0]) if rest else first
 
 
 def p_equal(record: Record) -> FloatArray:

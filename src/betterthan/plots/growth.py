@@ -43,7 +43,7 @@ def growth(
     their least to their most clusters.
     """
     model = BradleyTerry()
-    counts = one_data_set(evidence, unit=unit, tolerance=tolerance).pairs()
+    counts = one_data_set(evidence, unit=unit, tolerance=tolerance).by_one_unit(unit, "this picture").pairs()
     whole = counts.units.size
     least = max(2, min(max(_FEWEST, whole // 100), whole // 4))
     amounts = np.unique(np.geomspace(least, whole, _AMOUNTS).round().astype(int)).tolist()
@@ -93,11 +93,7 @@ def _part(counts: PairCounts, amount: int, rng: np.random.Generator) -> PairCoun
         signs = units.signs[chosen]
         outcomes = np.stack([np.sum(signs == sign, axis=0, dtype=np.float64) for sign in (1, 0, -1)])
         return replace(counts, outcomes=outcomes, units=ScoredUnits(signs))
-    if not isinstance(units, GroupedUnits) or len(units.factors) > 1:
-        raise PlanError(
-            f"samples are drawn by one unit, not by {units.name}",
-            remedy=f"Choose {option('unit', 'item')} or {option('unit', 'judge')}.",
-        )
+    assert isinstance(units, GroupedUnits)
     kept = units.counts[chosen]
     outcomes = np.asarray(kept.sum(axis=0)).reshape(units.shape)
     few = replace(units, factors=(np.arange(amount),), levels=(amount,), counts=kept)

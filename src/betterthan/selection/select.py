@@ -48,7 +48,7 @@ def select(evidence: Any, options: SelectOptions) -> Selection:
     'davidson'
     """
     sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
-    data = sets.only("the choice of a model")
+    data = sets.only("the choice of a model").by_one_unit(options.unit, "the choice of a model")
     texts, findings = (options.models, []) if options.models is not None else _default(data)
     candidates = compete(texts, options.seed)
     competing = [model for candidate in candidates for _, model in candidate.alternatives]
@@ -60,6 +60,7 @@ def select(evidence: Any, options: SelectOptions) -> Selection:
     )
     found = Summary(tuple(trials), tuple(candidate.text for candidate in candidates), options.level)
     findings += [*support.left_out(sets), *support.refused(data.account())]
+    findings += support.not_resampled(data.unit, data.other_units)
     selection = Selection(
         settings=options.changed(
             models=texts, unit=data.unit, folds=None if options.dev else options.folds or FOLDS, progress=silent

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from betterthan import worlds
-from betterthan.collect.judged import counted, judged
+from betterthan.collect.judged import judged
 from betterthan.collect.policies.base import known_policies, policy_of
 from betterthan.collect.replays.compare import outcomes
 from betterthan.collect.replays.result import Replay, findings_of
@@ -102,7 +102,7 @@ def _world(evidence: Any, options: ReplayOptions) -> tuple[World, int | None, li
             raise PlanError(f"{option('unit')} is for evidence, not for a simulated world", remedy="Leave it out.")
         return World.simulated(evidence.expected()), None, []
     sets, data = judged(evidence, options.unit, "a replay")
-    counts = counted(data)
+    counts = data.by_one_unit(options.unit, "a replay").pairs()
     world = World.of_evidence(counts, options.level, options.margin)
     if not np.any(world.settled):
         raise PlanError(
