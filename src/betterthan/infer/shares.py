@@ -4,10 +4,10 @@ Groups enter by the effective number of items: how many independent items would 
 """
 
 import numpy as np
-import scipy  # its parts load when they are used
 from numpy.typing import ArrayLike
 
 from betterthan.arrays import FloatArray
+from betterthan.late import scipy
 
 
 def wilson(

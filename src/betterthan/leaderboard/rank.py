@@ -11,7 +11,7 @@ from betterthan.datasets.summary import EvidenceSummary
 from betterthan.errors import PlanError
 from betterthan.findings import Finding
 from betterthan.infer.draws import Draws
-from betterthan.infer.intervals import percentile
+from betterthan.infer.intervals import Ends, percentile
 from betterthan.infer.ranks import clusters, in_order, ranges_of, ranks_of
 from betterthan.infer.resample import analytic, bootstrap, repeated
 from betterthan.infer.scale import Scale
@@ -29,6 +29,7 @@ from betterthan.parallel import one_blas_thread
 from betterthan.progress import Progress, part_of, silent
 from betterthan.reduce.games import Games
 from betterthan.reduce.pairs import PairCounts, reweighted
+from betterthan.reduce.scores import ScoreMatrix
 from betterthan.spelling import option
 
 #: Draws from a known distribution cost nothing, and this many make the intervals' own noise invisible.
@@ -108,7 +109,8 @@ def board_of(
         findings += support.resampling(draws, data.other_units)
     if isinstance(statistic, PairCounts):
         findings += support.tied(summary.ties, summary.wins + summary.ties, settings.ties)
-    rows = _rows(counts, fit, scale, draws, settings, logarithmic=model.logarithmic)
+    ends = None if draws is None else _intervals(model, fit, scale, draws, settings.level, statistic)
+    rows = _rows(counts, fit, scale, draws, settings, ends, logarithmic=model.logarithmic)
     return Leaderboard(
         settings=settings, data=summary.digest, findings=tuple(findings), rows=rows, evidence=summary, model=model,
         fit=fit, draws=draws, title=data.title,
@@ -152,8 +154,26 @@ def _draws(model: Model, fit: Fit, statistic: Any, settings: Settings, progress:
     return analytic(model, fit, statistic, clustered=settings.ci == "analytic", draws=draws, seed=settings.seed)
 
 
-def _rows(
-    counts: PairCounts, fit: Fit, scale: Scale, draws: Draws | None, settings: Settings, *, logarithmic: bool
+def _intervals(model: Model, fit: Fit, scale: Scale, draws: Draws, level: float, statistic: Any) -> Ends:  # noqa: PLR0917
+    """Return the ends of every system's interval, on the scale that is shown."""
+    if isinstance(statistic, ScoreMatrix):
+        from betterthan.leaderboard.accuracy import accuracy_intervals  # noqa: PLC0415 (judgments have no accuracy)
+
+        if (exact := accuracy_intervals(model, statistic, level)) is not None:
+            low, high = (scale.apply(end) for end in exact)
+            return np.minimum(low, high).tolist(), np.maximum(low, high).tolist()
+    return percentile(scale.apply(draws.strength), level, fit.open_low, fit.open_high, model.bounds)
+
+
+def _rows(  # noqa: PLR0917 (what a row is made of, in its order)
+    counts: PairCounts,
+    fit: Fit,
+    scale: Scale,
+    draws: Draws | None,
+    settings: Settings,
+    ends: Ends | None,
+    *,
+    logarithmic: bool,
 ) -> tuple[Row, ...]:
     size = len(fit.systems)
     scores = scale.apply(fit.strength)
@@ -165,9 +185,9 @@ def _rows(
     # as long as others have one.
     scored = fit.placed if logarithmic else np.ones(size, dtype=bool)
     ranked = scored & ~fit.apart if np.any(scored) else ~fit.apart
-    if draws is not None:
+    if draws is not None and ends is not None:
         level = settings.level
-        low, high = percentile(scale.apply(draws.strength), level, fit.open_low, fit.open_high)
+        low, high = ends
         first, last = ranges_of(fit, draws, level, settings.clusters)
         ranked = ranked | ((first == last) & ~fit.apart)
         extra = {

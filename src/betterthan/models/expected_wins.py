@@ -26,6 +26,7 @@ class ExpectedWins(FromCounts):
 
     name: ClassVar[str] = "expected-wins"
     score: ClassVar[str] = "expected wins"
+    bounds: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
 
     def __post_init__(self) -> None:
         one_of("version", self.version, "wmt12", "wmt11")

@@ -27,6 +27,7 @@ class WinRate(FromCounts):
 
     name: ClassVar[str] = "win-rate"
     score: ClassVar[str] = "share won"
+    bounds: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
 
     def __post_init__(self) -> None:
         one_of("ties", self.ties, "half", "drop")
