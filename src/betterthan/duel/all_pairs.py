@@ -151,12 +151,27 @@ class AllPairs(Result):
         return Table(columns, rows)
 
     def _cell(self, row: int, column: int) -> str:
-        star = "*" if self.p_adjusted[row, column] <= 1 - self.level else ""
+        values, significant = self.shown()
+        if np.isnan(values[row, column]):
+            return "–"
+        return f"{values[row, column]:.3g}{'*' if significant[row, column] else ''}"
+
+    @property
+    def halves(self) -> str:
+        """What the cells of the matrix are, in one sentence."""
         if self.two_halves:
-            value, star = (self.share[row, column], star) if row < column else (self.values[row, column], "")
-        else:
-            value = self.values[row, column]
-        return "–" if np.isnan(value) else f"{value:.3g}{star}"
+            return f"Above the diagonal: each pair's own share (ties half); below: expected by {self.model}."
+        if self.settings.by == "pair":
+            return "Each pair's own share (ties half)."
+        return f"Row against column, by {self.model}."
+
+    def shown(self) -> tuple[FloatArray, BoolArray]:
+        """Return the cells of the matrix, and which of them the test tells apart."""
+        significant: BoolArray = self.p_adjusted <= 1 - self.level
+        if not self.two_halves:
+            return self.values, significant
+        above = np.triu(np.ones_like(significant), 1)
+        return np.where(above, self.share, self.values), significant & above
 
     @property
     def two_halves(self) -> bool:
@@ -172,8 +187,7 @@ class AllPairs(Result):
         pairs = len(self.systems) * (len(self.systems) - 1) // 2
         parts = [self.table().to_text(width), ""] if len(self.systems) <= _MOST_SHOWN else []
         if parts and self.two_halves:
-            halves = f"Above the diagonal: each pair's own share (ties half); below: expected by {self.model}."
-            parts.append(wrapped(halves, width))
+            parts.append(wrapped(self.halves, width))
         parts.append(
             wrapped(f"{self.separated():,} of {pairs:,} pairs differ significantly (*): {self.tested}.", width)
         )

@@ -84,17 +84,19 @@ class AllPairsPlots:
         """Draw row against column, the best system first."""
         pairs, size = self.pairs, len(self.pairs.systems)
         row, column = (place[~np.eye(size, dtype=bool)] for place in np.indices((size, size)))
-        values = pairs.values[row, column]
+        shown, significant = pairs.shown()
+        values = shown[row, column]
         # Chances of a pair add up to one, differences to nothing.
-        chance = bool(np.nanmax(np.abs(values + pairs.values[column, row] - 1.0), initial=0.0) < 1e-6)
+        both = pairs.values[row, column] + pairs.values[column, row]
+        chance = bool(np.nanmax(np.abs(both - 1.0), initial=0.0) < 1e-6)
         return matrix(
             systems=pairs.systems,
             row=[pairs.systems[place] for place in row],
             column=[pairs.systems[place] for place in column],
             value=[None if np.isnan(value) else float(value) for value in values],
-            told_apart=(pairs.p_adjusted[row, column] <= 1 - pairs.level).tolist(),
+            told_apart=significant[row, column].tolist(),
             chance=chance,
-            name="chance to win" if chance else "difference",
+            name=_cell_name(pairs) if chance else "difference",
             title=title,
         )
 
@@ -111,6 +113,13 @@ class AllPairsPlots:
             system=order, rank=[ranks[system] for system in order], reach=reach,
             groups=_groups([ranks[system] for system in order], reach), title=title,
         )  # fmt: skip
+
+
+def _cell_name(pairs: "AllPairs") -> str:
+    """Return what the cells are where they are shares or expected scores."""
+    if pairs.two_halves:
+        return "own share above, expected score below"
+    return "own share" if pairs.settings.by == "pair" else "expected score"
 
 
 def _edges(values: FloatArray, bins: int) -> FloatArray:

@@ -141,21 +141,33 @@ def _variance(away: FloatArray) -> float:
     return float(np.sum((high - low) ** 2))
 
 
-def repeated(model: Model, fit: Fit, evidence: Any, *, runs: int, seed: int, progress: Progress = silent) -> Draws:
-    """Repeat the estimate on the same evidence with other random choices, as the WMT shared tasks do."""
-    rerun = model.rerunner(evidence)
-    if rerun is None:
+def repeated(
+    model: Model, fit: Fit, evidence: Any, *, runs: int, seed: int, redraw: bool = False, progress: Progress = silent
+) -> Draws:
+    """Repeat the estimate with other random choices, on the same judgments or on judgments drawn again.
+
+    Drawn again with replacement, as many as there are, they are the runs of Sakaguchi et al. (2014).
+    """
+    again = model.rerunner(evidence)
+    if again is None:
         raise ModelError(
             f"{model.name} makes no random choices, so every run would give the same result",
             remedy=f"Use {option('ci', 'bootstrap')}; runs are for elo, trueskill and hopkins-may.",
         )
+
+    def run(rng: np.random.Generator) -> FloatArray:
+        once = model.rerunner(evidence.redrawn(rng)) if redraw else again
+        assert once is not None
+        return once(rng)
+
     seeds = np.random.SeedSequence(seed).spawn(runs)
     strengths = []
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for done, strength in enumerate(pool.map(lambda each: rerun(np.random.default_rng(each)), seeds), start=1):
+        for done, strength in enumerate(pool.map(lambda each: run(np.random.default_rng(each)), seeds), start=1):
             strengths.append(strength)
             progress(done, runs)
-    return Draws(np.stack(strengths), "runs", evidence.units.name, evidence.units.size, fit.apart, fit.resolution)
+    method = "redraws" if redraw else "runs"
+    return Draws(np.stack(strengths), method, evidence.units.name, evidence.units.size, fit.apart, fit.resolution)
 
 
 def _scarcer(units: Units) -> str | None:

@@ -16,7 +16,7 @@ from betterthan.leaderboard.columns import FRAME, TEXT, columns_for
 from betterthan.leaderboard.row import Row
 from betterthan.models.base import Fit, Model
 from betterthan.options.rank import Settings
-from betterthan.options.shared import FAMILY_WISE, UNIT_WORDS
+from betterthan.options.shared import FAMILY_WISE, REPEATED, UNIT_WORDS
 from betterthan.present.table import Table, wrapped
 from betterthan.results.result import Result
 from betterthan.spelling import option
@@ -289,8 +289,9 @@ class Leaderboard(Result):
         """What rank ranges and clusters promise: their level, and what was resampled."""
         settings = self.settings
         level = f"{100 * settings.level:g} %"
-        if settings.ci == "runs":
-            return f"{level} of the runs"
+        if settings.ci in REPEATED:
+            what = "orders of" if settings.ci == "runs" else "draws from"
+            return f"{level} of {settings.resamples} {what} the judgments"
         kind = "family-wise" if settings.clusters == FAMILY_WISE else "for each range by itself"
         return f"{level} {kind}, by {UNIT_WORDS.get(settings.unit, settings.unit)}"
 

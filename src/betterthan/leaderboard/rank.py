@@ -24,6 +24,7 @@ from betterthan.leaderboard.statistic import order_of, statistic_for
 from betterthan.models.base import Fit, Model
 from betterthan.models.direct.counts import islands, one_sided
 from betterthan.options.rank import RankOptions, Settings
+from betterthan.options.shared import REPEATED
 from betterthan.options.verb import takes
 from betterthan.parallel import one_blas_thread
 from betterthan.progress import Progress, part_of, silent
@@ -35,7 +36,7 @@ from betterthan.spelling import option
 #: Draws from a known distribution cost nothing, and this many make the intervals' own noise invisible.
 _ANALYTIC_DRAWS = 10_000
 #: Intervals that need no units: rows are then not kept apart by them.
-_WITHOUT_UNITS = ("none", "runs")
+_WITHOUT_UNITS = ("none", *REPEATED)
 
 
 @takes(RankOptions)
@@ -94,7 +95,7 @@ def board_of(
         fit = model.fit(statistic)
         scale = _scale(settings, fit)
         draws = _draws(model, fit, statistic, settings, progress)
-    if draws is not None and settings.ci == "runs":  # the score is the mean over runs, as WMT takes it
+    if draws is not None and settings.ci in REPEATED:  # the score is the mean over runs, as WMT takes it
         fit = replace(fit, strength=draws.strength.mean(axis=0))
     counts = data.pairs(order, units=units)
     refused = support.refused(data.account(order, units=units))
@@ -106,7 +107,9 @@ def board_of(
     if not fit.converged:
         findings.append(support.not_converged(model.name, fit.iterations))
     if draws is not None:
-        findings += support.resampling(draws, data.other_units)
+        # Judgments drawn again one by one are taken as independent.
+        unit = "row" if settings.ci == "redraws" else None
+        findings += support.resampling(draws, data.settled(unit, data.tolerance).other_units)
     if isinstance(statistic, PairCounts):
         findings += support.tied(summary.ties, summary.wins + summary.ties, settings.ties)
     ends = None if draws is None else _intervals(model, fit, scale, draws, settings.level, statistic)
@@ -148,8 +151,9 @@ def _draws(model: Model, fit: Fit, statistic: Any, settings: Settings, progress:
             return None
         case "bootstrap":
             return bootstrap(model, fit, statistic, resamples=number, seed=settings.seed, progress=progress)
-        case "runs":
-            return repeated(model, fit, statistic, runs=number, seed=settings.seed, progress=progress)
+        case "runs" | "redraws":
+            redraw = settings.ci == "redraws"
+            return repeated(model, fit, statistic, runs=number, seed=settings.seed, redraw=redraw, progress=progress)
     draws = max(number, _ANALYTIC_DRAWS)
     return analytic(model, fit, statistic, clustered=settings.ci == "analytic", draws=draws, seed=settings.seed)
 

@@ -4,7 +4,7 @@ from betterthan.errors import PlanError
 from betterthan.models.base import Model, build
 from betterthan.named import split
 from betterthan.options.rank import Plan, Settings
-from betterthan.options.shared import FAMILY_WISE, WMT
+from betterthan.options.shared import FAMILY_WISE, REPEATED, WMT
 from betterthan.spelling import option
 
 #: Where scores come in, disagreement between mechanisms is shown, not hidden.
@@ -21,7 +21,7 @@ def settle(plan: Plan, kind: str, unit: str) -> Settings:
         model = "mean,bradley-terry"  # a median has no such intervals
     if ties in _TIE_MODELS:
         model, ties = _as_model(model, str(ties)), None
-    runs = ci == "runs"
+    runs = ci in REPEATED
     return Settings(
         model=model,
         ties=ties,

@@ -9,6 +9,7 @@ from betterthan.findings.fit import NOT_CONVERGED, ORDER
 from betterthan.findings.resampling import DEGENERATE_RESAMPLES, FEW_UNITS, FIXED_UNITS, OTHER_UNITS, RUNS
 from betterthan.findings.ties import TIE_TREATMENT
 from betterthan.infer.draws import Draws
+from betterthan.options.shared import REPEATED
 
 
 def refused(account: Account) -> list[Finding]:
@@ -52,8 +53,8 @@ def tied(ties: float, total: float, treatment: str | None) -> list[Finding]:
 
 def resampling(draws: Draws, others: dict[str, int]) -> list[Finding]:
     """Doubt intervals that rest on few units, on broken resamples, or on one of several possible units."""
-    if draws.method == "runs":
-        return [RUNS.found()]
+    if draws.method in REPEATED:
+        return [RUNS.found()] if draws.method == "runs" else not_resampled("row", others)
     findings = []
     if draws.units < FEW_UNITS.thresholds["intervals"] and draws.unit != "row":
         findings.append(FEW_UNITS.found(units=draws.units, unit=draws.scarcer or draws.unit))

@@ -12,6 +12,7 @@ from betterthan.options.shared import (
     CLUSTERS,
     INTERVALS,
     LEVEL,
+    REPEATED,
     RESAMPLES,
     SCALES,
     SEED,
@@ -51,15 +52,19 @@ class Plan(Options):
     ties: str | None = option(None, "half, drop, davidson, rao-kupper; threshold (thurstone).", unsaid="the model's")
     scale: str | None = option(None, "Scale of log-strengths.", choices=SCALES, unsaid="worth")
     ci: str | None = option(
-        None, "How intervals are made; runs: by repeating a model that makes random choices.",
+        None, "How intervals are made; runs: a model's random choices made again; redraws: judgments drawn again too.",
         choices=INTERVALS, unsaid="bootstrap",
     )  # fmt: skip
     unit: str | None = option(None, "Unit of dependence: what is resampled as a whole.", **UNIT)
-    resamples: int | None = option(None, "Number of resamples, or of runs.", unsaid="1000; runs: 100", **RESAMPLES)
-    level: float | None = option(None, "Level of intervals and rank ranges.", unsaid="0.95; runs: 0.96", **LEVEL)
+    resamples: int | None = option(
+        None, "Number of resamples, or of runs.", unsaid="1000; runs, redraws: 100", **RESAMPLES
+    )
+    level: float | None = option(
+        None, "Level of intervals and rank ranges.", unsaid="0.95; runs, redraws: 0.96", **LEVEL
+    )
     clusters: str | None = option(
         None, "What rank ranges and clusters promise: all together at the level, or each range as in WMT.",
-        choices=CLUSTERS, unsaid="family-wise; runs: wmt",
+        choices=CLUSTERS, unsaid="family-wise; runs, redraws: wmt",
     )  # fmt: skip
     anchor: str | None = option(None, "Fix one system on the log or elo scale.", metavar="SYSTEM[=VALUE]")
     reweight: str | None = option(
@@ -156,7 +161,7 @@ class Settings:
         said = {"model": self.model, "ties": self.ties, "scale": self.scale, "ci": self.ci}
         facts = {name: value for name, value in said.items() if value is not None}
         if self.ci != "none":
-            facts |= {} if self.ci == "runs" else {"unit": self.unit}
+            facts |= {} if self.ci in REPEATED else {"unit": self.unit}
             facts |= {"resamples": str(self.resamples), "level": repr(self.level), "clusters": self.clusters}
         if self.ci != "none" or self.seed:
             facts["seed"] = str(self.seed)

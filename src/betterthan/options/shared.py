@@ -11,7 +11,9 @@ DEFAULT_UNIT = "items and judges where they repeat, else ranking, group or row"
 #: What rank ranges and clusters promise: all of them together, or each range by itself as the WMT shared tasks take it.
 FAMILY_WISE, WMT = CLUSTERS = ("family-wise", "wmt")
 SCALES = ("worth", "log", "elo", "winrate")
-INTERVALS = ("bootstrap", "analytic", "information", "runs", "none")
+INTERVALS = ("bootstrap", "analytic", "information", "runs", "redraws", "none")
+#: Intervals from repeated runs: of the same judgments in other random orders, or of judgments drawn again.
+REPEATED = ("runs", "redraws")
 CORRECTIONS = ("holm", "benjamini-hochberg", "bonferroni", "none")
 
 LEVEL: dict[str, Any] = {"least": 0.5, "below": 1, "note": "95 % is 0.95"}

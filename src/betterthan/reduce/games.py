@@ -1,7 +1,7 @@
 """Judgments one by one in their order, for models in which the order matters."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -46,6 +46,12 @@ class Games:
     @cached_property
     def _weighted(self) -> bool:
         return bool(np.any(self.weight != 1.0))
+
+    def redrawn(self, rng: np.random.Generator) -> "Games":
+        """Return as many games, drawn from these with replacement."""
+        place = rng.integers(len(self.left), size=len(self.left))
+        left, right, outcome, weight = self.at(place)
+        return replace(self, left=left, right=right, outcome=outcome, weight=weight)
 
     def at(self, places: Places) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], FloatArray]:
         """Return left, right, outcome and weight of some games, in some order."""

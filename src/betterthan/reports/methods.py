@@ -1,6 +1,7 @@
 """The methods paragraph, ready to paste, with what it refers to."""
 
 from betterthan import __version__
+from betterthan.options.shared import FAMILY_WISE, UNIT_WORDS
 from betterthan.reports.parts import Part
 from betterthan.reports.references import REFERENCES
 
@@ -45,20 +46,28 @@ def methods(part: Part) -> tuple[str, tuple[str, ...]]:
     ]
     if settings.ci == "bootstrap":
         unit = {"row": "single judgments", "item": "items", "judge": "judges", "ranking": "rankings",
-                "group": "groups of items", "item+judge": "items and judges"}  # fmt: skip
+                "group": "groups of items", "item+judge": "items and, independently, judges"}  # fmt: skip
+        both = f", combined as in {cited('cameron2011')}" if settings.unit == "item+judge" else ""
+        apart = (
+            f"hold for all systems at once {cited('mogstad2024')}" if settings.clusters == FAMILY_WISE
+            else f"hold for each system by itself {cited('koehn2012')}"
+        )  # fmt: skip
         sentences.append(
-            f"Intervals of {100 * settings.level:g} % are percentiles of {settings.resamples:,} bootstrap resamples "
-            f"{cited('efron1979')} of {unit.get(settings.unit, settings.unit)}; systems whose ranges of ranks "
-            f"do not overlap form different clusters {cited('koehn2012')}."
+            f"Confidence intervals ({100 * settings.level:g} %) are percentiles of {settings.resamples:,} bootstrap "
+            f"samples {cited('efron1979')} of {unit.get(settings.unit, settings.unit)}{both}, widened for few units "
+            f"{cited('hesterberg2015')}; ranges of ranks {apart}, and systems whose ranges do not overlap form "
+            "different clusters."
         )
     test = {
         "t": "paired t-test",
         "mood": "Mood's median test",
-        "sign": "exact sign test, ties left out",
+        "sign": "sign test, ties left out",
         "model": "Wald test",
     }
     correction = f", corrected by Holm's method {cited('holm1979')}" if part.pairs.correction == "holm" else ""
-    sentences.append(f"Pairs of systems are compared by the {test.get(part.pairs.test, part.pairs.test)}{correction}.")
+    by = f" by {UNIT_WORDS.get(part.pairs.unit or '', part.pairs.unit)}"
+    name = test.get(part.pairs.test, part.pairs.test)
+    sentences.append(f"Pairs of systems are compared by the {name}{by}{correction}.")
     if len(part.boards) > 1 and part.data.scores is not None:
         sentences.append(f"Several mechanisms are reported because they can disagree {cited('peyrard2021')}.")
     if part.diagnosis.advice.mechanism:

@@ -27,12 +27,15 @@ def verdict(part: Part) -> Verdict:
     together = [row.system for row in board.rows if row.rank == 1]
     if len(together) > 1:
         headline = f"{_listed(together)} share the first rank."
+    elif first.rank is None:
+        headline = "No system can be placed: none has both won and lost against the others."
     elif first.p_best is None:
         headline = f"{first.system} leads."
     elif first.rank_high == 1:
-        headline = f"{first.system} leads, and that is sure: it is best in {_share(first.p_best)} of the resamples."
+        headline = f"{first.system} leads significantly ({board.promise})."
     elif first.p_best >= _LIKELY:
-        headline = f"{first.system} probably leads: it is best in {_share(first.p_best)} of the resamples."
+        share = _share(first.p_best)
+        headline = f"{first.system} probably leads, but not significantly ({board.promise}): best in {share} of draws."
     else:
         rivals = [row for row in board.rows[1:] if row.rank_low == 1]
         who = f" {_listed([row.system for row in rivals])} may be best as well." if rivals else ""
@@ -57,10 +60,9 @@ def _sentences(part: Part, board: Leaderboard) -> list[str]:
             share = _share(most.pairs_differ)
             sentences.append(f"They order up to {share} of the pairs differently ({most.a} and {most.b}).")
     told, pairs = part.pairs.separated(), len(part.pairs.systems) * (len(part.pairs.systems) - 1) // 2
-    sentences.append(
-        f"{told:,} of {pairs:,} pairs are told apart by the {part.pairs.test} test, corrected for their number "
-        f"({part.pairs.correction})."
-    )
+    sentences.append(f"{told:,} of {pairs:,} pairs differ significantly: {part.pairs.tested}.")
+    if (contradiction := part.pairs.contradiction) is not None:
+        sentences.append(contradiction)
     doubts = [finding for finding in part.findings if finding.level == "warning"]
     if doubts:
         number = "One thing is" if len(doubts) == 1 else f"{len(doubts)} things are"

@@ -79,7 +79,7 @@ def _part(part: Part, *, brief: bool) -> dict[str, Any]:
         "methods": paragraph,
         "bibtex": "\n\n".join(bibtex),
         "omnibus": [f"{test.name}: p = {test.p:.3g} ({test.note})" for test in part.pairs.omnibus],
-        "pairs": {"model": part.pairs.model, "test": part.pairs.test, "correction": part.pairs.correction},
+        "pairs": {"halves": part.pairs.halves, "tested": part.pairs.tested, "contradiction": part.pairs.contradiction},
         "signatures": [str(board.signature) for board in part.boards],
     }
 
