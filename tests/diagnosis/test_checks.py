@@ -14,6 +14,7 @@ from betterthan.diagnosis.diagnose import checks
 from betterthan.diagnosis.pairing import shares
 from betterthan.diagnosis.triples import circles
 from betterthan.findings import Finding
+from betterthan.infer.reliability import intraclass, kendall_w
 
 NAMES = ["owl", "yak", "elk", "fox", "bee"]
 
@@ -431,3 +432,55 @@ def test_advice_says_how_to_choose_further_judgments() -> None:
     )
     assert votes.collect in str(votes).replace("\n  ", " ")
     assert bt.advise({"owl": [3, 5, 4, 6, 1, 2], "yak": [2, 1, 4, 3, 1, 1]}).collect is None
+
+
+def _ratings(seed: int, noise: float, items: int = 40, judges: int = 4) -> dict[str, list[Any]]:
+    rng = np.random.default_rng(seed)
+    quality = rng.normal(size=(items, 3))
+    cells = [(n, place, judge) for n in range(items) for place in range(3) for judge in range(judges)]
+    return {
+        "system": [NAMES[place] for _, place, _ in cells],
+        "instance": [f"i{n}" for n, _, _ in cells],
+        "judge": [f"j{judge}" for *_, judge in cells],
+        "score": [quality[n, place] + noise * rng.normal() for n, place, _ in cells],
+    }
+
+
+def test_repeated_scores_have_intraclass_correlations() -> None:
+    columns = _ratings(0, 0.5)
+    finding = found(bt.read_scores(columns, repeat="judge"))["score-agreement"]
+    assert finding.level == "info"
+    table = np.array(columns["score"]).reshape(120, 4)
+    target, rater = np.indices(table.shape).reshape(2, -1)
+    expected = intraclass(target, rater, table.ravel())
+    assert expected is not None
+    for name, number in expected.to_dict().items():
+        assert finding.numbers[name] == pytest.approx(number)
+    assert all(name in finding.message for name in ("ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "Kendall's W"))
+    noisy = found(bt.read_scores(_ratings(1, 3.0), repeat="judge"))["score-agreement"]
+    assert noisy.level == "warning"
+    assert "score-agreement" not in found(scores())
+
+
+def test_rankings_of_the_same_items_have_kendalls_w() -> None:
+    rng = np.random.default_rng(2)
+    rows, expected = [], []
+    for item in range(30):
+        shown = [NAMES[place] for place in rng.permutation(5)[:4]]
+        ranks = np.stack([rng.permutation(4) + 1 for _ in range(3)])
+        expected.append(kendall_w(ranks.astype(float)))
+        rows += [
+            (f"{item}-{judge}", f"p{item}", f"j{judge}", system, rank)
+            for judge, of_judge in enumerate(ranks)
+            for system, rank in zip(shown, of_judge.tolist(), strict=True)
+        ]
+    names = ("ranking", "item", "judge", "system", "rank")
+    columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    finding = found(bt.read_rankings(columns))["ranking-agreement"]
+    assert finding.value == pytest.approx(np.mean(np.array(expected, float)))
+    assert finding.numbers["spearman"] == pytest.approx((3 * finding.numbers["w"] - 1) / 2)
+    assert (finding.numbers["groups"], finding.numbers["rankings"]) == (30, 90)
+    # Without items, all rankings of the same systems belong together.
+    ballots = {"owl": [1, 2, 1], "yak": [2, 1, 3], "elk": [3, 3, 2]}
+    table = np.array(list(ballots.values()), float).T
+    assert found(bt.read_rankings(ballots))["ranking-agreement"].value == pytest.approx(kendall_w(table))
