@@ -6,7 +6,7 @@ from typing import Any
 UNITS = ("row", "item", "judge", "ranking", "group", "item+judge")
 #: How the unit of dependence is chosen where nobody chooses it.
 DEFAULT_UNIT = "ranking, else group, else item, else row"
-SCALES = ("worth", "log", "elo", "winrate")
+SCALES = ("worth", "log", "elo", "winrate", "expected")
 INTERVALS = ("bootstrap", "analytic", "information", "runs", "none")
 CORRECTIONS = ("holm", "benjamini-hochberg", "bonferroni", "none")
 
