@@ -9,7 +9,7 @@ from scipy import stats
 
 import betterthan as bt
 from betterthan.datasets.sets import data_sets
-from betterthan.diagnosis import influence
+from betterthan.diagnosis import influence, mechanisms
 from betterthan.diagnosis.case import Case
 from betterthan.diagnosis.diagnose import checks
 from betterthan.diagnosis.influence import _parts, _pulls
@@ -510,6 +510,39 @@ def test_random_evidence_never_breaks_a_check() -> None:
         except bt.BetterthanError:
             continue
         assert "NaN" not in text
+
+
+@pytest.mark.parametrize("measure", [None, "clear", "hard"])
+def test_advice_for_scores_names_both_recommendations_and_their_questions(measure: str | None) -> None:
+    text = bt.advise(scores(), measure=measure).to_text()
+    assert "better on more instances? Peyrard et al. (2021) recommend bradley-terry with the sign test" in text
+    assert "higher score on average" in text
+    assert "Levtsov and Ustalov (2025) recommend the mean where the measure is clear" in text
+    assert bt.advise(votes()).views == ()
+
+
+def test_advice_counts_the_pairs_about_which_the_two_differ() -> None:
+    rng = np.random.default_rng(0)
+    base = rng.normal(size=100)
+    often = {"owl": base + 0.1, "yak": base, "elk": base - 3.0}  # owl is a little better, but for twenty disasters
+    often["owl"][:20] -= 5
+    assert "Here the two order 1 of 3 pairs differently." in bt.advise(often).views
+    assert not any(sentence.startswith("Here") for sentence in bt.advise(scores()).views)
+
+
+def test_medians_of_right_and_wrong_are_not_compared() -> None:
+    rng = np.random.default_rng(0)
+    shares = dict(zip(NAMES, (0.9, 0.8, 0.6, 0.45, 0.4), strict=True))
+    answers = {name: (rng.random(300) < share).astype(float) for name, share in shares.items()}
+    case = case_of(answers)
+    assert case.table is not None
+    assert case.table.two_valued
+    for evidence in (answers, {name: 5 * column - 2 for name, column in answers.items()}):
+        compared = {finding.numbers["b"] for finding in mechanisms.check(case_of(evidence))}
+        assert "median" not in compared
+        assert mechanisms._names(case_of(evidence)) == ("mean", "bradley-terry")
+    graded = {**answers, "owl": np.where(np.arange(300) == 0, 0.5, answers["owl"])}
+    assert mechanisms._names(case_of(graded)) == ("mean", "median", "bradley-terry")
 
 
 def test_advice_says_how_to_choose_further_judgments() -> None:

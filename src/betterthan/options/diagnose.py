@@ -24,6 +24,8 @@ class DiagnoseOptions(Options):
     measure: Measure | None = option(None, "Is quality clear, or hard to define?")
     unit: str | None = option(None, "Unit of dependence: what is resampled as a whole.", **UNIT)
     tolerance: float = option(0.0, TOLERANCE_HELP, **TOLERANCE)
-    chance: Chance = option("observed", "Agreement by chance: from observed outcomes, or with sides equally likely.")
+    chance: Chance = option(
+        "observed", "Agreement by chance: from observed outcomes, or with sides equally likely.", quiet=True
+    )
     seed: int = option(0, "Seed of resamples and shuffles.", **SEED)
     progress: Progress = option(silent, "Called with (steps done, steps in all).", line=False, signed=False)

@@ -1,5 +1,7 @@
 """The methods paragraph, ready to paste, with what it refers to."""
 
+import numpy as np
+
 from betterthan import __version__
 from betterthan.reports.parts import Part
 from betterthan.reports.references import REFERENCES
@@ -51,20 +53,30 @@ def methods(part: Part) -> tuple[str, tuple[str, ...]]:
             f"{cited('efron1979')} of {unit.get(settings.unit, settings.unit)}; systems whose ranges of ranks "
             f"do not overlap form different clusters {cited('koehn2012')}."
         )
-    test = {
-        "t": "paired t-test",
-        "mood": "Mood's median test",
-        "sign": "exact sign test, ties left out",
-        "model": "Wald test",
-    }
     correction = f", corrected by Holm's method {cited('holm1979')}" if part.pairs.correction == "holm" else ""
-    sentences.append(f"Pairs of systems are compared by the {test.get(part.pairs.test, part.pairs.test)}{correction}.")
+    sentences.append(f"Pairs of systems are compared by the {_test(part)}{correction}.")
     if len(part.boards) > 1 and part.data.scores is not None:
         sentences.append(f"Several mechanisms are reported because they can disagree {cited('peyrard2021')}.")
     if part.diagnosis.advice.mechanism:
         sentences.append(f"The choice of mechanism follows {cited('levtsov2025')}.")
     sentences.append(f"Computed with betterthan {__version__} ({board.signature}).")
     return " ".join(sentences), tuple(REFERENCES[key] for key in dict.fromkeys(keys))
+
+
+def _test(part: Part) -> str:
+    """Name the test of all pairs; it is exact where every comparison is a unit of its own and counts once."""
+    name, _, by = part.pairs.test.partition(" by ")
+    outcomes = part.data.pairs().outcomes
+    single = part.data.groups is None if part.data.scores is not None else not part.data.by
+    exact = "exact " if single and not by and np.array_equal(outcomes, np.round(outcomes)) else ""
+    dependent = "" if single or by else ", judgments taken as independent"
+    names = {
+        "t": "paired t-test",
+        "mood": "Mood's median test",
+        "sign": f"{exact}sign test, ties left out{dependent}",
+        "model": "Wald test",
+    }
+    return names.get(name, name) + (f" (whole {by}s)" if by else "")
 
 
 def _joined(names: list[str]) -> str:
