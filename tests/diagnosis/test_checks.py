@@ -9,11 +9,14 @@ from scipy import stats
 
 import betterthan as bt
 from betterthan.datasets.sets import data_sets
+from betterthan.diagnosis import influence, mechanisms
 from betterthan.diagnosis.case import Case
 from betterthan.diagnosis.diagnose import checks
+from betterthan.diagnosis.influence import _parts, _pulls
 from betterthan.diagnosis.pairing import shares
 from betterthan.diagnosis.triples import circles
 from betterthan.findings import Finding
+from betterthan.infer.reliability import intraclass, kendall_w
 
 NAMES = ["owl", "yak", "elk", "fox", "bee"]
 
@@ -104,7 +107,15 @@ def test_clean_scores_of_many_systems_raise_few_alarms() -> None:
         for code, finding in found(_clean(seed)).items():
             alarms[code] = alarms.get(code, 0) + (finding.level == "warning")
     # About 5 % of each, and the tests are corrected for the number of pairs or systems.
-    for code in ("outliers", "mechanisms-disagree", "instance-types", "mean-hangs-on", "intransitive", "lack-of-fit"):
+    for code in (
+        "outliers",
+        "mechanisms-disagree",
+        "instance-types",
+        "mean-hangs-on",
+        "intransitive",
+        "lack-of-fit",
+        "lead-hangs-on",
+    ):
         assert alarms.get(code, 0) <= 4, code
 
 
@@ -367,15 +378,94 @@ def test_removing_the_named_instances_changes_the_lead() -> None:
     needed = int(finding.message.split("about ")[1].split()[0])
     board = bt.rank(evidence, model="bradley-terry", ci="none").board
     first, second = board.rows[0].system, board.rows[1].system
-    from betterthan.diagnosis.influence import _gains
-
     systems = case.counts.systems
-    _, _, gain = _gains(case, systems.index(first), systems.index(second))
+    gain = _parts(case, case.data, _pulls(case, systems.index(first), systems.index(second))).gain
     for slack, flips in ((int(np.ceil(0.3 * needed)), True), (-max(1, int(0.3 * needed)), False)):
         gone = np.argsort(-gain)[: needed + slack]
         rest = {name: np.delete(values, gone) for name, values in evidence.items()}
         after = bt.rank(rest, model="bradley-terry", ci="none").board
         assert (after[second].score > after[first].score) == flips
+
+
+def _arena(seed: int, *, judges: int | None = None, odd: int = 0, by: str = "prompt_id") -> dict[str, list[Any]]:
+    """Five equal systems, 800 judgments of sixty items that differ; `odd` more for 'elk' of one item, or by one judge."""
+    rng = np.random.default_rng(seed)
+    one = rng.integers(5, size=800)
+    two = (one + rng.integers(1, 5, size=800)) % 5
+    item = rng.integers(60, size=800)
+    taste = rng.normal(0, 0.7, size=(60, 5))
+    won = rng.random(800) < 1 / (1 + np.exp(taste[item, two] - taste[item, one]))
+    names = np.array(NAMES)
+    rows = {
+        "model_a": names[one].tolist(), "model_b": names[two].tolist(), "prompt_id": [f"p{n}" for n in item],
+        "winner": np.where(won, "model_a", "model_b").tolist(),
+    }  # fmt: skip
+    if judges is not None:
+        rows["judge"] = [f"j{n}" for n in rng.integers(judges, size=800)]
+    for _ in range(odd):
+        other = str(rng.choice([name for name in NAMES if name != "elk"]))
+        more = {"model_a": "elk", "model_b": other, "winner": "model_a", "prompt_id": f"p{rng.integers(60)}"}
+        more |= {"judge": f"j{rng.integers(judges or 1)}", by: "odd"}
+        for name, column in rows.items():
+            column.append(more[name])
+    return rows
+
+
+def _lead(evidence: Any) -> list[Finding]:
+    return influence._units(case_of(evidence))
+
+
+def _doubted(evidence: Any) -> list[Finding]:
+    return [finding for finding in _lead(evidence) if finding.level == "warning"]
+
+
+def test_small_leads_of_clean_evidence_hang_on_nothing_in_particular() -> None:
+    """Any small lead is reversed by few items: that alone is its standard error, and no warning."""
+    small = sum(bool(each.numbers["needed"] <= 3) for seed in range(30) for each in _lead(_arena(seed, judges=8)))
+    assert small >= 5, "there must be leads that few items reverse"
+    assert sum(bool(_doubted(_arena(seed, judges=8))) for seed in range(30)) <= 1
+    assert sum(bool(_doubted(votes(seed, 300, gap=0.05))) for seed in range(30)) <= 1
+    assert sum(bool(_doubted(_clean(seed))) for seed in range(30)) <= 1
+
+
+@pytest.mark.parametrize(("by", "unit", "odd"), [("prompt_id", "item", 120), ("judge", "judge", 200)])
+def test_a_lead_that_one_item_or_one_judge_makes_is_doubted(by: str, unit: str, odd: int) -> None:
+    doubted, made = 0, 0
+    for seed in range(20):
+        evidence = _arena(seed, judges=8, odd=odd, by=by)
+        rest = {name: [cell for cell, label in zip(column, evidence[by], strict=True) if label != "odd"]
+                for name, column in evidence.items()}  # fmt: skip
+        led, leads = (bt.rank(each, ci="none").board.rows[0].system for each in (evidence, rest))
+        findings = [each for each in _doubted(evidence) if each.numbers["unit"] == unit]
+        made += led == "elk" != leads
+        doubted += bool(findings)
+        for finding in findings:
+            assert led == "elk"
+            assert finding.numbers["which"].startswith(" ('odd'")
+            assert finding.numbers["needed"] > 1 or leads != "elk"
+    assert made >= 12
+    assert doubted >= 0.75 * made
+
+
+def test_leaving_out_instances_of_a_group_is_leaving_out_the_group() -> None:
+    rng = np.random.default_rng(0)
+    group = np.repeat(np.arange(30), 4)
+    values = rng.normal(size=(120, 3)) + rng.normal(size=(30, 3))[group]
+    columns = {
+        "system": np.tile(NAMES[:3], 120), "instance": np.repeat([f"i{n}" for n in range(120)], 3),
+        "score": values.ravel(), "document": np.repeat([f"d{n}" for n in group], 3),
+    }  # fmt: skip
+    case = case_of(bt.read_scores(columns, group="document"))
+    lead = np.argsort(-case.fit.strength)[:2].tolist()
+    parts = _parts(case, case.data, _pulls(case, *lead))
+    assert (parts.unit, len(parts.gain)) == ("group", 30)
+    gone = parts.outcomes(np.array([0, 7]))
+    assert gone.sum() == 2 * 4 * 3
+    assert parts.gain.sum() == pytest.approx(0.0, abs=1e-6)
+    named = [int(parts.names[place][1:]) for place in (0, 7)]
+    kept = ~np.isin(np.repeat(group, 3), named)
+    rest = case_of(bt.read_scores({name: column[kept] for name, column in columns.items()}, group="document"))
+    np.testing.assert_allclose(case.counts.outcomes - gone, rest.counts.outcomes)
 
 
 def test_a_system_whose_absence_turns_others_round() -> None:
@@ -422,6 +512,39 @@ def test_random_evidence_never_breaks_a_check() -> None:
         assert "NaN" not in text
 
 
+@pytest.mark.parametrize("measure", [None, "clear", "hard"])
+def test_advice_for_scores_names_both_recommendations_and_their_questions(measure: str | None) -> None:
+    text = bt.advise(scores(), measure=measure).to_text()
+    assert "better on more instances? Peyrard et al. (2021) recommend bradley-terry with the sign test" in text
+    assert "higher score on average" in text
+    assert "Levtsov and Ustalov (2025) recommend the mean where the measure is clear" in text
+    assert bt.advise(votes()).views == ()
+
+
+def test_advice_counts_the_pairs_about_which_the_two_differ() -> None:
+    rng = np.random.default_rng(0)
+    base = rng.normal(size=100)
+    often = {"owl": base + 0.1, "yak": base, "elk": base - 3.0}  # owl is a little better, but for twenty disasters
+    often["owl"][:20] -= 5
+    assert "Here the two order 1 of 3 pairs differently." in bt.advise(often).views
+    assert not any(sentence.startswith("Here") for sentence in bt.advise(scores()).views)
+
+
+def test_medians_of_right_and_wrong_are_not_compared() -> None:
+    rng = np.random.default_rng(0)
+    shares = dict(zip(NAMES, (0.9, 0.8, 0.6, 0.45, 0.4), strict=True))
+    answers = {name: (rng.random(300) < share).astype(float) for name, share in shares.items()}
+    case = case_of(answers)
+    assert case.table is not None
+    assert case.table.two_valued
+    for evidence in (answers, {name: 5 * column - 2 for name, column in answers.items()}):
+        compared = {finding.numbers["b"] for finding in mechanisms.check(case_of(evidence))}
+        assert "median" not in compared
+        assert mechanisms._names(case_of(evidence)) == ("mean", "bradley-terry")
+    graded = {**answers, "owl": np.where(np.arange(300) == 0, 0.5, answers["owl"])}
+    assert mechanisms._names(case_of(graded)) == ("mean", "median", "bradley-terry")
+
+
 def test_advice_says_how_to_choose_further_judgments() -> None:
     votes = bt.advise([("owl", "yak", "a")] * 30 + [("yak", "elk", "a")] * 20 + [("owl", "elk", "b")] * 9)
     assert votes.collect is not None
@@ -431,3 +554,55 @@ def test_advice_says_how_to_choose_further_judgments() -> None:
     )
     assert votes.collect in str(votes).replace("\n  ", " ")
     assert bt.advise({"owl": [3, 5, 4, 6, 1, 2], "yak": [2, 1, 4, 3, 1, 1]}).collect is None
+
+
+def _ratings(seed: int, noise: float, items: int = 40, judges: int = 4) -> dict[str, list[Any]]:
+    rng = np.random.default_rng(seed)
+    quality = rng.normal(size=(items, 3))
+    cells = [(n, place, judge) for n in range(items) for place in range(3) for judge in range(judges)]
+    return {
+        "system": [NAMES[place] for _, place, _ in cells],
+        "instance": [f"i{n}" for n, _, _ in cells],
+        "judge": [f"j{judge}" for *_, judge in cells],
+        "score": [quality[n, place] + noise * rng.normal() for n, place, _ in cells],
+    }
+
+
+def test_repeated_scores_have_intraclass_correlations() -> None:
+    columns = _ratings(0, 0.5)
+    finding = found(bt.read_scores(columns, repeat="judge"))["score-agreement"]
+    assert finding.level == "info"
+    table = np.array(columns["score"]).reshape(120, 4)
+    target, rater = np.indices(table.shape).reshape(2, -1)
+    expected = intraclass(target, rater, table.ravel())
+    assert expected is not None
+    for name, number in expected.to_dict().items():
+        assert finding.numbers[name] == pytest.approx(number)
+    assert all(name in finding.message for name in ("ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "Kendall's W"))
+    noisy = found(bt.read_scores(_ratings(1, 3.0), repeat="judge"))["score-agreement"]
+    assert noisy.level == "warning"
+    assert "score-agreement" not in found(scores())
+
+
+def test_rankings_of_the_same_items_have_kendalls_w() -> None:
+    rng = np.random.default_rng(2)
+    rows, expected = [], []
+    for item in range(30):
+        shown = [NAMES[place] for place in rng.permutation(5)[:4]]
+        ranks = np.stack([rng.permutation(4) + 1 for _ in range(3)])
+        expected.append(kendall_w(ranks.astype(float)))
+        rows += [
+            (f"{item}-{judge}", f"p{item}", f"j{judge}", system, rank)
+            for judge, of_judge in enumerate(ranks)
+            for system, rank in zip(shown, of_judge.tolist(), strict=True)
+        ]
+    names = ("ranking", "item", "judge", "system", "rank")
+    columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    finding = found(bt.read_rankings(columns))["ranking-agreement"]
+    assert finding.value == pytest.approx(np.mean(np.array(expected, float)))
+    assert finding.numbers["spearman"] == pytest.approx((3 * finding.numbers["w"] - 1) / 2)
+    assert (finding.numbers["groups"], finding.numbers["rankings"]) == (30, 90)
+    # Without items, all rankings of the same systems belong together.
+    ballots = {"owl": [1, 2, 1], "yak": [2, 1, 3], "elk": [3, 3, 2]}
+    table = np.array(list(ballots.values()), float).T
+    assert found(bt.read_rankings(ballots))["ranking-agreement"].value == pytest.approx(kendall_w(table))

@@ -13,7 +13,7 @@ from betterthan.diagnosis.judges.judges import judges
 from betterthan.diagnosis.judges.report import Judge, JudgeReport
 from betterthan.engine.table import Coded
 from betterthan.evidence.judgments import judgments_from_columns
-from betterthan.infer.agreement import counted, krippendorff
+from betterthan.infer.agreement import counted, fleiss, krippendorff
 from betterthan.present.document import plain, to_json
 
 SYSTEMS = np.array(["owl", "yak", "elk", "fox", "emu", "ant"], dtype=object)
@@ -74,6 +74,10 @@ def _codes(report: JudgeReport) -> set[str]:
     return {finding.code for finding in report.findings}
 
 
+def _finding(report: JudgeReport, code: str) -> bt.Finding:
+    return next(finding for finding in report.findings if finding.code == code)
+
+
 def _judge(report: JudgeReport, name: str) -> Judge:
     return next(judge for judge in report.judges if judge.name == name)
 
@@ -115,9 +119,10 @@ def test_good_judges_among_bad_ones_are_no_copies() -> None:
     assert "judge-copies" not in _codes(report)
 
 
-def test_alpha_is_that_of_the_verdicts() -> None:
-    columns = _world(1, habits=("ties",))
-    report = _report(columns)
+@pytest.mark.parametrize("chance", ["observed", "symmetric"])
+def test_alpha_is_that_of_the_verdicts(chance: str) -> None:
+    columns, symmetric = _world(1, habits=("ties",)), chance == "symmetric"
+    report = _report(columns, chance=chance)
     comparisons: dict[Any, dict[str, int]] = {}
     for a, b, winner, item, judge in zip(*columns.values(), strict=True):
         said = {"model_a": 0, "tie": 1, "model_b": 2}[winner]
@@ -127,14 +132,17 @@ def test_alpha_is_that_of_the_verdicts() -> None:
     assert report.comparisons == len(ratings)
     assert report.agreement is not None
     assert report.agreement.items == np.sum(np.sum(ratings >= 0, axis=1) > 1)
-    assert report.agreement.alpha == pytest.approx(krippendorff(counted(ratings), mirrored=True), abs=1e-12)
+    assert report.agreement.alpha == pytest.approx(krippendorff(counted(ratings), symmetric=symmetric), abs=1e-12)
+    assert report.agreement.fleiss == pytest.approx(fleiss(counted(ratings), symmetric=symmetric), abs=1e-12)
+    said_how = "both sides taken as equally likely by chance" in _finding(report, "judge-agreement").message
+    assert said_how == report.agreement.symmetric == symmetric
     # One judge's kappa, pair by pair with everybody else who judged the same.
     table, mine = np.zeros((3, 3)), names.index("honest3")
     for row in ratings[ratings[:, mine] >= 0]:
         others = np.delete(row, mine)
         for said in others[others >= 0]:
             table[row[mine], said] += 1 / np.sum(others >= 0)
-    table = (table + table[::-1, ::-1]) / 2 / table.sum()
+    table = ((table + table[::-1, ::-1]) / 2 if symmetric else table) / table.sum()
     chance = table.sum(axis=0) @ table.sum(axis=1)
     assert _judge(report, "honest3").kappa == pytest.approx((np.trace(table) - chance) / (1 - chance))
 
@@ -179,7 +187,10 @@ def test_what_must_not_matter(change: str) -> None:
         back = {f"x{len(name)}{name[::-1]}": name for name in back}
         new = {old: name for name, old in back.items()}
         rows = [(*rest, new[judge]) for *rest, judge in rows]
-    one, other_report = _report(columns), _report(dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True)))
+    # With more than two systems, the usual alpha depends on which system of a pair is called first.
+    chance = "symmetric" if change == "systems" else "observed"
+    changed = dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
+    one, other_report = _report(columns, chance=chance), _report(changed, chance=chance)
     assert one.agreement is not None
     assert other_report.agreement is not None
     expected, found = one.agreement.to_dict(), other_report.agreement.to_dict()
@@ -193,6 +204,53 @@ def test_what_must_not_matter(change: str) -> None:
         if not hidden:
             assert after.pop("doubts") == before.pop("doubts")
         assert after == pytest.approx(before, abs=1e-6)
+
+
+def test_who_is_doubted_does_not_depend_on_names_or_on_the_correction() -> None:
+    columns = _world(3, habits=HABITS)
+    name = dict(zip(SYSTEMS, ["f", "z", "b", "y", "a", "e"], strict=True))
+    renamed = {**columns, **{side: [name[one] for one in columns[side]] for side in ("model_a", "model_b")}}
+    usual, symmetric, other = _report(columns), _report(columns, chance="symmetric"), _report(renamed)
+    assert _doubts(usual) == _doubts(symmetric) == _doubts(other)
+    assert usual.agreement != symmetric.agreement
+
+
+def test_collins_by_the_usual_coefficients(shared: Path) -> None:
+    rows = (shared / "reference" / "collins_agreement.csv").read_text().split()[1:]
+    said = [row.split(",") for row in rows]
+    kinds = sorted({word for _, *words in said for word in words})
+    words = dict(zip(kinds, ("model_a", "tie", "model_b"), strict=False))
+    table = [("owl", "yak", words[word], item, f"ann{n}") for item, *both in said for n, word in enumerate(both)]
+    columns = dict(zip(COLUMNS, map(list, zip(*table, strict=True)), strict=True))
+    diagnosis = bt.diagnose(columns)
+    report = diagnosis.judges
+    assert report is not None
+    assert report.agreement is not None
+    assert report.cohen is not None
+    figures = [report.agreement.alpha, report.cohen.unweighted, report.agreement.fleiss, report.judges[0].kappa]
+    assert figures == pytest.approx([0.5785, 0.5768, 0.5764, 0.5768], abs=5e-5)
+    message = _finding(report, "judge-agreement").message
+    assert "Krippendorff's alpha is 0.58 (" in message
+    assert "Cohen's kappa 0.58" in message
+    symmetric = bt.diagnose(columns, chance="symmetric").judges
+    assert symmetric is not None
+    assert symmetric.agreement is not None
+    assert symmetric.agreement.alpha == pytest.approx(0.5946, abs=5e-5)
+    assert diagnosis.settings.chance == "observed"
+
+
+def test_one_frequent_outcome_is_no_lack_of_agreement() -> None:
+    rng = np.random.default_rng(0)
+    rows = [
+        ("owl", "yak", "model_a" if rng.random() < 0.95 else "model_b", f"p{n}", judge)
+        for n in range(300)
+        for judge in ("cat", "dog", "hen")
+    ]
+    report = _report(dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True)))
+    assert report.agreement is not None
+    assert report.agreement.high is not None
+    assert report.agreement.high < 0.2  # the usual alpha is near 0, though nine of ten judgments are equal
+    assert _finding(report, "judge-agreement").level == "info"
 
 
 def test_repeats_of_one_judge_are_no_agreement_between_judges() -> None:
@@ -411,9 +469,9 @@ def test_wmt(shared: Path) -> None:
     assert report is not None
     assert report.agreement is not None
     assert (len(report.judges), report.agreement.items, report.repeated) == (218, 16912, 2932)
-    assert report.agreement.alpha == pytest.approx(0.3214, abs=0.0001)
+    assert report.agreement.alpha == pytest.approx(0.3185, abs=0.0001)
     # Judgments of one sentence hang together: drawn one by one the interval would be 0.313 … 0.329.
-    assert (report.agreement.low, report.agreement.high) == pytest.approx((0.306, 0.336), abs=0.003)
+    assert (report.agreement.low, report.agreement.high) == pytest.approx((0.303, 0.334), abs=0.003)
     assert _doubts(report)["judge-against-rest"] == {"turker_18"}
 
 

@@ -118,6 +118,24 @@ def test_cohen_leaves_out_what_one_did_not_rate() -> None:
     assert cohen(np.array([0, -1]), np.array([-1, 0])) is None
 
 
+@given(table=st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), min_size=3, max_size=3))
+def test_weighted_kappa_is_that_of_statsmodels(table: list[list[int]]) -> None:
+    first, second = np.repeat(np.indices((3, 3)).reshape(2, 9), np.ravel(table), axis=1)
+    inter_rater = pytest.importorskip("statsmodels.stats.inter_rater")
+    names: dict[Any, str] = {"equal": "none", "linear": "linear", "quadratic": "quadratic"}
+    for weights, theirs in names.items():
+        found = cohen(first, second, weights)
+        if found is not None and len(first) > 1:
+            wt = None if theirs == "none" else theirs
+            expected = inter_rater.cohens_kappa(np.array(table), wt=wt, return_results=False)
+            assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_unknown_weights_are_refused() -> None:
+    with pytest.raises(PlanError, match="equal, linear, quadratic"):
+        kappas(np.eye(3), "cubic")  # type: ignore[arg-type]
+
+
 def test_one_category_is_perfect_and_undefined() -> None:
     counts = counted(np.zeros((5, 3), dtype=np.int64), 3)
     found = agreement(counts)
@@ -141,16 +159,16 @@ def test_items_rated_once_say_nothing() -> None:
     assert interval(single) is None
 
 
-def test_mirrored_does_not_care_which_side_is_left() -> None:
+def test_symmetric_does_not_care_which_side_is_left() -> None:
     rng = np.random.default_rng(1)
     counts = counted(np.minimum(_ratings(2, 80, 4, 4, 0.2), 2), 3)  # right is twice as frequent as left
     flipped = np.where(rng.random((80, 1)) < 0.5, counts[:, ::-1], counts)
-    _assert_same(agreement(flipped, mirrored=True), agreement(counts, mirrored=True))
+    _assert_same(agreement(flipped, symmetric=True), agreement(counts, symmetric=True))
     assert krippendorff(flipped) != pytest.approx(krippendorff(counts), abs=1e-3)
     assert fleiss(flipped) != pytest.approx(fleiss(counts), abs=1e-3)
     table = rng.integers(1, 9, size=(3, 3)).astype(float)
-    assert kappas(table, mirrored=True) == pytest.approx(kappas(table[::-1, ::-1], mirrored=True))
-    assert kappas(table, mirrored=True) != pytest.approx(kappas(table))
+    assert kappas(table, symmetric=True) == pytest.approx(kappas(table[::-1, ::-1], symmetric=True))
+    assert kappas(table, symmetric=True) != pytest.approx(kappas(table))
 
 
 def test_an_unknown_level_is_refused() -> None:

@@ -6,7 +6,9 @@ import pytest
 import betterthan as bt
 from betterthan.infer.draws import Draws
 from betterthan.infer.ranks import clusters, rank_ranges, ranks_of
-from betterthan.infer.scale import Scale
+from betterthan.infer.scale import Scale, chances_by_gap
+from betterthan.models.base import build
+from betterthan.reduce.pairs import PairCounts, count_pairs
 from tests.arenas import arena
 
 ALL = np.ones(3, dtype=bool)
@@ -60,6 +62,66 @@ def test_scales_are_views_of_the_same_strengths() -> None:
     chance = 1 / (1 + np.exp(-(log[:, None] - log[None, :])))
     np.fill_diagonal(chance, 0.0)
     np.testing.assert_allclose(Scale("winrate", ALL).apply(log), chance.sum(axis=1) / 2)
+
+
+def _judged(seed: int = 0, ties: float = 0.5) -> PairCounts:
+    """Four systems, 400 judgments of which many are ties."""
+    rng = np.random.default_rng(seed)
+    left, right = np.array([rng.choice(4, 2, replace=False) for _ in range(400)]).T
+    gap = np.array([1.2, 0.4, 0.0, -0.8])[left] - np.array([1.2, 0.4, 0.0, -0.8])[right] + rng.logistic(size=400)
+    outcome = np.where(gap > ties, "left", np.where(gap < -ties, "right", "tie"))
+    names = np.array(["elk", "fox", "owl", "yak"])
+    return count_pairs(bt.read_judgments({"left": names[left], "right": names[right], "outcome": outcome}).tally())
+
+
+@pytest.mark.parametrize("name", ["bradley-terry", "davidson", "newman", "rao-kupper", "plackett-luce"])
+@pytest.mark.parametrize("kind", ["winrate", "expected"])
+def test_win_chances_are_the_model_s_own(name: str, kind: str) -> None:
+    model, counts = build(name), _judged(ties=1.5)
+    fit = model.fit(counts)
+    scale = Scale.of(kind, fit.systems, fit.estimable, None, chances_by_gap(model, fit))
+    expected = []
+    for one in range(4):
+        chances = [model.probability(fit, one, other) for other in range(4) if other != one]
+        expected.append(
+            np.mean([win + (tie / 2 if kind == "expected" else 0) for win, tie, _ in filter(None, chances)])
+        )
+    np.testing.assert_allclose(scale.apply(fit.strength), expected, atol=1e-12)
+    draws = fit.strength + np.random.default_rng(0).normal(size=(30, 4))
+    each = [scale.apply(draw) for draw in draws]
+    np.testing.assert_allclose(scale.apply(draws), each, atol=1e-12)
+    logistic_chance = Scale(kind, fit.estimable).apply(fit.strength)
+    if name == "bradley-terry":
+        np.testing.assert_allclose(scale.apply(fit.strength), logistic_chance, atol=1e-12)
+    elif kind == "winrate":
+        assert np.max(logistic_chance - scale.apply(fit.strength)) > 0.2, "half of the judgments are ties"
+
+
+@pytest.mark.parametrize("name", ["davidson", "rao-kupper"])
+def test_win_chances_are_what_judgments_of_random_pairs_show(name: str) -> None:
+    """Every pair met equally often: the fitted mean chances are then near the shares of wins, and ties."""
+    counts = _judged(1, ties=1.0)
+    model = build(name)
+    fit = model.fit(counts)
+    chances = chances_by_gap(model, fit)
+    won, tied, lost = counts.per_system()
+    for kind, share in {"winrate": won, "expected": won + tied / 2}.items():
+        scale = Scale.of(kind, fit.systems, fit.estimable, None, chances)
+        np.testing.assert_allclose(scale.apply(fit.strength), share / (won + tied + lost), atol=0.035)
+
+
+@pytest.mark.parametrize(("kind", "name"), [("winrate", "davidson"), ("expected", "rao-kupper")])
+def test_many_systems_meet_on_a_grid_as_they_would_one_by_one(kind: str, name: str) -> None:
+    model, fit = build(name), build(name).fit(_judged(ties=1.0))
+    strength = np.random.default_rng(0).normal(scale=2.0, size=(3, 300))
+    strength[:, 0], strength[:, 1] = 30.0, -25.0
+    scale = Scale.of(kind, fit.systems, fit.estimable, None, chances_by_gap(model, fit))
+    win, tie, _ = chances_by_gap(model, fit)(strength[:, :, None] - strength[:, None, :])
+    gain = win + tie / 2 if kind == "expected" else win
+    own = gain[:, np.arange(300), np.arange(300)]
+    np.testing.assert_allclose(scale.apply(strength), (gain.sum(axis=2) - own) / 299, atol=2e-6)
+    same = np.zeros((1, 300))
+    np.testing.assert_allclose(scale.apply(same), gain[0, 0, 0], atol=1e-9)
 
 
 def test_anchors() -> None:

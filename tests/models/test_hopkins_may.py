@@ -30,16 +30,19 @@ def _counts(rows: Any) -> PairCounts:
     return count_pairs(bt.read_judgments(rows).tally())
 
 
-def _naive(rows: list[Row], seed: int, burn_in: int, sweeps: int, spread: float, radius: float) -> np.ndarray:
+def _naive(
+    rows: list[Row], seed: int, burn_in: int, sweeps: int, spread: float, noise: float, radius: float
+) -> np.ndarray:
     """Sample as the paper says, one judgment after the other; return the mean abilities, centred."""
     rng = np.random.default_rng(seed)
     mean, kept = dict.fromkeys(NAMES, 0.0), []
     for sweep in range(burn_in + sweeps):
         drawn: dict[str, list[float]] = {name: [] for name in NAMES}
-        noise = iter(rng.normal(0.0, spread, 2 * len(rows)).tolist())
+        quality = rng.normal(0.0, spread, 2 * len(rows))
+        seen = iter((quality + noise * rng.normal(size=len(quality))).tolist())
         for left, right, outcome in rows:
             first, second = (right, left) if outcome == "right" else (left, right)
-            q1, q2 = mean[first] + next(noise), mean[second] + next(noise)
+            q1, q2 = mean[first] + next(seen), mean[second] + next(seen)
             gap = q1 - q2
             if outcome != "tie" and gap < radius:  # the winner is not far enough ahead
                 q1, q2 = q1 + (radius - gap) / 2, q2 - (radius - gap) / 2
@@ -56,24 +59,25 @@ def _naive(rows: list[Row], seed: int, burn_in: int, sweeps: int, spread: float,
     return ability - ability.mean()
 
 
-@pytest.mark.parametrize(("spread", "radius"), [(0.5, 0.5), (0.3, 0.8)])
-def test_it_is_the_loop_of_the_paper(spread: float, radius: float) -> None:
+@pytest.mark.parametrize(("spread", "noise_seen", "radius"), [(0.5, 1.0, 0.5), (0.5, 0.0, 0.5), (0.3, 0.4, 0.8)])
+def test_it_is_the_loop_of_the_paper(spread: float, noise_seen: float, radius: float) -> None:
     rows, chains = _rows(), 8
-    naive = np.array([_naive(rows, seed, 100, 300, spread, radius) for seed in range(chains)])
+    naive = np.array([_naive(rows, seed, 100, 300, spread, noise_seen, radius) for seed in range(chains)])
     counts = _counts(rows)
     ours = np.array([
-        HopkinsMay(spread=spread, radius=radius, burn_in=100, sweeps=300, seed=seed).fit(counts).strength
+        HopkinsMay(spread=spread, noise=noise_seen, radius=radius, burn_in=100, sweeps=300, seed=seed)
+        .fit(counts).strength
         for seed in range(100, 100 + chains)
     ])  # fmt: skip
     noise = np.sqrt((naive.var(axis=0, ddof=1) + ours.var(axis=0, ddof=1)) / chains)
     np.testing.assert_array_less(np.abs(ours.mean(axis=0) - naive.mean(axis=0)), 5 * noise)
-    assert np.all(5 * noise < 0.03), "noise must not hide a difference"
+    assert np.all(5 * noise < 0.06 * np.hypot(spread, noise_seen)), "noise must not hide a difference"
     assert np.ptp(ours.mean(axis=0)) > 0.3
 
 
-def _pull(gap: float, outcome: int, spread: float, radius: float) -> float:
+def _pull(gap: float, outcome: int, spread: float = 0.5, noise: float = 1.0, radius: float = 0.5) -> float:
     """Return how far the first system is moved up on average, by numerical integration."""
-    scale = np.sqrt(2.0) * spread
+    scale = np.sqrt(2 * spread**2 + 2 * noise**2)
 
     def moved(seen: float) -> float:
         if outcome == 0:
@@ -93,7 +97,7 @@ def test_the_first_sweep_moves_as_far_as_judgments_need_on_average() -> None:
     """Where it ends up says nothing about the size of the moves: from equal abilities one sweep is known exactly."""
     counts = _counts(_rows())
     first = np.array([HopkinsMay(burn_in=0, sweeps=2, seed=seed).fit(counts).trace[0] for seed in range(400)])
-    pulls = [_pull(0.0, outcome, 0.5, 0.5) for outcome in range(3)]
+    pulls = [_pull(0.0, outcome) for outcome in range(3)]
     moved = counts.incidence @ (pulls @ counts.outcomes) / counts.per_system().sum(axis=0)
     noise = first.std(axis=0, ddof=1) / np.sqrt(len(first))
     np.testing.assert_array_less(np.abs(first.mean(axis=0) - (moved - moved.mean())), 4.5 * noise)
@@ -107,9 +111,7 @@ def test_the_expected_sweep_stands_still_where_nothing_moves_on_average() -> Non
     ability = found[:, 0]
     moved = np.zeros(4)
     for pair, (a, b) in enumerate(zip(counts.first, counts.second, strict=True)):
-        pull = sum(
-            counts.outcomes[outcome, pair] * _pull(ability[a] - ability[b], outcome, 0.5, 0.5) for outcome in range(3)
-        )
+        pull = sum(counts.outcomes[outcome, pair] * _pull(ability[a] - ability[b], outcome) for outcome in range(3))
         moved[a] += pull
         moved[b] -= pull
     per_judgment = moved / counts.per_system().sum(axis=0)
@@ -180,10 +182,25 @@ def test_chances_cut_the_difference_of_two_qualities_in_three() -> None:
     for a in NAMES:
         for b in NAMES:
             if a != b:
-                seen = stats.norm(strength[a] - strength[b], np.sqrt(2 * 0.5**2))
+                seen = stats.norm(strength[a] - strength[b], np.sqrt(2 * 0.5**2 + 2 * 1.0**2))
                 chances = board.probability(a, b)
                 assert chances == pytest.approx((seen.sf(0.5), seen.cdf(0.5) - seen.cdf(-0.5), seen.cdf(-0.5)))
                 assert sum(chances) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(("noise", "tied"), [(1.0, 0.25), (0.0, 0.52)])
+def test_equals_tie_as_often_as_two_noisy_looks_do(noise: float, tied: float) -> None:
+    """Count what judges see of two equal systems: the noise of looking halves the ties."""
+    evidence = [("owl", "yak", outcome) for outcome in ("left", "right")] * 20
+    model = f"hopkins-may(noise={noise:g})"
+    chances = bt.rank(evidence, model=model, ci="none").board.probability("owl", "yak")
+    strength = bt.rank(evidence, model=model, ci="none").board.fit.strength
+    rng = np.random.default_rng(0)
+    looks = rng.normal(0.0, 0.5, (2, 400_000)) + noise * rng.normal(size=(2, 400_000))
+    gap = strength[0] - strength[1] + looks[0] - looks[1]
+    counted = (np.mean(gap > 0.5), np.mean(np.abs(gap) <= 0.5), np.mean(gap < -0.5))
+    assert chances == pytest.approx(counted, abs=0.003)
+    assert chances[1] == pytest.approx(tied, abs=0.006)
 
 
 def test_weights_pull_in_proportion() -> None:
@@ -205,6 +222,7 @@ def test_weights_pull_in_proportion() -> None:
     ("options", "message"),
     [
         ("spread=0", "hopkins-may: spread must be a number of at least 1e-06 and at most 1e+09, got 0"),
+        ("noise=-1", "hopkins-may: noise must be a number of at least 0 and at most 1e+09, got -1"),
         ("radius=-1", "hopkins-may: radius must be a number of at least 1e-06 and at most 1e+09, got -1"),
         ("sweeps=1", "hopkins-may: sweeps must be a whole number of at least 2 and at most 1e+06, got 1"),
     ],

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import trueskill
-from scipy import stats
+from scipy import integrate, stats
 
 import betterthan as bt
 from betterthan.infer.draws import Draws
@@ -51,14 +51,63 @@ def test_the_preset_of_wmt(players: str) -> None:
     ranks = np.random.default_rng(6).integers(1, 6, size=(20, 5))
     rankings = bt.read_rankings({name: ranks[:, place] for place, name in enumerate(NAMES)})
     fit = bt.rank(rankings, model=f"trueskill(preset=wmt, players={players})", ci="none").board.fit
-    expected = {"mu": 0.0, "sigma": 0.5, "beta": 0.025 * 200 * 0.25, "tau": 0.0, "margin": 0.25}
+    expected = {"mu": 0.0, "sigma": 0.5, "beta": 0.025 * 200 * 0.25, "tau": 0.0, "margin": 0.25, "radius": 0.25}
     assert dict(fit.parameters) == pytest.approx(expected), "ten judgments in each of twenty rankings"
+
+
+@pytest.mark.parametrize(("options", "radius"), [("", 0.25), (", radius=0.1", 0.1), (", margin=0.4", 0.4)])
+def test_chances_of_wmt_s_preset_are_those_of_the_difference_of_two_beliefs(options: str, radius: float) -> None:
+    board = bt.rank(_random(400, seed=2), model=f"trueskill(preset=wmt{options})", ci="none").board
+    owl, yak = (board.fit.systems.index(name) for name in ("owl", "yak"))
+    assert board.fit.spread is not None
+    one, two = (stats.norm(board.fit.strength[place], board.fit.spread[place]) for place in (owl, yak))
+    # Of a fixed belief about the first, the second is below it by more than the radius, or not; then over all beliefs.
+    win = integrate.quad(lambda mu: one.pdf(mu) * two.cdf(mu - radius), -6, 6, epsabs=1e-12)[0]
+    loss = integrate.quad(lambda mu: one.pdf(mu) * two.sf(mu + radius), -6, 6, epsabs=1e-12)[0]
+    assert board.probability("owl", "yak") == pytest.approx((win, 1 - win - loss, loss), abs=1e-9)
+
+
+def test_a_radius_is_for_the_preset_of_wmt() -> None:
+    with pytest.raises(bt.ModelError, match="radius is for preset=wmt; other chances are cut at the margin"):
+        bt.rank(_random(20, seed=2), model="trueskill(radius=0.1)")
+
+
+def test_ratings_that_are_net_wins_are_doubted_where_systems_were_judged_unequally_often() -> None:
+    rng = np.random.default_rng(0)
+    strength = dict(zip(NAMES, (2.0, 0.5, 0.0, -0.5, -1.0), strict=True))
+
+    def judgments(seldom: float) -> list[tuple[str, str, str]]:
+        rows = []
+        while len(rows) < 3000:
+            left, right = (str(name) for name in rng.choice(NAMES, 2, replace=False))
+            if NAMES[0] in {left, right} and rng.random() > seldom:
+                continue
+            won = rng.random() < 1 / (1 + np.exp(strength[right] - strength[left]))
+            rows.append((left, right, "left" if won else "right"))
+        return rows
+
+    def codes(rows: list[tuple[str, str, str]], model: str) -> set[str]:
+        return {finding.code for finding in bt.rank(rows, model=model, ci="none").board.findings}
+
+    uneven = judgments(0.1)
+    board = bt.rank(uneven, model="trueskill(preset=wmt)", ci="none").board
+    assert board[NAMES[0]].rank > 1, "the best system was judged too seldom to lead"
+    finding = next(finding for finding in board.findings if finding.code == "net-wins")
+    net = dict.fromkeys(NAMES, 0)
+    for left, right, outcome in uneven:
+        net[left] += 1 if outcome == "left" else -1
+        net[right] -= 1 if outcome == "left" else -1
+    expected = np.corrcoef([net[name] for name in board.fit.systems], board.fit.strength)[0, 1]
+    assert finding.value == pytest.approx(expected)
+    assert "net-wins" not in codes(judgments(1.0), "trueskill(preset=wmt)")
+    assert "net-wins" not in codes(uneven, "trueskill")
+    assert "net-wins" not in codes(uneven, "trueskill(preset=wmt, beta=0.5)")
 
 
 # --- runs ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("model", ["elo", "trueskill", "hopkins-may(burn_in=20, sweeps=20)"])
+@pytest.mark.parametrize("model", ["elo", "trueskill", "hopkins-may(noise=0, burn_in=20, sweeps=20)"])
 def test_a_hundred_runs_lose_two_at_each_end(model: str) -> None:
     board = bt.rank(_random(60), model=model, ci="runs", seed=3).board
     assert (board.settings.resamples, board.settings.level) == (100, 0.96)

@@ -96,8 +96,8 @@ def test_signatures_of_other_verbs_are_refused(line: str, verb: str) -> None:
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"scale": "glicko"}, "scale must be one of worth, log, elo, winrate, got 'glicko'."),
-        ({"ci": "exact"}, "ci must be one of bootstrap, analytic, information, runs, none, got 'exact'."),
+        ({"scale": "glicko"}, "scale must be one of worth, log, elo, winrate, expected, got 'glicko'."),
+        ({"ci": "exact"}, "ci must be one of bootstrap, analytic, information, runs, redraws, none, got 'exact'."),
         ({"unit": "prompt"}, "unit must be one of row, item, judge, ranking, group, item+judge, got 'prompt'."),
         ({"resamples": 0}, "resamples must be a whole number from 20 to 1,000,000, got 0."),
         ({"resamples": True}, "resamples must be a whole number from 20 to 1,000,000, got True."),

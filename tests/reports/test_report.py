@@ -111,3 +111,29 @@ def test_without_a_path_nothing_is_written(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     bt.report(_votes(0.6), resamples=100)
     assert list(tmp_path.iterdir()) == []
+
+
+def _methods(evidence: Any, **choices: Any) -> str:
+    return methods(bt.report(evidence, resamples=50, model="bradley-terry", **choices).parts[0])[0]
+
+
+def test_a_sign_test_is_called_exact_where_it_is() -> None:
+    rng = np.random.default_rng(0)
+    rows = [("owl", "yak", outcome, f"p{n % 15}") for n, outcome in enumerate(rng.choice(["left", "right", "tie"], 90))]
+    left, right, outcome, item = (list(column) for column in zip(*rows, strict=True))
+    judgments = {"left": left, "right": right, "outcome": outcome}
+    assert "by the exact sign test, ties left out" in _methods(judgments)
+    of_items = _methods({**judgments, "item": item})
+    assert "exact" not in of_items
+    assert "by the sign test, ties left out, judgments taken as independent" in of_items
+    light = _methods({**judgments, "weight": [0.3] * 45 + [0.7] * 45})
+    assert "exact" not in light
+    values = rng.normal(size=(60, 2))
+    assert "by the exact sign test" in _methods({"owl": values[:, 0], "yak": values[:, 1]})
+    long = {
+        "system": ["owl", "yak"] * 60, "instance": np.repeat(np.arange(60), 2).tolist(),
+        "score": values.ravel().tolist(), "document": np.repeat(np.arange(20), 6).tolist(),
+    }  # fmt: skip
+    by_group = _methods(bt.read_scores(long, group="document"))
+    assert "exact" not in by_group
+    assert "sign test, ties left out (whole groups)" in by_group

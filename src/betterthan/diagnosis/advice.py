@@ -1,7 +1,7 @@
 """Which mechanism to report, why, and what would change that: the chart of Levtsov and Ustalov (2025), carried out."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from betterthan.findings import Finding, counted, percent
@@ -22,7 +22,8 @@ class Advice:
     """A mechanism to report, or none, with reasons, what to report beside it, and what would change the advice.
 
     Reasons are sentences, `beside` and `changes` parts of one; `collect` says how to choose further judgments (scores
-    are not chosen pair by pair).
+    are not chosen pair by pair). `views` are sentences that say what the literature recommends where it disagrees, and
+    which question each recommendation answers.
     """
 
     mechanism: str | None
@@ -30,6 +31,7 @@ class Advice:
     beside: tuple[str, ...]
     changes: tuple[str, ...]
     collect: str | None = None
+    views: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -41,6 +43,7 @@ class Advice:
         lines = [" ".join([head, *self.reasons])]
         lines += [f"Also report {'; '.join(self.beside)}."] if self.beside else []
         lines += [f"This advice would change {'; or '.join(self.changes)}."] if self.changes else []
+        lines += [" ".join(self.views)] if self.views else []
         lines += [self.collect] if self.collect else []
         return "\n".join(wrapped(line, width) for line in lines)
 
@@ -66,7 +69,7 @@ def advise_from(findings: Sequence[Finding], kind: str, measure: Measure | None)
         why = f"The result rests on only {counted(few.value or 0, few.numbers['unit'])}."
         return Advice(None, (why,), (), ("with more evidence",))
     if kind == "scores":
-        return _scores(found, every, measure)
+        return replace(_scores(found, every, measure), views=_views(findings))
     return _judgments(found, every)
 
 
@@ -99,12 +102,32 @@ def _scores(found: dict[str, Finding], every: dict[str, Finding], measure: Measu
         turns += ["if rare but large errors matter most (then report the mean: pairwise comparison hardly shows them)"]
         other = ("the mean, because the two differ",) if differ else ()
         return Advice("bradley-terry", tuple(wide), (*other, *beside), tuple(turns))
-    reasons = ("Scores are consistent: mean, median and pairwise comparison agree up to chance.",)
+    reasons = ("Scores are consistent: averages and pairwise comparison agree up to chance.",)
     turns = [
         f"if quality is hard to define ({option('measure', 'hard')})",
         "if scores varied widely or had many outliers",
     ]
     return Advice("mean", reasons, beside, tuple(turns))
+
+
+def _views(findings: Sequence[Finding]) -> tuple[str, ...]:
+    """Say what two papers recommend for scores, and for which question."""
+    differ = [
+        finding.numbers
+        for finding in findings
+        if finding.code == "mechanisms-disagree"
+        and (finding.numbers["a"], finding.numbers["b"]) == ("mean", "bradley-terry")
+    ]
+    here = [
+        f"Here the two order {each['contested']:,} of {counted(each['pairs'], 'pair')} differently." for each in differ
+    ]
+    return (
+        "The literature recommends two different analyses of scores, for different questions.",
+        "Which system is better on more instances? Peyrard et al. (2021) recommend bradley-terry with the sign test.",
+        "Which system has the higher score on average, so that large differences count more? Levtsov and Ustalov "
+        "(2025) recommend the mean where the measure is clear.",
+        *here,
+    )
 
 
 def _judgments(found: dict[str, Finding], every: dict[str, Finding]) -> Advice:

@@ -22,6 +22,7 @@ from betterthan.diagnosis import (
     outliers,
     pairing,
     position,
+    ratings,
     ties,
     triples,
 )
@@ -42,7 +43,7 @@ Check = Callable[[Case], list[Finding]]
 _OWN: tuple[Check, ...] = (
     few_units.check, missing.check, graph.check, identical.check, duplicates.check, mechanisms.check, outliers.check,
     extremes.check, instance_types.check, pairing.check, ties.check, lack_of_fit.check, triples.check, position.check,
-    order.check, influence.check,
+    order.check, influence.check, ratings.check,
 )  # fmt: skip
 
 
@@ -57,7 +58,8 @@ def diagnose(evidence: Any, options: DiagnoseOptions) -> Diagnosis:
     """Examine evidence: what is doubtful about it, how judges agree, and which mechanism to report.
 
     `measure` says whether quality is `clear` or `hard` to define, which only people know. `unit` is the unit of
-    dependence (item, judge …), `tolerance` the difference of scores up to which systems tie.
+    dependence (item, judge …), `tolerance` the difference of scores up to which systems tie. `chance="symmetric"` makes
+    alpha and kappas take both sides of a comparison for equally likely.
 
     >>> diagnose({"owl": [3, 5, 4, 6, 7], "yak": [2, 1, 4, 3, 2], "elk": [1, 2, 2, 9, 1]}).advice.mechanism
     'mean'
@@ -92,7 +94,9 @@ def _section(data: DataSet, left_out: list[Finding], options: DiagnoseOptions, p
         for number, check in enumerate(every):
             findings += check(case)
             progress(number + 1, len(every) + 1)
-        report = judges(case.judgments, seed=options.seed) if case.judgments is not None else None
+        report = (
+            judges(case.judgments, chance=options.chance, seed=options.seed) if case.judgments is not None else None
+        )
     findings += report.findings if report is not None else ()
     findings.sort(key=lambda finding: finding.level != "warning")
     summary = replace(data.summary(), conversion=data.conversion(case.counts))

@@ -1,13 +1,22 @@
 """What the order hangs on: systems whose presence changes it, and the few instances that decide who leads."""
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
 import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.datasets.dataset import DataSet
 from betterthan.diagnosis.case import Case
-from betterthan.findings import Finding
+from betterthan.engine.table import Coded
+from betterthan.errors import EvidenceError
+from betterthan.evidence.scores import ScoreTable
+from betterthan.findings import Finding, percent
 from betterthan.findings.comparisons import DEPENDS_ON_OTHERS, LEAD_HANGS_ON
 from betterthan.findings.scores import MEAN_HANGS_ON
 from betterthan.infer.outliers import far
+from betterthan.models.base import Fit
 from betterthan.models.direct.counts import groups
 from betterthan.reduce.matrices import dense
 from betterthan.reduce.pairs import PairCounts
@@ -17,6 +26,10 @@ from betterthan.reduce.units import RowUnits
 _MOST_SYSTEMS = 150
 #: What a unit adds to a lead takes the inverse of a matrix of all systems.
 _MOST_SOLVED = 1_000
+#: Of more units than this, few cannot hold much of the variance by chance; of fewer, so many draws say how much.
+_MANY, _DRAWN = 300, 2_000
+#: Few units are left out in fact where at most this many times as many would do to first order.
+_FEW_OF = 10
 
 
 def check(case: Case) -> list[Finding]:
@@ -56,34 +69,83 @@ def _turned(case: Case, left_out: int) -> list[tuple[int, int]]:
 
 
 def _units(case: Case) -> list[Finding]:
-    """Find how few units carry the lead of the first over the second system."""
+    """Find how few units carry the lead of the first over the second system, and how few judges, where named."""
     placed = np.flatnonzero(~case.fit.apart)
     if len(placed) < 2 or case.counts.size > _MOST_SOLVED:
         return []
     order = placed[np.argsort(-case.fit.strength[placed], kind="stable")]
-    first, second = int(order[0]), int(order[1])
-    gap = float(case.fit.strength[first] - case.fit.strength[second])
-    if gap < 1e-6:
+    lead = (int(order[0]), int(order[1]))
+    if _gap(case.fit, lead) < 1e-6:
         return []
-    unit, names, gain = _gains(case, first, second)
+    pull = _pulls(case, *lead)
+    by_unit = _on_units(case, _parts(case, case.data, pull), lead)
+    if case.judgments is None or "judge" not in case.judgments.roles or "judge" in case.data.by:
+        return by_unit
+    try:
+        by_judge = _parts(case, case.data.settled("judge", case.data.tolerance), pull)
+    except EvidenceError:  # judgments without a judge are for the analysis of judges to report
+        return by_unit
+    doubts = [finding for finding in _on_units(case, by_judge, lead) if finding.level == "warning"]
+    return [*by_unit, *doubts]
+
+
+def _on_units(case: Case, parts: "Parts", lead: tuple[int, int]) -> list[Finding]:
+    """Say without how few units the lead would be gone, and doubt it where they stand out."""
+    gain, unit, limits = parts.gain, parts.unit, LEAD_HANGS_ON.thresholds
     ranked = np.argsort(-gain, kind="stable")
-    total = np.cumsum(gain[ranked])
-    enough = np.flatnonzero(total > gap)
-    needed = int(enough[0]) + 1 if len(enough) else None
-    share = needed / len(gain) if needed is not None else None
-    limits = LEAD_HANGS_ON.thresholds
-    if needed is None or share is None or share > limits["mentioned"]:
+    needed = _needed(case, parts, ranked, lead)
+    if needed is None or needed / len(gain) > max(limits["mentioned"], 1.5 / len(gain)):
         return []
-    shown = ", ".join(repr(names[int(place)]) for place in ranked[: min(needed, 3)]) if names else ""
+    share, gone = needed / len(gain), ranked[:needed]
+    shown = ", ".join(repr(parts.names[int(place)]) for place in gone[:3]) if parts.names else ""
     which = f" ({shown}{' …' if needed > 3 else ''})" if shown else ""
-    leader, follower = (case.counts.systems[place] for place in (first, second))
-    many = share > limits["share"] and needed > limits["number"]
-    tell = LEAD_HANGS_ON.noted if many else LEAD_HANGS_ON.found
-    return [
-        tell(
-            needed=needed, units=len(gain), unit=unit, which=which, first=leader, second=follower, of_all=share,
-        )
-    ]  # fmt: skip
+    gap = _gap(case.fit, lead)
+    # What units add to the lead adds up to nothing at the estimate; their squares add up to its variance.
+    variance = float(gain @ gain)
+    held = float(np.sum(gain[gone] ** 2)) / variance
+    few = share <= limits["share"] or needed <= limits["number"]
+    # A lead that is noise by the other units as well does not hang on these.
+    solid = gap**2 >= limits["errors_of_others"] ** 2 * (1 - held) * variance
+    doubtful = few and solid and held >= max(limits["variance"], _held_by_chance(len(gain), needed, limits["p"]))
+    leader, follower = (case.counts.systems[place] for place in lead)
+    known: dict[str, Any] = {
+        "needed": needed, "units": len(gain), "unit": unit, "which": which, "first": leader, "second": follower,
+        "of_all": share, "errors": gap / np.sqrt(variance), "variance_held": held,
+    }  # fmt: skip
+    if not doubtful:
+        return [LEAD_HANGS_ON.noted(**known, held="")]
+    what = f"this {unit}" if needed == 1 else f"these {unit}s"
+    return [LEAD_HANGS_ON.found(**known, held=f", and {percent(held)} of its variance comes from {what}")]
+
+
+def _needed(case: Case, parts: "Parts", ranked: IntArray, lead: tuple[int, int]) -> int | None:
+    """Return without how many units the lead would be gone: few are left out in fact, many to first order."""
+    gain, limits = parts.gain[ranked], LEAD_HANGS_ON.thresholds
+    enough = np.flatnonzero(np.cumsum(gain) > _gap(case.fit, lead))
+    about = int(enough[0]) + 1 if len(enough) else None
+    few = min(int(limits["number"]), len(gain) - 1)
+    concentrated = float(np.sum(gain[:few] ** 2)) >= limits["variance"] * float(gain @ gain)
+    if not concentrated and (about is None or about > _FEW_OF * few):
+        return about
+    # The fit follows a unit that carries much of the lead, so that leaving it out changes more than the first order.
+    for number in range(1, few + 1):
+        less = replace(case.counts, outcomes=np.maximum(case.counts.outcomes - parts.outcomes(ranked[:number]), 0.0))
+        if _gap(case.model.fit(less), lead) < -1e-6:
+            return number
+    return None if about is None else max(about, few + 1)
+
+
+def _gap(fit: Fit, lead: tuple[int, int]) -> float:
+    first, second = lead
+    return float(fit.strength[first] - fit.strength[second])
+
+
+def _held_by_chance(units: int, needed: int, p: float) -> float:
+    """Return the share of the variance that the largest of so many normal contributions exceed with the chance p."""
+    if units > _MANY:
+        return 0.0
+    drawn = np.sort(np.random.default_rng(0).normal(size=(_DRAWN, units)), axis=1) ** 2
+    return float(np.quantile(drawn[:, -needed:].sum(axis=1) / drawn.sum(axis=1), 1 - p))
 
 
 def _mean(case: Case) -> list[Finding]:
@@ -105,30 +167,79 @@ def _mean(case: Case) -> list[Finding]:
     return [MEAN_HANGS_ON.found(first=leader, second=follower, needed=needed, instances=len(gap), of_all=share)]
 
 
-def _gains(case: Case, first: int, second: int) -> tuple[str, tuple[str, ...], FloatArray]:
-    """Return what every unit adds to the lead of the first system over the second, to first order, and its name."""
+def _pulls(case: Case, first: int, second: int) -> FloatArray:
+    """Return how much a win more of every pair adds to the lead of the first system over the second."""
     information = case.counts.incidence * (case.met * case.expected * (1 - case.expected))
     contrast = np.zeros(case.counts.size)
     contrast[first], contrast[second] = 1, -1
     pull = np.linalg.pinv(dense(information @ case.counts.incidence.T), hermitian=True) @ contrast
-    of_pair = pull[case.counts.first] - pull[case.counts.second]
-    if case.table is not None:
-        signs, one, two = case.table.signs(case.data.tolerance)
-        place = _place(case, one, two)
-        won = np.where(signs == -2, 0.0, (np.maximum(signs, -1) + 1) / 2 - case.expected[place])
-        return "instance", case.table.instances, won @ np.where(place >= 0, of_pair[place], 0.0)
-    tally = case.data.tally()
+    of_pair: FloatArray = pull[case.counts.first] - pull[case.counts.second]
+    return of_pair
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The units that are left out: their kind, names where there are any, what each adds to the lead to first order.
+
+    `outcomes` returns those of some units (3 × pairs).
+    """
+
+    unit: str
+    names: tuple[str, ...]
+    gain: FloatArray
+    outcomes: Callable[[IntArray], FloatArray]
+
+
+def _parts(case: Case, data: DataSet, of_pair: FloatArray) -> Parts:
+    """Take a data set apart by its units."""
+    return _of_scores(case, case.table, data, of_pair) if case.table is not None else _of_tally(case, data, of_pair)
+
+
+def _of_scores(case: Case, table: ScoreTable, data: DataSet, of_pair: FloatArray) -> Parts:
+    signs, one, two = table.signs(data.tolerance)
+    place = _place(case, one, two)
+    won = np.where(signs == -2, 0.0, (np.maximum(signs, -1) + 1) / 2 - case.expected[place])
+    gain = won @ np.where(place >= 0, of_pair[place], 0.0)
+    unit, names, code, gain = _summed("group", data.groups, gain) if data.groups is not None else (
+        "instance", table.instances, np.arange(len(gain)), gain
+    )  # fmt: skip
+
+    def outcomes(gone: IntArray) -> FloatArray:
+        rows = signs[np.isin(code, gone)]
+        counts = np.zeros_like(case.counts.outcomes)
+        counts[:, place[place >= 0]] = [(rows == sign).sum(axis=0)[place >= 0] for sign in (1, 0, -1)]
+        return counts
+
+    return Parts(unit, names, gain, outcomes)
+
+
+def _of_tally(case: Case, data: DataSet, of_pair: FloatArray) -> Parts:
+    tally = data.tally()
     place = _place(case, np.minimum(tally.left, tally.right), np.maximum(tally.left, tally.right))
-    score = np.array([1.0, 0.5, 0.0])[np.where(tally.left < tally.right, tally.outcome, 2 - tally.outcome)]
-    gain = tally.weight * (score - case.expected[place]) * of_pair[place]
-    by = case.data.by
-    if len(by) != 1:
-        return "judgment", (), np.repeat(gain, np.round(tally.times).astype(np.int64))
-    unit = tally.units[by[0]]
-    codes, number = unit.compact
-    used = np.unique(unit.codes)
-    names = tuple(unit.labels[code] for code in used)
-    return by[0], names, np.bincount(codes, weights=gain * tally.times, minlength=number).astype(np.float64)
+    outcome = np.where(tally.left < tally.right, tally.outcome, 2 - tally.outcome)
+    amount = tally.weight * tally.times
+    gain = amount * (np.array([1.0, 0.5, 0.0])[outcome] - case.expected[place]) * of_pair[place]
+    if len(data.by) == 1:
+        unit, names, code, gain = _summed(data.by[0], tally.units[data.by[0]], gain)
+    else:  # judgments one by one
+        row = np.repeat(np.arange(len(gain)), np.round(tally.times).astype(np.int64))
+        place, outcome, amount, gain = place[row], outcome[row], tally.weight[row], (gain / tally.times)[row]
+        unit, names, code = "judgment", (), np.arange(len(row))
+
+    def outcomes(gone: IntArray) -> FloatArray:
+        counts = np.zeros_like(case.counts.outcomes)
+        rows = np.flatnonzero(np.isin(code, gone))
+        np.add.at(counts, (outcome[rows], place[rows]), amount[rows])
+        return counts
+
+    return Parts(unit, names, gain, outcomes)
+
+
+def _summed(unit: str, column: Coded, gain: FloatArray) -> tuple[str, tuple[str, ...], IntArray, FloatArray]:
+    """Add up gains by unit: kind and names, the unit of every row, and the sums."""
+    codes, number = column.compact
+    names = tuple(column.labels[code] for code in np.unique(column.codes))
+    return unit, names, codes, np.bincount(codes, weights=gain, minlength=number).astype(np.float64)
 
 
 def _place(case: Case, first: IntArray, second: IntArray) -> IntArray:

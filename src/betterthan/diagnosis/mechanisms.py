@@ -37,7 +37,7 @@ class Contested:
 
 def check(case: Case) -> list[Finding]:
     """Compare mean, median and Bradley–Terry of scores, or Bradley–Terry and expected wins of judgments."""
-    names = ("mean", "median", "bradley-terry") if case.table is not None else ("expected-wins", "bradley-terry")
+    names = _names(case)
     if case.counts.size > _MOST_SYSTEMS:
         return []
     strengths = {name: _strength(case, name) for name in names}
@@ -58,6 +58,13 @@ def check(case: Case) -> list[Finding]:
             )
         )  # fmt: skip
     return findings
+
+
+def _names(case: Case) -> tuple[str, ...]:
+    """Name the mechanisms; the median of right and wrong answers only says which of them is more frequent."""
+    if case.table is None:
+        return ("expected-wins", "bradley-terry")
+    return ("mean", "bradley-terry") if case.table.two_valued else ("mean", "median", "bradley-terry")
 
 
 def _contested(

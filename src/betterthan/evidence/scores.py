@@ -52,6 +52,12 @@ class ScoreTable(Equal):
         """The scores as they were read."""
         return -self.values if self.negated else self.values
 
+    @property
+    def two_valued(self) -> bool:
+        """Is every score one of two values, as right and wrong are? Their median says less than half of it."""
+        there = self.values[~np.isnan(self.values)]
+        return len(there) == 0 or bool(np.all((there == there.min()) | (there == there.max())))
+
     def signs(self, tolerance: float = 0.0) -> tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np.int64]]:
         """Return 1, 0, −1 for win, tie, loss of the first system per instance and pair (−2: not both scored).
 

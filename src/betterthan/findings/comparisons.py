@@ -100,11 +100,15 @@ LEAD_HANGS_ON = Kind(
     "lead-hangs-on",
     "Few units decide which system leads",
     "warning",
-    "Without about {needed:,} of {units:of {unit}}{which}, {second!r} would lead instead of {first!r}.",
+    "Without about {needed:,} of {units:of {unit}}{which}, {second!r} would lead instead of {first!r}. The lead is "
+    "{errors:.1f} standard errors{held}.",
     "Inspect {needed:this {unit}/these {unit}s}, and do not rely on the lead.",
-    "A lead that a few items or judgments can reverse will hardly be seen in other data.",
-    "Inspect these items or judgments, and do not rely on the lead. The finding is a note, not a warning, where more "
-    "than {share:percent 1} of the units and more than {number} units are needed.",
-    {"share": 0.005, "number": 3, "mentioned": 0.25},
+    "Any small lead can be reversed by leaving out a few items or judgments; its standard error says so already. The "
+    "finding is a warning where few units (at most {number}, or {share:percent 1} of all) reverse a lead that exceeds "
+    "{errors_of_others} standard errors of the other units, and hold at least {variance:percent} of its variance, more "
+    "than so many units would by chance (p < {p}). It is a note otherwise, and absent where more than "
+    "{mentioned:percent} of the units are needed.",
+    "Inspect these items, judges or judgments, and do not rely on the lead.",
+    {"share": 0.005, "number": 3, "errors_of_others": 1.5, "variance": 0.3, "p": 0.01, "mentioned": 0.25},
     "of_all",
 )

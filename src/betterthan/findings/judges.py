@@ -64,7 +64,10 @@ JUDGE_AGREEMENT = Kind(
     "{share:percent} of judgments of the same {what} are equal, over {items:,} of them; {summary}.",
     "Improve the instructions, and inspect the judges one by one.",
     "Judges who hardly agree beyond chance may not understand the task, or quality may be a matter of taste. The "
-    "finding is a warning where even the upper end of the interval is below the threshold.",
+    "finding is a warning where the upper end of the interval is below the threshold, and alpha with both sides of a "
+    "comparison equally likely is below it too. Alpha and kappas are the usual ones. With more than two systems they "
+    "depend on which system of a pair is called first, here by name; {option:chance=symmetric} gives coefficients that "
+    "do not, because they take both sides as equally likely by chance.",
     "",
     {"little": 0.2},
     "alpha",
@@ -166,4 +169,32 @@ JUDGE_FEW = Kind(
     "",
     {"share_of_judgments": 0.5, "judges_most": 5, "one_of": 5},
     "share",
+)
+
+SCORE_AGREEMENT = Kind(
+    "score-agreement",
+    "How far repeated scores agree",
+    "info",
+    "{targets:of output} {targets:was/were} scored at least twice ({raters:of judge} or runs); {summary}.",
+    "Improve the instructions, and report means over several judges or runs.",
+    "Scores that differ from judge to judge, or from run to run, say less about an output than their number suggests. "
+    "ICC(1,1) measures absolute agreement of raters who differ from output to output, ICC(2,1) of raters who scored "
+    "all outputs. ICC(3,1) and Kendall's W ignore that some raters score higher (Shrout and Fleiss 1979). The finding "
+    "is a warning where the upper end of the interval of ICC(2,1) is below the threshold (poor by Koo and Li 2016).",
+    "",
+    {"poor": 0.5},
+    "icc1",
+)
+
+RANKING_AGREEMENT = Kind(
+    "ranking-agreement",
+    "How far rankings agree",
+    "info",
+    "Kendall's W of {rankings:,.0f} rankings {what} is {w:.2f} (mean Spearman correlation {spearman:.2f}; "
+    "{groups:of group} of two or more).",
+    "",
+    "W is 1 where all rankings are the same. Of m random rankings it is 1/m on average, so the correlation, 0 by "
+    "chance, is easier to read. Groups of rankings count in proportion to their number.",
+    "Where the correlation is near 0, improve the instructions.",
+    value="w",
 )

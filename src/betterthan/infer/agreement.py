@@ -3,8 +3,9 @@
 Counts (items × categories) are all that Fleiss' kappa, Krippendorff's alpha and the share of agreeing pairs need, so
 millions of ratings by thousands of raters never become a table of items × raters.
 
-`mirrored` is for ratings of which side is better (left, tie, right), where which one is called left is arbitrary: a
-category and its mirror image are then equally likely by chance, and renaming the sides of an item changes nothing.
+Alpha and the kappas are the usual ones: chance is what the observed shares of the categories make it. `symmetric` is
+another correction, for ratings of which side is better (left, tie, right) where which one is called left is arbitrary:
+a category and its mirror image are then equally likely by chance, and renaming the sides of an item changes nothing.
 """
 
 from dataclasses import asdict, dataclass
@@ -20,6 +21,8 @@ from betterthan.reduce.units import draw_multinomial
 
 #: What Krippendorff's alpha takes categories for: names, places in an order, or numbers.
 Level = Literal["nominal", "ordinal", "interval"]
+#: What disagreement costs in Cohen's kappa: the same whatever was said, the distance of the categories, or its square.
+Weights = Literal["equal", "linear", "quadratic"]
 
 _RESAMPLES, _FEWEST_RESAMPLES = 1000, 200
 #: Numbers drawn for one interval, and held at once.
@@ -31,6 +34,8 @@ class Agreement:
     """How far raters agree on the items that two or more of them rated; what is undefined is None.
 
     `share` is the share of pairs of ratings that are equal, `low` and `high` are the ends of alpha's interval.
+    `symmetric` says that alpha and kappa take a category and its mirror image for equally likely; they are the usual
+    ones else.
     """
 
     items: int
@@ -39,6 +44,7 @@ class Agreement:
     low: float | None
     high: float | None
     fleiss: float | None
+    symmetric: bool = False
     note: str = ""
 
     def to_dict(self) -> dict[str, Any]:
@@ -51,7 +57,7 @@ def agreement(
     group: IntArray | None = None,
     *,
     confidence: float = 0.95,
-    mirrored: bool = False,
+    symmetric: bool = False,
     seed: int = 0,
 ) -> Agreement | None:
     """Measure the agreement in counts of unordered categories, None where no item has two ratings.
@@ -64,15 +70,16 @@ def agreement(
     share = agreement_share(counts)
     if share is None:
         return None
-    alpha = krippendorff(counts, mirrored=mirrored)
-    ends = interval(counts, group, confidence=confidence, mirrored=mirrored, seed=seed)
+    alpha = krippendorff(counts, symmetric=symmetric)
+    ends = interval(counts, group, confidence=confidence, symmetric=symmetric, seed=seed)
     return Agreement(
         items=int(np.sum(counts.sum(axis=1) > 1)),
         share=share,
         alpha=alpha,
         low=None if ends is None else ends[0],
         high=None if ends is None else ends[1],
-        fleiss=fleiss(counts, mirrored=mirrored),
+        fleiss=fleiss(counts, symmetric=symmetric),
+        symmetric=symmetric,
         note="perfect agreement: all ratings are the same, so chance explains it too" if alpha is None else "",
     )
 
@@ -89,10 +96,11 @@ def counted(ratings: IntArray, categories: int | None = None) -> FloatArray:
     return np.bincount(cell, minlength=len(ratings) * width).astype(np.float64).reshape(len(ratings), width)
 
 
-def cohen(first: IntArray, second: IntArray) -> float | None:
+def cohen(first: IntArray, second: IntArray, weights: Weights = "equal") -> float | None:
     """Return Cohen's kappa of two raters over the items that both rated (−1: not rated).
 
-    None where there are none, and where both always say the same category.
+    With linear or quadratic weights, categories are places in an order (Cohen 1968). None where no item was rated by
+    both, and where both always say the same category.
 
     >>> round(cohen(np.array([0, 0, 1, 1, -1]), np.array([0, 1, 1, 1, 1])), 6)
     0.5
@@ -100,16 +108,21 @@ def cohen(first: IntArray, second: IntArray) -> float | None:
     both = (first >= 0) & (second >= 0)
     width = int(max(first.max(initial=0), second.max(initial=0))) + 1
     table = np.bincount(first[both] * width + second[both], minlength=width * width).astype(np.float64)
-    return _known(kappas(table.reshape(width, width)))
+    return _known(kappas(table.reshape(width, width), weights))
 
 
-def kappas(tables: FloatArray, *, mirrored: bool = False) -> FloatArray:
+def kappas(tables: FloatArray, weights: Weights = "equal", *, symmetric: bool = False) -> FloatArray:
     """Return Cohen's kappa of tables of two raters (… × categories × categories), NaN where it is undefined."""
-    tables = _mirrored(tables) if mirrored else tables
-    total = tables.sum(axis=(-2, -1))
-    seen = np.trace(tables, axis1=-2, axis2=-1) * total
-    chance = np.sum(tables.sum(axis=-1) * tables.sum(axis=-2), axis=-1)
-    return _ratio(seen - chance, total**2 - chance)
+    tables = _both_ways(tables) if symmetric else tables
+    place = np.arange(float(tables.shape[-1]))
+    apart = np.abs(place[:, None] - place)
+    costs = {"equal": np.sign(apart), "linear": apart, "quadratic": apart**2}
+    if weights not in costs:
+        raise PlanError(f"weights must be one of {', '.join(costs)}, got {weights!r}.")
+    seen = np.sum(costs[weights] * tables, axis=(-2, -1)) * tables.sum(axis=(-2, -1))
+    rows, columns = tables.sum(axis=-1), tables.sum(axis=-2)
+    chance = np.sum(costs[weights] * rows[..., :, None] * columns[..., None, :], axis=(-2, -1))
+    return 1 - _ratio(seen, chance)
 
 
 def agreement_share(counts: FloatArray) -> float | None:
@@ -119,7 +132,7 @@ def agreement_share(counts: FloatArray) -> float | None:
     return float(np.sum(counts * (counts - 1))) / pairs if pairs else None
 
 
-def fleiss(counts: FloatArray, *, mirrored: bool = False) -> float | None:
+def fleiss(counts: FloatArray, *, symmetric: bool = False) -> float | None:
     """Return Fleiss' kappa, None where it is undefined.
 
     Items may have different numbers of raters: each item with two or more counts once, with the share of its pairs that
@@ -131,14 +144,14 @@ def fleiss(counts: FloatArray, *, mirrored: bool = False) -> float | None:
     number = counts.sum(axis=1)
     seen = float(np.mean(np.sum(counts * (counts - 1), axis=1) / (number * (number - 1))))
     share = np.mean(counts / number[:, None], axis=0)
-    share = (share + share[::-1]) / 2 if mirrored else share
+    share = (share + share[::-1]) / 2 if symmetric else share
     if np.count_nonzero(share) < 2:
         return None
     chance = float(share @ share)
     return (seen - chance) / (1 - chance)
 
 
-def krippendorff(counts: FloatArray, level: Level = "nominal", *, mirrored: bool = False) -> float | None:
+def krippendorff(counts: FloatArray, level: Level = "nominal", *, symmetric: bool = False) -> float | None:
     """Return Krippendorff's alpha, None where it is undefined: no item with two ratings, or one category only.
 
     Items may have any number of ratings; those with one say nothing. Categories are names (nominal), places in an order
@@ -152,7 +165,7 @@ def krippendorff(counts: FloatArray, level: Level = "nominal", *, mirrored: bool
     counts = counts[counts.sum(axis=1) > 1]
     weighted = counts / (counts.sum(axis=1, keepdims=True) - 1)
     coincidences = weighted.T @ counts - np.diag(weighted.sum(axis=0))
-    return _known(_alphas(_mirrored(coincidences) if mirrored else coincidences, level))
+    return _known(_alphas(_both_ways(coincidences) if symmetric else coincidences, level))
 
 
 def interval(
@@ -161,7 +174,7 @@ def interval(
     level: Level = "nominal",
     *,
     confidence: float = 0.95,
-    mirrored: bool = False,
+    symmetric: bool = False,
     seed: int = 0,
 ) -> tuple[float, float] | None:
     """Return the ends of alpha's bootstrap interval over items, or over groups of them; None where it is undefined.
@@ -175,7 +188,7 @@ def interval(
     weighted = counts / (counts.sum(axis=1, keepdims=True) - 1)
     parts = weighted[:, :, None] * counts[:, None, :]
     parts[:, np.arange(width), np.arange(width)] -= weighted
-    parts = (_mirrored(parts) if mirrored else parts).reshape(len(counts), width * width)
+    parts = (_both_ways(parts) if symmetric else parts).reshape(len(counts), width * width)
     if group is not None:
         _, group = np.unique(group[kept], return_inverse=True)
         parts = np.stack([np.bincount(group.ravel(), weights=column) for column in parts.T], axis=1)
@@ -249,7 +262,7 @@ def _distances(margin: FloatArray, level: Level) -> FloatArray:
     return squared
 
 
-def _mirrored(tables: FloatArray) -> FloatArray:
+def _both_ways(tables: FloatArray) -> FloatArray:
     mean: FloatArray = (tables + tables[..., ::-1, ::-1]) / 2
     return mean
 

@@ -24,7 +24,7 @@ from betterthan.spelling import option
 if TYPE_CHECKING:
     from betterthan.leaderboard.plots import BoardPlots
 
-_DIGITS = {"worth": 4, "log": 3, "elo": 0, "winrate": 3}
+_DIGITS = {"worth": 4, "log": 3, "elo": 0, "winrate": 3, "expected": 3}
 #: Digits of a score of a model's own, beyond the first that its spread needs.
 _OWN_DIGITS = 3
 
@@ -182,8 +182,11 @@ class Leaderboard(Result):
 
     @property
     def score_name(self) -> str:
-        """What the score is called."""
-        return self.model.score if self.settings.scale is None else self.settings.scale
+        """What the score is called; a chance to win that was fitted to ties as half wins is an expected score."""
+        if self.settings.scale is None:
+            return self.model.score
+        halved = self.evidence.ties > 0 and not self.ties_happen and self.model.ties != "drop"
+        return "expected" if self.settings.scale == "winrate" and halved else self.settings.scale
 
     @property
     def records(self) -> list[Record]:

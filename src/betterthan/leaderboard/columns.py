@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from betterthan.infer.scale import CHANCES, TITLES
 from betterthan.plugins import loaded
 from betterthan.present.table import Column
 
@@ -91,7 +92,8 @@ _OWN = (
         name="system", shown=_of(TEXT, PAGE, FRAME), value=lambda board, row: row.system, align="left", flexible=True
     ),
     BoardColumn(
-        name="score", shown=_of(TEXT, PAGE, FRAME), value=lambda board, row: row.score,
+        name="score", title=lambda board: TITLES[board.score_name] if board.settings.scale in CHANCES else "score",
+        shown=_of(TEXT, PAGE, FRAME), value=lambda board, row: row.score,
         text=lambda board, row: board.shown(row.score),
     ),
     BoardColumn(name="log_strength", shown=_of(FRAME), value=lambda board, row: row.log_strength),

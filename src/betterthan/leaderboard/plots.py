@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from betterthan.errors import BetterthanError
+from betterthan.infer.scale import TITLES
 from betterthan.present.pictures.agreement import agreement
 from betterthan.present.pictures.bump import bump
 from betterthan.present.pictures.leaderboard import leaderboard
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from betterthan.leaderboard.board import Leaderboard
     from betterthan.leaderboard.boards import Leaderboards
 
-_SCALES = {"worth": "worth", "log": "log-strength", "elo": "Elo scale", "winrate": "win rate"}
-
 
 @dataclass(frozen=True, repr=False)
 class BoardPlots:
@@ -30,7 +29,7 @@ class BoardPlots:
     def leaderboard(self, *, title: str = "") -> Picture:
         """Draw scores with intervals, and lines between clusters."""
         columns, settings = self.board.columns(), self.board.settings
-        name = _SCALES[settings.scale] if settings.scale else self.board.model.score
+        name = TITLES.get(self.board.score_name, self.board.score_name)
         return leaderboard(
             **{field: columns[field] for field in ("system", "score", "low", "high", "cluster")},
             name=f"{name} (less is better)" if self.board.fit.lower_is_better else name,

@@ -70,8 +70,9 @@ class Model(Protocol):
 
     `accepts` names the kinds of evidence it can rank, and `consumes` the statistics it can be fitted to, the one it
     prefers first. `score` names its score; `logarithmic` says that strengths are logarithms of worths, which the
-    scales worth, log, elo and winrate can show; `bounds` are those of a score of its own. `exempt` names the properties
-    that every model should have and this one cannot, with the reason. `ModelBase` has all that most models share.
+    scales worth, log, elo, winrate and expected can show; `bounds` are those of a score of its own. `exempt` names the
+    properties that every model should have and this one cannot, with the reason. `ModelBase` has all that most models
+    share.
     """
 
     name: ClassVar[str]

@@ -26,16 +26,18 @@ _MOST = 5_000_000
 class HopkinsMay(ModelBase):
     """Relative abilities by Hopkins and May's sampler.
 
-    Assumes that a system's quality on an item is normal around its ability (standard deviation `spread`), and that
-    judges call qualities closer than `radius` equal. In every sweep each judgment draws two qualities, moves them just
-    as far as it needs to hold, and abilities become the means of what was drawn; they are averaged over `sweeps` after
-    `burn_in`. Consumes judgments with their ties, as pair counts; the score is the ability. It has no likelihood.
-    Resamples repeat the sweeps by their expectation, which has no sampling noise.
+    Assumes that a system's quality on an item is normal around its ability (standard deviation `spread`, σ_a), that
+    judges see it with normal noise (`noise`, σ_obs), and that they call what they see equal when it is closer than
+    `radius` (d). In every sweep each judgment draws two qualities as seen, moves them just as far as it needs to hold,
+    and abilities become the means of what was drawn; they are averaged over `sweeps` after `burn_in`. Consumes
+    judgments with their ties, as pair counts; the score is the ability. It has no likelihood. Resamples repeat the
+    sweeps by their expectation, which has no sampling noise.
 
     Hopkins & May (2013), Models of translation competitions, ACL.
     """
 
     spread: float = 0.5
+    noise: float = 1.0
     radius: float = 0.5
     burn_in: int = 100
     sweeps: int = 100
@@ -50,10 +52,16 @@ class HopkinsMay(ModelBase):
 
     def __post_init__(self) -> None:
         number("spread", self.spread, least=1e-6)
+        number("noise", self.noise, least=0.0)
         number("radius", self.radius, least=1e-6)
         number("burn_in", self.burn_in, least=0, most=1e6, whole=True)
         number("sweeps", self.sweeps, least=2, most=1e6, whole=True)
         number("seed", self.seed, least=0, whole=True)
+
+    @property
+    def _seen(self) -> float:
+        """The standard deviation of a quality as a judge sees it."""
+        return float(np.hypot(self.spread, self.noise))
 
     def fit(self, counts: PairCounts) -> Fit:
         """Run the sampler."""
@@ -65,7 +73,7 @@ class HopkinsMay(ModelBase):
             counts.systems,
             trace[self.burn_in :].mean(axis=0),
             iterations=len(trace),
-            parameters={"spread": self.spread, "radius": self.radius, "sampling_noise": noise},
+            parameters={"spread": self.spread, "noise": self.noise, "radius": self.radius, "sampling_noise": noise},
             resolution=noise,  # smaller differences are the sampler's
             estimable=components.in_core,
             open_low=open_low,
@@ -113,8 +121,8 @@ class HopkinsMay(ModelBase):
         return lambda rng: self._sample(evidence, rng)[self.burn_in :].mean(axis=0)
 
     def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray:
-        """Cut the normal difference of two qualities at the radius."""
-        gap, scale = fit.strength[a] - fit.strength[b], np.sqrt(2.0) * self.spread
+        """Cut the normal difference of two qualities, as judges see them, at the radius."""
+        gap, scale = fit.strength[a] - fit.strength[b], np.sqrt(2.0) * self._seen
         win, loss = special.ndtr((gap - self.radius) / scale), special.ndtr((-gap - self.radius) / scale)
         return np.stack([win, 1 - win - loss, loss])
 
@@ -132,7 +140,7 @@ class HopkinsMay(ModelBase):
         total = np.bincount(first, weight, counts.size) + np.bincount(second, weight, counts.size)
         ability, trace = np.zeros(counts.size), np.empty((self.burn_in + self.sweeps, counts.size))
         for sweep in range(len(trace)):
-            quality = rng.normal(0.0, self.spread, (2, len(first)))
+            quality = rng.normal(0.0, self._seen, (2, len(first)))
             quality[0] += ability[first]
             quality[1] += ability[second]
             move = self._move(quality[0] - quality[1], direction) * weight
@@ -151,7 +159,7 @@ class HopkinsMay(ModelBase):
 
     def _expected_move(self, gap: FloatArray) -> FloatArray:
         """Return the expectation of a move per outcome, over the qualities drawn (3 × pairs × resamples)."""
-        scale = np.sqrt(2.0) * self.spread
+        scale = np.sqrt(2.0) * self._seen
 
         def shortfall(mean: FloatArray) -> FloatArray:  # E max(x, 0) for a normal x
             z = mean / scale

@@ -1,12 +1,14 @@
 """TrueSkill: beliefs about skills that every match sharpens."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from scipy import special
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.findings import Finding
+from betterthan.findings.ratings import NET_WINS
 from betterthan.models.base import Fit, Order, register
 from betterthan.models.ordered.compiled import prepared, quick
 from betterthan.models.ordered.order import InOrder, Play
@@ -35,8 +37,9 @@ class TrueSkill(InOrder):
     between matches; performances closer than a `margin` tie, which `draw_probability` (of two equals) can set instead.
     Consumes judgments in their order, or with `players="all"` whole rankings; the score is the mean belief. Its σ is
     no interval of the ranking. `preset="wmt"` takes μ = 0, σ = .5, margin .25, τ = 0 and β = .025·n·σ² for n
-    judgments, so it must know their number in advance. It has no likelihood; a finding measures what the order
-    decides.
+    judgments, so it must know their number in advance; its chances are those of the difference of two beliefs,
+    N(μ₁−μ₂, σ₁²+σ₂²), cut at ±`radius` (the margin unless said otherwise). It has no likelihood; a finding measures
+    what the order decides.
 
     Herbrich, Minka & Graepel (2007), TrueSkill: a Bayesian skill rating system, NIPS; Sakaguchi, Post & Van Durme
     (2014), Efficient elicitation of annotations for human evaluation of machine translation, WMT.
@@ -49,6 +52,7 @@ class TrueSkill(InOrder):
     tau: float | None = None
     draw_probability: float | None = None
     margin: float | None = None
+    radius: float | None = None
     players: Literal["two", "all"] = "two"
     order: Order = "auto"
     shuffles: int | None = None
@@ -63,7 +67,9 @@ class TrueSkill(InOrder):
         one_of("players", self.players, "two", "all")
         if self.draw_probability is not None and self.margin is not None:
             raise ValueError("draw_probability and margin say the same: give one of them")
-        for option, least in (("sigma", 1e-6), ("beta", 1e-6), ("tau", 0.0), ("margin", 0.0)):
+        if self.radius is not None and self.preset != "wmt":
+            raise ValueError("radius is for preset=wmt; other chances are cut at the margin")
+        for option, least in (("sigma", 1e-6), ("beta", 1e-6), ("tau", 0.0), ("margin", 0.0), ("radius", 0.0)):
             if getattr(self, option) is not None:
                 number(option, getattr(self, option), least=least)
         if self.draw_probability is not None:
@@ -101,13 +107,25 @@ class TrueSkill(InOrder):
 
     def parameters(self, games: Games | Orders) -> dict[str, float]:
         """Return all settings, as the preset and the evidence made them."""
-        return self.settings(_judgments(games))._asdict()
+        settings = self.settings(_judgments(games))
+        radius = settings.margin if self.radius is None else self.radius
+        return {**settings._asdict(), **({"radius": radius} if self.preset == "wmt" else {})}
+
+    def fit(self, games: Any) -> Fit:
+        """Play the games, and say where ratings are no more than wins less losses."""
+        fit = super().fit(games)
+        found = _net_wins(fit, games) if self.preset == "wmt" and isinstance(games, Games) else ()
+        return replace(fit, findings=(*fit.findings, *found))
 
     def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray:
-        """Cut the normal difference of two performances at the margin."""
+        """Cut the normal difference of two performances at the margin, or by WMT's preset of two beliefs at the radius.
+
+        The preset's β, which grows with the number of judgments, is a step size and no noise of performances.
+        """
         spread = fit.spread if fit.spread is not None else np.zeros(len(fit.systems))
-        scale = np.sqrt(2 * fit.parameters["beta"] ** 2 + spread[a] ** 2 + spread[b] ** 2)
-        gap, margin = fit.strength[a] - fit.strength[b], fit.parameters["margin"]
+        own = 0.0 if self.preset == "wmt" else 2 * fit.parameters["beta"] ** 2
+        scale = np.sqrt(own + spread[a] ** 2 + spread[b] ** 2)
+        gap, margin = fit.strength[a] - fit.strength[b], fit.parameters.get("radius", fit.parameters["margin"])
         win, loss = special.ndtr((gap - margin) / scale), special.ndtr((-gap - margin) / scale)
         return np.stack([win, np.maximum(1.0 - win - loss, 0.0), loss])
 
@@ -125,6 +143,25 @@ class TrueSkill(InOrder):
             likely = 0.10 if self.draw_probability is None else self.draw_probability
             settings = settings._replace(margin=draw_margin(likely, settings.beta))
         return settings
+
+
+def _net_wins(fit: Fit, games: Games) -> tuple[Finding, ...]:
+    """Say where ratings are wins less losses and systems were judged unequally often."""
+    won = games.weight * (1.0 - games.outcome)
+    net = np.bincount(games.left, won, games.size) - np.bincount(games.right, won, games.size)
+    number = sum(np.bincount(side, games.weight, games.size) for side in (games.left, games.right))
+    limits = NET_WINS.thresholds
+    if (
+        games.size < 3
+        or np.ptp(net) == 0
+        or np.ptp(fit.strength) == 0
+        or np.max(number) < limits["times"] * np.min(number)
+    ):
+        return ()
+    correlation = float(np.corrcoef(net, fit.strength)[0, 1])
+    if correlation < limits["correlation"]:
+        return ()
+    return (NET_WINS.found(correlation=correlation, fewest=np.min(number), most=np.max(number)),)
 
 
 def _judgments(games: Games | Orders) -> int:

@@ -10,6 +10,9 @@ from betterthan.progress import Progress, silent
 
 #: Is it clear how good an output is (an error rate), or hard to say (fluency, helpfulness)?
 Measure = Literal["clear", "hard"]
+#: What judges agree on by chance: as the observed shares of outcomes make it (the usual alpha and kappas), or with both
+#: sides of a comparison equally likely.
+Chance = Literal["observed", "symmetric"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,5 +24,8 @@ class DiagnoseOptions(Options):
     measure: Measure | None = option(None, "Is quality clear, or hard to define?")
     unit: str | None = option(None, "Unit of dependence: what is resampled as a whole.", **UNIT)
     tolerance: float = option(0.0, TOLERANCE_HELP, **TOLERANCE)
+    chance: Chance = option(
+        "observed", "Agreement by chance: from observed outcomes, or with sides equally likely.", quiet=True
+    )
     seed: int = option(0, "Seed of resamples and shuffles.", **SEED)
     progress: Progress = option(silent, "Called with (steps done, steps in all).", line=False, signed=False)

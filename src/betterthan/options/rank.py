@@ -50,7 +50,10 @@ class Plan(Options):
         metavar="MODELS", unsaid="bradley-terry; for scores mean,median,bradley-terry",
     )  # fmt: skip
     ties: str | None = option(None, "half, drop, davidson, rao-kupper; threshold (thurstone).", unsaid="the model's")
-    scale: str | None = option(None, "Scale of log-strengths.", choices=SCALES, unsaid="worth")
+    scale: str | None = option(
+        None, "Scale of log-strengths; winrate: mean chance to win, expected: with half of that to tie.",
+        choices=SCALES, unsaid="worth",
+    )  # fmt: skip
     ci: str | None = option(
         None, "How intervals are made; runs: a model's random choices made again; redraws: judgments drawn again too.",
         choices=INTERVALS, unsaid="bootstrap",

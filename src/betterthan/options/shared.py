@@ -10,7 +10,7 @@ UNIT_WORDS = {"row": "single judgment", "item+judge": "item and judge", "group":
 DEFAULT_UNIT = "items and judges where they repeat, else ranking, group or row"
 #: What rank ranges and clusters promise: all of them together, or each range by itself as the WMT shared tasks take it.
 FAMILY_WISE, WMT = CLUSTERS = ("family-wise", "wmt")
-SCALES = ("worth", "log", "elo", "winrate")
+SCALES = ("worth", "log", "elo", "winrate", "expected")
 INTERVALS = ("bootstrap", "analytic", "information", "runs", "redraws", "none")
 #: Intervals from repeated runs: of the same judgments in other random orders, or of judgments drawn again.
 REPEATED = ("runs", "redraws")

@@ -58,22 +58,27 @@ def methods(part: Part) -> tuple[str, tuple[str, ...]]:
             f"{cited('hesterberg2015')}; ranges of ranks {apart}, and systems whose ranges do not overlap form "
             "different clusters."
         )
-    test = {
-        "t": "paired t-test",
-        "mood": "Mood's median test",
-        "sign": "sign test, ties left out",
-        "model": "Wald test",
-    }
     correction = f", corrected by Holm's method {cited('holm1979')}" if part.pairs.correction == "holm" else ""
     by = f" by {UNIT_WORDS.get(part.pairs.unit or '', part.pairs.unit)}"
-    name = test.get(part.pairs.test, part.pairs.test)
-    sentences.append(f"Pairs of systems are compared by the {name}{by}{correction}.")
+    sentences.append(f"Pairs of systems are compared by the {_test(part)}{by}{correction}.")
     if len(part.boards) > 1 and part.data.scores is not None:
         sentences.append(f"Several mechanisms are reported because they can disagree {cited('peyrard2021')}.")
     if part.diagnosis.advice.mechanism:
         sentences.append(f"The choice of mechanism follows {cited('levtsov2025')}.")
     sentences.append(f"Computed with betterthan {__version__} ({board.signature}).")
     return " ".join(sentences), tuple(REFERENCES[key] for key in dict.fromkeys(keys))
+
+
+def _test(part: Part) -> str:
+    """Name the test of all pairs; the sign test is exact where every comparison is a unit and counts once."""
+    single = part.data.groups is None if part.data.scores is not None else not part.data.by
+    exact = "exact " if single and part.main.evidence.effective is None else ""
+    return {
+        "t": "paired t-test",
+        "mood": "Mood's median test",
+        "sign": f"{exact}sign test, ties left out,",
+        "model": "Wald test",
+    }[part.pairs.test]
 
 
 def _joined(names: list[str]) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.diagnosis.judges.report import CohenKappa
 from betterthan.diagnosis.judges.shares import Shares
 from betterthan.diagnosis.judges.votes import Mask, Votes
 from betterthan.findings import Finding, Kind, marked
@@ -23,8 +24,10 @@ from betterthan.infer.agreement import Agreement
 from betterthan.spelling import option
 
 
-def on_agreement(agreed: Agreement | None, votes: Votes, level: float) -> list[Finding]:
-    """Say how far judges agree."""
+def on_agreement(
+    agreed: Agreement | None, cohen: CohenKappa | None, even: float | None, votes: Votes, level: float
+) -> list[Finding]:
+    """Say how far judges agree; `even` is alpha with both sides equally likely."""
     what = "comparison" if votes.by_item else "pair of systems"
     if votes.size < 2:
         return [NO_OVERLAP.found(reason="there is only one judge")]
@@ -34,12 +37,23 @@ def on_agreement(agreed: Agreement | None, votes: Votes, level: float) -> list[F
     if agreed.alpha is None:
         return [JUDGE_AGREEMENT.noted(**known, summary=agreed.note)]
     ends = "" if agreed.low is None else f" ({100 * level:g} % CI {agreed.low:.2f}–{agreed.high:.2f})"
-    summary = f"Krippendorff's alpha is {agreed.alpha:.2f}{ends}"
-    if agreed.high is not None and agreed.high < JUDGE_AGREEMENT.thresholds["little"]:
+    how = ", both sides taken as equally likely by chance," if agreed.symmetric else ""
+    kappa = "" if agreed.fleiss is None else f", Fleiss' kappa {agreed.fleiss:.2f}"
+    summary = f"Krippendorff's alpha{how} is {agreed.alpha:.2f}{ends}{kappa}{_of_two(cohen)}"
+    little = JUDGE_AGREEMENT.thresholds["little"]
+    # Where nearly all outcomes are the same, the usual alpha is low however well judges agree.
+    if agreed.high is not None and agreed.high < little and even is not None and even < little:
         return [JUDGE_AGREEMENT.found(level="warning", **known, summary=summary)]
     column = option("item", "COLUMN")
     hint = "" if votes.by_item else f"Name the items with {column}: without them, these may be different things."
     return [JUDGE_AGREEMENT.found(hint=hint, **known, summary=summary)]
+
+
+def _of_two(cohen: CohenKappa | None) -> str:
+    if cohen is None or None in {cohen.unweighted, cohen.linear, cohen.quadratic}:
+        return ""
+    weighted = f"{cohen.linear:.2f} with linear and {cohen.quadratic:.2f} with quadratic weights"
+    return f", Cohen's kappa {cohen.unweighted:.2f} ({weighted})"
 
 
 def on_repeats(number: int, consistent: float | None, kappa: float | None, share: float | None) -> list[Finding]:

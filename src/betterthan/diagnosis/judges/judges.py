@@ -1,7 +1,8 @@
 """Are the judges to be trusted? How far they agree, with each other and with themselves, and who stands out.
 
-What is judged is a comparison: two systems on one item (without an item column: two systems). Who is called left
-there is arbitrary, so agreement is corrected for chance with both sides equally likely (`mirrored`).
+What is judged is a comparison: two systems on one item (without an item column: two systems), as a win, tie or loss of
+the first of them by name. Alpha and kappas are the usual ones, or on demand symmetric: which system is called first is
+arbitrary, and with more than two systems the usual ones depend on it. Who is doubted does not, whatever is shown.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,21 +23,24 @@ from betterthan.diagnosis.judges.doubts import (
     on_speed,
 )
 from betterthan.diagnosis.judges.pace import hasty, paces
-from betterthan.diagnosis.judges.report import Judge, JudgeReport, known
+from betterthan.diagnosis.judges.report import CohenKappa, Judge, JudgeReport, known
 from betterthan.diagnosis.judges.shares import follows_order, left_wins, tied
 from betterthan.diagnosis.judges.votes import Mask, Verdicts, Votes
 from betterthan.errors import EvidenceError
 from betterthan.evidence.judgments import Judgments
 from betterthan.findings import Finding
 from betterthan.findings.judges import JUDGE_AGAINST_REST, JUDGE_LEFT_BIAS, JUDGE_MISSING, JUDGE_TIES
-from betterthan.infer.agreement import agreement, agreement_share, fleiss
+from betterthan.infer.agreement import agreement, agreement_share, fleiss, kappas, krippendorff
+from betterthan.options.diagnose import Chance
 
 #: What a test finds must also matter: half the others' insight, a tenth of the wins, every seventh judgment tied.
 _INSIGHT = JUDGE_AGAINST_REST.thresholds["insight"]
 _LEAN, _TIES = (kind.thresholds["difference"] for kind in (JUDGE_LEFT_BIAS, JUDGE_TIES))
 
 
-def judges(evidence: Judgments, *, level: float = 0.95, seed: int = 0) -> JudgeReport | None:
+def judges(
+    evidence: Judgments, *, level: float = 0.95, chance: Chance = "observed", seed: int = 0
+) -> JudgeReport | None:
     """Look at every judge, None where the evidence does not say who judged.
 
     A judgment counts once whatever its weight; weights only matter for the common order.
@@ -51,16 +55,19 @@ def judges(evidence: Judgments, *, level: float = 0.95, seed: int = 0) -> JudgeR
         lacking = [JUDGE_MISSING.found()]
     verdicts = Verdicts.of(votes)
     group = verdicts.group if votes.by_item else None
-    agreed = agreement(verdicts.counts, group, confidence=level, mirrored=True, seed=seed)
+    symmetric = chance == "symmetric"
+    agreed = agreement(verdicts.counts, group, confidence=level, symmetric=symmetric, seed=seed)
+    even = krippendorff(verdicts.counts, symmetric=True)
     repeats = verdicts.own[verdicts.own.sum(axis=1) > 1] if votes.by_item else verdicts.own[:0]
     consistent = float(np.mean(repeats.max(axis=1) == repeats.sum(axis=1))) if len(repeats) else None
-    consistency = fleiss(repeats, mirrored=True)
+    consistency = fleiss(repeats, symmetric=symmetric)
     follows, left, ties = follows_order(votes), left_wins(votes), tied(votes)
     pace = paces(evidence, votes.names)
-    kappa, shared = verdicts.with_others(votes.size)
+    tables, shared = verdicts.with_others(votes.size)
+    kappa = kappas(tables, symmetric=symmetric)
     # Who agrees with others on the very same things may have seen unusual ones, but looked at them.
-    usual = np.inf if agreed is None or agreed.alpha is None else agreed.alpha
-    agrees = votes.by_item & (kappa >= np.maximum(_INSIGHT * usual, 2 / np.sqrt(np.maximum(shared, 1))))
+    least = np.maximum(_INSIGHT * (np.inf if even is None else even), 2 / np.sqrt(np.maximum(shared, 1)))
+    agrees = votes.by_item & (kappas(tables, symmetric=True) >= least)
     marks = {
         "judge-against-rest": follows.below & (follows.insight < _INSIGHT) & ~agrees,
         "judge-left-bias": left.elsewhere & (np.abs(left.share - left.expected) >= _LEAN),
@@ -70,9 +77,11 @@ def judges(evidence: Judgments, *, level: float = 0.95, seed: int = 0) -> JudgeR
     copies, compared = find_copies(votes, verdicts)
     marks["judge-copies"] = np.zeros(votes.size, dtype=bool)
     marks["judge-copies"][copies.ravel()] = True
+    # Of two judges, each one's table with the others is the table of both.
+    cohen = CohenKappa.of(tables[0], symmetric=symmetric) if votes.size == 2 else None
     findings = [
         *lacking,
-        *on_agreement(agreed, votes, level),
+        *on_agreement(agreed, cohen, even, votes, level),
         *on_repeats(len(repeats), consistent, consistency, agreement_share(repeats)),
         *on_following(marks["judge-against-rest"], follows, votes.names),
         *on_shares(JUDGE_LEFT_BIAS, marks["judge-left-bias"], left, votes.names),
@@ -91,6 +100,7 @@ def judges(evidence: Judgments, *, level: float = 0.95, seed: int = 0) -> JudgeR
         comparisons=len(verdicts.counts),
         by_item=votes.by_item,
         agreement=agreed,
+        cohen=cohen,
         repeated=len(repeats),
         consistent=consistent,
         consistency=consistency,

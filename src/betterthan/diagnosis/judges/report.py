@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from betterthan.arrays import FloatArray
 from betterthan.findings import Finding
-from betterthan.infer.agreement import Agreement
+from betterthan.infer.agreement import Agreement, kappas
 from betterthan.present.table import Column, Table
 
 _SHOWN = 20
@@ -42,12 +43,34 @@ class Judge:
 
 
 @dataclass(frozen=True)
+class CohenKappa:
+    """Cohen's kappa of two judges over wins, ties and losses: unweighted, and with weights by their distance."""
+
+    unweighted: float | None
+    linear: float | None
+    quadratic: float | None
+
+    @classmethod
+    def of(cls, table: FloatArray, *, symmetric: bool) -> "CohenKappa":
+        """Take the table of two judges."""
+        return cls(
+            known(kappas(table, symmetric=symmetric)),
+            known(kappas(table, "linear", symmetric=symmetric)),
+            known(kappas(table, "quadratic", symmetric=symmetric)),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
 class JudgeReport:
     """All judges, the most doubtful agreement first, and how far they agree.
 
-    `agreement` is None where no comparison has two judges. `repeated` counts the comparisons that one judge judged
-    more than once; `consistent` is the share of them decided the same way each time, and `consistency` the kappa of
-    judges with themselves.
+    `agreement` is None where no comparison has two judges, `cohen` where there are not exactly two judges.
+    `repeated` counts the comparisons that one judge judged more than once; `consistent` is the share of them decided
+    the same way each time, and `consistency` the kappa of judges with themselves.
     """
 
     judges: tuple[Judge, ...]
@@ -55,6 +78,7 @@ class JudgeReport:
     comparisons: int
     by_item: bool
     agreement: Agreement | None
+    cohen: CohenKappa | None
     repeated: int
     consistent: float | None
     consistency: float | None

@@ -10,7 +10,6 @@ from scipy import special
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.evidence.judgments import Judgments, Tally
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
-from betterthan.infer.agreement import kappas
 from betterthan.models.base import RESOLUTION
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import count_pairs
@@ -156,7 +155,7 @@ class Verdicts:
         return met.astype(np.float64), same.astype(np.float64)
 
     def with_others(self, size: int) -> tuple[FloatArray, IntArray]:
-        """Return every judge's kappa with the others, NaN where undefined, and on how many comparisons it rests.
+        """Return every judge's table with the others (judges × outcomes × outcomes), and how many comparisons it holds.
 
         A comparison counts once, with the shares of the others' verdicts.
         """
@@ -166,4 +165,4 @@ class Verdicts:
         cell = self.judge * 3 + self.verdict
         columns = [np.bincount(cell, weights=shares[:, said], minlength=3 * size) for said in range(3)]
         tables = np.stack(columns, axis=1).astype(np.float64).reshape(size, 3, 3)
-        return kappas(tables, mirrored=True), np.bincount(self.judge[number > 0], minlength=size)
+        return tables, np.bincount(self.judge[number > 0], minlength=size)
