@@ -842,8 +842,6 @@ def test_plackett_luce_names_a_system_that_is_always_first() -> None:
 
 
 def test_plackett_luce_refuses_what_belongs_to_pairs() -> None:
-    with pytest.raises(bt.EvidenceError, match="1 ranks are shared"):
-        bt.fit(bt.read_rankings({"A": [1, 1], "B": [2, 1], "C": [3, 2]}), model="plackett-luce")
     with pytest.raises(bt.EvidenceError, match="plackett-luce takes rankings"):
         bt.fit(votes(), model="plackett-luce")
     for choices in ({"contrast": "~ x"}, {"position": True}, {"undecided": "~ judge"}, {"random": "judge"}):
