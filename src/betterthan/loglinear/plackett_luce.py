@@ -1,9 +1,9 @@
 """Plackett–Luce with covariates, fitted to whole rankings."""
 
 import hashlib
-from dataclasses import replace
 
 import numpy as np
+from scipy import sparse
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.datasets.dataset import DataSet
@@ -11,7 +11,9 @@ from betterthan.engine.table import MISSING, Coded
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.rankings import Rankings
 from betterthan.loglinear.assemble import Strengths, coefficients_of
-from betterthan.loglinear.doubts import findings_of
+from betterthan.loglinear.dependence import Dependence
+from betterthan.loglinear.doubts import few_clusters, findings_of
+from betterthan.loglinear.errors import Errors
 from betterthan.loglinear.formulas import Terms, evaluate, ones, variables
 from betterthan.loglinear.objects import Objects
 from betterthan.loglinear.rankings import Stages
@@ -24,13 +26,16 @@ from betterthan.loglinear.solve import (
     growing,
     inverted,
     newton,
-    sandwich,
     told_apart,
 )
 from betterthan.loglinear.terms import TIE
 from betterthan.loglinear.worths import worths
 from betterthan.options.fit import FitOptions
+from betterthan.reduce.sandwich import Clusters, Robust, corrected
 from betterthan.spelling import option
+
+#: Whole rankings are what they are fitted to: a ranking as a unit of its own depends on no other.
+_RANKING = "ranking"
 
 
 def fit_rankings(data: DataSet, table: Objects | None, options: FitOptions) -> LogLinear:
@@ -60,21 +65,18 @@ def fit_rankings(data: DataSet, table: Objects | None, options: FitOptions) -> L
     solution = maximise_rankings(stages)
     names = (*strengths.names, *(f"{TIE}{order}" for order in stages.orders))
     kinds = ("strength",) * len(strengths.names) + ("width",) * len(stages.orders)
-    if options.unit:
-        labels = _coded(evidence, options.unit)
-        kept = np.flatnonzero(~solution.aliased)
-        scores = stages.take(kept).scores(solution.coefficients[kept])
-        solution = replace(solution, covariance=sandwich(solution, _summed(scores, labels.compact[0])))
+    dependence, errors = _dependent(data, evidence, stages, solution, options)
+    weight = float(evidence.weight[0]) if np.all(evidence.weight == evidence.weight[0]) else None
     alternatives = stages.alternatives()
     freedom = round(float(np.sum(alternatives - 1)))
     nothing = np.empty((3, 0))
     return LogLinear(
-        coefficients=strengths.with_reference(coefficients_of(names, kinds, solution, options.level)),
-        covariance=solution.covariance,
+        coefficients=strengths.with_reference(coefficients_of(names, kinds, solution, errors, options.level)),
+        errors=errors,
         names=names,
         kinds=kinds,
         null=solution.null,
-        worths=worths(evidence.systems, columns, strengths.onto(), solution),
+        worths=worths(evidence.systems, columns, strengths.onto(), solution, errors.covariance),
         systems=evidence.systems,
         reference=evidence.systems[strengths.reference] if strengths.reference is not None else None,
         left=np.empty(0, dtype=np.int64),
@@ -87,11 +89,12 @@ def fit_rankings(data: DataSet, table: Objects | None, options: FitOptions) -> L
         df=freedom - int(np.sum(~solution.aliased)),
         null_df=freedom,
         judgments=float(len(evidence.weight)),
+        weight=weight,
         converged=solution.converged,
         iterations=solution.iterations,
-        settings=options.changed(scale="log"),
+        settings=options.changed(scale="log", unit=dependence.name),
         account=evidence.account,
-        findings=findings_of(evidence.account, names, solution, None),
+        findings=(*findings_of(evidence.account, names, solution, None), *few_clusters(errors.sizes, len(names))),
         data=_digest(evidence),
     )
 
@@ -159,7 +162,28 @@ def maximise_rankings(stages: Stages) -> Solution:
     )  # fmt: skip
 
 
-def _summed(scores: FloatArray, by: IntArray) -> FloatArray:
-    """Add up rows of derivatives by ranking, or by cluster."""
-    number = int(by.max()) + 1
-    return np.stack([np.bincount(by, column, number) for column in scores.T], axis=1)
+def _dependent(
+    data: DataSet, evidence: Rankings, stages: Stages, solution: Solution, options: FitOptions
+) -> tuple[Dependence, Errors]:
+    """Allow for the dependence of rankings; one ranking by itself is what the likelihood takes as independent."""
+    dependence = Dependence.of(data, options, evidence.about)
+    if dependence.units == (_RANKING,):
+        dependence = Dependence((), dependence.asked)
+    columns = {unit: _coded(evidence, unit) for unit in dependence.units}
+    dependence = dependence.with_levels({unit: column.compact[1] for unit, column in columns.items()})
+    equal = bool(np.all(evidence.weight == evidence.weight[0]))
+    if not dependence.units and equal:
+        return dependence, Errors(solution.covariance * float(evidence.weight[0]))
+    kept = np.flatnonzero(~solution.aliased)
+    point, small = solution.coefficients[kept], stages.take(kept[kept < stages.design.shape[1]])
+    scores = small.scores(point)
+    number = len(scores)
+
+    def way(cluster: IntArray, clusters: int) -> Clusters:
+        onto = sparse.csr_array((np.ones(number), (cluster, np.arange(number))), shape=(clusters, number))
+        several = corrected(clusters, len(kept))
+        return Clusters(onto @ scores, small.informations(point, cluster, clusters) if several else None)
+
+    factors = [columns[unit].compact for unit in dependence.units] or [(np.arange(number), number)]
+    robust = Robust.crossed(solution.covariance[np.ix_(kept, kept)], factors, way)
+    return dependence, Errors.of(solution, robust, {unit: columns[unit].compact[1] for unit in dependence.units})

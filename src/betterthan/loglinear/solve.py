@@ -145,23 +145,6 @@ def _maximise(problem: Problem) -> Solution:
     return Solution(coefficients, covariance, aliased, infinite, null, found.value, found.steps, found.converged)
 
 
-def clustered(problem: Problem, solution: Solution, cluster: IntArray) -> FloatArray:
-    """Return the covariance that allows for dependence within clusters."""
-    kept = np.flatnonzero(~solution.aliased)
-    small = problem.take(kept)
-    return sandwich(solution, small.design.scores(*small.at(solution.coefficients[kept]).slopes(), cluster))
-
-
-def sandwich(solution: Solution, scores: FloatArray) -> FloatArray:
-    """Return the covariance from derivatives added up by cluster (clusters × coefficients that are not aliased)."""
-    kept = np.flatnonzero(~solution.aliased)
-    bread = solution.covariance[np.ix_(kept, kept)]
-    number = len(scores)  # scaled by G/(G−1)
-    result = np.full_like(solution.covariance, np.nan)
-    result[np.ix_(kept, kept)] = bread @ (scores.T @ scores) @ bread * number / (number - 1)
-    return result
-
-
 def _from_pairs(problem: Problem, start: FloatArray, aliased: BoolArray) -> FloatArray:
     """Start from the strengths that pairs alone give: two steps less over millions of comparisons."""
     design = problem.design

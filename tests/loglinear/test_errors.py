@@ -1,0 +1,223 @@
+"""Errors, intervals and tests of fits: how often they are wrong where judgments are dependent or weighted."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import betterthan as bt
+
+Columns = dict[str, list[Any]]
+
+
+def judged(
+    rng: np.random.Generator, *, items: int = 40, judges: int = 30, item_sd: float = 0.0, judge_sd: float = 0.0
+) -> Columns:
+    """Return 30 judgments of each item by judges, of four equal systems; items and judges have effects of their own."""
+    number = items * 30
+    item, judge = np.repeat(np.arange(items), 30), rng.integers(judges, size=number)
+    left = rng.integers(4, size=number)
+    right = (left + rng.integers(1, 4, size=number)) % 4
+    of_items, of_judges = item_sd * rng.normal(size=(items, 4)), judge_sd * rng.normal(size=(judges, 4))
+    gap = of_items[item, left] - of_items[item, right] + of_judges[judge, left] - of_judges[judge, right]
+    drawn = rng.random(number) * (np.exp(gap / 2) + np.exp(-gap / 2) + 0.3)
+    outcome = np.where(drawn < np.exp(gap / 2), "a", np.where(drawn < np.exp(gap / 2) + 0.3, "tie", "b"))
+    names = np.array(list("ABCD"))
+    columns = {"left": names[left], "right": names[right], "outcome": outcome}
+    found: Columns = {name: values.tolist() for name, values in columns.items()}
+    found["side"] = rng.integers(2, size=number).tolist()
+    if item_sd or not judge_sd:
+        found["item"] = [f"i{place}" for place in item]
+    if judge_sd:
+        found["judge"] = [f"j{place}" for place in judge]
+    return found
+
+
+def alarms(runs: int, work: Callable[[np.random.Generator], list[float | None]], seed: int = 0) -> float:
+    """Return the share of p-values below 5 % where nothing is to be found."""
+    found = [p for run in range(runs) for p in work(np.random.default_rng((seed, run)))]
+    assert None not in found
+    return float(np.mean([p < 0.05 for p in found if p is not None]))
+
+
+CASES: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
+    "items": ({"item_sd": 0.7}, {}, "item"),
+    "judges": ({"judge_sd": 0.7}, {}, "judge"),
+    "10 judges": ({"judge_sd": 0.7, "judges": 10}, {}, "judge"),
+    "5 judges": ({"judge_sd": 0.7, "judges": 5}, {}, "judge"),
+    "both": ({"item_sd": 0.7, "judge_sd": 0.7}, {"unit": "item+judge"}, "item+judge"),
+    "both, 10 judges": ({"item_sd": 0.7, "judge_sd": 0.7, "judges": 10}, {"unit": "item+judge"}, "item+judge"),
+    "both, 5 judges": ({"item_sd": 0.7, "judge_sd": 0.7, "judges": 5}, {"unit": "item+judge"}, "item+judge"),
+}
+
+
+@pytest.mark.parametrize("runs", [20, 250], ids=["20 runs", "250 runs"])
+@pytest.mark.parametrize("case", CASES)
+def test_equal_systems_are_found_to_differ_in_one_of_twenty_cases(case: str, runs: int) -> None:
+    world, choices, unit = CASES[case]
+
+    def work(rng: np.random.Generator) -> list[float | None]:
+        model = bt.fit(judged(rng, **world), **choices)
+        assert model.unit == unit
+        return [model[system].p for system in "ABC"]
+
+    share = alarms(runs, work)
+    assert (0.03 <= share <= 0.07) if runs > 100 else share <= 0.12
+
+
+def test_independent_errors_would_be_wrong_much_more_often() -> None:
+    def work(rng: np.random.Generator) -> list[float | None]:
+        return [bt.fit(judged(rng, item_sd=0.7), unit="row")[system].p for system in "ABC"]
+
+    assert alarms(20, work) > 0.15
+
+
+@pytest.mark.parametrize("runs", [20, 250], ids=["20 runs", "250 runs"])
+@pytest.mark.parametrize("judges", [12, 30])
+def test_nested_models_differ_in_one_of_twenty_cases(judges: int, runs: int) -> None:
+    def work(rng: np.random.Generator) -> list[float | None]:
+        columns = judged(rng, judge_sd=0.7, judges=judges)
+        kind = rng.permutation(judges) % 2  # two kinds of judges, who do not differ
+        columns["kind"] = [f"k{kind[int(name[1:])]}" for name in columns["judge"]]
+        test = bt.lr_test(bt.fit(columns), bt.fit(columns, subject="~ kind"))
+        assert test.name == "Wald test with robust covariance, F"
+        return [test.p]
+
+    share = alarms(runs, work)
+    assert (0.02 <= share <= 0.075) if runs > 100 else share <= 0.2
+
+
+def test_the_unit_is_that_of_the_data() -> None:
+    columns = judged(np.random.default_rng(1), item_sd=0.5, judge_sd=0.5)
+    by_item = {name: values for name, values in columns.items() if name != "judge"}
+    model = bt.fit(by_item)
+    assert (model.unit, model.clusters, model.settings.unit) == ("item", {"item": 40}, "item")
+    assert "unit:item" in str(model.signature)
+    document = model.to_dict()
+    assert (document["unit"], document["clusters"]) == ("item", {"item": 40})
+    plain = {name: values for name, values in by_item.items() if name != "item"}
+    assert (bt.fit(plain).unit, bt.fit(plain).clusters) == ("row", {})
+    assert bt.fit(plain)["A"].se == bt.fit(columns, unit="row")["A"].se
+    alone = {**plain, "item": [f"i{place}" for place in range(1200)]}
+    assert bt.fit(alone)["A"].se == bt.fit(plain)["A"].se  # a judgment of each item
+    assert bt.fit(columns, unit="side").clusters == {"side": 2}
+    assert bt.fit({**plain, "judge": ["only"] * 1200}).unit == "row"
+    with pytest.raises(bt.PlanError, match=r"names more than two units, or one twice\. Name one or two"):
+        bt.fit(columns, unit="item+item")
+
+
+def test_judges_with_effects_of_their_own_are_no_unit_beside_them() -> None:
+    columns = judged(np.random.default_rng(2), judge_sd=0.5, judges=6)
+    model = bt.fit(columns, subject="~ judge")
+    assert model.unit == "row"
+    assert model["A:judge[T.j1]"].se == pytest.approx(
+        bt.fit(columns, subject="~ judge", unit="row")["A:judge[T.j1]"].se
+    )
+    asked = bt.fit(columns, subject="~ judge", unit="judge")
+    assert (asked["A"].se, asked["A"].p, asked["A"].low) == (None, None, None)  # each judge decides alone
+    assert "not known" in asked.to_text(100)
+
+
+def test_too_few_clusters_for_a_test_of_many_coefficients_are_said() -> None:
+    columns = judged(np.random.default_rng(3), judge_sd=0.5, judges=4)
+    columns["kind"] = [str(int(name[1:]) % 2) for name in columns["judge"]]
+    model = bt.fit(columns, subject="~ C(kind)", unit="judge", anova=True)
+    test = model.tests[0]
+    assert (test.df, test.p, test.statistic) == (3, None, None)
+    assert "too few clusters to test 3 coefficients at once" in " ".join(model.to_text(100).split())
+
+
+# Weights
+
+
+def weighted(seed: int = 4, number: int = 300) -> Columns:
+    columns = judged(np.random.default_rng(seed), items=number // 30)
+    return {name: values for name, values in columns.items() if name not in {"item", "side"}}
+
+
+@pytest.mark.parametrize("weight", [0.1, 1, 10])
+def test_a_weight_that_all_share_changes_no_error(weight: float) -> None:
+    columns = weighted()
+    plain, heavy = bt.fit(columns), bt.fit({**columns, "weight": [weight] * 300})
+    for one, two in zip(plain, heavy, strict=True):
+        assert two.estimate == pytest.approx(one.estimate, abs=1e-9)
+        assert two.se == pytest.approx(one.se, abs=1e-9)
+        assert two.p == pytest.approx(one.p, abs=1e-9)
+    assert plain.judgments == heavy.judgments == 300
+    counted = bt.fit({**columns, "n": [10] * 300})
+    assert counted["A"].se == pytest.approx(plain["A"].se / np.sqrt(10), rel=1e-6)
+    assert counted.judgments == 3000
+    larger = bt.fit({**columns, "weight": [weight] * 300}, position=True)
+    expected = bt.lr_test(plain, bt.fit(columns, position=True))
+    assert bt.lr_test(heavy, larger).p == pytest.approx(expected.p, abs=0.002)
+
+
+def test_errors_of_weighted_judgments_are_robust() -> None:
+    columns = weighted()
+    weight = np.random.default_rng(5).choice([0.2, 1.0, 5.0], size=300)
+    model = bt.fit({**columns, "weight": weight.tolist()}, ties="drop")
+    x, won = [], []
+    for left, right, outcome in zip(columns["left"], columns["right"], columns["outcome"], strict=True):
+        x.append([(name == left) - (name == right) for name in "ABC"])
+        won.append({"a": 1.0, "b": 0.0, "tie": np.nan}[outcome])
+    kept = ~np.isnan(won)
+    design, response, amount = np.array(x, dtype=float)[kept], np.array(won)[kept], weight[kept]
+    point = np.array([model[name].estimate for name in "ABC"])
+    chance = 1 / (1 + np.exp(-design @ point))
+    bread = np.linalg.inv((design * (amount * chance * (1 - chance))[:, None]).T @ design)
+    scores = design * (amount * (response - chance))[:, None]
+    leverage = np.einsum("ip,pq,iq->i", design, bread, design) * amount * chance * (1 - chance)
+    fixed = scores / np.sqrt(1 - leverage)[:, None]
+    assert model.covariance == pytest.approx(bread @ fixed.T @ fixed @ bread, rel=1e-6)
+    assert model.judgments == kept.sum()
+    assert model.gof_p is None
+    assert "robust because their weights differ" in " ".join(model.to_text(100).split())
+
+
+def test_weighted_judgments_are_wrong_in_one_of_twenty_cases() -> None:
+    def work(rng: np.random.Generator) -> list[float | None]:
+        columns = judged(rng, items=10)
+        columns = {name: values for name, values in columns.items() if name not in {"item", "side"}}
+        model = bt.fit({**columns, "weight": rng.choice([0.1, 1.0, 4.0], size=300).tolist()})
+        return [model[system].p for system in "ABC"]
+
+    assert 0.01 <= alarms(40, work) <= 0.1
+
+
+# Rankings
+
+
+def ballots(rng: np.random.Generator, judges: int, sd: float, weight: bool = False) -> Any:
+    judge = np.repeat(np.arange(judges), 8)
+    utility = sd * rng.normal(size=(judges, 4))[judge] + rng.gumbel(size=(len(judge), 4))
+    ranks = np.argsort(np.argsort(-utility, axis=1), axis=1) + 1
+    columns: Columns = {name: ranks[:, place].tolist() for place, name in enumerate("ABCD")}
+    columns["judge"] = [f"j{place}" for place in judge]
+    if weight:
+        columns["weight"] = rng.choice([0.5, 3.0], size=len(judge)).tolist()
+    return bt.read_rankings(columns, systems=list("ABCD"))
+
+
+@pytest.mark.parametrize("weight", [False, True])
+def test_whole_rankings_of_judges_are_wrong_in_one_of_twenty_cases(weight: bool) -> None:
+    def work(rng: np.random.Generator) -> list[float | None]:
+        model = bt.fit(ballots(rng, 15, 0.7, weight), model="plackett-luce", unit="judge")
+        assert model.clusters == {"judge": 15}
+        return [model[system].p for system in "ABC"]
+
+    assert 0.01 <= alarms(60, work) <= 0.09
+
+
+def test_a_weight_that_all_rankings_share_changes_no_error() -> None:
+    rankings = ballots(np.random.default_rng(6), 10, 0.0)
+    plain = bt.fit(rankings, model="plackett-luce", unit="row")
+    assert plain["A"].se == bt.fit(rankings, model="plackett-luce", unit="ranking")["A"].se
+    heavy = bt.fit(_weighted(rankings, 10.0), model="plackett-luce", unit="row")
+    assert heavy["A"].se == pytest.approx(plain["A"].se, abs=1e-9)
+
+
+def _weighted(rankings: Any, weight: float) -> Any:
+    from dataclasses import replace
+
+    return replace(rankings, weight=np.full(len(rankings.weight), weight))
