@@ -51,6 +51,11 @@ def fit_pairs(data: DataSet, table: Objects | None, options: FitOptions) -> LogL
     random, chances = None, assembled.problem.at(np.nan_to_num(solution.coefficients)).chances()
     fitted = chances * comparisons.outcomes.sum(axis=0)
     if options.random and rows is not None:
+        if comparisons.weight != 1.0:
+            raise PlanError(
+                "random effects take every judgment as one, and these have weights",
+                remedy=f"Leave the weights out, or use {option('unit', str(options.random))}.",
+            )
         solution, random, fitted = _with_random(assembled, solution, rows, options)
         errors = Errors(solution.covariance)
     else:

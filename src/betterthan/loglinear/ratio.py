@@ -88,6 +88,8 @@ def _refuse_others(small: "LogLinear", large: "LogLinear") -> None:
     ties = small.settings.ties, large.settings.ties
     if ties[0] != ties[1] and ties not in _CONTAINS:
         raise PlanError(f"the models treat ties differently ({ties[0]} and {ties[1]}): they cannot be compared.")
+    if small.random is not None and (large.random is None or large.random.column != small.random.column):
+        raise PlanError("the second model must contain the first, but it has not the same random effects.")
     if large.parameters <= small.parameters:
         raise PlanError(
             f"the second model must contain the first: it has {large.parameters} coefficients against "
@@ -114,7 +116,8 @@ def _of_objects(small: "LogLinear", large: "LogLinear") -> bool:
         return False
     kinds = dict(zip(small.names, small.kinds, strict=True))
     others = all(term in large.names for term in _terms(small) if kinds.get(term, "strength") != "strength")
-    of_subjects = [name for name in variables(one.terms) if any(name in each.group for each in small.worths)]
+    of_systems = str(one.object).rsplit(" (", 1)[0].split(" + ")  # as settings have it: columns and digest
+    of_subjects = [name for name in variables(one.terms) if name not in of_systems]
     return others and {*variables(one.subject), *of_subjects} <= set(variables(two.subject))
 
 

@@ -344,7 +344,7 @@ class LogLinear(Result):
             return f"Standard errors allow for differences between values of {self.random.column}."
         if self.clusters:
             units = " and ".join(f"{number:,} {counted_unit(unit, number)}" for unit, number in self.clusters.items())
-            return f"Standard errors are clustered by {self.unit}: {units} (CR2, Student's t)."
+            return f"Standard errors are clustered by {self.unit}: {units}."
         what = "rankings" if self.settings.model == "plackett-luce" else "judgments"
         if self.errors.robust is not None:
             return f"Standard errors take {what} as independent, and are robust because their weights differ."
