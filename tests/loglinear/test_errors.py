@@ -244,7 +244,7 @@ def test_errors_of_deviations_are_those_of_a_random_intercept() -> None:
     columns = two(np.random.default_rng(7), 12, 400, 0.6)
     model = bt.fit(columns, random="judge")
     assert model.random is not None
-    wins = {name: 0 for name in model.random.deviations}
+    wins = dict.fromkeys(model.random.deviations, 0)
     for name, outcome in zip(columns["judge"], columns["outcome"], strict=True):
         wins[name] += outcome == "a"
     deviance, average = 0.0, model["A"].estimate

@@ -22,8 +22,8 @@ FEW_CLUSTERS = Kind(
     "Standard errors rest on {clusters:of cluster} ({column}) for {terms:of term}, so intervals are wide and "
     "approximate.",
     "Collect more clusters.",
-    "Cluster-robust standard errors compare clusters with each other. With few of them they vary a lot, which Student's "
-    "t allows for; with fewer clusters than terms, not all terms can be tested at once.",
+    "Cluster-robust standard errors compare clusters with each other. With few of them they vary a lot, for which "
+    "Student's t allows. With fewer clusters than terms, not all terms can be tested at once.",
     "",
     {"clusters_least": 10, "per_term": 1},
     "clusters",
