@@ -272,8 +272,13 @@ def test_the_table_of_a_random_model_is_that_of_its_judges() -> None:
         assert model.deviance == pytest.approx(sum(2 * one * np.log(one / two) for one, two in seen), abs=1e-6)
         assert model.pearson == pytest.approx(sum(value**2 for value in cells["residual"]))
     assert random.deviance < fixed.deviance / 3  # judges explain what one strength does not
-    with pytest.raises(bt.PlanError, match="random effects take every judgment as one, and these have weights"):
-        bt.fit({**columns, "weight": [2.0] * 600}, random="judge")
+    heavy = bt.fit({**columns, "weight": [5.0] * 600}, by="judge", random="judge")
+    assert (heavy["A"].estimate, heavy["A"].se) == pytest.approx((random["A"].estimate, random["A"].se), rel=1e-4)
+    assert heavy.random is not None
+    assert random.random is not None
+    assert (heavy.random.sd, heavy.random.p) == pytest.approx((random.random.sd, random.random.p), rel=1e-3)
+    uneven = bt.fit({**columns, "weight": [0.5, 2.0] * 300}, random="judge")
+    assert "approximate because weights differ" in " ".join(uneven.to_text(100).split())
 
 
 # Goodness of fit

@@ -51,11 +51,6 @@ def fit_pairs(data: DataSet, table: Objects | None, options: FitOptions) -> LogL
     random, chances = None, assembled.problem.at(np.nan_to_num(solution.coefficients)).chances()
     fitted = chances * comparisons.outcomes.sum(axis=0)
     if options.random and rows is not None:
-        if comparisons.weight != 1.0:
-            raise PlanError(
-                "random effects take every judgment as one, and these have weights",
-                remedy=f"Leave the weights out, or use {option('unit', str(options.random))}.",
-            )
         solution, random, fitted = _with_random(assembled, solution, rows, options)
         errors = Errors(solution.covariance)
     else:
@@ -145,7 +140,10 @@ def _errors(
 def _with_random(
     assembled: Assembled, solution: Solution, rows: Rows, options: FitOptions
 ) -> tuple[Solution, RandomJudges, FloatArray]:
-    """Let strengths vary between judges: coefficients with a covariance that allows for it, and fitted counts."""
+    """Let strengths vary between judges: coefficients with a covariance that allows for it, and fitted counts.
+
+    Weights are divided by their mean: as many judgments as there are, however much each of them counts.
+    """
     kept = np.flatnonzero(~solution.aliased)
     if not len(kept) or np.any(solution.infinite):
         raise PlanError(
@@ -157,12 +155,13 @@ def _with_random(
     # One row for all judgments of a judge in a cell.
     pairs, place = np.unique(judges * assembled.problem.outcomes.shape[1] + rows.cell, return_inverse=True)
     judge, cell = np.divmod(pairs, assembled.problem.outcomes.shape[1])
-    counted = np.bincount(rows.outcome * len(pairs) + place.ravel(), rows.times * rows.weight, 3 * len(pairs))
+    mean = float(np.average(rows.weight, weights=rows.times))
+    counted = np.bincount(rows.outcome * len(pairs) + place.ravel(), rows.times * rows.weight / mean, 3 * len(pairs))
     outcomes = split_ties(counted.astype(np.float64).reshape(3, -1), options.ties)
     whole = assembled.problem
     problem = replace(whole, outcomes=outcomes, design=whole.design.rows(cell)).take(kept)
     sd, interval, mode, statistic = fit_random(
-        problem, judge, solution.coefficients[kept], solution.log_likelihood, options.level
+        problem, judge, solution.coefficients[kept], solution.log_likelihood / mean, options.level
     )
     coefficients, covariance = solution.coefficients.copy(), solution.covariance.copy()
     coefficients[kept] = mode.point
@@ -176,7 +175,7 @@ def _with_random(
     p = float(stats.chi2.sf(statistic, 1)) / 2 if statistic > 0 else 1.0
     random = RandomJudges(str(options.random), sd, *interval, mode.marginal, statistic, p, deviations, errors)
     more = mode.deviation[judge, problem.design.left] - mode.deviation[judge, problem.design.right]
-    expected = problem.at(mode.point, more).chances() * outcomes.sum(axis=0)
+    expected = problem.at(mode.point, more).chances() * outcomes.sum(axis=0) * mean
     fitted = np.stack([np.bincount(cell, row, whole.outcomes.shape[1]).astype(np.float64) for row in expected])
     return (
         replace(solution, coefficients=coefficients, covariance=covariance, log_likelihood=mode.marginal),

@@ -341,7 +341,8 @@ class LogLinear(Result):
 
     def _errors(self) -> str:
         if self.random is not None:
-            return f"Standard errors allow for differences between values of {self.random.column}."
+            rough = "" if self.weight is not None else ", and are approximate because weights differ"
+            return f"Standard errors allow for differences between values of {self.random.column}{rough}."
         if self.clusters:
             units = " and ".join(f"{number:,} {counted_unit(unit, number)}" for unit, number in self.clusters.items())
             return f"Standard errors are clustered by {self.unit}: {units}."
