@@ -19,11 +19,11 @@ Run = Callable[..., Any]
 
 KEYS = [
     "betterthan", "schema", "signature", "scale", "coefficients", "deviance", "df", "null_deviance", "null_df", "gof_p", "pearson",
-    "log_likelihood", "aic", "bic", "judgments", "refused", "converged", "iterations", "reference", "worth", "worths",
+    "log_likelihood", "aic", "bic", "judgments", "unit", "clusters", "refused", "converged", "iterations", "reference", "worth", "worths",
     "tests", "random", "findings",
 ]  # fmt: skip
 OF_COEFFICIENTS = [
-    "term", "kind", "estimate", "se", "z", "p", "low", "high", "odds", "reference", "aliased", "infinite",
+    "term", "kind", "estimate", "se", "z", "df", "p", "low", "high", "odds", "reference", "aliased", "infinite",
 ]  # fmt: skip
 
 
@@ -63,7 +63,7 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
     assert [each["term"] for each in document["coefficients"]] == ["elk", "emu", "fox", "owl", "yak", "undecided"]
     assert [each["estimate"] for each in document["coefficients"]] == pytest.approx([each.estimate for each in model])
     assert document["coefficients"][4] == {
-        "term": "yak", "kind": "strength", "estimate": 0.0, "se": 0.0, "z": None, "p": None, "low": 0.0, "high": 0.0,
+        "term": "yak", "kind": "strength", "estimate": 0.0, "se": 0.0, "z": None, "df": None, "p": None, "low": 0.0, "high": 0.0,
         "odds": 1.0, "reference": True, "aliased": False, "infinite": False,
     }  # fmt: skip
     assert (document["deviance"], document["df"]) == (pytest.approx(model.deviance), model.df)
@@ -73,7 +73,7 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
 
 
 def test_every_format_and_file_says_the_same(run: Run, votes: Path, tmp_path: Path) -> None:
-    arguments = (votes, "--subject", "~ site", "--reference", "elk")
+    arguments = (votes, "--subject", "~ site", "--reference", "elk", "--unit", "row")
     document = _document(run, *arguments)
     expected = [(each["term"], each["estimate"]) for each in document["coefficients"]]
     printed = list(csv.DictReader(io.StringIO(run("fit", *arguments, "--format", "csv").out)))
@@ -96,10 +96,10 @@ def test_every_format_and_file_says_the_same(run: Run, votes: Path, tmp_path: Pa
 
 
 def test_text_ends_with_the_signature(run: Run, votes: Path) -> None:
-    answer = run("fit", votes, "--position", "--ties", "drop")
+    answer = run("fit", votes, "--position", "--ties", "drop", "--unit", "item")
     last = answer.out.splitlines()[-1]
     assert last.startswith(
-        "betterthan 0.2.0|verb:fit|ties:drop|position:yes|model:bradley-terry|scale:log|level:0.95|data:"
+        "betterthan 0.2.0|verb:fit|ties:drop|position:yes|unit:item|model:bradley-terry|scale:log|level:0.95|data:"
     )
     assert "Residual deviance" in answer.out
 
@@ -117,7 +117,8 @@ CHOICES: dict[str, tuple[list[str], dict[str, Any]]] = {
     "undecided": (["--undecided", "~ site"], {"undecided": "~ site"}),
     "undecided object": (["--undecided", "object"], {"undecided": "object"}),
     "by": (["--by", "site, position"], {"by": ("site", "position")}),
-    "unit": (["--unit", "item"], {"unit": "item"}),
+    "unit": (["--unit", "row"], {"unit": "row"}),
+    "units": (["--unit", "judge"], {"unit": "judge"}),
     "random": (["--random", "judge"], {"random": "judge"}),
     "level": (["--level", "0.9"], {"level": 0.9}),
     "anova": (["--anova", "--position", "--contrast", "~ length_diff"],
@@ -157,7 +158,7 @@ def test_scale_halves_strengths(run: Run, votes: Path) -> None:
 
 
 def test_anova_is_shown(run: Run, votes: Path) -> None:
-    arguments = (votes, "--anova", "--subject", "~ site", "--position")
+    arguments = (votes, "--anova", "--subject", "~ site", "--position", "--unit", "row")
     tests = _document(run, *arguments)["tests"]
     assert [(test["name"], test["df"]) for test in tests] == [
         ("Without subject: likelihood ratio", 4), ("Without position: likelihood ratio", 1)

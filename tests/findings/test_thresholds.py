@@ -44,7 +44,7 @@ def test_the_values_of_the_thresholds() -> None:
         "duplicates": {"many": 0.01},
         "easy-instances": {"mentioned": 0.05, "many": 0.5},
         "extrapolated": {"times": 10},
-        "few-clusters": {"clusters_least": 20, "per_term": 2},
+        "few-clusters": {"clusters_least": 10, "per_term": 1},
         "few-comparisons": {"few": 20},
         "fixed-units": {"least": 5},
         "few-units": {"exact_tests": 20, "intervals": 30, "mentioned": 50},

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import linalg
 
 import betterthan as bt
 from betterthan.evidence.rankings import Rankings
@@ -64,8 +65,13 @@ def codes(model: bt.LogLinear) -> set[str]:
 
 def same(found: bt.LogLinear, expected: bt.LogLinear, close: float = 1e-9) -> None:
     """Two models say the same about everything."""
-    assert estimates(found) == pytest.approx(estimates(expected), abs=close)
+    alike(found, expected, close)
     assert errors(found) == pytest.approx(errors(expected), abs=close)
+
+
+def alike(found: bt.LogLinear, expected: bt.LogLinear, close: float = 1e-9) -> None:
+    """Two models say the same about everything but their errors."""
+    assert estimates(found) == pytest.approx(estimates(expected), abs=close)
     assert found.log_likelihood == pytest.approx(expected.log_likelihood, abs=close)
     assert (found.deviance, found.df) == (pytest.approx(expected.deviance, abs=close), expected.df)
 
@@ -148,14 +154,17 @@ def test_counted_rows_are_that_many_rows() -> None:
     same(everything(table), everything(rows))
     wide = pd.DataFrame(rows)[["left", "right", "outcome"]].value_counts().unstack(fill_value=0).reset_index()
     wide = wide.rename(columns={"a": "n_a", "tie": "n_tie", "b": "n_b"})
-    same(bt.fit(wide), bt.fit(rows))
+    same(bt.fit(wide), bt.fit(rows, unit="row"))
 
 
-def test_a_weight_of_two_is_the_row_twice() -> None:
+def test_a_weight_of_two_is_the_row_twice_for_estimates_only() -> None:
     columns = votes(number=200)
     weights = np.random.default_rng(3).integers(1, 4, size=200).tolist()
     repeated = {name: [value for value, times in zip(values, weights, strict=True) for _ in range(times)] for name, values in columns.items()}  # fmt: skip
-    same(everything({**columns, "weight": weights}), everything(repeated))
+    model, expected = everything({**columns, "weight": weights}), everything(repeated)
+    alike(model, expected)
+    assert (model.judgments, expected.judgments) == (200, sum(weights))  # and yet it is one judgment
+    assert all(model[name].se > 1.1 * expected[name].se for name in ("A", "B", "C", "undecided"))
 
 
 def test_rows_of_no_weight_are_as_if_they_were_not_there() -> None:
@@ -266,7 +275,7 @@ def test_half_ties_are_two_rows_of_half_the_weight() -> None:
             for name, value in {**record, "outcome": word, "weight": weight}.items():
                 split[name].append(value)
     choices = {name: value for name, value in EVERYTHING.items() if name != "undecided"}
-    same(bt.fit(columns, ties="half", **choices), bt.fit(split, ties="drop", **choices))
+    alike(bt.fit(columns, ties="half", **choices), bt.fit(split, ties="drop", **choices))
     assert "half-ties" in codes(bt.fit(columns, ties="half"))
 
 
@@ -340,35 +349,57 @@ def test_one_pair_has_a_closed_form() -> None:
 # Errors
 
 
-def test_clustered_errors_are_the_sandwich_of_rows() -> None:
+@pytest.mark.parametrize("ties", ["davidson", "half"])
+def test_clustered_errors_are_the_sandwich_of_rows(ties: Any) -> None:
     columns = votes()
     columns["item"] = [f"i{place % 41}" for place in range(300)]
-    model = bt.fit(columns, contrast="~ length", position=True, unit="item")
-    plain = bt.fit(columns, contrast="~ length", position=True)
+    columns["half"] = [f"h{place % 2}" for place in range(300)]
+    choices: dict[str, Any] = {"contrast": "~ length", "position": True, "ties": ties}
+    model, plain = bt.fit(columns, **choices, unit="item"), bt.fit(columns, **choices, unit="row")
     assert estimates(model) == pytest.approx(estimates(plain), abs=1e-9)
-    assert model.deviance == pytest.approx(plain.deviance, abs=1e-9)
-    assert model.df == plain.df
-    expected = _sandwich(columns, model, columns["item"])
+    assert (model.df, model.deviance) == (plain.df, pytest.approx(plain.deviance, abs=1e-9))
+    expected, freedom = _sandwich(columns, model, columns["item"], ties)
     assert model.covariance == pytest.approx(expected, abs=1e-9)
     assert [model[name].se for name in model.names] == pytest.approx(np.sqrt(np.diag(expected)), abs=1e-9)
+    assert [model[name].df for name in model.names] == pytest.approx(freedom, rel=1e-6)
     assert not np.allclose(model.covariance, plain.covariance, rtol=0.01)
+    assert (model.unit, model.clusters, model.gof_p) == ("item", {"item": 41}, None)
+    assert "clustered by item: 41 items" in " ".join(model.to_text(80).split())
+    assert all(each.df is None for each in plain)
 
 
-def _sandwich(columns: Columns, model: bt.LogLinear, cluster: Sequence[str]) -> np.ndarray:
-    """Return the covariance by the definition: slopes and curvature row by row, slopes added up by cluster."""
+def _sandwich(
+    columns: Columns, model: bt.LogLinear, cluster: Sequence[str], ties: str
+) -> tuple[np.ndarray, list[float]]:
+    """Return CR2 and its degrees of freedom by the definition: slopes and curvature row by row."""
     point = np.array([model[name].estimate for name in model.names])
-    bread, sums = np.zeros((len(point), len(point))), {name: np.zeros(len(point)) for name in cluster}
+    size = len(point)
+    sums, shares = ({name: np.zeros(shape) for name in cluster} for shape in (size, (size, size)))
     for left, right, word, length, name in zip(columns["left"], columns["right"], columns["outcome"], columns["length"], cluster, strict=True):  # fmt: skip
         gap = np.array([(term == left) - (term == right) + (term == "length") * length + (term == "position") for term in model.names], dtype=float)  # fmt: skip
         utility = np.stack([gap / 2, np.array([float(term == "undecided") for term in model.names]), -gap / 2])
         chance = np.exp(utility @ point)
+        seen = np.eye(3)[["a", "tie", "b"].index(word)]
+        if ties == "half":
+            chance[1], seen = 0.0, np.array([0.5, 0.0, 0.5]) if word == "tie" else seen
         chance /= chance.sum()
         mean = chance @ utility
-        sums[name] += utility[["a", "tie", "b"].index(word)] - mean
-        bread += (chance[:, None] * utility).T @ utility - np.outer(mean, mean)
-    scores = np.stack(list(sums.values()))
-    inverse = np.linalg.inv(bread)
-    return inverse @ scores.T @ scores @ inverse * len(scores) / (len(scores) - 1)
+        sums[name] += seen @ utility - mean
+        shares[name] += (chance[:, None] * utility).T @ utility - np.outer(mean, mean)
+    bread = np.linalg.inv(sum(shares.values()))
+    root = linalg.sqrtm(bread).real
+    fixed, spread = [], []
+    for name, slope in sums.items():
+        taken = root @ shares[name] @ root
+        wide = np.linalg.inv(linalg.sqrtm(np.eye(size) - taken).real)
+        fixed.append(root @ wide @ root @ slope)
+        spread.append((root @ wide @ taken, wide @ taken @ wide))
+    freedom = []
+    for unit in np.eye(size):
+        seen = np.stack([part.T @ unit for part, _ in spread])
+        matrix = np.diag([unit @ root @ own @ root @ unit for _, own in spread]) - seen @ seen.T
+        freedom.append(float(np.trace(matrix) ** 2 / np.trace(matrix @ matrix)))
+    return np.stack(fixed).T @ np.stack(fixed), freedom
 
 
 def test_errors_are_those_of_the_worths() -> None:
@@ -430,10 +461,14 @@ def test_what_is_known_about_systems_leaves_few_effects_of_their_own() -> None:
 
 def test_what_is_known_about_systems_replaces_their_own_effects() -> None:
     table = {"system": list("DABC"), "size": [1.0, 7.0, 3.0, 4.0]}
-    model, free = bt.fit(votes(), object=table), bt.fit(votes())
+    model = bt.fit(votes(), object=table)
     assert list(estimates(model)) == ["size", "undecided"]
     assert model.reference is None
-    assert bt.lr_test(model, free).df == 2
+    assert bt.lr_test(bt.fit(votes(), object=table, unit="row"), bt.fit(votes(), unit="row")).df == 2
+    with pytest.raises(bt.PlanError, match="the larger model must have all terms of the smaller one"):
+        bt.lr_test(bt.fit(votes(), object=table, unit="length"), bt.fit(votes(), unit="length"))
+    own = bt.fit(votes(), object=table, residual=True, unit="length")
+    assert bt.lr_test(bt.fit(votes(), object=table, unit="length"), own).df == 2
     strength = model.worths[0].log_strength
     assert strength["A"] - strength["D"] == pytest.approx(6 * model["size"].estimate)
     by_side = votes()
@@ -771,7 +806,7 @@ def test_rankings_are_pairs_with_the_ranking_as_the_cluster() -> None:
     rankings = ballots()
     model = bt.fit(rankings)
     assert model.settings.unit == "ranking"
-    pairs = bt.fit(rankings.to_judgments())
+    pairs = bt.fit(rankings, unit="row")
     assert estimates(model) == pytest.approx(estimates(pairs), abs=1e-9)
     same(model, bt.fit(rankings.to_judgments(), unit="ranking"))
     assert all(model[name].se != pytest.approx(pairs[name].se, rel=1e-3) for name in "ABC")
@@ -842,8 +877,6 @@ def test_plackett_luce_names_a_system_that_is_always_first() -> None:
 
 
 def test_plackett_luce_refuses_what_belongs_to_pairs() -> None:
-    with pytest.raises(bt.EvidenceError, match="1 ranks are shared"):
-        bt.fit(bt.read_rankings({"A": [1, 1], "B": [2, 1], "C": [3, 2]}), model="plackett-luce")
     with pytest.raises(bt.EvidenceError, match="plackett-luce takes rankings"):
         bt.fit(votes(), model="plackett-luce")
     for choices in ({"contrast": "~ x"}, {"position": True}, {"undecided": "~ judge"}, {"random": "judge"}):
@@ -965,7 +998,7 @@ def test_anova_leaves_out_one_part_after_the_other() -> None:
 
 def test_anova_of_a_part_that_adds_nothing_says_so() -> None:
     columns = {**votes(), "zero": [0.0] * 300}
-    model = bt.fit(columns, contrast="~ zero", position=True, anova=True)
+    model = bt.fit(columns, contrast="~ zero", position=True, anova=True, unit="row")
     assert model["zero"].aliased
     assert "Without position: likelihood ratio" in {test.name for test in model.tests}
 
@@ -1013,8 +1046,9 @@ def test_likelihood_ratios_need_nested_models() -> None:
 
 def test_likelihood_ratios_do_not_depend_on_the_crossed_table() -> None:
     columns = votes()
-    plain = bt.lr_test(bt.fit(columns), bt.fit(columns, contrast="~ length"))
-    crossed = bt.lr_test(bt.fit(columns, by=("judge", "position")), bt.fit(columns, contrast="~ length"))
+    larger = bt.fit(columns, contrast="~ length", unit="row")
+    plain = bt.lr_test(bt.fit(columns, unit="row"), larger)
+    crossed = bt.lr_test(bt.fit(columns, by=("judge", "position"), unit="row"), larger)
     assert (plain.statistic, plain.df) == (pytest.approx(crossed.statistic, abs=1e-9), crossed.df)
     assert str(plain).startswith("likelihood ratio ")
 
@@ -1072,7 +1106,12 @@ def test_halves_are_of_strengths_only() -> None:
         assert (other.estimate, other.se) == (pytest.approx(factor * each.estimate), pytest.approx(factor * each.se))
         assert (other.z, other.p, other.odds) == (each.z, each.p, each.odds)
     assert np.sqrt(np.diag(half.covariance)) == pytest.approx([half[name].se for name in half.names])
-    assert half.worths == model.worths
+    for one, two in zip(half.worths, model.worths, strict=True):
+        assert (one.worth, one.se, one.log_strength) == (two.worth, two.se, two.log_strength)
+        assert one.quasi_se == pytest.approx({system: error / 2 for system, error in two.quasi_se.items()})
+    whole, part = model.contrast("A", "B"), half.contrast("A", "B")
+    assert (part.estimate, part.se, part.p) == (pytest.approx(whole.estimate / 2), pytest.approx(whole.se / 2), whole.p)
+    assert part.odds == pytest.approx(whole.odds)
     assert half.scaled("lambda") is half
     assert model.scaled("log") is model
     with pytest.raises(bt.PlanError, match="scale must be one of log, lambda"):
@@ -1110,7 +1149,7 @@ def test_criteria_come_from_the_likelihood() -> None:
     assert model.aic == pytest.approx(8 - 2 * model.log_likelihood)
     assert model.bic == pytest.approx(4 * np.log(300) - 2 * model.log_likelihood)
     assert model.level == 0.95
-    wide = bt.fit(votes(), level=0.99)
+    wide = bt.fit(votes(), level=0.99, unit="row")
     assert wide["A"].high - wide["A"].low == pytest.approx(2 * 2.5758293 * wide["A"].se)
 
 

@@ -19,11 +19,13 @@ FEW_CLUSTERS = Kind(
     "few-clusters",
     "Standard errors rest on few clusters",
     "warning",
-    "Standard errors rest on {clusters:of cluster} ({column}) for {terms:of term}, so they are too small.",
-    "Collect more clusters, or use random effects.",
-    "Cluster-robust standard errors need many clusters, and clearly more clusters than terms.",
+    "Standard errors rest on {clusters:of cluster} ({column}) for {terms:of term}, so intervals are wide and "
+    "approximate.",
+    "Collect more clusters.",
+    "Cluster-robust standard errors compare clusters with each other. With few of them they vary a lot, for which "
+    "Student's t allows. With fewer clusters than terms, not all terms can be tested at once.",
     "",
-    {"clusters_least": 20, "per_term": 2},
+    {"clusters_least": 10, "per_term": 1},
     "clusters",
 )
 

@@ -9,6 +9,7 @@ from betterthan.arrays import FloatArray
 from betterthan.errors import PlanError, nearest
 from betterthan.loglinear.comparisons import Comparisons
 from betterthan.loglinear.design import Design
+from betterthan.loglinear.errors import Errors
 from betterthan.loglinear.formulas import INTERCEPT, Terms, evaluate, joined, nothing, ones
 from betterthan.loglinear.objects import Objects, known, on_grid
 from betterthan.loglinear.result import Coefficient
@@ -138,15 +139,17 @@ def _width(comparisons: Comparisons, options: FitOptions) -> Terms:
 
 
 def coefficients_of(
-    names: Sequence[str], kinds: Sequence[str], solution: Solution, level: float
+    names: Sequence[str], kinds: Sequence[str], solution: Solution, errors: Errors, level: float
 ) -> tuple[Coefficient, ...]:
     """Return every coefficient with its standard error and test."""
-    errors = np.sqrt(np.maximum(np.diag(solution.covariance), 0.0))
+    known = np.flatnonzero(~solution.aliased)
+    error, freedom = np.zeros((2, len(names)))
+    error[known], freedom[known] = errors.error(np.eye(len(names))[known])
     return tuple(
         Coefficient.aliased_one(name, kind)
         if solution.aliased[place]
         else Coefficient.of(
-            name, kind, float(solution.coefficients[place]), float(errors[place]), level,
+            name, kind, float(solution.coefficients[place]), (float(error[place]), float(freedom[place])), level,
             infinite=bool(solution.infinite[place]),
         )
         for place, (name, kind) in enumerate(zip(names, kinds, strict=True))

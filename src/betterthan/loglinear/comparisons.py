@@ -13,7 +13,7 @@ from betterthan.engine.table import Coded
 from betterthan.evidence.account import Account
 from betterthan.evidence.judgments import COVARIATE, Judgments, Tally
 from betterthan.evidence.numbers import numbers
-from betterthan.evidence.outcomes import LEFT, RIGHT
+from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
 from betterthan.evidence.roles import Columns
 from betterthan.loglinear.formulas import Terms, evaluate, nothing, variables
 
@@ -22,41 +22,72 @@ _MANY = 100_000
 
 
 @dataclass(frozen=True)
-class Comparisons:
-    """Distinct comparisons: who was on which side, the outcomes counted, and what is known about each.
+class Rows:
+    """Judgments that errors keep apart: the cell of each, its outcome, how many there are, and their weight.
 
-    `contrast` is what differs between the sides, as evaluated. `cluster` numbers what hangs together, and `cell` the
-    cell of the table that a comparison belongs to when clusters are not told apart. `data` is a fingerprint of who beat
-    whom how often, which nothing else in a model changes.
+    `units` say what each belongs to.
+    """
+
+    cell: IntArray
+    outcome: IntArray
+    times: FloatArray
+    weight: FloatArray
+    units: Mapping[str, Coded]
+
+    def take(self, rows: IntArray) -> "Rows":
+        """Keep some."""
+        units = {name: column.take(rows) for name, column in self.units.items()}
+        return Rows(self.cell[rows], self.outcome[rows], self.times[rows], self.weight[rows], units)
+
+
+@dataclass(frozen=True)
+class Comparisons:
+    """Cells of the crossed table: who was on which side, the outcomes counted, and what is known about each.
+
+    `outcomes` count weights and `number` judgments. `contrast` is what differs between the sides, as evaluated.
+    `weight` is that of every judgment, None where they differ; `rows` are the judgments themselves, where errors need
+    them. `data` is a fingerprint of who beat whom how often, which nothing else in a model changes.
     """
 
     systems: tuple[str, ...]
     left: IntArray
     right: IntArray
-    outcomes: FloatArray  # 3 × comparisons
+    outcomes: FloatArray  # 3 × cells
     columns: Mapping[str, Coded | FloatArray]
     contrast: Terms
-    cell: IntArray
-    cluster: IntArray | None
-    clusters: tuple[str, ...]
+    number: FloatArray  # judgments by outcome
+    weight: float | None
+    rows: Rows | None
     account: Account
     data: str
     name: str
 
-    def take(self, rows: IntArray) -> "Comparisons":
-        """Keep some comparisons."""
-        if len(rows) == len(self.left):
-            return self  # millions of comparisons stay where they are
-        hanging: dict[str, Any] = {}
-        if self.cluster is not None:
-            used, numbers = np.unique(self.cluster[rows], return_inverse=True)
-            hanging = {"cluster": numbers, "clusters": tuple(self.clusters[place] for place in used)}
+    def treated(self, ties: str) -> "Comparisons":
+        """Drop or split ties, where they are not an outcome of their own; cells without judgments are left out."""
+        outcomes, number, rows = split_ties(self.outcomes, ties), self.number, self.rows
+        if ties == "drop":
+            number = number * [1.0, 0.0, 1.0]
+            rows = rows.take(np.flatnonzero(rows.outcome != TIE)) if rows else None
+        used = outcomes.sum(axis=0) > 0
+        if np.all(used):  # millions of comparisons stay where they are
+            return replace(self, outcomes=outcomes, number=number, rows=rows)
+        kept = np.flatnonzero(used)
         return replace(
-            self, left=self.left[rows], right=self.right[rows], outcomes=self.outcomes[:, rows],
-            columns={name: take(column, rows) for name, column in self.columns.items()},
-            contrast=Terms(self.contrast.names, self.contrast.matrix[rows]),
-            cell=np.unique(self.cell[rows], return_inverse=True)[1], **hanging,
+            self, left=self.left[kept], right=self.right[kept], outcomes=outcomes[:, kept], number=number,
+            columns={name: take(column, kept) for name, column in self.columns.items()},
+            contrast=Terms(self.contrast.names, self.contrast.matrix[kept]),
+            rows=replace(rows, cell=(np.cumsum(used) - 1)[rows.cell]) if rows else None,
         )  # fmt: skip
+
+
+def split_ties(outcomes: FloatArray, ties: str) -> FloatArray:
+    """Drop ties (3 × anything), or split them between the sides, where they are not an outcome of their own."""
+    won, tied, lost = outcomes
+    if ties == "drop":
+        return np.stack([won, 0 * tied, lost])
+    if ties == "half":
+        return np.stack([won + tied / 2, 0 * tied, lost + tied / 2])
+    return outcomes
 
 
 def collect(
@@ -64,17 +95,17 @@ def collect(
     subject: Sequence[str],
     contrast: str | None,
     by: Sequence[str],
-    cluster: str | None,
+    units: Sequence[str],
     *,
     sided: bool,
 ) -> Comparisons:
     """Read judgments with these columns; `sided` keeps left and right apart, and missing outcomes are left out."""
     names = Columns(judgments.table.columns, judgments.table.name)
     differing = variables(contrast)
-    every = [*subject, *differing, *by, *filter(None, [cluster])]
-    column_of = {name: _column(judgments, names, name) for name in dict.fromkeys(every)}
+    every = [*subject, *differing, *by, *units]
+    column_of = {name: column_called(judgments, names, name) for name in dict.fromkeys(every)}
     numeric = _numeric(judgments, sorted({column_of[name] for name in differing}))
-    as_numbers = {name for name in differing if column_of[name] in numeric and name != cluster}
+    as_numbers = {name for name in differing if column_of[name] in numeric and name not in units}
     coded = sorted({column for name, column in column_of.items() if name not in as_numbers})
     roles = {**judgments.roles, **{COVARIATE + column: column for column in coded}}
     tally = replace(judgments, roles=roles, unanswered="skip").tally(
@@ -93,7 +124,7 @@ def collect(
     if contrast is not None:
         terms = evaluate(contrast, {name: columns[name] for name in differing}, len(tally.left)).without_intercept()
     kept = [name for name in column_of if name in {*subject, *by}]
-    hanging = tally.units[COVARIATE + column_of[cluster]] if cluster else None
+    hanging = {name: tally.units[COVARIATE + column_of[name]] for name in units}
     return _grouped(tally, {name: columns[name] for name in kept}, terms, hanging, judgments.table.name, sided=sided)
 
 
@@ -104,7 +135,7 @@ def _numeric(judgments: Judgments, columns: Sequence[str]) -> set[str]:
     return {name for name, yes in zip(columns, judgments.table.numeric(columns), strict=True) if yes}
 
 
-def _column(judgments: Judgments, names: Columns, name: str) -> str:
+def column_called(judgments: Judgments, names: Columns, name: str) -> str:
     """Return the column that a name in a formula means: one of the table, or the one with that role."""
     if name in names.names:
         return name
@@ -112,7 +143,7 @@ def _column(judgments: Judgments, names: Columns, name: str) -> str:
 
 
 def _grouped(
-    tally: Tally, columns: Mapping[str, Coded | FloatArray], contrast: Terms, cluster: Coded | None, name: str,
+    tally: Tally, columns: Mapping[str, Coded | FloatArray], contrast: Terms, units: Mapping[str, Coded], name: str,
     *, sided: bool,
 ) -> Comparisons:  # fmt: skip
     """Put equal comparisons together, sides exchanged where they do not matter."""
@@ -122,25 +153,17 @@ def _grouped(
     # What differs between the sides has the other sign where they are exchanged.
     differing = np.where(turned, -1.0, 1.0)[:, None] * contrast.matrix
     parts = [left, right, *(column.codes if isinstance(column, Coded) else column for column in columns.values())]
-    keys = _keys([*parts, *differing.T])
-    first, group = _alike(keys)
-    cell = np.arange(int(group.max()) + 1)
-    if cluster is not None:
-        coarse = group
-        first, group = _alike(_mixed(keys, cluster.codes.astype(np.uint64)))
-        cell = coarse[first]
+    first, cell = _alike(_keys([*parts, *differing.T]))
+    cells = int(cell.max()) + 1
     amount = tally.times * tally.weight
-    outcomes = np.zeros((3, int(group.max()) + 1))
-    if outcomes.shape[1] == len(left):
-        outcomes[outcome, group] = amount
-    else:
-        np.add.at(outcomes, (outcome, group), amount)
-    hanging = cluster.take(first) if cluster else None
+    outcomes: FloatArray = np.bincount(outcome * cells + cell, amount, 3 * cells).astype(np.float64).reshape(3, cells)
+    number: FloatArray = np.bincount(outcome, tally.times, 3).astype(np.float64)
+    equal = bool(np.all(tally.weight == tally.weight[0]))
+    apart = Rows(cell, outcome, tally.times, tally.weight, units) if units or not equal else None
     return Comparisons(
         tally.systems, left[first], right[first], outcomes,
         {name: take(column, first) for name, column in columns.items()}, Terms(contrast.names, differing[first]),
-        cell, hanging.compact[0] if hanging else None,
-        tuple(hanging.labels[code] for code in np.unique(hanging.codes)) if hanging else (), tally.account,
+        number, float(tally.weight[0]) if equal else None, apart, tally.account,
         _fingerprint(tally.systems, left, right, outcome, amount), name,
     )  # fmt: skip
 

@@ -6,10 +6,13 @@ coefficients of its own per system. Millions of comparisons are never multiplied
 what systems contribute is added up by their codes.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from betterthan.arrays import FloatArray, IntArray
 
@@ -103,23 +106,42 @@ class Design:
                 back[place, there] = -middle[column] / spread[column]
         return replace(self, subject=(self.subject - middle) / spread), back
 
-    def scores(self, by_gap: FloatArray, by_width: FloatArray, cluster: IntArray) -> FloatArray:
-        """Return the derivatives by the coefficients, added up by cluster (clusters × coefficients)."""
-        clusters = int(cluster.max()) + 1
-        raw = np.zeros((clusters, self.basis.shape[0]))
+    def scores(self, by_gap: FloatArray, by_width: FloatArray, cluster: IntArray, clusters: int) -> Any:
+        """Return the derivatives by the coefficients, added up by cluster (clusters × coefficients, sparse)."""
+        raw = self.basis.shape[0]
+        values, columns = [], []
         for column in range(self.subject.shape[1]):
-            amount = by_gap * self.subject[:, column]
-            first = column * self.systems
-            np.add.at(raw, (cluster, first + self.left), amount)
-            np.add.at(raw, (cluster, first + self.right), -amount)
-        parts = [raw @ self.basis]
-        for matrix, amount in ((self.gap, by_gap), (self.width, by_width)):
-            columns = [np.bincount(cluster, amount * column, clusters) for column in matrix.T]
-            parts.append(np.stack(columns, axis=1) if columns else np.empty((clusters, 0)))
-        return np.concatenate(parts, axis=1)
+            amount = by_gap if self._only_ones else by_gap * self.subject[:, column]
+            values += [amount, -amount]
+            columns += [column * self.systems + self.left, column * self.systems + self.right]
+        for matrix, by in ((self.gap, by_gap), (self.width, by_width)):
+            for column in matrix.T:
+                values.append(by * column)
+                columns.append(np.full(len(cluster), raw))
+                raw += 1
+        where = (np.tile(cluster, len(values)), np.concatenate(columns))
+        summed = sparse.coo_array((np.concatenate(values), where), shape=(clusters, raw)).tocsr()
+        onto = sparse.block_diag([self.basis, np.eye(raw - self.basis.shape[0])], format="csr")
+        return summed @ onto
 
-    def rows(self, place: slice) -> "Design":
-        """Keep some comparisons only."""
+    def informations(self, curvature: Sequence[FloatArray], cluster: IntArray, clusters: int) -> FloatArray:
+        """Return the second derivatives by the coefficients by cluster (clusters × coefficients × coefficients)."""
+        gap_gap, gap_width, width_width = curvature
+        systems, others, _ = self.sizes
+        size = sum(self.sizes)
+        found = np.zeros((clusters, size, size))
+        found[:, :systems, :systems] = self._between_systems_by(gap_gap, cluster, clusters)
+        for place, column in enumerate(self.gap.T, start=systems):
+            # Nothing is multiplied by the width here: these are the columns of systems and of the gap.
+            part = self.scores(gap_gap * column, np.zeros(len(cluster)), cluster, clusters).toarray()
+            found[:, :, place] = found[:, place, :] = part
+        for place, column in enumerate(self.width.T, start=systems + others):
+            part = self.scores(gap_width * column, width_width * column, cluster, clusters).toarray()
+            found[:, :, place] = found[:, place, :] = part
+        return found
+
+    def rows(self, place: slice | IntArray) -> "Design":
+        """Keep some comparisons, or repeat them."""
         return replace(
             self, left=self.left[place], right=self.right[place], subject=self.subject[place], gap=self.gap[place],
             width=self.width[place],
@@ -148,15 +170,21 @@ class Design:
         return np.concatenate(parts)
 
     def _between_systems(self, amount: FloatArray) -> FloatArray:
+        whole: FloatArray = self._between_systems_by(amount, None, 1)[0]
+        return whole
+
+    def _between_systems_by(self, amount: FloatArray, cluster: IntArray | None, clusters: int) -> FloatArray:
         size, columns = self.systems, self.subject.shape[1]
-        raw = np.zeros((columns * size, columns * size))
+        pair = self._pair if cluster is None else cluster * size**2 + self._pair
+        raw = np.zeros((clusters, columns * size, columns * size))
+        place = np.arange(size)
         for one in range(columns):
             for two in range(one, columns):
                 each = amount if self._only_ones else amount * self.subject[:, one] * self.subject[:, two]
-                of_pair = np.bincount(self._pair, each, size**2).reshape(size, size)
-                both = of_pair + of_pair.T
-                block = np.diag(both.sum(axis=1)) - both
-                raw[one * size : (one + 1) * size, two * size : (two + 1) * size] = block
-                raw[two * size : (two + 1) * size, one * size : (one + 1) * size] = block
+                of_pair = np.bincount(pair, each, clusters * size**2).reshape(clusters, size, size)
+                block = -of_pair - of_pair.transpose(0, 2, 1)
+                block[:, place, place] -= block.sum(axis=2)
+                raw[:, one * size : (one + 1) * size, two * size : (two + 1) * size] = block
+                raw[:, two * size : (two + 1) * size, one * size : (one + 1) * size] = block
         projected: FloatArray = self.basis.T @ raw @ self.basis
         return projected

@@ -1,6 +1,6 @@
 """Doubts about a fitted model."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,12 +14,15 @@ from betterthan.leaderboard import support
 from betterthan.loglinear.solve import Solution
 
 
-def few_clusters(column: str | None, clusters: Sequence[str], terms: int) -> list[Finding]:
-    """Doubt errors that rest on few clusters."""
+def few_clusters(sizes: Mapping[str, int] | None, terms: int) -> list[Finding]:
+    """Doubt errors that rest on few units."""
     limits = FEW_CLUSTERS.thresholds
-    if column is None or len(clusters) >= max(limits["clusters_least"], limits["per_term"] * terms):
-        return []
-    return [FEW_CLUSTERS.found(clusters=len(clusters), column=column, terms=terms)]
+    least = max(limits["clusters_least"], limits["per_term"] * terms)
+    return [
+        FEW_CLUSTERS.found(clusters=number, column=unit, terms=terms)
+        for unit, number in (sizes or {}).items()
+        if number < least
+    ]
 
 
 def findings_of(account: Account, names: Sequence[str], solution: Solution, ties: str | None) -> tuple[Finding, ...]:

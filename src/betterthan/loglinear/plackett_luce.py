@@ -1,10 +1,9 @@
 """Plackett–Luce with covariates, fitted to whole rankings."""
 
 import hashlib
-from dataclasses import replace
 
 import numpy as np
-from scipy import linalg
+from scipy import sparse
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.datasets.dataset import DataSet
@@ -12,17 +11,31 @@ from betterthan.engine.table import MISSING, Coded
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.rankings import Rankings
 from betterthan.loglinear.assemble import Strengths, coefficients_of
-from betterthan.loglinear.doubts import findings_of
-from betterthan.loglinear.formulas import evaluate, ones, variables
+from betterthan.loglinear.dependence import Dependence
+from betterthan.loglinear.doubts import few_clusters, findings_of
+from betterthan.loglinear.errors import Errors
+from betterthan.loglinear.formulas import Terms, evaluate, ones, variables
 from betterthan.loglinear.objects import Objects
-from betterthan.loglinear.rankings import Stages, likelihood
+from betterthan.loglinear.rankings import Stages
 from betterthan.loglinear.result import LogLinear
-from betterthan.loglinear.solve import Solution, sandwich, told_apart
+from betterthan.loglinear.solve import (
+    MOST_CELLS,
+    SUSPICIOUS,
+    UNKNOWN,
+    Solution,
+    growing,
+    inverted,
+    newton,
+    told_apart,
+)
+from betterthan.loglinear.terms import TIE
 from betterthan.loglinear.worths import worths
 from betterthan.options.fit import FitOptions
+from betterthan.reduce.sandwich import Clusters, Robust, corrected
 from betterthan.spelling import option
 
-_STEPS, _HALVINGS = 100, 30
+#: Whole rankings are what they are fitted to: a ranking as a unit of its own depends on no other.
+_RANKING = "ranking"
 
 
 def fit_rankings(data: DataSet, table: Objects | None, options: FitOptions) -> LogLinear:
@@ -35,7 +48,7 @@ def fit_rankings(data: DataSet, table: Objects | None, options: FitOptions) -> L
         )
     if options.ties != FitOptions().ties:
         raise PlanError(
-            "plackett-luce takes rankings without ties", remedy=f"Leave out {option('ties', options.ties)}."
+            "plackett-luce has parameters of its own for ties", remedy=f"Leave out {option('ties', options.ties)}."
         )
     for name in ("contrast", "position", "undecided", "terms", "random", "by"):
         if getattr(options, name):
@@ -43,33 +56,27 @@ def fit_rankings(data: DataSet, table: Objects | None, options: FitOptions) -> L
                 f"{option(name)} is for pairs; plackett-luce takes {option('subject')} and {option('object')}",
                 remedy="Leave it out.",
             )
-    stages = Stages.of(evidence)
     columns: dict[str, Coded | FloatArray] = {name: _known(evidence, name) for name in variables(options.subject)}
     subject = (
         evaluate(options.subject, columns, len(evidence.weight)) if options.subject else ones(len(evidence.weight))
     )
     strengths = Strengths.of(evidence.systems, subject, table, options)
-    size = len(evidence.systems)
-    of_entry = [strengths.basis[column * size + stages.system] for column in range(len(subject.names))]
-    rows = subject.matrix[stages.ranking]
-    design: FloatArray = sum(rows[:, [place]] * each for place, each in enumerate(of_entry))  # type: ignore[assignment]
-    solution, scores = maximise_rankings(stages, design)
-    if options.unit:
-        labels = _coded(evidence, options.unit)
-        solution = replace(solution, covariance=sandwich(solution, _summed(scores, labels.compact[0])))
-    choices_left = stages.left_over(np.ones(len(stages.system)))
-    null = float(2 * np.sum(stages.weight[stages.ranking] * np.log(choices_left)))
-    freedom = int(np.sum(choices_left - 1))
+    stages = Stages.of(evidence, _design(evidence, subject, strengths.basis))
+    solution = maximise_rankings(stages)
+    names = (*strengths.names, *(f"{TIE}{order}" for order in stages.orders))
+    kinds = ("strength",) * len(strengths.names) + ("width",) * len(stages.orders)
+    dependence, errors = _dependent(data, evidence, stages, solution, options)
+    weight = float(evidence.weight[0]) if np.all(evidence.weight == evidence.weight[0]) else None
+    alternatives = stages.alternatives()
+    freedom = round(float(np.sum(alternatives - 1)))
     nothing = np.empty((3, 0))
     return LogLinear(
-        coefficients=strengths.with_reference(
-            coefficients_of(strengths.names, ("strength",) * len(strengths.names), solution, options.level)
-        ),
-        covariance=solution.covariance,
-        names=strengths.names,
-        kinds=("strength",) * len(strengths.names),
+        coefficients=strengths.with_reference(coefficients_of(names, kinds, solution, errors, options.level)),
+        errors=errors,
+        names=names,
+        kinds=kinds,
         null=solution.null,
-        worths=worths(evidence.systems, columns, strengths.onto(), solution),
+        worths=worths(evidence.systems, columns, strengths.onto(), solution, errors.covariance),
         systems=evidence.systems,
         reference=evidence.systems[strengths.reference] if strengths.reference is not None else None,
         left=np.empty(0, dtype=np.int64),
@@ -78,17 +85,27 @@ def fit_rankings(data: DataSet, table: Objects | None, options: FitOptions) -> L
         fitted=nothing,
         log_likelihood=solution.log_likelihood,
         deviance=-2 * solution.log_likelihood,
-        null_deviance=null,
+        null_deviance=float(2 * stages.weight @ np.log(alternatives).sum(axis=1)),
         df=freedom - int(np.sum(~solution.aliased)),
         null_df=freedom,
         judgments=float(len(evidence.weight)),
+        weight=weight,
         converged=solution.converged,
         iterations=solution.iterations,
-        settings=options.changed(scale="log"),
+        settings=options.changed(scale="log", unit=dependence.name),
         account=evidence.account,
-        findings=findings_of(evidence.account, strengths.names, solution, None),
-        data=_digest(stages),
+        findings=(*findings_of(evidence.account, names, solution, None), *few_clusters(errors.sizes, len(names))),
+        data=_digest(evidence),
     )
+
+
+def _design(evidence: Rankings, subject: Terms, basis: FloatArray) -> FloatArray:
+    """Return what coefficients make of the strength of every entry."""
+    size, rows = len(evidence.systems), subject.matrix[evidence.ranking]
+    design = np.zeros((len(evidence.system), basis.shape[1]))
+    for column in range(len(subject.names)):
+        design += rows[:, [column]] * basis[column * size + evidence.system]
+    return design
 
 
 def _known(evidence: Rankings, name: str) -> Coded:
@@ -113,49 +130,60 @@ def _coded(evidence: Rankings, name: str) -> Coded:
     return evidence.about[name]
 
 
-def _digest(stages: Stages) -> str:
-    text = hashlib.sha256("\0".join(stages.systems).encode(errors="surrogatepass"))
-    for column in (stages.ranking, stages.system, stages.weight):
+def _digest(evidence: Rankings) -> str:
+    """Return a fingerprint of the rankings, each by itself, whatever the order of its entries."""
+    text = hashlib.sha256("\0".join(evidence.systems).encode(errors="surrogatepass"))
+    order = np.lexsort((evidence.system, evidence.rank, evidence.ranking))
+    for column in (evidence.ranking[order], evidence.system[order], evidence.rank[order], evidence.weight):
         text.update(np.ascontiguousarray(column).tobytes())
     return text.hexdigest()[:12]
 
 
-def maximise_rankings(stages: Stages, design: FloatArray) -> tuple[Solution, FloatArray]:
-    """Maximise the likelihood; also return the derivatives of every ranking (rankings × coefficients)."""
-    size = design.shape[1]
+def maximise_rankings(stages: Stages) -> Solution:
+    """Maximise the likelihood of the choices over the coefficients that can be told apart."""
+    columns, size = stages.design.shape[1], stages.size
     # Choices only compare what is in one ranking: what is the same for all of it says nothing.
-    _, _, even = likelihood(stages, design, np.zeros(size))
-    aliased, null = told_apart(even, (design**2).sum(axis=0))
+    aliased, null = told_apart(stages.at(np.zeros(size))[2], (stages.design**2).sum(axis=0))
     kept = np.flatnonzero(~aliased)
-    small = design[:, kept]
-    point = np.zeros(len(kept))
-    value, scores, information = likelihood(stages, small, point)
-    converged, steps = False, 0
-    for steps in range(1, _STEPS + 1):  # noqa: B007 (reported)
-        gradient = scores.sum(axis=0)
-        step = linalg.lstsq(information, gradient)[0]
-        if float(gradient @ step) < 1e-14 * (1 + abs(value)):
-            converged, point = True, point + step  # one more full step makes the last digits good
-            break
-        factor = 1.0
-        for _ in range(_HALVINGS):
-            new = likelihood(stages, small, point + factor * step)
-            if new[0] >= value - 1e-12 * (1 + abs(value)):
-                break
-            factor /= 2
-        point = point + factor * step
-        value, scores, information = new
+    small = stages.take(kept[kept < columns])
+    found = newton(small.at, np.zeros(len(kept)), rounding=1e-15 * float(stages.weight.sum()), reach=small.reach)
     covariance, coefficients = np.full((size, size), np.nan), np.full(size, np.nan)
-    covariance[np.ix_(kept, kept)] = np.linalg.pinv(information, hermitian=True)
-    coefficients[kept] = point
-    # No likelihood of choices has a maximum where strengths run away: they have by far passed this.
+    covariance[np.ix_(kept, kept)] = inverted(small.at(found.point)[2])
+    coefficients[kept] = found.point
     infinite = np.zeros(size, dtype=bool)
-    infinite[kept] = (np.abs(point) * np.abs(small).max(axis=0) > 15) & ~np.isnan(point)
-    solution = Solution(coefficients, covariance, aliased, infinite, null, value, steps, converged)
-    return solution, _summed(scores, stages.ranking)
+    if (not found.converged or small.reach(found.point) > SUSPICIOUS) and small.entry.size <= MOST_CELLS:
+        # A direction may also hold coefficients that need not grow: those are known all the same.
+        error = np.sqrt(np.abs(np.diag(covariance)[kept])) * np.append(
+            np.ptp(small.design, axis=0), [1] * len(stages.orders)
+        )
+        infinite[kept] = growing(small.preferred()) & (error > UNKNOWN)
+    return Solution(
+        coefficients, covariance, aliased, infinite, null, found.value, found.steps, found.converged
+    )  # fmt: skip
 
 
-def _summed(scores: FloatArray, by: IntArray) -> FloatArray:
-    """Add up rows of derivatives by ranking, or by cluster."""
-    number = int(by.max()) + 1
-    return np.stack([np.bincount(by, column, number) for column in scores.T], axis=1)
+def _dependent(
+    data: DataSet, evidence: Rankings, stages: Stages, solution: Solution, options: FitOptions
+) -> tuple[Dependence, Errors]:
+    """Allow for the dependence of rankings; one ranking by itself is what the likelihood takes as independent."""
+    dependence = Dependence.of(data, options, evidence.about)
+    if dependence.units == (_RANKING,):
+        dependence = Dependence((), dependence.asked)
+    columns = {unit: _coded(evidence, unit) for unit in dependence.units}
+    dependence = dependence.with_levels({unit: column.compact[1] for unit, column in columns.items()})
+    equal = bool(np.all(evidence.weight == evidence.weight[0]))
+    if not dependence.units and equal:
+        return dependence, Errors(solution.covariance * float(evidence.weight[0]))
+    kept = np.flatnonzero(~solution.aliased)
+    point, small = solution.coefficients[kept], stages.take(kept[kept < stages.design.shape[1]])
+    scores = small.scores(point)
+    number = len(scores)
+
+    def way(cluster: IntArray, clusters: int) -> Clusters:
+        onto = sparse.csr_array((np.ones(number), (cluster, np.arange(number))), shape=(clusters, number))
+        several = corrected(clusters, len(kept))
+        return Clusters(onto @ scores, small.informations(point, cluster, clusters) if several else None)
+
+    factors = [columns[unit].compact for unit in dependence.units] or [(np.arange(number), number)]
+    robust = Robust.crossed(solution.covariance[np.ix_(kept, kept)], factors, way)
+    return dependence, Errors.of(solution, robust, {unit: columns[unit].compact[1] for unit in dependence.units})

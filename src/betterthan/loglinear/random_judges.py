@@ -59,7 +59,7 @@ class RandomJudges:
 
 @dataclass(frozen=True)
 class Mode:
-    """Coefficients and deviations (judges × systems) for one standard deviation, and what they are worth."""
+    """Coefficients and deviations (judges × systems, centred by judge) for one standard deviation, and their worth."""
 
     point: FloatArray
     deviation: FloatArray
@@ -132,7 +132,11 @@ class _Search:
         moved = -inverse @ cross  # how deviations follow coefficients: judges × systems × coefficients
         schur = outer + np.einsum("jmk,jml->kl", cross, moved)
         marginal = value - float(np.sum(np.linalg.slogdet(inner * sd**2)[1])) / 2
-        mode = Mode(point, deviation, np.linalg.inv(schur), np.diagonal(inverse, axis1=1, axis2=2), marginal)
+        # Only differences between systems are told: what all deviations of a judge share varies by sd² whatever was
+        # judged, and is no part of how far one system deviates from the others.
+        spread = np.diagonal(inverse, axis1=1, axis2=2) - sd**2 / self.systems
+        centred = deviation - deviation.mean(axis=1, keepdims=True)
+        mode = Mode(point, centred, np.linalg.inv(schur), np.maximum(spread, 0.0), marginal)
         return _Place(mode, self._slope(here, inverse, moved))
 
     def _slope(self, here: Point, inverse: FloatArray, moved: FloatArray) -> FloatArray:

@@ -1,82 +1,229 @@
-"""Plackett–Luce with covariates: rankings as successive choices of the best that is left, without ties.
+"""Plackett–Luce with covariates: rankings as successive choices of the next best, one system or several tied ones.
 
-Strengths depend on coefficients as in the models of pairs: a basis of systems, crossed with what is known about who
-ranked. Sums over what is left at every stage are running sums from the last rank upwards.
+From those that remain, a set of d is chosen with a chance ∝ δ_d · e^(their mean log-strength), as in the ranking model
+(Davidson–Luce; δ_1 = 1). What remains is always the end of a ranking, so that one walk from the last place to the first
+knows every choice: adding a place makes each sum over sets a mixture of the one without it and the one with it. Only
+positive terms are ever added, and means and covariances move by shares of differences, so no digits cancel however far
+strengths are apart.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
-from betterthan.errors import EvidenceError
 from betterthan.evidence.rankings import Rankings
-from betterthan.spelling import option
+
+#: Numbers that the walk over some rankings may keep at once.
+_AT_ONCE = 4_000_000
 
 
 @dataclass(frozen=True)
 class Stages:
-    """Entries ranking by ranking, best first: their system, their ranking, and the rankings' weights."""
+    """Rankings side by side, each ending at the last place (rankings × places); before its first there is nothing.
 
-    systems: tuple[str, ...]
-    ranking: IntArray
-    system: IntArray
+    `tied` says how many are chosen together where a choice begins, and is 0 elsewhere; `share` is what each place has
+    in its choice (1/d). `design` says what coefficients make of the strength at each place (entries × coefficients).
+    """
+
+    entry: IntArray  # rankings × places: the row of the design, −1 for nothing
+    tied: IntArray
+    share: FloatArray
     weight: FloatArray  # per ranking
+    design: FloatArray
 
     @classmethod
-    def of(cls, evidence: Rankings) -> "Stages":
-        """Sort the entries; ties are refused, since the order of choices is what counts."""
-        order = np.lexsort((evidence.rank, evidence.ranking))
+    def of(cls, evidence: Rankings, design: FloatArray) -> "Stages":
+        """Sort entries by ranking and rank; the design has a row for each entry of the evidence."""
+        order = np.lexsort((evidence.system, evidence.rank, evidence.ranking))
         ranking, rank = evidence.ranking[order], evidence.rank[order]
-        tied = (np.diff(ranking) == 0) & (np.diff(rank) == 0)
-        if np.any(tied):
-            raise EvidenceError(
-                f"{int(tied.sum()):,} ranks are shared, and Plackett–Luce with covariates takes no ties",
-                where=evidence.name,
-                remedy=f"Leave out {option('model')}: the default compares the pairs of each ranking and takes ties.",
+        ends = np.searchsorted(ranking, ranking, side="right")
+        begins = (np.diff(ranking, prepend=-1) != 0) | (np.diff(rank, prepend=np.nan) != 0)
+        stage = np.cumsum(begins) - 1
+        number = np.bincount(stage)[stage]
+        real = (ends - np.flatnonzero(begins)[stage]) > 1  # where one remains there is no choice
+        longest = int(np.bincount(ranking).max())
+        where = (ranking, longest - (ends - np.arange(len(order))))
+        entry, tied = np.full((2, len(evidence.weight), longest), [[[-1]], [[0]]])
+        share = np.zeros(entry.shape)
+        entry[where], tied[where], share[where] = order, number * (begins & real), real / number
+        return cls(entry, tied, share, evidence.weight, design)
+
+    @cached_property
+    def orders(self) -> tuple[int, ...]:
+        """The sizes of ties that there are: others never happen."""
+        return tuple(int(size) for size in np.unique(self.tied) if size > 1)
+
+    @property
+    def size(self) -> int:
+        """How many parameters there are: coefficients, then log δ of every order of ties."""
+        return int(self.design.shape[1]) + len(self.orders)
+
+    def alternatives(self) -> FloatArray:
+        """Return how many sets could have been chosen at each choice (rankings × places), 1 where there is none."""
+        remaining = np.arange(self.entry.shape[1], 0, -1)
+        count, ways = np.zeros(len(remaining)), np.ones(len(remaining))
+        for size in range(1, max((1, *self.orders)) + 1):
+            ways = ways * np.maximum(remaining - size + 1, 0) / size
+            count += ways * (size == 1 or size in self.orders)
+        return np.where(self.tied > 0, count, 1.0)
+
+    def take(self, kept: IntArray) -> "Stages":
+        """Keep some coefficients of the design."""
+        return replace(self, design=self.design[:, kept])
+
+    def at(self, point: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+        """Return log-likelihood, gradient and information."""
+        value, gradient, information = 0.0, np.zeros(self.size), np.zeros((self.size, self.size))
+        for _, walk in self._walks(point):
+            value += walk.value
+            gradient += walk.scores.sum(axis=0)
+            for amount, moves in walk.spread:
+                rows = moves.reshape(-1, self.size)
+                information += (amount.reshape(-1, 1) * rows).T @ rows
+        return value, gradient, information
+
+    def scores(self, point: FloatArray) -> FloatArray:
+        """Return the derivatives of every ranking (rankings × parameters)."""
+        return np.concatenate([walk.scores for _, walk in self._walks(point)])
+
+    def informations(self, point: FloatArray, cluster: IntArray, clusters: int) -> FloatArray:
+        """Return the information of every cluster of rankings (clusters × parameters × parameters)."""
+        found = np.zeros((clusters, self.size, self.size))
+        for rows, walk in self._walks(point):
+            for amount, moves in walk.spread:
+                each = (amount[:, :, None] * moves).transpose(0, 2, 1) @ moves
+                np.add.at(found, cluster[rows], each)
+        return found
+
+    def reach(self, point: FloatArray) -> float:
+        """Return how far apart strengths within a ranking are at most, or how far ties are from single choices."""
+        columns = self.design.shape[1]
+        strength = (self.design @ point[:columns])[self.entry]
+        there = self.entry >= 0
+        top, bottom = (np.where(there, strength, end).T for end in (-np.inf, np.inf))
+        return float(np.max(np.append(top.max(axis=0) - bottom.min(axis=0), np.abs(point[columns:]))))
+
+    def preferred(self) -> FloatArray:
+        """Return what every observed choice had above something else that could have been chosen (× parameters).
+
+        Where parameters can move such that none of these shrinks and some grow, the likelihood has no maximum. Within a
+        ranking it suffices to compare neighbours: the rest follows.
+        """
+        none = np.zeros(len(self.orders))
+        found = []
+        for entries, tied in zip(self.entry, self.tied, strict=True):
+            starts = np.flatnonzero(tied)
+            for start in starts:
+                size, rest = int(tied[start]), self.design[entries[start:]]
+                chosen, below = (
+                    rest[:size],
+                    rest[size : size + max(int(tied[start + size : start + size + 1].sum()), 1)],
+                )
+                found += [np.append(one - other, none) for one in chosen for other in below]
+                mean = np.append(chosen.mean(axis=0), [float(size == order) for order in self.orders])
+                others = [*(np.append(one, none) for one in chosen if size > 1)]
+                for place, order in enumerate(self.orders):
+                    if order != size and order <= len(rest):
+                        others.append(np.append(rest[:order].mean(axis=0), np.arange(len(none)) == place))
+                found += [mean - other for other in others]
+        return np.unique(np.round(np.reshape(found, (-1, self.size)), 12), axis=0)
+
+    def _walks(self, point: FloatArray) -> Iterator[tuple[slice, "_Walk"]]:
+        size = self.entry.shape[1] * self.size * (1 + sum(self.orders))
+        step = max(1, _AT_ONCE // size)
+        for begin in range(0, len(self.entry), step):
+            rows = slice(begin, begin + step)
+            yield rows, _Walk(self, rows, point)
+
+
+class _Walk:
+    """The choices of some rankings at one point: value, scores, and what the information is made of.
+
+    `spread` are amounts (rankings × terms) and moves (rankings × terms × parameters): the information of a ranking is
+    the sum of its amounts times the squares of the moves.
+    """
+
+    def __init__(self, stages: Stages, rows: slice, point: FloatArray) -> None:
+        columns = stages.design.shape[1]
+        entry, tied, share, weight = stages.entry[rows], stages.tied[rows], stages.share[rows], stages.weight[rows]
+        orders = (1, *stages.orders)
+        log_delta = np.append(0.0, point[columns:])
+        self.x = np.where((entry >= 0)[:, :, None], stages.design[entry], 0.0)
+        strength = np.where(entry >= 0, self.x @ point[:columns], -np.inf)
+        sums = [_Sums(order, strength, self.x) for order in orders]
+        with np.errstate(invalid="ignore"):
+            masses = np.stack([sum_.log_mass + delta for sum_, delta in zip(sums, log_delta, strict=True)])
+            log_mass = np.logaddexp.reduce(masses)
+            chance = np.where(tied > 0, np.exp(masses - log_mass), 0.0)  # of each order, at every choice
+        real = tied > 0
+        mean = sum(each[:, :, None] * sum_.mean for each, sum_ in zip(chance, sums, strict=True))
+        happened = np.stack([tied == order for order in orders[1:]]) if orders[1:] else np.zeros((0, *tied.shape))
+        self.value = float(
+            weight @ (
+                np.where(share > 0, share * np.where(entry >= 0, strength, 0.0), 0.0).sum(axis=1)
+                - np.where(real, log_mass, 0.0).sum(axis=1)
+                + np.tensordot(log_delta[1:], happened.sum(axis=2), axes=1)
             )
-        return cls(evidence.systems, ranking, evidence.system[order], evidence.weight)
-
-    @cached_property
-    def last(self) -> IntArray:
-        """The place of the last entry of every entry's ranking."""
-        ends = np.flatnonzero(np.diff(self.ranking, append=-1))
-        return ends[np.searchsorted(ends, np.arange(len(self.ranking)))]
-
-    @cached_property
-    def first(self) -> IntArray:
-        """The place of the first entry of every entry's ranking."""
-        starts = np.flatnonzero(np.diff(self.ranking, prepend=-1))
-        return starts[np.searchsorted(starts, np.arange(len(self.ranking)), side="right") - 1]
-
-    def left_over(self, values: FloatArray) -> FloatArray:
-        """Add up from every entry to the end of its ranking."""
-        total = np.cumsum(values, axis=0)
-        before = total - values
-        sums: FloatArray = total[self.last] - before
-        return sums
-
-    def so_far(self, values: FloatArray) -> FloatArray:
-        """Add up from the start of its ranking to every entry."""
-        total = np.cumsum(values, axis=0)
-        before = total - values
-        sums: FloatArray = total - before[self.first]
-        return sums
+        )  # fmt: skip
+        of_ties = (happened - chance[1:]).sum(axis=2).T
+        self.scores = weight[:, None] * np.concatenate([
+            (share[:, :, None] * self.x - np.where(real[:, :, None], mean, 0.0)).sum(axis=1), of_ties
+        ], axis=1)  # fmt: skip
+        self.spread: list[tuple[FloatArray, FloatArray]] = []
+        for place, (order, sum_) in enumerate(zip(orders, sums, strict=True)):
+            amount, moves = sum_.spread(weight[:, None] * chance[place])
+            self.spread.append((amount, np.pad(moves, ((0, 0), (0, 0), (0, len(orders) - 1)))))
+            if len(orders) > 1:  # which size the choice has moves too
+                kind = -chance[1:].transpose(1, 2, 0).copy()
+                if order > 1:
+                    kind[:, :, place - 1] += 1.0
+                self.spread.append((weight[:, None] * chance[place], np.concatenate([sum_.mean - mean, kind], axis=2)))
 
 
-def likelihood(stages: Stages, design: FloatArray, point: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-    """Return log-likelihood, derivatives per ranking's choices (entries × coefficients), and information."""
-    weight = stages.weight[stages.ranking]
-    strength = design @ point
-    # Within a ranking only differences count: its largest strength keeps sums from overflowing.
-    top = np.full(int(stages.ranking.max()) + 1, -np.inf)
-    np.maximum.at(top, stages.ranking, strength)
-    size = np.exp(strength - top[stages.ranking])
-    rest = stages.left_over(size)
-    value = float(np.sum(weight * (strength - top[stages.ranking] - np.log(rest))))
-    mean = stages.left_over(size[:, None] * design) / rest[:, None]
-    scores = weight[:, None] * (design - mean)
-    share = size * stages.so_far(1 / rest)  # how often the entry is expected to be chosen, over its stages
-    information = design.T @ ((weight * share)[:, None] * design) - mean.T @ (weight[:, None] * mean)
-    return value, scores, information
+class _Sums:
+    """Sums over all sets of one order from what remains at every place, of e^(mean log-strength).
+
+    By place: the logarithm of the sum, and the mean over the sets of their members' mean design. Made step by step, for
+    sets of fewer members too: `taken` is the share of the sets that have the place as a member, `left` that of the
+    others, and `moved` how far their means lie apart.
+    """
+
+    def __init__(self, order: int, strength: FloatArray, x: FloatArray) -> None:
+        rankings, places, columns = x.shape
+        self.taken, self.left = np.zeros((2, order, rankings, places))
+        self.moved = np.zeros((order, rankings, places, columns))
+        self.log_mass, self.mean = np.empty((rankings, places)), np.empty(x.shape)
+        mass = np.full((order + 1, rankings), -np.inf)
+        mass[0] = 0.0
+        mean = np.zeros((order + 1, rankings, columns))
+        for place in reversed(range(places)):
+            for members in range(order, 0, -1):  # from the largest: it builds on what was there before this place
+                with np.errstate(invalid="ignore"):
+                    joined = strength[:, place] / order + mass[members - 1]
+                    whole = np.logaddexp(mass[members], joined)
+                    # Each from its own sum: 1 − taken would round to 0 where strengths run away.
+                    taken = np.where(joined > -np.inf, np.exp(joined - whole), 0.0)
+                    left = np.where(joined > -np.inf, np.exp(mass[members] - whole), 1.0)
+                moved = x[:, place] / order + mean[members - 1] - mean[members]
+                mean[members] += taken[:, None] * moved
+                mass[members] = whole
+                at = (members - 1, slice(None), place)
+                self.taken[at], self.left[at], self.moved[at] = taken, left, moved
+            self.log_mass[:, place], self.mean[:, place] = mass[order], mean[order]
+
+    def spread(self, weight: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return amounts and moves of the covariances of the sets' means, each place's choice with this weight."""
+        order, rankings, places = self.taken.shape
+        reached, amount = np.zeros((order + 1, rankings)), np.empty(self.taken.shape)
+        for place in range(places):
+            reached[order] += weight[:, place]
+            taken, left = self.taken[:, :, place], self.left[:, :, place]
+            amount[:, :, place] = reached[1:] * taken * left
+            with_it = taken * reached[1:]
+            reached[1:] *= left
+            reached[:-1] += with_it
+        terms = amount.transpose(1, 0, 2).reshape(rankings, -1)
+        return terms, self.moved.transpose(1, 0, 2, 3).reshape(rankings, order * places, -1)

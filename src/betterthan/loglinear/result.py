@@ -10,9 +10,10 @@ from scipy import stats
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import BetterthanError, PlanError, nearest
 from betterthan.evidence.account import Account
-from betterthan.loglinear.quasi import quasi_errors
+from betterthan.loglinear.errors import Errors
 from betterthan.loglinear.random_judges import RandomJudges
 from betterthan.loglinear.ratio import LikelihoodRatio
+from betterthan.loglinear.worth import Worth
 from betterthan.options.fit import FitOptions
 from betterthan.present.table import Column, Table, chance, wrapped
 from betterthan.results.result import Result
@@ -22,13 +23,18 @@ SCALES = ("log", "lambda")
 
 @dataclass(frozen=True)
 class Coefficient:
-    """One term. That of the reference is 0 by choice; an aliased one says what others say already."""
+    """One term. That of the reference is 0 by choice; an aliased one says what others say already.
+
+    `df` are the degrees of freedom of its test and interval (Student's t), None for the normal distribution. A term
+    whose error the units of dependence do not tell has an estimate, and neither error nor test.
+    """
 
     term: str
     kind: str
     estimate: float | None
     se: float | None
     z: float | None
+    df: float | None
     p: float | None
     low: float | None
     high: float | None
@@ -39,24 +45,34 @@ class Coefficient:
 
     @classmethod
     def of(
-        cls, term: str, kind: str, estimate: float, se: float, level: float, *, infinite: bool = False
+        cls,
+        term: str,
+        kind: str,
+        estimate: float,
+        error: tuple[float, float],
+        level: float,
+        *,
+        infinite: bool = False,
     ) -> "Coefficient":
-        """Make one from estimate and standard error."""
+        """Make one from estimate, standard error and degrees of freedom (infinite: normal)."""
+        (se, df), odds = error, float(np.exp(min(estimate, 700.0)))
+        if not np.isfinite(se):
+            return cls(term, kind, estimate, None, None, None, None, None, None, odds, infinite=infinite)
         z = estimate / se if se > 0 else None
-        p = float(2 * stats.norm.sf(abs(z))) if z is not None else None
-        reach = float(stats.norm.ppf((1 + level) / 2)) * se
-        odds = float(np.exp(min(estimate, 700.0)))
-        return cls(term, kind, estimate, se, z, p, estimate - reach, estimate + reach, odds, infinite=infinite)
+        p = float(2 * stats.t.sf(abs(z), df)) if z is not None else None
+        reach = float(stats.t.ppf((1 + level) / 2, df)) * se
+        freedom = float(df) if np.isfinite(df) else None
+        return cls(term, kind, estimate, se, z, freedom, p, estimate - reach, estimate + reach, odds, infinite=infinite)
 
     @classmethod
     def reference_one(cls, term: str) -> "Coefficient":
         """Make that of the system of reference."""
-        return cls(term, "strength", 0.0, 0.0, None, None, 0.0, 0.0, 1.0, reference=True)
+        return cls(term, "strength", 0.0, 0.0, None, None, None, 0.0, 0.0, 1.0, reference=True)
 
     @classmethod
     def aliased_one(cls, term: str, kind: str) -> "Coefficient":
         """Make one that cannot be estimated."""
-        return cls(term, kind, None, None, None, None, None, None, None, aliased=True)
+        return cls(term, kind, None, None, None, None, None, None, None, None, aliased=True)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -68,33 +84,6 @@ class Coefficient:
             name: value / 2 for name in ("estimate", "se", "low", "high") if (value := getattr(self, name)) is not None
         }
         return replace(self, **parts) if self.kind == "strength" else self
-
-
-@dataclass(frozen=True)
-class Worth:
-    """Worths of all systems for one kind of subject, with standard and quasi standard errors of the log-strengths."""
-
-    group: str
-    worth: dict[str, float]
-    se: dict[str, float]
-    log_strength: dict[str, float]
-    quasi_se: dict[str, float] | None
-
-    @classmethod
-    def of(cls, group: str, systems: tuple[str, ...], strength: FloatArray, covariance: FloatArray) -> "Worth":
-        """Make worths that sum to 1, their errors by the delta method."""
-        share = np.exp(strength - strength.max())
-        share /= share.sum()
-        slope = np.diag(share) - np.outer(share, share)
-        errors = np.sqrt(np.maximum(np.diag(slope @ covariance @ slope), 0.0))
-        quasi = quasi_errors(covariance)
-        columns = (share, errors, strength - strength.mean())
-        worth, se, log = (dict(zip(systems, column.tolist(), strict=True)) for column in columns)
-        return cls(group, worth, se, log, None if quasi is None else dict(zip(systems, quasi.tolist(), strict=True)))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return dict(self.__dict__)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -113,13 +102,13 @@ class LogLinear(Result):
     schema: ClassVar[str] = "fit/1"
     holds = (
         "scale", "coefficients", "deviance", "df", "null_deviance", "null_df", "gof_p", "pearson", "log_likelihood",
-        "aic", "bic", "judgments", "refused", "converged", "iterations", "reference", ("worth", "worth_by_group"),
-        "worths", "tests", "random",
+        "aic", "bic", "judgments", "unit", "clusters", "refused", "converged", "iterations", "reference",
+        ("worth", "worth_by_group"), "worths", "tests", "random",
     )  # fmt: skip
 
     settings: FitOptions
     coefficients: tuple[Coefficient, ...]
-    covariance: FloatArray
+    errors: Errors
     names: tuple[str, ...]
     kinds: tuple[str, ...]
     null: FloatArray
@@ -136,11 +125,27 @@ class LogLinear(Result):
     df: int
     null_df: int
     judgments: float
+    weight: float | None  # of every judgment, None where they differ
     converged: bool
     iterations: int
     account: Account
     random: RandomJudges | None = None
     tests: tuple[LikelihoodRatio, ...] = ()
+
+    @property
+    def covariance(self) -> FloatArray:
+        """The covariance of all coefficients but those of reference, NaN for aliased ones."""
+        return self.errors.covariance
+
+    @property
+    def unit(self) -> str | None:
+        """The unit of dependence; None where random effects take its place."""
+        return self.settings.unit
+
+    @property
+    def clusters(self) -> dict[str, int]:
+        """The units that standard errors rest on, and how many there are of each; none where the model gives them."""
+        return dict(self.errors.sizes or {})
 
     @property
     def level(self) -> float:
@@ -179,8 +184,27 @@ class LogLinear(Result):
 
     @property
     def gof_p(self) -> float | None:
-        """The chance of so large a deviance if the model holds; None where nothing is left to test, or no table is."""
-        return float(stats.chi2.sf(self.deviance, self.df)) if self.df > 0 and len(self.left) else None
+        """The chance of so large a deviance if the model holds, None where the deviance does not tell."""
+        return float(stats.chi2.sf(self.deviance, self.df)) if self.df > 0 and not self.untold else None
+
+    @property
+    def untold(self) -> str:
+        """Why the deviance says nothing about the goodness of fit; empty where it does.
+
+        Its chi-square distribution needs independent judgments and large expected counts (Cochran's rule: none below 1,
+        at most a fifth below 5).
+        """
+        if not len(self.left):
+            return "whole rankings make no table of counts"
+        if self.random is not None or self.errors.sizes:
+            return "judgments are dependent"
+        if self.weight != 1.0:
+            return "judgments are weighted"
+        expected = self.fitted[np.any(self.fitted > 0, axis=1)]
+        few = float(np.mean(expected < 5))
+        if few > 0.2 or np.any(expected < 1):
+            return f"{100 * few:.0f} % of the expected counts are below 5, the smallest is {expected.min():.2g}"
+        return ""
 
     @property
     def pearson(self) -> float:
@@ -207,8 +231,8 @@ class LogLinear(Result):
         halves = np.array([0.5 if kind == "strength" else 1.0 for kind in self.kinds])
         return replace(
             self, coefficients=tuple(each.halved() for each in self.coefficients),
-            settings=self.settings.changed(scale=scale),
-            covariance=self.covariance * np.outer(halves, halves), null=self.null * halves[:, None],
+            settings=self.settings.changed(scale=scale), errors=self.errors.scaled(halves),
+            null=self.null * halves[:, None], worths=tuple(each.halved() for each in self.worths),
             random=self.random.halved() if self.random else None,
         )  # fmt: skip
 
@@ -224,8 +248,12 @@ class LogLinear(Result):
         if np.any(np.abs(weight @ self.null) > 1e-6):
             raise BetterthanError(f"{a!r} and {b!r} cannot be compared, because no comparisons link them.")
         total = (self[a].estimate or 0.0) - (self[b].estimate or 0.0)
-        error = float(np.sqrt(weight @ np.nan_to_num(self.covariance) @ weight))
-        return Coefficient.of(f"{a} − {b}", self[a].kind, total, error, self.level)
+        error, freedom = self.errors.error(weight[None])
+        kind = self[a].kind
+        found = Coefficient.of(f"{a} − {b}", kind, total, (float(error[0]), float(freedom[0])), self.level)
+        # Odds are those of winning, whatever the scale.
+        whole = 2 * total if self.scale == "lambda" and kind == "strength" else total
+        return replace(found, odds=float(np.exp(min(whole, 700.0))))
 
     def residuals(self) -> FloatArray:
         """Return Pearson residuals (3 × comparisons); cells that cannot occur have none."""
@@ -262,10 +290,13 @@ class LogLinear(Result):
 
     def table(self) -> Table:
         """Return the coefficients as a finished table."""
-        columns = [Column("term", "left", flexible=True), Column("estimate"), Column("std. error"), Column("z"),
-                   Column("p"), Column(f"{100 * self.level:g} % interval", "left", optional=1),
-                   Column("odds", optional=2)]  # fmt: skip
-        return Table(columns, [_line(each) for each in self.coefficients])
+        student = self.errors.robust is not None
+        columns = [
+            Column("term", "left", flexible=True), Column("estimate"), Column("std. error"),
+            *([Column("t"), Column("df", optional=3)] if student else [Column("z")]), Column("p"),
+            Column(f"{100 * self.level:g} % interval", "left", optional=1), Column("odds", optional=2),
+        ]  # fmt: skip
+        return Table(columns, [_line(each, student=student) for each in self.coefficients])
 
     def worth_table(self) -> Table:
         """Return the worths as a finished table: systems × kinds of subjects."""
@@ -278,12 +309,12 @@ class LogLinear(Result):
             columns.append(Column("quasi error", optional=1))
         first = self.worths[0]
         rows = []
-        for system in sorted(self.systems, key=lambda name: -first.worth[name]):
+        for system in sorted(self.systems, key=lambda name: -first.worth.get(name, 0.0)):
             line = [system]
             for each in self.worths:
-                line += [f"{each.worth[system]:.4f}", f"{each.se[system]:.4f}"]
+                line += [f"{part[system]:.4f}" if system in part else "" for part in (each.worth, each.se)]
             if not several:
-                line.append(f"{first.quasi_se[system]:.4f}" if first.quasi_se else "")
+                line.append(f"{first.quasi_se[system]:.4f}" if first.quasi_se and system in first.quasi_se else "")
             rows.append(line)
         return Table(columns, rows)
 
@@ -300,7 +331,7 @@ class LogLinear(Result):
         parts = [wrapped(head, width), "", self.table().to_text(width), ""]
         if self.worths and len(self.worths) <= 6:
             parts += [self.worth_table().to_text(width), ""]
-        parts.append(wrapped(self._deviances(), width))
+        parts += [wrapped(self._errors(), width), wrapped(self._deviances(), width)]
         criteria = f"Log-likelihood {self.log_likelihood:.4f}, AIC {self.aic:.2f}, BIC {self.bic:.2f}"
         parts.append(wrapped(f"{criteria}; {self.iterations} steps", width))
         parts += [wrapped(str(test), width) for test in self.tests]
@@ -308,23 +339,46 @@ class LogLinear(Result):
             parts.append(wrapped(str(self.random), width))
         return "\n".join([*parts, *self.closing(width)])
 
+    def _errors(self) -> str:
+        if self.random is not None:
+            rough = "" if self.weight is not None else ", and are approximate because weights differ"
+            return f"Standard errors allow for differences between values of {self.random.column}{rough}."
+        if self.clusters:
+            units = " and ".join(f"{number:,} {counted_unit(unit, number)}" for unit, number in self.clusters.items())
+            return f"Standard errors are clustered by {self.unit}: {units}."
+        what = "rankings" if self.settings.model == "plackett-luce" else "judgments"
+        if self.errors.robust is not None:
+            return f"Standard errors take {what} as independent, and are robust because their weights differ."
+        return f"Standard errors take {what} as independent."
+
     def _deviances(self) -> str:
         fits = f" (goodness of fit: p = {self.gof_p:.4g})" if self.gof_p is not None else ""
+        if self.df > 0 and self.untold:
+            fits = f" (no test of fit: {self.untold})"
         return (
             f"Residual deviance {self.deviance:.4f} on {self.df} degrees of freedom{fits}; null deviance "
             f"{self.null_deviance:.4f} on {self.null_df}"
         )
 
 
-def _line(each: Coefficient) -> list[str]:
+def counted_unit(unit: str, number: int) -> str:
+    """Return the name of a unit for a number of them; columns keep their names."""
+    return f"{unit}s" if number != 1 and unit in {"item", "judge", "ranking"} else unit
+
+
+def _line(each: Coefficient, *, student: bool) -> list[str]:
+    nothing = [""] * (3 if student else 2)
     if each.reference:
-        return [each.term, "0", "", "", "", "reference", ""]
-    if each.estimate is None or each.se is None:
-        return [each.term, "", "", "", "", "aliased", ""]
+        return [each.term, "0", "", *nothing, "reference", ""]
+    if each.estimate is None:
+        return [each.term, "", "", *nothing, "aliased", ""]
+    if each.se is None:
+        return [each.term, f"{each.estimate:.5f}", "", *nothing, "not known", f"{each.odds:.4g}"]
     numbers = [
         f"{each.estimate:.5f}",
         f"{each.se:.5f}",
         f"{each.z:.3f}" if each.z is not None else "",
+        *([f"{each.df:.1f}" if each.df is not None else ""] if student else []),
         chance(each.p) if each.p is not None else "",
     ]
     if each.infinite:

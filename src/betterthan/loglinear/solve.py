@@ -1,6 +1,7 @@
 """Maximum likelihood of a design: Newton's method, terms that say the same, terms that grow without end."""
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,6 +15,8 @@ from betterthan.loglinear.design import Design
 from betterthan.models.likelihood.links import Link, Logistic
 
 _STEPS, _HALVINGS = 100, 30
+#: Strengths move apart by this much at most in one step where steps are bounded.
+_LEAP = 4.0
 #: From so many comparisons on, a good start is worth its while.
 _MANY = 100_000
 #: Comparisons in a block: their numbers fit into a processor's own memory.
@@ -21,11 +24,11 @@ _BLOCK = 40_000
 #: A column that others leave less of than this, relative to its size, says nothing new.
 _ALIASED = 1e-9
 #: Gaps beyond this are what a likelihood without a maximum leads to; then, and only then, it is looked into.
-_SUSPICIOUS = 12.0
+SUSPICIOUS = 12.0
 #: Coefficients that grow without end have standard errors beyond this.
-_UNKNOWN = 10.0
+UNKNOWN = 10.0
 #: More cells than this are too many for the linear program that tells which terms grow without end.
-_MOST_CELLS = 200_000
+MOST_CELLS = 200_000
 
 
 @dataclass(frozen=True)
@@ -127,36 +130,19 @@ def _maximise(problem: Problem) -> Solution:
         start = _from_pairs(problem, start, aliased)
     kept = np.flatnonzero(~aliased)
     small = problem.take(kept)
-    point, inverse, value, steps, converged = _newton(small, start[kept])
+    found = _newton(small, start[kept])
     covariance = np.full((size, size), np.nan)
-    last = small.at(point)
+    last = small.at(found.point)
     # Over millions of comparisons the last step changes what is known by less than anybody prints.
-    covariance[np.ix_(kept, kept)] = inverse if len(design.left) > _MANY else _inverse(last.information())
+    covariance[np.ix_(kept, kept)] = found.inverse if len(design.left) > _MANY else inverted(last.information())
     coefficients = np.full(size, np.nan)
-    coefficients[kept] = point
+    coefficients[kept] = found.point
     infinite = np.zeros(size, dtype=bool)
     reached = [np.abs(part).max(initial=0.0) for part in (last.gap, np.asarray(last.width))]
-    if not converged or max(reached) > _SUSPICIOUS:
+    if not found.converged or max(reached) > SUSPICIOUS:
         # A direction may also hold coefficients that need not grow: those are known all the same.
-        infinite[kept] = _growing(small) & (np.sqrt(np.abs(np.diag(covariance)[kept])) > _UNKNOWN)
-    return Solution(coefficients, covariance, aliased, infinite, null, value, steps, converged)
-
-
-def clustered(problem: Problem, solution: Solution, cluster: IntArray) -> FloatArray:
-    """Return the covariance that allows for dependence within clusters."""
-    kept = np.flatnonzero(~solution.aliased)
-    small = problem.take(kept)
-    return sandwich(solution, small.design.scores(*small.at(solution.coefficients[kept]).slopes(), cluster))
-
-
-def sandwich(solution: Solution, scores: FloatArray) -> FloatArray:
-    """Return the covariance from derivatives added up by cluster (clusters × coefficients that are not aliased)."""
-    kept = np.flatnonzero(~solution.aliased)
-    bread = solution.covariance[np.ix_(kept, kept)]
-    number = len(scores)  # scaled by G/(G−1)
-    result = np.full_like(solution.covariance, np.nan)
-    result[np.ix_(kept, kept)] = bread @ (scores.T @ scores) @ bread * number / (number - 1)
-    return result
+        infinite[kept] = _growing(small) & (np.sqrt(np.abs(np.diag(covariance)[kept])) > UNKNOWN)
+    return Solution(coefficients, covariance, aliased, infinite, null, found.value, found.steps, found.converged)
 
 
 def _from_pairs(problem: Problem, start: FloatArray, aliased: BoolArray) -> FloatArray:
@@ -172,36 +158,59 @@ def _from_pairs(problem: Problem, start: FloatArray, aliased: BoolArray) -> Floa
     nothing = np.empty((len(met), 0))
     basis = design.basis[: design.systems, kept]
     coarse = Design(left, right, design.systems, np.ones((len(met), 1)), basis, nothing, nothing)
-    found, _, _, _, converged = _newton(Problem(Logistic(), outcomes, coarse), np.zeros(len(kept)))
-    if converged and float(np.abs(found).max(initial=0.0)) < _SUSPICIOUS:
+    found = _newton(Problem(Logistic(), outcomes, coarse), np.zeros(len(kept)))
+    if found.converged and float(np.abs(found.point).max(initial=0.0)) < SUSPICIOUS:
         start = start.copy()
-        start[kept] = found
+        start[kept] = found.point
     return start
 
 
-def _newton(problem: Problem, start: FloatArray) -> tuple[FloatArray, FloatArray, float, int, bool]:
-    """Return the maximum, the inverse of the information there, the likelihood, the steps, and if they sufficed."""
+def _newton(problem: Problem, start: FloatArray) -> "Maximum":
     # Adding up many judgments rounds more than the likelihood of few, far from even ones, is large.
-    rounding = 1e-15 * float(problem.outcomes.sum())
     with _Summed(problem) as summed:
-        place = start
-        value, gradient, information = summed.at(place)
-        for number in range(1, _STEPS + 1):
-            inverse = _inverse(information)
-            step = inverse @ gradient
-            if float(gradient @ step) < 1e-14 * (1 + abs(value)) + rounding:  # within rounding of the maximum
-                # One more full step makes the last digits good.
-                return place + step, inverse, value, number, True
-            size = 1.0
-            for _ in range(_HALVINGS):
-                new, gradient, information = summed.at(place + size * step)
-                if new >= value - 1e-12 * (1 + abs(value)) - 100 * rounding:
-                    break
-                size /= 2
-            else:
-                return place, inverse, value, number, False
-            place, value = place + size * step, new
-    return place, _inverse(information), value, _STEPS, False
+        return newton(summed.at, start, rounding=1e-15 * float(problem.outcomes.sum()))
+
+
+@dataclass(frozen=True)
+class Maximum:
+    """Where a likelihood is largest, the inverse of the information there, the steps it took, and if they sufficed."""
+
+    point: FloatArray
+    inverse: FloatArray
+    value: float
+    steps: int
+    converged: bool
+
+
+def newton(
+    at: Callable[[FloatArray], tuple[float, FloatArray, FloatArray]],
+    start: FloatArray,
+    *,
+    rounding: float,
+    reach: Callable[[FloatArray], float] | None = None,
+) -> Maximum:
+    """Maximise by Newton's method a function that returns log-likelihood, gradient and information.
+
+    `reach` says how far a step moves strengths apart: Newton leaps where the likelihood is flat, so it is bounded.
+    """
+    place = start
+    value, gradient, information = at(place)
+    for number in range(1, _STEPS + 1):
+        inverse = inverted(information)
+        step = inverse @ gradient
+        if float(gradient @ step) < 1e-14 * (1 + abs(value)) + rounding:  # within rounding of the maximum
+            # One more full step makes the last digits good.
+            return Maximum(place + step, inverse, value, number, True)
+        size = 1.0 if reach is None else min(1.0, _LEAP / max(reach(step), 1e-300))
+        for _ in range(_HALVINGS):
+            new, gradient, information = at(place + size * step)
+            if new >= value - 1e-12 * (1 + abs(value)) - 100 * rounding:
+                break
+            size /= 2
+        else:
+            return Maximum(place, inverse, value, number, False)
+        place, value = place + size * step, new
+    return Maximum(place, inverted(information), value, _STEPS, False)
 
 
 class _Summed:
@@ -238,7 +247,7 @@ class _Summed:
         return value, gradient, information
 
 
-def _inverse(matrix: FloatArray) -> FloatArray:
+def inverted(matrix: FloatArray) -> FloatArray:
     """Invert an information matrix whose columns may have very different units."""
     if not len(matrix):
         return matrix
@@ -299,10 +308,8 @@ def _growing(problem: Problem) -> BoolArray:
     any other outcome of its comparison, and some become more likely: a linear program finds such a direction.
     """
     design, outcomes, ties = problem.design, problem.outcomes, problem.link.width is not None
-    size = sum(design.sizes)
-    marked = np.zeros(size, dtype=bool)
-    if 3 * len(design.left) > _MOST_CELLS:
-        return marked
+    if 3 * len(design.left) > MOST_CELLS:
+        return np.zeros(sum(design.sizes), dtype=bool)
     gap, width = columns_of(design)
     utility = {0: gap / 2, 1: width, 2: -gap / 2} if ties else {0: gap / 2, 2: -gap / 2}
     better: list[FloatArray] = []
@@ -310,14 +317,18 @@ def _growing(problem: Problem) -> BoolArray:
         for other, of_other in utility.items():
             if seen != other:
                 better.append((of_seen - of_other)[outcomes[seen] > 0])
-    rows = np.unique(np.round(np.concatenate(better), 12), axis=0)
-    scale = np.maximum(np.abs(rows).max(axis=0, initial=0.0), 1e-12)
-    rows = rows / scale
+    return growing(np.unique(np.round(np.concatenate(better), 12), axis=0))
+
+
+def growing(rows: FloatArray) -> BoolArray:
+    """Mark coefficients that can move such that none of these rows shrinks, and some grow."""
+    size = rows.shape[1]
+    rows = rows / np.maximum(np.abs(rows).max(axis=0, initial=0.0), 1e-12)
     steps = np.zeros(len(rows))
     found: Any = optimize.linprog(-rows.sum(axis=0), A_ub=-rows, b_ub=steps, bounds=[(-1, 1)] * size, method="highs")
     if found.status == 0 and -found.fun > 1e-6:
-        marked = np.abs(found.x) > 1e-6
-    return marked
+        return np.asarray(np.abs(found.x) > 1e-6)
+    return np.zeros(size, dtype=bool)
 
 
 def columns_of(design: Design) -> tuple[FloatArray, FloatArray]:

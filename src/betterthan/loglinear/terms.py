@@ -1,3 +1,5 @@
 """Names of terms that are not those of systems."""
 
 POSITION, UNDECIDED = "position", "undecided"
+#: With the number of systems that share a place in a ranking: tie2, tie3 …
+TIE = "tie"

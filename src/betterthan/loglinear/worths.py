@@ -4,23 +4,27 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.table import Coded
 from betterthan.loglinear.comparisons import Comparisons
 from betterthan.loglinear.formulas import Terms
-from betterthan.loglinear.result import Worth
 from betterthan.loglinear.solve import Solution
+from betterthan.loglinear.worth import Worth
 
 #: Kinds of subjects up to which worths are given for each.
 _MOST_GROUPS = 50
 
 
 def worths(
-    systems: tuple[str, ...], columns: Mapping[str, Coded | FloatArray], onto: "Onto", solution: Solution
+    systems: tuple[str, ...],
+    columns: Mapping[str, Coded | FloatArray],
+    onto: "Onto",
+    solution: Solution,
+    covariance: FloatArray,
 ) -> tuple[Worth, ...]:
-    """Return the worths of all systems for every kind of subject (`columns`); none where there are too many kinds.
+    """Return the worths of systems for every kind of subject (`columns`); none where there are too many kinds.
 
-    A kind of subject for which not all systems can be compared has none.
+    A kind of subject has worths of the systems that can be compared for it, if those are more than half of all.
     """
     codes = [column.codes if isinstance(column, Coded) else column for column in columns.values()]
     places = np.unique(np.stack(codes), axis=1, return_index=True)[1] if codes else np.zeros(1, dtype=np.int64)
@@ -30,19 +34,20 @@ def worths(
     for kind, place in sorted((_kind(columns, int(place)), int(place)) for place in places):
         matrix = onto.at(place)
         used = slice(0, matrix.shape[1])
-        if not _comparable(matrix @ solution.null[used]):
-            continue  # some systems never met, not even through others, for this kind of subject
-        strength = matrix @ np.nan_to_num(solution.coefficients[used])
-        spread = matrix @ np.nan_to_num(solution.covariance[used, used]) @ matrix.T
-        result.append(Worth.of(kind, systems, strength, spread))
+        kept = _comparable(matrix @ solution.null[used])
+        if 2 * len(kept) <= len(systems):
+            continue  # most systems never met, not even through others, for this kind of subject
+        strength = matrix[kept] @ np.nan_to_num(solution.coefficients[used])
+        spread = matrix[kept] @ np.nan_to_num(covariance[used, used]) @ matrix[kept].T
+        result.append(Worth.of(kind, tuple(systems[system] for system in kept), strength, spread))
     return tuple(result)
 
 
-def _comparable(moved: FloatArray) -> bool:
-    """Do directions that the evidence says nothing about leave all differences of strengths where they are?"""
-    if not moved.size:
-        return True
-    return bool(np.all(np.ptp(moved, axis=0) <= 1e-6 * np.maximum(np.abs(moved).max(axis=0), 1.0)))
+def _comparable(moved: FloatArray) -> IntArray:
+    """Return the most systems whose differences stay where they are in all directions that the evidence leaves open."""
+    apart = np.abs(moved[:, None] - moved) <= 1e-6 * np.maximum(np.abs(moved).max(axis=0, initial=0.0), 1.0)
+    together = np.all(apart, axis=2)
+    return np.flatnonzero(together[np.argmax(together.sum(axis=1))])
 
 
 class Onto:

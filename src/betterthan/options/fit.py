@@ -33,7 +33,10 @@ class FitOptions(Options):
     )
     by: Sequence[str] = option((), "Cross the table by these too, for the deviance.", metavar="COLUMNS")
     reference: str | None = option(None, "The system whose strength is 0.", metavar="NAME", unsaid="the last by name")
-    unit: str | None = option(None, "Unit of dependence, for errors: judge, item, ranking, a column.", metavar="COLUMN")
+    unit: str | None = option(
+        None, "Unit of dependence, for errors: item, judge, ranking, item+judge, row, a column.", metavar="UNIT",
+        unsaid="that of the data",
+    )  # fmt: skip
     random: str | None = option(None, "Strengths vary at random between judges (or another column).", metavar="COLUMN")
     model: Literal["bradley-terry", "plackett-luce"] = option("bradley-terry", "Rankings: as pairs, or whole.")
     anova: bool = option(False, "Test every part of the model by leaving it out.", signed=False)

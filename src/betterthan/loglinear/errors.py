@@ -1,0 +1,86 @@
+"""How sure coefficients are: by the model, or by how far the units of dependence differ."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from betterthan.arrays import FloatArray, IntArray
+from betterthan.loglinear.comparisons import Rows, split_ties
+from betterthan.loglinear.solve import Problem, Solution
+from betterthan.reduce.sandwich import Clusters, Robust, corrected
+
+
+@dataclass(frozen=True)
+class Errors:
+    """The covariance of all coefficients (NaN for aliased ones), and errors of whatever is made of them.
+
+    `robust` is None where the model alone says how sure they are: their errors are then normal. `sizes` are the units
+    that errors rest on, and how many there are of each.
+    """
+
+    covariance: FloatArray
+    robust: Robust | None = None
+    kept: IntArray | None = None  # coefficients that are not aliased
+    scale: FloatArray | None = None  # what coefficients were multiplied by
+    sizes: Mapping[str, int] | None = None
+
+    @classmethod
+    def of(cls, solution: Solution, robust: Robust, sizes: Mapping[str, int]) -> "Errors":
+        """Take the covariance from the sandwich."""
+        kept = np.flatnonzero(~solution.aliased)
+        covariance = np.full_like(solution.covariance, np.nan)
+        covariance[np.ix_(kept, kept)] = robust.covariance
+        return cls(covariance, robust, kept, np.ones(len(covariance)), dict(sizes))
+
+    def scaled(self, factors: FloatArray) -> "Errors":
+        """Return the errors of coefficients multiplied by factors."""
+        scale = factors if self.scale is None else self.scale * factors
+        return replace(self, covariance=self.covariance * np.outer(factors, factors), scale=scale)
+
+    def error(self, contrasts: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return standard errors and degrees of freedom of contrasts (contrasts × coefficients).
+
+        Degrees of freedom are infinite for errors by the model, and NaN where units do not tell.
+        """
+        if self.robust is None or self.kept is None or self.scale is None:
+            spread = np.einsum("kp,pq,kq->k", contrasts, np.nan_to_num(self.covariance), contrasts)
+            return np.sqrt(np.maximum(spread, 0.0)), np.full(len(contrasts), np.inf)
+        return self.robust.error((contrasts * self.scale)[:, self.kept])
+
+
+def clustered(problem: Problem, solution: Solution, rows: Rows, ties: str, units: Sequence[str]) -> Robust:
+    """Return the covariance that allows for dependence within units; without any, rows of unequal weight are units."""
+    kept = np.flatnonzero(~solution.aliased)
+    small = problem.take(kept)
+    point = small.at(solution.coefficients[kept])
+    link, cells = problem.link, problem.outcomes.shape[1]
+    # What one judgment adds, by its outcome: there are fewer cells than judgments.
+    each = [link.prepare(np.repeat(column[:, None], cells, axis=1)) for column in split_ties(np.eye(3), ties).T]
+    slopes = [link.gradient(one, point.gap, point.width) for one in each]
+    bends = [link.curvature(one, point.gap, point.width) for one in each]
+    where = rows.outcome * cells + rows.cell
+    by_gap, by_width = (_picked(parts, where) for parts in zip(*slopes, strict=True))
+    curvature = [_picked(parts, where) for parts in zip(*bends, strict=True)]
+    design = small.design.rows(rows.cell)
+
+    def way(cluster: IntArray, clusters: int) -> Clusters:
+        amount = rows.weight * rows.times if units else rows.weight
+        times = None if units else rows.times
+        scores = design.scores(amount * by_gap, _times(amount, by_width), cluster, clusters)
+        if not corrected(clusters, max(len(kept), design.basis.shape[0])):
+            return Clusters(scores, None, times)
+        information = design.informations([_times(amount, bend) for bend in curvature], cluster, clusters)
+        return Clusters(scores.toarray(), information, times)
+
+    factors = [rows.units[unit].compact for unit in units] or [(np.arange(len(rows.cell)), len(rows.cell))]
+    return Robust.crossed(solution.covariance[np.ix_(kept, kept)], factors, way)
+
+
+def _picked(parts: Sequence[FloatArray], where: IntArray) -> FloatArray:
+    """Return something of judgments from that of outcomes and cells; links without ties have none of the width."""
+    return np.concatenate(parts)[where] if len(parts[0]) else np.empty(0)
+
+
+def _times(amount: FloatArray, values: FloatArray) -> FloatArray:
+    return amount * values if len(values) else values
