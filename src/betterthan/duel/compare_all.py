@@ -158,7 +158,7 @@ def _by_group(table: ScoreTable, groups: IntArray, test: str, tolerance: float, 
 
 
 def _by_model(board: Leaderboard, data: DataSet) -> FloatArray:
-    """Return Wald's test of all pairs; NaN where a strength is not determined."""
+    """Return Wald's test of all pairs, by Student's t with units − 1; NaN where a strength is not determined."""
     counts, _ = statistic_for(board.model, data)
     covariance = board.model.covariance(board.fit, counts, clustered=True)
     if covariance is None:
@@ -170,7 +170,8 @@ def _by_model(board: Leaderboard, data: DataSet) -> FloatArray:
     variance = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
     gap = np.abs(board.fit.strength[:, None] - board.fit.strength)
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * scipy.special.ndtr(-gap / np.sqrt(np.maximum(variance, 0.0)))
+        # Of two crossed units the scarcer one has the say: cautious where it matters little.
+        p = 2 * scipy.special.stdtr(max(counts.units.size - 1, 1), -gap / np.sqrt(np.maximum(variance, 0.0)))
     p = np.where(gap <= board.fit.resolution, 1.0, p)
     unknown = board.fit.apart | board.fit.open_low | board.fit.open_high
     p[unknown] = p[:, unknown] = np.nan
