@@ -196,7 +196,7 @@ def test_the_result_is_plain_json_and_repeats() -> None:
         (_votes(5, 3), {"groups": ["a"]}, "groups are for scores. Judgments are grouped by their item, ranking or judge column."),
         (None, {"sd": 0.0, "difference": 1}, "sd must be a finite number above 0, got 0.0."),
         (None, {"tie_share": 1.0, "n": 9}, "tie_share must be a number of at least 0 and below 1, got 1.0; 30 % is 0.3."),
-        (None, {"a": "owl", "sd": 1.0}, "systems and groups need evidence: give it first, as in power(scores, 'A', 'B')."),
+        (None, {"a": "owl", "sd": 1.0}, "systems, groups and unit need evidence: give it first, as in power(scores, 'A', 'B')."),
         (None, {"sd": 1.0}, "a plan needs what is to be detected, or how many there are, or both. Pass difference=1 or n=500."),
         (None, {"sd": 1.0, "win_share": 0.6}, "a plan needs evidence and two systems, or numbers. For scores give sd and difference; for judgments win_share and, if there are ties, tie_share."),
         ({"owl": [2.5], "yak": [1]}, {}, "planning needs at least two instances, got one. Plan from numbers instead: sd and difference."),

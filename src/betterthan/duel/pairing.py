@@ -25,7 +25,7 @@ from betterthan.spelling import option, verb
 class Pairing:
     """Two systems and their differences; a judgment is 1 for a win, 0 for a tie, −1 for a loss.
 
-    `unit` says what hangs together: the column or `given` for scores, the unit of judgments; empty where nothing does.
+    `unit` says what is dependent: group or item for scores, the unit of judgments.
     """
 
     a: str
@@ -51,15 +51,22 @@ class Pairing:
     @property
     def facts(self) -> dict[str, str]:
         """What a signature says of the evidence."""
-        unit = self.unit if self.differences.grouped or self.kind != "scores" else "item"
-        return {"evidence": self.kind, "unit": unit}
+        return {"evidence": self.kind, "unit": self.unit}
 
 
 def pair(
-    evidence: Any, a: str | None, b: str | None, groups: Groups | None = None, *, tolerance: float = 0.0
+    evidence: Any,
+    a: str | None,
+    b: str | None,
+    groups: Groups | None = None,
+    *,
+    unit: str | None = None,
+    tolerance: float = 0.0,
 ) -> Pairing:
     """Return what two systems did on the same evidence; without names it must hold two systems."""
-    sets = data_sets(evidence, tolerance=tolerance)
+    if groups is not None and unit not in {None, "group"}:
+        raise PlanError(f"groups were given, so the unit is the group, not {unit!r}", remedy="Leave one of them out.")
+    sets = data_sets(evidence, unit=None if groups is not None else unit, tolerance=tolerance)
     data = sets.only("a comparison of two systems")
     refused = [*support.left_out(sets), *support.refused(data.account())]
     if data.scores is not None:
@@ -92,8 +99,8 @@ def _scores(  # noqa: PLR0917 (what was asked, in its order)
     if not np.any(both):
         raise EvidenceError(f"{a!r} and {b!r} have no instance in common", remedy="Check the names of the instances.")
     group = _group_codes(data, table, groups)
-    unit = "given" if groups is not None else data.unit
     differences = Differences(first[both], second[both], group[both], data.tolerance)
+    unit = "group" if differences.grouped else "item"
     given = "" if groups is None else f"+{hashlib.sha256(group.tobytes()).hexdigest()[:12]}"
     findings = (*refused, *_unmatched(table, a, b, both))
     return Pairing(a, b, "scores", differences, unit, data.digest + given, findings)

@@ -55,13 +55,17 @@ def power(evidence: Any, options: PowerOptions) -> Power:
     384
     """
     if evidence is None:
-        if options.a is not None or options.b is not None or options.groups is not None:
-            raise PlanError("systems and groups need evidence: give it first, as in power(scores, 'A', 'B').")
+        if any(asked is not None for asked in (options.a, options.b, options.groups, options.unit)):
+            raise PlanError("systems, groups and unit need evidence: give it first, as in power(scores, 'A', 'B').")
         return _from_numbers(options)
     if options.sd is not None or options.tie_share is not None:
         name = "sd" if options.sd is not None else "tie_share"
         raise PlanError(f"{option(name)} is taken from the evidence", remedy="Leave it out, or plan without evidence.")
-    return _from_evidence(pair(evidence, options.a, options.b, options.groups, tolerance=options.tolerance), options)
+    return _from_evidence(_paired(evidence, options), options)
+
+
+def _paired(evidence: Any, options: PowerOptions) -> Pairing:
+    return pair(evidence, options.a, options.b, options.groups, unit=options.unit, tolerance=options.tolerance)
 
 
 def _from_numbers(options: PowerOptions) -> Power:
@@ -187,7 +191,7 @@ def _planned(case: _Case, kind: str, pairing: Pairing | None, options: PowerOpti
 
 def _settled(pairing: Pairing | None, options: PowerOptions) -> PowerOptions:
     """Return the options with the names that the evidence decided."""
-    return options if pairing is None else options.changed(a=pairing.a, b=pairing.b, groups=None)
+    return options if pairing is None else options.changed(a=pairing.a, b=pairing.b, groups=None, unit=pairing.unit)
 
 
 def _need(case: _Case, what: str, value: float, hand: int | None, grouped: bool) -> Need:
