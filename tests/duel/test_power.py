@@ -89,9 +89,12 @@ def test_right_and_wrong_answers_are_planned_by_mcnemar() -> None:
     columns = {"owl": (rng.random(300) < 0.7).astype(int).tolist(), "yak": (rng.random(300) < 0.6).astype(int).tolist()}
     plan = bt.power(bt.read_scores(columns), difference=0.08)
     ties = float(np.mean(np.equal(columns["owl"], columns["yak"])))
-    assert (plan.test, plan.tie_share) == ("mcnemar", ties)
-    assert plan.needed == sign_needed((1 + 0.08 / (1 - ties)) / 2, tie_share=ties)
-    assert plan.simulated[0].test == "mcnemar"
+    assert (plan.test, plan.tie_share) == ("mcnemar-mid-p", ties)
+    assert plan.needed == sign_needed((1 + 0.08 / (1 - ties)) / 2, tie_share=ties, mid=True)
+    assert plan.needed <= sign_needed((1 + 0.08 / (1 - ties)) / 2, tie_share=ties)
+    duel = bt.compare(bt.read_scores(columns)).effect("mean_difference")
+    assert (plan.low, plan.high) == pytest.approx((duel.low, duel.high))
+    assert plan.simulated[0].test == "mcnemar-mid-p"
     assert plan.simulated[0].power == pytest.approx(0.8, abs=0.04)
     impossible = bt.power(bt.read_scores(columns), difference=0.9)
     assert [finding.code for finding in impossible.findings] == ["not-simulated"]

@@ -18,6 +18,7 @@ from betterthan.findings.resampling import FEW_UNITS
 from betterthan.infer.paired import standard_error
 from betterthan.infer.power import AnswerPlan, MeanPlan, SharePlan, share_of, spread_of
 from betterthan.infer.power_simulation import Units, shifted, simulate, simulation_error, tilted
+from betterthan.infer.right_wrong import bonett_price_interval
 from betterthan.options.power import PowerOptions
 from betterthan.options.verb import takes
 from betterthan.spelling import option
@@ -113,11 +114,14 @@ def _scores(pairing: Pairing, options: PowerOptions) -> _Case:
     observed = (mean, mean - reach, mean + reach)
     if differences.binary and not differences.grouped:
         ties, step = float(np.mean(values == 0)), float(np.abs(values).max())
+        wins, _, losses = pairing.counts
+        low, high = bonett_price_interval(wins, losses, len(values), options.level)
+        observed = (mean, low * step, high * step)
         answers = AnswerPlan(step, ties, options.power, options.level)
         return _Case(
             answers, "difference", *observed, float(np.std(values, ddof=1)), ties,
             units_for=lambda asked: tilted(differences, answers.win_share(asked)) if answers.possible(asked) else None,
-            tests=("mcnemar", "t"),
+            tests=("mcnemar-mid-p", "t"),
         )  # fmt: skip
     spread, effect = spread_of(differences)
     if spread <= 1e-12 * float(np.abs(values).max()):
@@ -208,7 +212,7 @@ def _simulate(case: _Case, need: Need, options: PowerOptions) -> tuple[Simulated
         return ()
     rng = np.random.default_rng(options.seed)
     found, simulations = simulate(units, need.groups or need.needed, options.level, options.simulations, rng)
-    found["mcnemar"] = found["sign"]
+    found["mcnemar-mid-p"] = found["sign-mid-p"]
     return tuple(
         Simulated(test, need.needed, found[test], simulation_error(found[test], simulations), simulations)
         for test in case.tests

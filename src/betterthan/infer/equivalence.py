@@ -6,10 +6,8 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from betterthan.arrays import FloatArray
-from betterthan.infer.paired import Differences
+from betterthan.infer.paired import Differences, effective_items
 from betterthan.infer.right_wrong import bonett_price
-from betterthan.infer.shares import effective_of_mean
 from betterthan.infer.studentised import Studentised, studentise
 
 _DRAWS = 20_000
@@ -90,10 +88,3 @@ def _most_often(differences: Differences, margin: float, rng: np.random.Generato
     most = np.argmax(rng.dirichlet(worth * counts + np.array([1e-9, 1.0, 1e-9]), _DRAWS), axis=1)
     better, equal, worse = (float(np.mean(most == place)) for place in range(3))
     return better, equal, worse
-
-
-def effective_items(differences: Differences, scores: FloatArray) -> float:
-    """Return how many independent items would know the mean of their scores as well as these in their groups do."""
-    gaps = differences.per_group(scores - scores.mean())
-    variance = float(np.sum(gaps**2)) * len(gaps) / max(len(gaps) - 1, 1) / len(scores) ** 2
-    return float(effective_of_mean(float(np.var(scores)), variance, len(scores), len(gaps)))

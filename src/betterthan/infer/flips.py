@@ -65,8 +65,7 @@ def flip_interval(
         error = np.sqrt(np.sum((sums - mean * sizes) ** 2)) / sizes.sum()
         reach = float(stats.norm.ppf((1 + level) / 2) * error)
         return mean - reach, mean + reach
-    few = len(sums) <= EXACT
-    if few:
+    if len(sums) <= EXACT:
         total, number = _subsets(sums)[1:], _subsets(sizes)[1:]  # the first one is empty
         assignments = 2 ** len(sums)
     else:
@@ -77,7 +76,7 @@ def flip_interval(
         assignments = 2 * (FLIPS + 1)
     means = np.sort(total / number)
     tail = (1 - level) / 2
-    if mid and few:
+    if mid:
         return _mid_end(means, tail, assignments), -_mid_end(-means[::-1], tail, assignments)
     rank = int(tail * assignments + 1e-9)
     return (float(means[rank - 1]), float(means[-rank])) if rank else (-np.inf, np.inf)

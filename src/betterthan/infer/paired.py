@@ -12,7 +12,7 @@ from scipy import stats
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.infer.flips import EXACT, Flipped, flip
-from betterthan.infer.shares import binomial_mid_p
+from betterthan.infer.shares import binomial_mid_p, effective_of_mean
 
 #: From so many instances on, two different scores are taken for the only ones there are.
 _TWO_VALUED = 20
@@ -112,6 +112,13 @@ def standard_error(differences: Differences) -> tuple[float, int]:
     if len(sums) < 2 or differences.constant:
         return 0.0, len(sums) - 1
     return float(np.nan_to_num(robust_error(sums[None], differences.sizes[None])[0])), len(sums) - 1
+
+
+def effective_items(differences: Differences, scores: FloatArray) -> float:
+    """Return how many independent items would know the mean of their scores as well as these in their groups do."""
+    gaps = differences.per_group(scores - scores.mean())
+    variance = float(np.sum(gaps**2)) * len(gaps) / max(len(gaps) - 1, 1) / len(scores) ** 2
+    return float(effective_of_mean(float(np.var(scores)), variance, len(scores), len(gaps)))
 
 
 def sign_test(wins: float, ties: float, losses: float, *, split: bool = False) -> Test:

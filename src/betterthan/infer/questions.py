@@ -14,7 +14,7 @@ from scipy import stats
 
 from betterthan.infer.effect import Effect, effect_of
 from betterthan.infer.flips import EXACT, flip, flip_interval
-from betterthan.infer.paired import Differences, Test, standard_error
+from betterthan.infer.paired import Differences, Test, effective_items, standard_error
 from betterthan.infer.right_wrong import bonett_price_interval
 from betterthan.infer.shares import mid_p
 from betterthan.infer.studentised import Studentised, skewness, studentise
@@ -126,8 +126,8 @@ def _mean(differences: Differences, name: str, level: float, seed: int, resample
             (-np.inf, np.inf) if differences.constant and mean else bounds(differences, level, differences.range)
         )
     elif name.startswith("permutation"):
-        rng, mid = np.random.default_rng(seed), name.endswith("mid-p")
-        low, high = flip_interval(differences.sums, differences.sizes, level, rng, mid=mid)
+        step = differences.range if differences.binary else None
+        low, high = _flipped(differences, level, seed, mid=name.endswith("mid-p"), step=step)
     elif name == "bootstrap":
         low, high = resampled.interval(level)
         least, most = bounds(differences, level, differences.range)
@@ -148,23 +148,44 @@ def won(differences: Differences, level: float, seed: int) -> Effect:
 
 def _won_less_lost(signs: Differences, level: float, seed: int) -> tuple[float, float]:
     """Return the interval of the share of wins less that of losses."""
-    values, sums = signs.values, signs.sums
+    values = signs.values
     if not np.any(values):
         return bounds(signs, level, 1.0)
     if signs.grouped:
         if standard_error(signs)[0] == 0.0:
             return bounds(signs, level, 1.0)
-        mid = flip(sums, np.random.default_rng(seed)).mid_p is not None
-        return flip_interval(sums, signs.sizes, level, np.random.default_rng(seed), mid=mid)
+        mid = flip(signs.sums, np.random.default_rng(seed)).mid_p is not None
+        return _flipped(signs, level, seed, mid=mid, step=1.0)
     if np.all(values):
         low, high = mid_p(float(np.mean(values > 0)), len(values), level)
         return 2 * low - 1, 2 * high - 1
     return _shares(signs, level)
 
 
+def _flipped(
+    differences: Differences, level: float, seed: int, *, mid: bool, step: float | None
+) -> tuple[float, float]:
+    """Return the interval of flipped signs, widened where too few units differ for flips to know what may happen.
+
+    `step` is the size of every difference, where there is one only: what such scores can do is known for any number.
+    """
+    sums = differences.sums
+    low, high = flip_interval(sums, differences.sizes, level, np.random.default_rng(seed), mid=mid)
+    if np.sum(sums != 0) >= _TINY:
+        return low, high
+    if step is None:
+        least, most = bounds(differences, level, differences.range)
+        return min(low, least), max(high, most)
+    least, most = (end * step for end in _shares(differences, level))
+    return (min(low, least) if np.isfinite(low) else least), (max(high, most) if np.isfinite(high) else most)
+
+
 def _shares(differences: Differences, level: float) -> tuple[float, float]:
-    values = differences.values
-    return bonett_price_interval(float(np.sum(values > 0)), float(np.sum(values < 0)), len(values), level)
+    """Return Bonett and Price's interval of the share won less the share lost, by the effective number of items."""
+    signs = np.sign(differences.values)
+    number = effective_items(differences, signs) if differences.grouped else len(signs)
+    won, lost = (float(np.mean(signs == sign)) * number for sign in (1, -1))
+    return bonett_price_interval(won, lost, number, level)
 
 
 def _typical(differences: Differences, level: float) -> Effect:
