@@ -39,7 +39,7 @@ def bonett_price_interval(wins: float, losses: float, number: float, level: floa
     """Return the interval of the share of wins less losses.
 
     >>> [round(end, 3) for end in bonett_price_interval(5, 1, 30, 0.95)]
-    [-0.044, 0.294]
+    [-0.043, 0.293]
     """
     centre, error = bonett_price(wins, losses, number)
     low, high = np.clip(centre + np.array([-1, 1]) * stats.norm.ppf((1 + level) / 2) * error, -1.0, 1.0)
