@@ -11,6 +11,7 @@ MOST, LEAST = 0.06, 0.04
 LOW, HIGH = 0.93, 0.97
 TESTS = {
     "t": "t", "sign": "sign", "wilcoxon": "Wilcoxon", "wilcoxon-pratt": "Pratt", "mood": "Mood", "mcnemar": "McNemar",
+    "mcnemar-mid-p": "McNemar, mid-p", "permutation-mid-p": "permutation, mid-p",
     "mcnemar-corrected": "McNemar, corrected", "permutation": "permutation", "bootstrap": "bootstrap", "tost": "TOST",
 }  # fmt: skip
 EFFECTS = {
@@ -18,7 +19,7 @@ EFFECTS = {
     "cliffs_delta": "Cliff's δ", "superiority": "superiority", "odds": "odds",
 }  # fmt: skip
 #: Tests that have few possible answers: they cannot reach 5 % exactly, and stay below it.
-DISCRETE = {"sign", "mood", "mcnemar", "mcnemar-corrected"}
+DISCRETE = {"sign", "mood", "mcnemar", "mcnemar-mid-p", "mcnemar-corrected"}
 #: Why something misses its target: by test or effect, and by how the world's name begins.
 _NARROW = "percentiles of few resampled units are too narrow, and lean towards the larger effect"
 _UNEQUAL = "exact for scores that can be exchanged; here one system's vary more, and the common median is estimated"

@@ -17,6 +17,8 @@ from betterthan.infer import paired
 from betterthan.infer.effects import effects
 from betterthan.infer.equivalence import equivalence
 from betterthan.infer.paired import Differences
+from betterthan.infer.right_wrong import mcnemar
+from betterthan.infer.studentised import studentise
 
 LEVEL = 0.05
 #: Data sets per world: for tests that cost next to nothing, for those of 9,999 draws, and for intervals.
@@ -149,6 +151,8 @@ def truth(world: World) -> dict[str, float]:
     return {
         "mean_difference": mean,
         "median_difference": float(np.median(values)),
+        # The median of means of two differences: partners from elsewhere, as below.
+        "typical_difference": float(np.median(values + np.roll(values, len(values) // 2 + 1)) / 2),
         "cohens_dz": mean / (world.spread or float(values.std())),
         # Signed ranks count the pairs of differences whose sum is positive.
         "rank_biserial": float(np.mean(np.sign(kept + other))),
@@ -166,9 +170,9 @@ def tested(world: World, differences: Differences, rng: np.random.Generator, dra
     tests = [paired.t_test(differences), sign, paired.wilcoxon(differences, rng), paired.mood(differences, rng)]
     tests.append(paired.wilcoxon(differences, rng, zeros="pratt"))
     if differences.binary and not world.groups:
-        tests += paired.mcnemar(wins, losses)
+        tests += mcnemar(wins, losses)
     if drawn:
-        tests += [paired.permutation(differences, rng), paired.bootstrap(differences, rng)]
+        tests += [*paired.permutation(differences, rng), studentise(differences, rng).test()]
     return {test.name: test.p for test in tests}
 
 

@@ -49,7 +49,7 @@ def test_groups_come_from_a_column(run: Run, tmp_path: Path) -> None:
     (tmp_path / "scores.csv").write_text(f"id,document,owl,yak\n{rows}")
     arguments = ("compare", tmp_path / "scores.csv", "owl", "yak", "--group", "document")
     document = json.loads(run(*arguments, "--format", "json").out)
-    assert (document["n"], document["units"], document["recommended"]) == (40, 10, "permutation")
+    assert (document["n"], document["units"], document["recommended"]) == (40, 10, "permutation-mid-p")
     assert "|unit:group|" in document["signature"]
     answer = run("compare", tmp_path / "scores.csv", "--all", "--group", "document", "--format", "json")
     together = json.loads(answer.out)

@@ -129,7 +129,8 @@ def test_the_models_own_test_equals_r(shared: Path) -> None:
     for names, found in contrasts.items():
         a, b = (pairs.systems.index(name) for name in names.split("-"))
         # R takes the information, we the sandwich: the same where the model fits, not far from it here.
-        assert stats.norm.isf(pairs.p[a, b] / 2) == pytest.approx(abs(found["z"]), rel=0.15)
+        freedom = float(votes.tally().times.sum()) - 1
+        assert stats.t.isf(pairs.p[a, b] / 2, freedom) == pytest.approx(abs(found["z"]), rel=0.15)
 
 
 def test_the_models_own_test_knows_what_hangs_together() -> None:

@@ -36,7 +36,7 @@ def test_a_column_of_groups_is_as_good_as_groups_given(layout: Any, groups: list
     given = bt.compare(bt.read_scores({"segment": ITEMS, "owl": OWL, "yak": YAK}), groups=GROUPS)
     assert duel.units == 10
     assert _answers(duel) == _answers(given)
-    assert (duel.signature.facts["unit"], given.signature.facts["unit"]) == ("group", "given")
+    assert (duel.signature.facts["unit"], given.signature.facts["unit"]) == ("group", "group")
     assert bt.power(scores).to_dict()["needs"] == bt.power(scores, groups=GROUPS).to_dict()["needs"]
     assert bt.power(scores).units == 10
 

@@ -89,9 +89,12 @@ def test_right_and_wrong_answers_are_planned_by_mcnemar() -> None:
     columns = {"owl": (rng.random(300) < 0.7).astype(int).tolist(), "yak": (rng.random(300) < 0.6).astype(int).tolist()}
     plan = bt.power(bt.read_scores(columns), difference=0.08)
     ties = float(np.mean(np.equal(columns["owl"], columns["yak"])))
-    assert (plan.test, plan.tie_share) == ("mcnemar", ties)
-    assert plan.needed == sign_needed((1 + 0.08 / (1 - ties)) / 2, tie_share=ties)
-    assert plan.simulated[0].test == "mcnemar"
+    assert (plan.test, plan.tie_share) == ("mcnemar-mid-p", ties)
+    assert plan.needed == sign_needed((1 + 0.08 / (1 - ties)) / 2, tie_share=ties, mid=True)
+    assert plan.needed <= sign_needed((1 + 0.08 / (1 - ties)) / 2, tie_share=ties)
+    duel = bt.compare(bt.read_scores(columns)).effect("mean_difference")
+    assert (plan.low, plan.high) == pytest.approx((duel.low, duel.high))
+    assert plan.simulated[0].test == "mcnemar-mid-p"
     assert plan.simulated[0].power == pytest.approx(0.8, abs=0.04)
     impossible = bt.power(bt.read_scores(columns), difference=0.9)
     assert [finding.code for finding in impossible.findings] == ["not-simulated"]
@@ -196,7 +199,7 @@ def test_the_result_is_plain_json_and_repeats() -> None:
         (_votes(5, 3), {"groups": ["a"]}, "groups are for scores. Judgments are grouped by their item, ranking or judge column."),
         (None, {"sd": 0.0, "difference": 1}, "sd must be a finite number above 0, got 0.0."),
         (None, {"tie_share": 1.0, "n": 9}, "tie_share must be a number of at least 0 and below 1, got 1.0; 30 % is 0.3."),
-        (None, {"a": "owl", "sd": 1.0}, "systems and groups need evidence: give it first, as in power(scores, 'A', 'B')."),
+        (None, {"a": "owl", "sd": 1.0}, "systems, groups and unit need evidence: give it first, as in power(scores, 'A', 'B')."),
         (None, {"sd": 1.0}, "a plan needs what is to be detected, or how many there are, or both. Pass difference=1 or n=500."),
         (None, {"sd": 1.0, "win_share": 0.6}, "a plan needs evidence and two systems, or numbers. For scores give sd and difference; for judgments win_share and, if there are ties, tie_share."),
         ({"owl": [2.5], "yak": [1]}, {}, "planning needs at least two instances, got one. Plan from numbers instead: sd and difference."),

@@ -1,71 +1,115 @@
 """From evidence and two names to a duel."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from betterthan.duel.duel import Duel
-from betterthan.duel.pairing import Pairing, pair
+from betterthan.duel.pairing import Judged, Pairing, pair
+from betterthan.errors import PlanError
 from betterthan.findings import Finding
+from betterthan.findings.comparisons import QUESTIONS_DISAGREE
 from betterthan.findings.evidence import IDENTICAL
 from betterthan.findings.resampling import FEW_UNITS
-from betterthan.findings.scores import OUTLIERS
 from betterthan.findings.ties import MANY_TIES
 from betterthan.infer import paired
-from betterthan.infer.effects import Effect, effects, odds
+from betterthan.infer.effect import Effect, effect_of
+from betterthan.infer.effects import effects, odds
 from betterthan.infer.equivalence import equivalence
-from betterthan.infer.outliers import far
 from betterthan.infer.paired import Differences, Test
+from betterthan.infer.questions import Answer, Question, answers, won
+from betterthan.infer.right_wrong import mcnemar
+from betterthan.infer.studentised import studentise
 from betterthan.options.compare import CompareOptions
+from betterthan.options.shared import UNIT_WORDS
 from betterthan.options.verb import takes
+from betterthan.spelling import option
 
 _FEW = int(FEW_UNITS.thresholds["exact_tests"])
 
 
 @takes(CompareOptions)
 def compare(evidence: Any, options: CompareOptions) -> Duel:
-    """Compare two systems on the same instances, or in the judgments between them.
+    """Compare two systems on the same items, or in the judgments between them.
 
-    Without names the evidence must hold two systems. `groups` says which instances hang together (documents, prompts;
-    by instance, or in their order), unless the scores were read with a `group` column: tests and intervals then take
-    groups as the units. `margin` is the difference up to which systems are practically equal; `ties` of the sign test
-    are dropped or split.
+    Without names the evidence must hold two systems. `question` says what decides: the mean score (the default for
+    scores), the typical item, or the share of items won (always for judgments). `groups` says which items are dependent
+    (documents, prompts; by item, or in their order), unless the scores were read with a `group` column: tests and
+    intervals then take groups as the units; `unit="item"` takes items as independent all the same. `margin` is the
+    difference up to which systems are practically equal; `ties` of the sign test are dropped or split.
 
     >>> duel = compare({"owl": [3, 5, 4, 6], "yak": [2, 1, 4, 3]}, "owl", "yak")
     >>> duel.effect("mean_difference").value
     2.0
     """
-    pairing = pair(evidence, options.a, options.b, options.groups, tolerance=options.tolerance)
+    pairing = pair(evidence, options.a, options.b, options.groups, unit=options.unit, tolerance=options.tolerance)
     return (_scores if pairing.kind == "scores" else _judgments)(pairing, options)
 
 
 def _scores(pairing: Pairing, options: CompareOptions) -> Duel:
     differences, (wins, ties, losses) = pairing.differences, pairing.counts
     rng = np.random.default_rng(options.seed)
-    tests = [paired.t_test(differences), *_sign(differences, (wins, ties, losses), rng, options)]
+    resampled = studentise(differences, rng)
+    tests = [paired.t_test(differences), *_signs(differences, (wins, ties, losses), options)]
     tests += [paired.wilcoxon(differences, rng), paired.wilcoxon(differences, rng, zeros="pratt")]
-    tests += [paired.mood(differences, rng), paired.permutation(differences, rng), paired.bootstrap(differences, rng)]
+    tests += [paired.mood(differences, rng), *paired.permutation(differences, _flips(options)), resampled.test()]
     if differences.binary and not differences.grouped:  # by group it is the sign test
-        tests += paired.mcnemar(wins, losses)
-    name, reason = _recommend(differences)
+        tests += mcnemar(wins, losses)
+    found = {each.question: each for each in answers(differences, tests, options.level, options.seed, resampled)}
+    answer = found[options.question or "mean"]
     return _duel(
-        pairing, options, effects=effects(differences, options.level, rng), tests=tuple(tests), recommended=name,
-        reason=reason, equivalence=equivalence(differences, options.margin, rng),
-        findings=(*pairing.findings, *_doubts(pairing, ties)), differences=differences,
+        pairing, options.changed(question=answer.question), tests=tuple(tests), recommended=answer.test.name,
+        effects=effects(differences, options.level, rng, [each.effect for each in found.values()]),
+        reason=f"{answer.reason}; {_other_question(answer)}",
+        equivalence=equivalence(differences, options.margin, rng, resampled), differences=differences,
+        findings=(*pairing.findings, *_doubts(pairing, ties), *_disagreement(pairing, found, options.level)),
     )  # fmt: skip
 
 
+def _other_question(answer: Answer) -> str:
+    """Say which question was not asked, and who argues for it."""
+    if answer.question == "wins":
+        return "Peyrard et al. (2021) argue for this question; the mean score is another one"
+    asked = option("question", "wins")
+    return f"which system wins more items is another question ({asked}), the one Peyrard et al. (2021) argue for"
+
+
 def _judgments(pairing: Pairing, options: CompareOptions) -> Duel:
-    differences, (wins, ties, losses) = pairing.differences, pairing.counts
-    rng = np.random.default_rng(options.seed)
-    tests = _sign(differences, (wins, ties, losses), rng, options)
-    superiority = [effect for effect in effects(differences, options.level, rng) if effect.name == "superiority"]
-    found: tuple[Effect, ...] = (*superiority, odds(wins, losses, options.level))
-    together = f"; those of one {pairing.unit} hang together" if pairing.unit != "row" else ""
+    if options.question not in {None, "wins"}:
+        raise PlanError(
+            f"judgments say which system won, not by how much, so they cannot answer {options.question!r}",
+            remedy=f"Leave out {option('question', options.question)}.",
+        )
+    (wins, ties, losses), judged = pairing.counts, pairing.judged
+    assert judged is not None
+    if judged.decided.exact:
+        test = paired.sign_test(wins, ties, losses, split=options.ties == "split")
+        found: tuple[Effect, ...] = (
+            won(pairing.differences, options.level, options.seed), odds(wins, losses, options.level),
+        )  # fmt: skip
+    else:
+        test, found = _robust(judged, ties, options)
+    unit = UNIT_WORDS.get(pairing.unit, pairing.unit)
+    together = f"; those of one {unit.replace(' and ', ' or ')} are dependent" if pairing.unit != "row" else ""
     return _duel(
-        pairing, options, effects=found, tests=tuple(tests), recommended="sign",
+        pairing, options.changed(question="wins"), effects=found, tests=(test,), recommended="sign",
         reason=f"judgments say who won, not by how much{together}", equivalence=None,
         findings=(*_doubts(pairing, ties), *pairing.findings),
+    )  # fmt: skip
+
+
+def _robust(judged: Judged, ties: int, options: CompareOptions) -> tuple[Test, tuple[Effect, ...]]:
+    """Test and estimate by the unit of dependence, and with weights, by cluster-robust errors."""
+    tested = judged.half if options.ties == "split" else judged.decided
+    how = f"{ties:g} ties {'count half' if options.ties == 'split' else 'left out'}" if ties else "no ties"
+    statistic = (tested.value - 0.5) / tested.error if tested.error > 1e-9 else None
+    note = f"robust, t with {tested.freedom:.1f} degrees of freedom, {how}"
+    share, half = judged.decided, judged.half
+    low, high = (end / (1 - end) if end < 1 else np.inf for end in share.interval(options.level))
+    value = share.value / (1 - share.value) if share.value < 1 else np.inf
+    return Test("sign", statistic, tested.p, note), (
+        effect_of("superiority", half.value, *half.interval(options.level)), effect_of("odds", value, low, high),
     )  # fmt: skip
 
 
@@ -73,37 +117,32 @@ def _duel(pairing: Pairing, options: CompareOptions, **found: Any) -> Duel:
     """Make the result: what was compared, under which options, and what was found."""
     wins, ties, losses = pairing.counts
     return Duel(
-        settings=options.changed(a=pairing.a, b=pairing.b, groups=None), data=pairing.data, pairing=pairing.facts,
-        a=pairing.a, b=pairing.b, kind=pairing.kind, n=len(pairing.differences.values), units=pairing.units, wins=wins,
-        ties=ties, losses=losses, **found,
+        settings=options.changed(a=pairing.a, b=pairing.b, groups=None, unit=pairing.unit), data=pairing.data,
+        pairing=pairing.facts, a=pairing.a, b=pairing.b, kind=pairing.kind, n=len(pairing.differences.values),
+        units=pairing.units, wins=wins, ties=ties, losses=losses, **found,
     )  # fmt: skip
 
 
-def _sign(
-    differences: Differences, counts: tuple[int, int, int], rng: np.random.Generator, options: CompareOptions
-) -> list[Test]:
-    """Return the sign test, by group where instances come in groups."""
-    if differences.grouped:
-        return [paired.sign_test_by_group(differences, rng)]
-    return [paired.sign_test(*counts, split=options.ties == "split")]
+def _flips(options: CompareOptions) -> np.random.Generator:
+    """Return the generator of random flips: tests and intervals take the same ones, so that they agree."""
+    return np.random.default_rng(options.seed)
 
 
-def _recommend(differences: Differences) -> tuple[str, str]:
-    """Name the test for these differences, and why."""
-    values = differences.values
-    if differences.binary and not differences.grouped:
-        return "mcnemar", "the scores are right or wrong: only instances on which the two differ count"
+def _signs(differences: Differences, counts: tuple[int, int, int], options: CompareOptions) -> list[Test]:
+    """Return the sign test and its mid-p, by group where items come in groups."""
     if differences.grouped:
-        return "permutation", "instances come in groups, whose signs are flipped together; no distribution is assumed"
-    if len(values) < _FEW:
-        return "permutation", f"with fewer than {_FEW} instances only an exact test can be trusted"
-    outliers = float(np.mean(far(values[:, None])))
-    if outliers > OUTLIERS.thresholds["many"]:
-        return "wilcoxon", f"{100 * outliers:.0f} % of the differences are outliers (1.5 IQR), which move a mean"
-    return (
-        "t",
-        "differences without many outliers: the mean is what one wants to know, and its test is the most powerful",
-    )
+        return paired.sign_tests_by_group(differences, _flips(options))
+    split = options.ties == "split"
+    return [paired.sign_test(*counts, split=split), paired.sign_mid_p(*counts, split=split)]
+
+
+def _disagreement(pairing: Pairing, found: Mapping[Question, Answer], level: float) -> list[Finding]:
+    """Say where one system has the better mean and the other one wins more items, and one of the two is shown."""
+    mean, wins = found["mean"], found["wins"]
+    if mean.lead * wins.lead >= 0 or not (mean.shown(level) or wins.shown(level)):
+        return []
+    ahead, behind = (pairing.a, pairing.b) if mean.lead > 0 else (pairing.b, pairing.a)
+    return [QUESTIONS_DISAGREE.found(mean=ahead, wins=behind)]
 
 
 def _doubts(pairing: Pairing, ties: int) -> list[Finding]:
@@ -112,8 +151,8 @@ def _doubts(pairing: Pairing, ties: int) -> list[Finding]:
     if not np.any(differences.values):
         findings.append(IDENTICAL.found(pairs=f"{pairing.a!r} and {pairing.b!r}", number=1))
     elif share > MANY_TIES.thresholds["many"]:
-        what = "instances" if pairing.kind == "scores" else "judgments"
+        what = "items" if pairing.kind == "scores" else "judgments"
         findings.append(MANY_TIES.found(share=share, factor=1 / (1 - share), what=what))
     if pairing.units < _FEW:
-        findings.append(FEW_UNITS.found(units=pairing.units, unit="group" if differences.grouped else "comparison"))
+        findings.append(FEW_UNITS.found(units=pairing.units, unit=pairing.grouping))
     return findings

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from betterthan.duel.plots import DuelPlots
-from betterthan.infer.effects import Effect
+from betterthan.duel.sentences import equivalence_sentence, over, verdict
+from betterthan.infer.effect import Effect
 from betterthan.infer.equivalence import Equivalence
 from betterthan.infer.paired import Differences, Test
+from betterthan.infer.questions import ESTIMATES, Answer, Question
 from betterthan.options.compare import CompareOptions
 from betterthan.present.table import Column, Table, chance, wrapped
 from betterthan.results.result import Result
@@ -26,8 +28,8 @@ class Duel(Result):
     verb: ClassVar[str] = "compare"
     schema: ClassVar[str] = "duel/1"
     holds = (
-        "a", "b", "kind", "n", "units", "wins", "ties", "losses", "mean_difference", "median_difference", "effects",
-        "tests", "recommended", "reason", "equivalence", "verdict", "level",
+        "a", "b", "kind", "question", "unit", "n", "units", "wins", "ties", "losses", "mean_difference",
+        "median_difference", "effects", "tests", "recommended", "reason", "equivalence", "shown", "verdict", "level",
     )  # fmt: skip
 
     settings: CompareOptions
@@ -63,9 +65,31 @@ class Duel(Result):
         return self.settings.level
 
     @property
+    def question(self) -> Question:
+        """What the verdict is about: the mean score, the typical item, or the share of items or judgments won."""
+        return self.settings.question or "mean"
+
+    @property
+    def unit(self) -> str:
+        """What is dependent within itself: tests and intervals take it as a whole."""
+        return self.pairing["unit"]
+
+    @property
+    def answer(self) -> Answer:
+        """The estimate and the test that the verdict rests on."""
+        name = ESTIMATES[self.question]
+        effect = self.effect(name) or Effect(name, None, None, None)
+        return Answer(self.question, effect, self.test(self.recommended), self.reason)
+
+    @property
+    def shown(self) -> str | None:
+        """Whether `a` is shown to be better or worse, by test and interval; None where neither is."""
+        return {1: "better", -1: "worse"}.get(self.answer.shown(self.level))
+
+    @property
     def p(self) -> float:
         """The recommended test's p."""
-        return next(test.p for test in self.tests if test.name == self.recommended)
+        return self.test(self.recommended).p
 
     def effect(self, name: str) -> Effect | None:
         """Return an effect by its name, None where this evidence has none."""
@@ -125,55 +149,40 @@ class Duel(Result):
 
     def to_text(self, width: int | None = None) -> str:
         """Return what the terminal shows: counts, effects, tests, the verdict, doubts, signature."""
-        what = "instances" if self.kind == "scores" else "judgments"
-        units = f" in {self.units:,} groups" if self.units < self.n else ""
         counts = f"{self.wins:,} won, {self.ties:,} tied, {self.losses:,} lost"
         parts = [
-            wrapped(f"{self.a} against {self.b} · {self.n:,} {what}{units} · {counts}", width), "",
+            wrapped(f"{self.a} against {self.b} · {over(self)} · {counts}", width), "",
             self.effect_table().to_text(width), "", self.test_table().to_text(width), "",
             wrapped(self.verdict, width),
+            wrapped(f"Why this test: {self.reason}.", width),
         ]  # fmt: skip
         if self.equivalence:
-            parts.append(wrapped(_equal(self.equivalence), width))
+            parts.append(wrapped(equivalence_sentence(self.equivalence, self.level), width))
         return "\n".join([*parts, *self.closing(width)])
 
     @property
     def verdict(self) -> str:
-        """Who is better, by the recommended test, in one sentence."""
-        by = {"wilcoxon": "rank_biserial", "sign": "", "mcnemar": ""}.get(self.recommended, "mean_difference")
-        effect = self.effect(by)
-        ahead = self.wins - self.losses if effect is None else effect.value or 0.0
-        if self.p > 1 - self.level:
-            who = f"no difference between {self.a} and {self.b} is shown"
-        else:
-            who = f"{self.a} is {'better' if ahead > 0 else 'worse'} than {self.b}"
-        return f"By the {self.recommended} test (p = {chance(self.p)}) {who}; {self.reason}."
+        """Who is better, on which question, by which interval and test, in one sentence."""
+        return verdict(self)
 
     def is_worse(self, margin: float = 0.0) -> bool:
-        """Is `a` shown to be worse than `b`, by more than a margin of the mean difference?"""
-        mean = self.effect("mean_difference")
-        if mean is None:
-            return self.losses > self.wins and self.p <= 1 - self.level
-        return mean.high is not None and mean.high < -margin and self.p <= 1 - self.level
+        """Is `a` shown to be worse than `b`, by more than a margin of the difference?"""
+        if self.answer.shown(self.level) >= 0:
+            return False
+        difference = self.effect("typical_difference" if self.question == "typical" else "mean_difference")
+        return margin == 0 or (difference is not None and difference.high is not None and difference.high < -margin)
 
 
 _EFFECTS = {
     "mean_difference": "mean difference",
     "median_difference": "median difference",
+    "typical_difference": "typical difference (Hodges–Lehmann)",
     "cohens_dz": "Cohen's d_z",
     "rank_biserial": "rank-biserial correlation",
     "cliffs_delta": "Cliff's delta",
     "superiority": "chance of superiority",
     "odds": "odds of winning",
 }
-
-
-def _equal(found: Equivalence) -> str:
-    p = chance(max(found.p, found.p_bootstrap))
-    return (
-        f"Equal within ±{found.margin:.3g} ({found.how}): TOST p = {p}; an instance is most likely "
-        f"better {found.better:.2f}, equal {found.equal:.2f}, worse {found.worse:.2f}."
-    )
 
 
 def _shown(value: float | None) -> str:

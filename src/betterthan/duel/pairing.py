@@ -14,18 +14,28 @@ from betterthan.errors import EvidenceError, PlanError, nearest
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
 from betterthan.evidence.scores import ScoreTable
 from betterthan.findings import Finding
-from betterthan.findings.evidence import UNMATCHED, WEIGHTS
+from betterthan.findings.evidence import UNMATCHED
+from betterthan.infer.clustered import Share, shares
 from betterthan.infer.paired import Differences
 from betterthan.leaderboard import support
 from betterthan.options.compare import Groups
+from betterthan.reduce.pairs import PairCounts
 from betterthan.spelling import option, verb
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The first system's share of judgments by the unit of dependence: of decided ones, and with ties half."""
+
+    decided: Share
+    half: Share
 
 
 @dataclass(frozen=True)
 class Pairing:
     """Two systems and their differences; a judgment is 1 for a win, 0 for a tie, −1 for a loss.
 
-    `unit` says what hangs together: the column or `given` for scores, the unit of judgments; empty where nothing does.
+    `unit` says what is dependent: group or item for scores, the unit of judgments.
     """
 
     a: str
@@ -35,6 +45,8 @@ class Pairing:
     unit: str
     data: str  # a fingerprint of the evidence, and of groups that were given
     findings: tuple[Finding, ...]
+    judged: Judged | None = None
+    grouping: str = "comparison"  # what one group of differences is; of two crossed units the scarcer one
 
     @property
     def counts(self) -> tuple[int, int, int]:
@@ -51,15 +63,22 @@ class Pairing:
     @property
     def facts(self) -> dict[str, str]:
         """What a signature says of the evidence."""
-        unit = self.unit if self.differences.grouped or self.kind != "scores" else "item"
-        return {"evidence": self.kind, "unit": unit}
+        return {"evidence": self.kind, "unit": self.unit}
 
 
 def pair(
-    evidence: Any, a: str | None, b: str | None, groups: Groups | None = None, *, tolerance: float = 0.0
+    evidence: Any,
+    a: str | None,
+    b: str | None,
+    groups: Groups | None = None,
+    *,
+    unit: str | None = None,
+    tolerance: float = 0.0,
 ) -> Pairing:
     """Return what two systems did on the same evidence; without names it must hold two systems."""
-    sets = data_sets(evidence, tolerance=tolerance)
+    if groups is not None and unit not in {None, "group"}:
+        raise PlanError(f"groups were given, so the unit is the group, not {unit!r}", remedy="Leave one of them out.")
+    sets = data_sets(evidence, unit=None if groups is not None else unit, tolerance=tolerance)
     data = sets.only("a comparison of two systems")
     refused = [*support.left_out(sets), *support.refused(data.account())]
     if data.scores is not None:
@@ -92,17 +111,15 @@ def _scores(  # noqa: PLR0917 (what was asked, in its order)
     if not np.any(both):
         raise EvidenceError(f"{a!r} and {b!r} have no instance in common", remedy="Check the names of the instances.")
     group = _group_codes(data, table, groups)
-    unit = "given" if groups is not None else data.unit
     differences = Differences(first[both], second[both], group[both], data.tolerance)
+    unit = "group" if differences.grouped else "item"
     given = "" if groups is None else f"+{hashlib.sha256(group.tobytes()).hexdigest()[:12]}"
     findings = (*refused, *_unmatched(table, a, b, both))
-    return Pairing(a, b, "scores", differences, unit, data.digest + given, findings)
+    grouping = "group" if differences.grouped else "comparison"
+    return Pairing(a, b, "scores", differences, unit, data.digest + given, findings, grouping=grouping)
 
 
 def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Finding]) -> Pairing:
-    if "+" in data.unit:
-        raise PlanError(f"two systems are compared by one unit, not {data.unit}", allowed="item, judge, ranking, row")
-    unit = data.by[:1]
     tally = data.tally()
     a, b = _two(tally.systems, a, b)
     one, two = tally.systems.index(a), tally.systems.index(b)
@@ -120,12 +137,21 @@ def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Findin
         )
     outcome = np.where(straight[rows], tally.outcome[rows], (LEFT + RIGHT) - tally.outcome[rows])
     value = np.repeat(np.select([outcome == LEFT, outcome == TIE], [1.0, 0.5], 0.0), times)
-    codes = tally.units[unit[0]].codes[rows] if unit else np.arange(len(rows))
-    group = np.repeat(codes, times) if unit else np.arange(len(value))
-    findings = list(refused)
-    if np.any(tally.weight[rows] != 1.0):
-        findings.append(WEIGHTS.found())
-    return Pairing(a, b, data.kind, Differences(value, 1 - value, group), data.unit, data.digest, tuple(findings))
+    units = [tally.units[name].codes[rows] for name in data.by]
+    # Of two crossed units the scarcer one is the group; errors know both.
+    name, codes = min(zip(data.by, units, strict=True), key=lambda unit: len(np.unique(unit[1])),
+                      default=("judgment", None))  # fmt: skip
+    group = np.arange(len(value)) if codes is None else np.repeat(codes, times)
+    doubts = (*support.weighted(data.summary()), *support.not_resampled(data.unit, data.other_units))
+    return Pairing(
+        a, b, data.kind, Differences(value, 1 - value, group), data.unit, data.digest, (*refused, *doubts),
+        _judged(data.pairs(), one, two), name,
+    )  # fmt: skip
+
+
+def _judged(counts: PairCounts, one: int, two: int) -> Judged:
+    place = int(np.flatnonzero((counts.first == min(one, two)) & (counts.second == max(one, two)))[0])
+    return Judged(*(shares(counts, ties).one(place, turned=one > two) for ties in ("drop", "half")))
 
 
 def _group_codes(data: DataSet, table: ScoreTable, groups: Groups | None) -> IntArray:

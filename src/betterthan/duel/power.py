@@ -18,6 +18,7 @@ from betterthan.findings.resampling import FEW_UNITS
 from betterthan.infer.paired import standard_error
 from betterthan.infer.power import AnswerPlan, MeanPlan, SharePlan, share_of, spread_of
 from betterthan.infer.power_simulation import Units, shifted, simulate, simulation_error, tilted
+from betterthan.infer.right_wrong import bonett_price_interval
 from betterthan.options.power import PowerOptions
 from betterthan.options.verb import takes
 from betterthan.spelling import option
@@ -55,13 +56,17 @@ def power(evidence: Any, options: PowerOptions) -> Power:
     384
     """
     if evidence is None:
-        if options.a is not None or options.b is not None or options.groups is not None:
-            raise PlanError("systems and groups need evidence: give it first, as in power(scores, 'A', 'B').")
+        if any(asked is not None for asked in (options.a, options.b, options.groups, options.unit)):
+            raise PlanError("systems, groups and unit need evidence: give it first, as in power(scores, 'A', 'B').")
         return _from_numbers(options)
     if options.sd is not None or options.tie_share is not None:
         name = "sd" if options.sd is not None else "tie_share"
         raise PlanError(f"{option(name)} is taken from the evidence", remedy="Leave it out, or plan without evidence.")
-    return _from_evidence(pair(evidence, options.a, options.b, options.groups, tolerance=options.tolerance), options)
+    return _from_evidence(_paired(evidence, options), options)
+
+
+def _paired(evidence: Any, options: PowerOptions) -> Pairing:
+    return pair(evidence, options.a, options.b, options.groups, unit=options.unit, tolerance=options.tolerance)
 
 
 def _from_numbers(options: PowerOptions) -> Power:
@@ -109,11 +114,14 @@ def _scores(pairing: Pairing, options: PowerOptions) -> _Case:
     observed = (mean, mean - reach, mean + reach)
     if differences.binary and not differences.grouped:
         ties, step = float(np.mean(values == 0)), float(np.abs(values).max())
+        wins, _, losses = pairing.counts
+        low, high = bonett_price_interval(wins, losses, len(values), options.level)
+        observed = (mean, low * step, high * step)
         answers = AnswerPlan(step, ties, options.power, options.level)
         return _Case(
             answers, "difference", *observed, float(np.std(values, ddof=1)), ties,
             units_for=lambda asked: tilted(differences, answers.win_share(asked)) if answers.possible(asked) else None,
-            tests=("mcnemar", "t"),
+            tests=("mcnemar-mid-p", "t"),
         )  # fmt: skip
     spread, effect = spread_of(differences)
     if spread <= 1e-12 * float(np.abs(values).max()):
@@ -187,7 +195,7 @@ def _planned(case: _Case, kind: str, pairing: Pairing | None, options: PowerOpti
 
 def _settled(pairing: Pairing | None, options: PowerOptions) -> PowerOptions:
     """Return the options with the names that the evidence decided."""
-    return options if pairing is None else options.changed(a=pairing.a, b=pairing.b, groups=None)
+    return options if pairing is None else options.changed(a=pairing.a, b=pairing.b, groups=None, unit=pairing.unit)
 
 
 def _need(case: _Case, what: str, value: float, hand: int | None, grouped: bool) -> Need:
@@ -204,7 +212,7 @@ def _simulate(case: _Case, need: Need, options: PowerOptions) -> tuple[Simulated
         return ()
     rng = np.random.default_rng(options.seed)
     found, simulations = simulate(units, need.groups or need.needed, options.level, options.simulations, rng)
-    found["mcnemar"] = found["sign"]
+    found["mcnemar-mid-p"] = found["sign-mid-p"]
     return tuple(
         Simulated(test, need.needed, found[test], simulation_error(found[test], simulations), simulations)
         for test in case.tests

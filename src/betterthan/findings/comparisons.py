@@ -63,6 +63,16 @@ NEVER_MET = Kind(
     value="share",
 )
 
+QUESTIONS_DISAGREE = Kind(
+    "questions-disagree",
+    "One system has the better mean score, the other wins more items",
+    "warning",
+    "{mean!r} has the better mean score, but {wins!r} wins more items.",
+    "Decide which of the two matters: pass {option:question=mean} or {option:question=wins}, and say so.",
+    "A few items with large differences can decide a mean. Peyrard et al. (2021) argue for counting the items that a "
+    "system wins (sign test, Bradley–Terry); a mean score answers another question.",
+)
+
 FEW_COMPARISONS = Kind(
     "few-comparisons",
     "Some systems have few comparisons",

@@ -82,13 +82,3 @@ UNEQUAL_WEIGHTS = Kind(
     "Clip extreme weights, or collect more judgments of what weighs much.",
     value="effective",
 )
-
-WEIGHTS = Kind(
-    "weights",
-    "Weights were ignored",
-    "info",
-    "Weights are ignored when two systems are compared: every judgment counts once.",
-    "",
-    "The tests count judgments, and a weighted count has no exact distribution.",
-    "Use a ranking model if weights matter.",
-)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.infer.shares import wilson
 from betterthan.late import scipy
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import GroupedUnits, RowUnits, ScoredUnits
@@ -34,6 +35,14 @@ class PairShares:
     each: FloatArray
     alike: BoolArray
 
+    def one(self, pair: int, *, turned: bool) -> "Share":
+        """Return one pair's share, of the second system where the pair is turned round."""
+        share = float(self.share[pair])
+        return Share(
+            1 - share if turned else share, float(self.error[pair]), float(self.freedom[pair]), float(self.units[pair]),
+            float(self.sign_p()[pair]), bool(self.alike[pair]),
+        )  # fmt: skip
+
     def p(self, against: FloatArray | float = 0.5) -> FloatArray:
         """Test every share against a number (two-sided)."""
         gap = np.abs(self.share - against)
@@ -50,6 +59,30 @@ class PairShares:
         fewer = np.minimum(self.won_units, self.units - self.won_units)
         exact = np.minimum(2 * scipy.special.betainc(np.maximum(self.units, 1) - fewer, fewer + 1, 0.5), 1.0)
         return np.where(self.units == 0, 1.0, np.where(self.alike, exact, self.p()))
+
+
+@dataclass(frozen=True)
+class Share:
+    """The share of one pair, how sure it is, and the test against one half."""
+
+    value: float
+    error: float
+    freedom: float
+    units: float
+    p: float
+    exact: bool
+
+    def effective(self, level: float) -> float:
+        """Return how many independent judgments would know the share as well; few units count less (Korn, Graubard)."""
+        if self.error < 1e-9:
+            return max(self.units, 1.0)
+        few = scipy.special.ndtri((1 + level) / 2) / scipy.special.stdtrit(self.freedom, (1 + level) / 2)
+        return max(float(self.value * (1 - self.value) / self.error**2 * few**2), 1.0)
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """Return Wilson's interval of the effective number."""
+        low, high = wilson(self.value, self.effective(level), level)
+        return float(low), float(high)
 
 
 def shares(counts: PairCounts, ties: str = "drop") -> PairShares:

@@ -1,64 +1,60 @@
 """How large a paired difference is: estimates with intervals, by resampling instances or their groups."""
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from scipy import optimize, stats
+from scipy import stats
 
 from betterthan.arrays import FloatArray
-from betterthan.infer.paired import Differences, standard_error
+from betterthan.infer.effect import Effect, effect_of
+from betterthan.infer.paired import Differences
+from betterthan.infer.questions import answered
+from betterthan.infer.shares import effective_number, mid_p
 from betterthan.reduce.sorted_columns import SortedColumns
 from betterthan.reduce.units import draw_weights
 
 _RESAMPLES, _BATCH = 1000, 100
 
 
-@dataclass(frozen=True)
-class Effect:
-    """An estimate and its interval; what cannot be said is None."""
+def effects(
+    differences: Differences, level: float, rng: np.random.Generator, known: Sequence[Effect] | None = None
+) -> tuple[Effect, ...]:
+    """Return all effect sizes, the differences themselves first.
 
-    name: str
-    value: float | None
-    low: float | None
-    high: float | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return asdict(self)
-
-
-def effects(differences: Differences, level: float, rng: np.random.Generator) -> tuple[Effect, ...]:
-    """Return all effect sizes, the differences themselves first."""
+    `known` are those with intervals of their own, where they were worked out already (see `questions`).
+    """
     values = differences.values
     line = SortedColumns(values[:, None])
     statistics: dict[str, Callable[[FloatArray], FloatArray]] = {
-        "mean_difference": lambda times: values @ times / times.sum(axis=0),
         "median_difference": lambda times: line.median(times)[0],
         "cohens_dz": lambda times: _standardised(values, times),
         "rank_biserial": _RankBiserial(values),
         "cliffs_delta": _Cliff(differences.a, differences.b),
-        "superiority": lambda times: ((np.sign(values) + 1) / 2) @ times / times.sum(axis=0),
-        "odds": lambda times: _smoothed_odds(values, times),
     }
     draws = _resampled(differences, list(statistics.values()), rng)
     ends = _ends(len(np.unique(differences.group)), level)
+    mean, typical, won = answered(differences, level, 0) if known is None else known
     found = []
     for (name, statistic), drawn in zip(statistics.items(), draws, strict=True):
         value = float(statistic(np.ones((len(values), 1)))[0])
-        known = drawn[np.isfinite(drawn)]
-        low, high = np.quantile(known, ends) if len(known) > 1 else (np.nan, np.nan)
-        found.append(Effect(name, _plain(value), _plain(low), _plain(high)))
-    found[0] = _mean(differences, level)
-    exact = odds(int(np.sum(values > 0)), int(np.sum(values < 0)), level)
-    if differences.grouped and exact.value is not None:  # resampled by group: the exact interval knows no groups
-        exact = replace(exact, low=found[-1].low, high=found[-1].high)
-    won, lost = int(np.sum(values > 0)), int(np.sum(values < 0))
-    if not differences.grouped and won + lost == len(values):  # without ties it is a share of wins
-        low, high = _mid_p(won, len(values), level)
-        found[-2] = replace(found[-2], low=low, high=high)
-    return (*found[:-1], exact)
+        finite = drawn[np.isfinite(drawn)]
+        low, high = np.quantile(finite, ends) if len(finite) > 1 else (np.nan, np.nan)
+        # Resamples repeat items, which may move an effect to one side of its estimate.
+        found.append(effect_of(name, value, min(low, value), max(high, value)))
+    wins, losses = int(np.sum(values > 0)), int(np.sum(values < 0))
+    return (mean, found[0], typical, *found[1:], won, odds(wins, losses, level, effective_decided(differences, level)))
+
+
+def effective_decided(differences: Differences, level: float) -> float:
+    """Return how many independent decided instances would know the share of wins among them as well."""
+    signs = np.sign(differences.values)
+    decided = float(np.sum(signs != 0))
+    if not differences.grouped or decided == 0:
+        return decided
+    share = float(np.sum(signs > 0)) / decided
+    gaps = differences.per_group((signs > 0) - share * (signs != 0))[differences.per_group(np.abs(signs)) > 0]
+    variance = float(np.sum(gaps**2)) * len(gaps) / max(len(gaps) - 1, 1) / decided**2
+    return float(effective_number(share, variance, decided, len(gaps), level))
 
 
 def _ends(units: int, level: float) -> tuple[float, float]:
@@ -73,41 +69,16 @@ def _ends(units: int, level: float) -> tuple[float, float]:
     return float(stats.norm.cdf(-reach)), float(stats.norm.cdf(reach))
 
 
-def _smoothed_odds(values: FloatArray, times: FloatArray) -> FloatArray:
-    """Return the odds of winning with half a win and half a loss more, so that none are infinite."""
-    won, lost = (values > 0) @ times + 0.5, (values < 0) @ times + 0.5
-    smoothed: FloatArray = won / lost
-    return smoothed
+def odds(wins: int, losses: int, level: float, number: float | None = None) -> Effect:
+    """Return the odds of a win against a loss, with the mid-p interval: Clopper and Pearson's, less cautious.
 
-
-def _mean(differences: Differences, level: float) -> Effect:
-    """Return the mean difference with Student's interval, robust where instances come in groups."""
-    mean = float(differences.values.mean())
-    error, freedom = standard_error(differences)
-    if freedom < 1:
-        return Effect("mean_difference", mean, None, None)
-    reach = float(stats.t.ppf((1 + level) / 2, freedom)) * error
-    return Effect("mean_difference", mean, mean - reach, mean + reach)
-
-
-def odds(wins: int, losses: int, level: float) -> Effect:
-    """Return the odds of a win against a loss, with the mid-p interval: Clopper and Pearson's, less cautious."""
+    `number` is the effective number of decided instances, where they are not independent.
+    """
     if wins + losses == 0:
         return Effect("odds", None, None, None)
-    ends = [end / (1 - end) if end < 1 else np.inf for end in _mid_p(wins, wins + losses, level)]
-    return Effect("odds", _plain(wins / losses if losses else np.inf), _plain(ends[0]), _plain(ends[1]))
-
-
-def _mid_p(wins: int, number: int, level: float) -> tuple[float, float]:
-    """Return the chances of winning at which as many wins or more (fewer) are just not too rare, their own half."""
-
-    def tail(chance: float) -> float:
-        return float(stats.binom.sf(wins, number, chance) + stats.binom.pmf(wins, number, chance) / 2)
-
-    rare = (1 - level) / 2
-    low = 0.0 if wins == 0 else float(optimize.brentq(lambda chance: tail(chance) - rare, 0.0, 1.0))
-    high = 1.0 if wins == number else float(optimize.brentq(lambda chance: tail(chance) - 1 + rare, 0.0, 1.0))
-    return low, high
+    ends = mid_p(wins / (wins + losses), number or wins + losses, level)
+    low, high = (end / (1 - end) if end < 1 else np.inf for end in ends)
+    return effect_of("odds", wins / losses if losses else np.inf, low, high)
 
 
 def _resampled(
@@ -166,7 +137,3 @@ class _Cliff:
         lead = counted[self.below] + counted[self.upto] - total  # wins less losses of every score of the first
         delta: FloatArray = np.sum(lead * times, axis=0) / total**2
         return delta
-
-
-def _plain(value: Any) -> float | None:
-    return float(value) if np.isfinite(value) else None

@@ -10,10 +10,14 @@ from typing import Any, Literal
 import numpy as np
 from scipy import stats
 
-from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray
+from betterthan.infer.flips import EXACT, Flipped, flip
+from betterthan.infer.shares import binomial_mid_p, effective_of_mean
 
-#: Up to this many units that differ, all assignments of signs are tried; beyond, as many random ones.
-_EXACT, _FLIPS = 20, 9_999
+#: From so many instances on, two different scores are taken for the only ones there are.
+_TWO_VALUED = 20
+#: A chance too small for a number is still one.
+_LEAST = float(np.finfo(float).tiny)
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,9 @@ class Test:
     statistic: float | None
     p: float
     note: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "p", max(self.p, _LEAST))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -46,6 +53,19 @@ class Differences:
         return np.where(np.abs(gap) <= self.tolerance, 0.0, gap)
 
     @property
+    def constant(self) -> bool:
+        """Is the difference the same on every instance, but for rounding?"""
+        values = self.values
+        return float(np.ptp(values)) <= 1e-12 * float(max(np.abs(self.a).max(), np.abs(self.b).max()))
+
+    @property
+    def range(self) -> float:
+        """How far scores can lie apart, as far as they show: 1 where all are right, or all are wrong."""
+        every = np.concatenate([self.a, self.b])
+        found = float(np.ptp(every))
+        return found or float(every[0] in {0.0, 1.0})
+
+    @property
     def grouped(self) -> bool:
         """Do some instances share a group?"""
         return len(np.unique(self.group)) < len(self.group)
@@ -56,8 +76,19 @@ class Differences:
 
     @property
     def binary(self) -> bool:
-        """Are there two different scores only, right and wrong?"""
-        return len(np.unique(np.concatenate([self.a, self.b]))) <= 2
+        """Are all scores right or wrong: 0 or 1, or two other values on enough instances to show a third one?"""
+        found = set(np.unique(np.concatenate([self.a, self.b])).tolist())
+        return found <= {0.0, 1.0} or (len(found) == 2 and len(self.a) >= _TWO_VALUED)
+
+    @property
+    def sums(self) -> FloatArray:
+        """The sum of the differences of every group."""
+        return self.per_group(self.values)
+
+    @property
+    def sizes(self) -> FloatArray:
+        """How many instances every group has."""
+        return self.per_group(np.ones(len(self.a)))
 
 
 def t_test(differences: Differences) -> Test:
@@ -69,19 +100,25 @@ def t_test(differences: Differences) -> Test:
     note = f"{'by group, ' if differences.grouped else ''}{freedom} degrees of freedom"
     if freedom < 1:
         return Test("t", None, 1.0, "needs two units or more")
-    if error == 0.0:
-        return Test("t", None, 0.0, f"the same difference everywhere, {note}")
+    if error == 0.0:  # every sign the same: as rare as that is by chance
+        return Test("t", None, min(1.0, 2.0**-freedom), "the same difference everywhere: p of flipped signs")
     statistic = float(values.mean()) / error
     return Test("t", statistic, 2 * float(stats.t.sf(abs(statistic), freedom)), note)
 
 
 def standard_error(differences: Differences) -> tuple[float, int]:
     """Return the standard error of the mean difference, robust where instances come in groups, and its freedom."""
-    values = differences.values
-    sums, sizes = differences.per_group(values), differences.per_group(np.ones(len(values)))
-    if len(sums) < 2:
-        return 0.0, 0
-    return float(np.nan_to_num(_error(sums[None], sizes[None])[0])), len(sums) - 1
+    sums = differences.sums
+    if len(sums) < 2 or differences.constant:
+        return 0.0, len(sums) - 1
+    return float(np.nan_to_num(robust_error(sums[None], differences.sizes[None])[0])), len(sums) - 1
+
+
+def effective_items(differences: Differences, scores: FloatArray) -> float:
+    """Return how many independent items would know the mean of their scores as well as these in their groups do."""
+    gaps = differences.per_group(scores - scores.mean())
+    variance = float(np.sum(gaps**2)) * len(gaps) / max(len(gaps) - 1, 1) / len(scores) ** 2
+    return float(effective_of_mean(float(np.var(scores)), variance, len(scores), len(gaps)))
 
 
 def sign_test(wins: float, ties: float, losses: float, *, split: bool = False) -> Test:
@@ -96,11 +133,22 @@ def sign_test(wins: float, ties: float, losses: float, *, split: bool = False) -
     return Test("sign", float(wins), float(stats.binomtest(round(wins), number).pvalue), how)
 
 
+def sign_mid_p(wins: float, ties: float, losses: float, *, split: bool = False) -> Test:
+    """Sign test whose observed number counts half (mid-p), which is less cautious; ties as in `sign_test`."""
+    half = ties // 2 if split else 0
+    how = f"mid-p, {ties:g} ties {'split' if split else 'left out'}" if ties else "mid-p, no ties"
+    return Test("sign-mid-p", float(wins + half), binomial_mid_p(round(wins + half), round(losses + half)), how)
+
+
 def sign_test_by_group(differences: Differences, rng: np.random.Generator) -> Test:
     """Sign test of groups: wins less losses of every group, its sign as likely one as the other."""
+    return sign_tests_by_group(differences, rng)[0]
+
+
+def sign_tests_by_group(differences: Differences, rng: np.random.Generator) -> list[Test]:
+    """Sign test of groups, and with mid-p where that differs."""
     sums = differences.per_group(np.sign(differences.values))
-    p, how = flip(sums, rng)
-    return Test("sign", float(sums.sum()), p, f"by group: {how}")
+    return _flip_tests("sign", float(sums.sum()), flip(sums, rng), "by group: ")
 
 
 def wilcoxon(
@@ -116,15 +164,16 @@ def wilcoxon(
     if differences.grouped:
         every = np.zeros(len(values))
         every[values != 0 if zeros == "wilcox" else slice(None)] = signed
-        p, how = flip(differences.per_group(every), rng)
-        return Test(name, float(signed[signed > 0].sum()), p, f"by group: {how}")
+        found = flip(differences.per_group(every), rng)
+        return Test(name, float(signed[signed > 0].sum()), found.p, f"by group: {found.how}")
     number = int(np.sum(signed != 0))
     statistic = float(signed[signed > 0].sum())
-    if number <= _EXACT:
-        return Test(name, statistic, flip(signed, rng)[0], f"exact, {number} differences")
-    found: Any = stats.wilcoxon(values, zero_method=zeros, correction=True, method="auto")
-    how = "exact" if number <= 50 and len(np.unique(np.abs(kept))) == len(kept) else "normal approximation"
-    return Test(name, statistic, float(found.pvalue), f"{how}, {number} differences")
+    if number <= EXACT:
+        return Test(name, statistic, flip(signed, rng).p, f"exact, {number} differences")
+    exact = number == len(kept) <= 50 and len(np.unique(np.abs(kept))) == len(kept)
+    method: Any = "exact" if exact else "asymptotic"
+    p = float(stats.wilcoxon(kept, zero_method=zeros, correction=True, method=method).pvalue)
+    return Test(name, statistic, p, f"{'exact' if exact else 'normal approximation'}, {number} differences")
 
 
 def mood(differences: Differences, rng: np.random.Generator) -> Test:
@@ -138,8 +187,8 @@ def mood(differences: Differences, rng: np.random.Generator) -> Test:
     if differences.grouped:
         middle = np.median(np.concatenate([differences.a, differences.b]))
         above = (differences.a > middle).astype(float) - (differences.b > middle)
-        p, how = flip(differences.per_group(above), rng)
-        return Test("mood", float(above.sum()), p, f"by group: {how}")
+        found = flip(differences.per_group(above), rng)
+        return Test("mood", float(above.sum()), found.p, f"by group: {found.how}")
     statistic, p = median_test(differences.a, differences.b)
     return Test("mood", statistic, p, note)
 
@@ -153,74 +202,28 @@ def median_test(one: FloatArray, two: FloatArray) -> tuple[float | None, float]:
     return _finite(found.statistic), float(found.pvalue)
 
 
-def mcnemar(wins: int, losses: int) -> tuple[Test, Test]:
-    """McNemar's test of right and wrong answers: exact, and with the continuity correction."""
-    number = wins + losses
-    exact = float(stats.binomtest(wins, number).pvalue) if number else 1.0
-    statistic = max(abs(wins - losses) - 1, 0) ** 2 / number if number else 0.0
-    return (
-        Test("mcnemar", float(min(wins, losses)), exact, "exact"),
-        Test("mcnemar-corrected", statistic, float(stats.chi2.sf(statistic, 1)), "with continuity correction"),
-    )
+def permutation(differences: Differences, rng: np.random.Generator) -> list[Test]:
+    """Sign-flip permutation test of the mean difference, and with mid-p where that differs."""
+    mean, where = float(differences.values.mean()), "by group: " if differences.grouped else ""
+    return _flip_tests("permutation", mean, flip(differences.sums, rng), where)
 
 
-def permutation(differences: Differences, rng: np.random.Generator) -> Test:
-    """Sign-flip permutation test of the mean difference."""
-    values = differences.values
-    p, how = flip(differences.per_group(values), rng)
-    return Test("permutation", float(values.mean()), p, f"by group: {how}" if differences.grouped else how)
+def _flip_tests(name: str, statistic: float, found: Flipped, where: str) -> list[Test]:
+    tests = [Test(name, statistic, found.p, f"{where}{found.how}")]
+    if found.mid_p is not None:
+        tests.append(Test(f"{name}-mid-p", statistic, found.mid_p, f"{where}mid-p, all flips"))
+    return tests
 
 
-def bootstrap(differences: Differences, rng: np.random.Generator, resamples: int = 9_999) -> Test:
-    """Paired bootstrap of the studentised mean difference: how often does its noise alone exceed it?"""
-    values = differences.values
-    note = f"{resamples:,} resamples" + (" of groups" if differences.grouped else "")
-    mean = float(values.mean())
-    error, freedom = standard_error(differences)
-    if not np.any(values) or freedom < 1 or error == 0.0:
-        return Test("bootstrap", None, 1.0, note)
-    # A resample without any variation says that anything may happen by chance.
-    larger = int(np.sum(~(np.abs(studentised(differences, rng, resamples)) < abs(mean) / error * (1 - 1e-12))))
-    return Test("bootstrap", mean, (1 + larger) / (resamples + 1), note)
-
-
-def studentised(differences: Differences, rng: np.random.Generator, resamples: int) -> FloatArray:
-    """Return how many standard errors the means of resamples lie from the mean; NaN where a resample has none."""
-    values = differences.values
-    sums, sizes = differences.per_group(values), differences.per_group(np.ones(len(values)))
-    mean = float(values.mean())
-    noise = []
-    for start in range(0, resamples, 1000):
-        drawn = rng.integers(len(sums), size=(min(1000, resamples - start), len(sums)))
-        some, number = sums[drawn], sizes[drawn]
-        noise.append((some.sum(axis=1) / number.sum(axis=1) - mean) / _error(some, number))
-    return np.concatenate(noise)
-
-
-def _error(sums: FloatArray, sizes: FloatArray) -> FloatArray:
-    """Return the standard error of the mean from sums and sizes of groups (resamples × groups)."""
+def robust_error(sums: FloatArray, sizes: FloatArray) -> FloatArray:
+    """Return the standard error of the mean from sums and sizes of groups (resamples × groups), NaN without any."""
     total, groups = sizes.sum(axis=1), sums.shape[1]
     mean = sums.sum(axis=1) / total
     squares = np.sum((sums - mean[:, None] * sizes) ** 2, axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         error: FloatArray = np.sqrt(squares * groups / (groups - 1)) / total
-        return np.where(error > 0, error, np.nan)
-
-
-def flip(units: FloatArray, rng: np.random.Generator) -> tuple[float, str]:
-    """Return how often flipping the signs of units makes their sum as large as it is, and how that was counted."""
-    units = units[units != 0]
-    if len(units) == 0:
-        return 1.0, "no unit differs"
-    reach = abs(float(units.sum())) - 1e-9 * float(np.abs(units).sum())
-    if len(units) <= _EXACT:
-        sums = np.zeros(1)
-        for unit in units:
-            sums = np.concatenate([sums + unit, sums - unit])
-        return float(np.mean(np.abs(sums) >= reach)), "exact"
-    signs: BoolArray = rng.integers(2, size=(_FLIPS, len(units)), dtype=np.int8).astype(bool)
-    sums = np.where(signs, 1.0, -1.0) @ units
-    return (1 + int(np.sum(np.abs(sums) >= reach))) / (_FLIPS + 1), f"{_FLIPS:,} random flips"
+        # What is left of equal differences after rounding is no variation.
+        return np.where(error * total > 1e-12 * np.abs(sums).max(), error, np.nan)
 
 
 def _finite(value: Any) -> float | None:

@@ -53,10 +53,11 @@ def t_smallest(n: int, power: float = 0.8, level: float = 0.95) -> float | None:
     return _root(lambda effect: t_power(effect, n, level) - power, 0.0, high)
 
 
-def sign_power(win_share: float, n: int, level: float = 0.95, tie_share: float = 0.0) -> float:
+def sign_power(win_share: float, n: int, level: float = 0.95, tie_share: float = 0.0, *, mid: bool = False) -> float:
     """Return the power of the exact sign test (McNemar's, for right and wrong) with n comparisons.
 
-    `win_share` is among those that are decided; how many of the n are ties varies by chance round `tie_share`.
+    `win_share` is among those that are decided; how many of the n are ties varies by chance round `tie_share`. With
+    `mid` it is the mid-p test.
 
     >>> round(sign_power(1.0, 6), 3), sign_power(1.0, 5)
     (1.0, 0.0)
@@ -64,15 +65,18 @@ def sign_power(win_share: float, n: int, level: float = 0.95, tie_share: float =
     if n > _NORMAL:
         decided = n * (1 - tie_share)
         spread = 2 * sqrt(win_share * (1 - win_share))
-        return _normal_power((abs(2 * win_share - 1) * decided - 1) / sqrt(decided), spread, level)
+        step = 0 if mid else 1
+        return _normal_power((abs(2 * win_share - 1) * decided - step) / sqrt(decided), spread, level)
     low, high = (int(stats.binom.ppf(chance, n, 1 - tie_share)) for chance in (1e-12, 1 - 1e-12))
     number = np.arange(max(0, low), high + 1)
-    limit = _limit(number, level)
+    limit = _limit(number, level, mid=mid)
     found = stats.binom.cdf(limit, number, win_share) + stats.binom.sf(number - limit - 1, number, win_share)
     return float(found @ stats.binom.pmf(number, n, 1 - tie_share))
 
 
-def sign_needed(win_share: float, power: float = 0.8, level: float = 0.95, tie_share: float = 0.0) -> int | None:
+def sign_needed(
+    win_share: float, power: float = 0.8, level: float = 0.95, tie_share: float = 0.0, *, mid: bool = False
+) -> int | None:
     """Return the number of comparisons from which the sign test keeps this power.
 
     Its power goes up and down like a saw, because wins are counted in whole numbers: a number that is enough while the
@@ -84,22 +88,25 @@ def sign_needed(win_share: float, power: float = 0.8, level: float = 0.95, tie_s
 
     def enough(n: int) -> bool:
         steps = range(0, window if n <= _NORMAL else 1, ceil(window / 8))
-        return all(sign_power(win_share, n + step, level, tie_share) >= power for step in steps)
+        return all(sign_power(win_share, n + step, level, tie_share, mid=mid) >= power for step in steps)
 
     return _first(enough, 1)
 
 
-def sign_smallest(n: int, power: float = 0.8, level: float = 0.95, tie_share: float = 0.0) -> float | None:
+def sign_smallest(
+    n: int, power: float = 0.8, level: float = 0.95, tie_share: float = 0.0, *, mid: bool = False
+) -> float | None:
     """Return the smallest win share above one half that the sign test detects; None where n is too small for any."""
-    if sign_power(1.0, n, level, tie_share) < power:
+    if sign_power(1.0, n, level, tie_share, mid=mid) < power:
         return None
-    return _root(lambda share: sign_power(share, n, level, tie_share) - power, 0.5, 1.0)
+    return _root(lambda share: sign_power(share, n, level, tie_share, mid=mid) - power, 0.5, 1.0)
 
 
-def _limit(number: IntArray, level: float) -> IntArray:
+def _limit(number: IntArray, level: float, *, mid: bool) -> IntArray:
     """Return the most losses with which the sign test still rejects, −1 where it never does."""
     limit = np.asarray(stats.binom.ppf((1 - level) / 2, number, 0.5), dtype=np.int64)
-    too_likely = 2 * np.asarray(stats.binom.cdf(limit, number, 0.5)) > (1 - level) * (1 + 1e-9)
+    own = np.asarray(stats.binom.pmf(limit, number, 0.5)) if mid else 0.0
+    too_likely = 2 * np.asarray(stats.binom.cdf(limit, number, 0.5)) - own > (1 - level) * (1 + 1e-9)
     return limit - too_likely
 
 
@@ -160,35 +167,36 @@ class SharePlan:
     level: float
     worth: float = 1.0
     grouped: bool = False
+    mid: bool = False
 
     test = "sign"
 
     def needed(self, win_share: float) -> int | None:
         """Return how many units detect a share of wins among decided comparisons."""
-        found = sign_needed(win_share, self.power, self.level, self.tie_share)
+        found = sign_needed(win_share, self.power, self.level, self.tie_share, mid=self.mid)
         # Fewer groups than this have no assignment of signs rare enough to be significant.
         least = ceil(log2(2 / (1 - self.level)) - 1e-9) if self.grouped else 1
         return None if found is None else max(least, ceil(found / self.worth))
 
     def smallest(self, units: int) -> float | None:
         """Return the smallest win share above one half that so many units detect."""
-        return sign_smallest(round(units * self.worth), self.power, self.level, self.tie_share)
+        return sign_smallest(round(units * self.worth), self.power, self.level, self.tie_share, mid=self.mid)
 
     def reached(self, win_share: float, units: int) -> float:
         """Return the power that so many units have."""
-        return sign_power(win_share, round(units * self.worth), self.level, self.tie_share)
+        return sign_power(win_share, round(units * self.worth), self.level, self.tie_share, mid=self.mid)
 
 
 @dataclass(frozen=True)
 class AnswerPlan:
-    """McNemar's test planned: right and wrong answers, in differences of scores; `step` is a win's."""
+    """McNemar's mid-p test planned: right and wrong answers, in differences of scores; `step` is a win's."""
 
     step: float
     tie_share: float
     power: float
     level: float
 
-    test = "mcnemar"
+    test = "mcnemar-mid-p"
 
     def needed(self, difference: float) -> int | None:
         """Return how many instances detect a mean difference."""
@@ -196,7 +204,7 @@ class AnswerPlan:
 
     def smallest(self, units: int) -> float | None:
         """Return the smallest mean difference that so many instances detect."""
-        share = SharePlan(self.tie_share, self.power, self.level).smallest(units)
+        share = SharePlan(self.tie_share, self.power, self.level, mid=True).smallest(units)
         return None if share is None else (2 * share - 1) * (1 - self.tie_share) * self.step
 
     def reached(self, difference: float, units: int) -> float:
@@ -214,7 +222,7 @@ class AnswerPlan:
 
     def _plan(self, difference: float) -> SharePlan:
         # A larger difference than all decided instances make needs more of them to be decided.
-        return SharePlan(min(self.tie_share, 1 - abs(difference) / self.step), self.power, self.level)
+        return SharePlan(min(self.tie_share, 1 - abs(difference) / self.step), self.power, self.level, mid=True)
 
 
 @dataclass(frozen=True)

@@ -82,19 +82,20 @@ def tilted(differences: Differences, win_share: float) -> Units | None:
 def simulate(
     units: Units, number: int, level: float, simulations: int, rng: np.random.Generator
 ) -> tuple[dict[str, float], int]:
-    """Return the share of simulations in which t, sign and Wilcoxon's test reject, and how many simulations there were.
+    """Return the share of simulations in which tests reject (t, sign, its mid-p, Wilcoxon), and how many there were.
 
     Tests are as in `compare`; flips of groups and Wilcoxon's test by the normal approximation.
     """
     units = units.merged()
     cost = max(len(units.values), min(number, 4 * units.number))
     simulations = min(simulations, max(200, _BUDGET // cost))
-    rejected = {"t": 0, "sign": 0, "wilcoxon": 0}
+    rejected = {"t": 0, "sign": 0, "sign-mid-p": 0, "wilcoxon": 0}
     batch = max(1, _BATCH // cost)
     for start in range(0, simulations, batch):
         times = _draw(units, number, min(batch, simulations - start), rng)
         rejected["t"] += int(np.sum(_t(units, times, number, level)))
-        rejected["sign"] += int(np.sum(_sign(units, times, level)))
+        rejected["sign"] += int(np.sum(_sign(units, times, level, mid=False)))
+        rejected["sign-mid-p"] += int(np.sum(_sign(units, times, level, mid=True)))
         rejected["wilcoxon"] += int(np.sum(_wilcoxon(units, times, level)))
     return {test: count / simulations for test, count in rejected.items()}, simulations
 
@@ -133,12 +134,14 @@ def _t(units: Units, times: FloatArray, number: int, level: float) -> BoolArray:
     return rejected
 
 
-def _sign(units: Units, times: FloatArray, level: float) -> BoolArray:
+def _sign(units: Units, times: FloatArray, level: float, *, mid: bool) -> BoolArray:
     won, lost = units.sums(units.values > 0), units.sums(units.values < 0)
     if units.grouped:
         return _flipped(times, np.broadcast_to(won - lost, times.shape), level)
     wins, losses = (times @ np.stack([won, lost], axis=1)).T
-    return 2 * np.asarray(stats.binom.cdf(np.minimum(wins, losses), wins + losses, 0.5)) <= 1 - level
+    fewer, decided = np.minimum(wins, losses), wins + losses
+    own = np.asarray(stats.binom.pmf(fewer, decided, 0.5)) if mid else 0.0
+    return 2 * np.asarray(stats.binom.cdf(fewer, decided, 0.5)) - own <= 1 - level
 
 
 def _wilcoxon(units: Units, times: FloatArray, level: float) -> BoolArray:

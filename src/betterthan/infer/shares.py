@@ -56,6 +56,21 @@ def mid_p(share: float, number: float, level: float) -> tuple[float, float]:
     return low, high
 
 
+def binomial_mid_p(wins: int, losses: int) -> float:
+    """Return two-sided mid-p of wins and losses that are equally likely: their own chance counts half.
+
+    >>> binomial_mid_p(5, 0), binomial_mid_p(0, 0)
+    (0.03125, 1.0)
+    """
+    fewer, number = min(wins, losses), wins + losses
+    own = float(np.exp(_log_choose(number, fewer) - number * np.log(2)))
+    return min(1.0, 2 * float(scipy.special.bdtr(fewer, number, 0.5)) - own) if number else 1.0
+
+
+def _log_choose(number: int, some: int) -> float:
+    return float(-scipy.special.betaln(number - some + 1, some + 1) - np.log1p(number))
+
+
 def effective_number(
     share: ArrayLike, variance: ArrayLike, number: ArrayLike, units: ArrayLike, level: float = 0.95
 ) -> FloatArray:
@@ -68,12 +83,18 @@ def effective_number(
     >>> float(effective_number(0.5, 0.005, 200, 200)), float(effective_number(1.0, 0.0, 200, 40))
     (50.0, 40.0)
     """
-    share, variance, number, units = (np.asarray(each, dtype=np.float64) for each in (share, variance, number, units))
+    share = np.asarray(share, dtype=np.float64)
+    return effective_of_mean(share * (1 - share), variance, number, units, level)
+
+
+def effective_of_mean(
+    spread: ArrayLike, variance: ArrayLike, number: ArrayLike, units: ArrayLike, level: float = 0.95
+) -> FloatArray:
+    """Return the same for a mean of items whose variance is `spread`."""
+    spread, variance, number, units = (np.asarray(each, dtype=np.float64) for each in (spread, variance, number, units))
     tail = (1 + level) / 2
-    few = (
-        scipy.special.stdtrit(np.maximum(number - 1, 1), tail) / scipy.special.stdtrit(np.maximum(units - 1, 1), tail)
-    ) ** 2
+    items, groups = (scipy.special.stdtrit(np.maximum(each - 1, 1), tail) for each in (number, units))
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = share * (1 - share) / variance * few
+        found = spread / variance * (items / groups) ** 2
     known: FloatArray = np.where(variance > 0, np.minimum(found, number), units)
     return np.maximum(known, 1.0)

@@ -9,7 +9,7 @@ from betterthan.findings.fit import NOT_CONVERGED, ORDER
 from betterthan.findings.resampling import DEGENERATE_RESAMPLES, FEW_UNITS, FIXED_UNITS, OTHER_UNITS, RUNS
 from betterthan.findings.ties import TIE_TREATMENT
 from betterthan.infer.draws import Draws
-from betterthan.options.shared import REPEATED
+from betterthan.options.shared import REPEATED, UNIT_WORDS
 
 
 def refused(account: Account) -> list[Finding]:
@@ -69,6 +69,6 @@ def not_resampled(unit: str, others: dict[str, int]) -> list[Finding]:
     findings = [FIXED_UNITS.found(unit=other, units=size) for other, size in few.items()]
     left = [other for other in others if other not in few]
     if left:
-        both = "item+judge" if {*left, unit} == {"item", "judge"} else left[0]
-        findings.append(OTHER_UNITS.found(unit=unit, others=" or ".join(left), other=both))
+        both = "item+judge" if {"item", "judge"} <= {*left, unit} else left[0]
+        findings.append(OTHER_UNITS.found(unit=UNIT_WORDS.get(unit, unit), others=" or ".join(left), other=both))
     return findings

@@ -22,6 +22,10 @@ class CompareOptions(Options):
     a: str | None = option(None, "The first system.", line=False)
     b: str | None = option(None, "The second system.", line=False)
     _: KW_ONLY
+    question: Literal["mean", "typical", "wins"] | None = option(
+        None, "The mean score, the typical item, or items won.", unsaid="mean; of judgments wins"
+    )
+    unit: str | None = option(None, "Unit of dependence.", **UNIT)
     groups: Groups | None = option(None, GROUPS, line=False, signed=False)
     margin: float | None = option(None, "Differences up to this are practically none.", least=0, unsaid="0.1 SD")
     ties: Literal["drop", "split"] = option(
@@ -44,7 +48,7 @@ class ComparePairsOptions(Options):
     test: Literal["auto", "model"] = option("auto", "Of all pairs: the model's own test, or by covariance.")
     by: Literal["model", "pair"] = option("model", "Of all pairs: values of the model, or of each pair by itself.")
     correction: str = option("holm", "Of all pairs: correction for many tests.", choices=CORRECTIONS)
-    unit: str | None = option(None, "Unit of dependence, of all pairs.", **UNIT)
+    unit: str | None = option(None, "Unit of dependence.", **UNIT)
     tolerance: float = option(0.0, "Differences up to this are ties.", **TOLERANCE)
     level: float = option(0.95, "Level of the tests.", **LEVEL)
     seed: int = option(0, "Seed of models that make random choices.", **SEED)

@@ -7,7 +7,7 @@ from betterthan.errors import PlanError
 from betterthan.options.compare import GROUPS, Groups
 from betterthan.options.declare import option
 from betterthan.options.options import Options
-from betterthan.options.shared import LEVEL, SEED, TOLERANCE
+from betterthan.options.shared import LEVEL, SEED, TOLERANCE, UNIT
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class PowerOptions(Options):
     n: int | None = option(
         None, "A number planned, in place of the number at hand.", least=2, most=10**12, metavar="NUMBER"
     )
+    unit: str | None = option(None, "Unit of dependence.", **UNIT)
     groups: Groups | None = option(None, GROUPS, line=False, signed=False)
     tolerance: float = option(0.0, "Differences up to this are ties.", **TOLERANCE)
     sd: float | None = option(None, "Without FILE: standard deviation of the differences.", above=0)

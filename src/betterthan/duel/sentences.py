@@ -1,0 +1,105 @@
+"""What a duel says in words: the verdict, and how equal the two are.
+
+A verdict names the question, the unit and the level that it rests on, and never says more than both the test and the
+interval do.
+"""
+
+from typing import TYPE_CHECKING
+
+from betterthan.infer.effect import Effect
+from betterthan.infer.equivalence import Equivalence
+from betterthan.infer.questions import Answer
+from betterthan.options.shared import UNIT_WORDS
+from betterthan.present.table import chance
+
+if TYPE_CHECKING:
+    from betterthan.duel.duel import Duel
+
+_ON = {"mean": "the mean score", "typical": "the typical item", "wins": "the share of {what} won"}
+_ESTIMATE = {
+    "mean": "difference {value}",
+    "typical": "Hodges–Lehmann difference {value}",
+    "wins": "share won {value} (ties count half)",
+}
+_TESTS = {
+    "t": "Student's t-test",
+    "bootstrap": "studentised bootstrap",
+    "permutation": "sign-flip test",
+    "permutation-mid-p": "sign-flip test (mid-p)",
+    "mcnemar-mid-p": "McNemar's test (mid-p)",
+    "wilcoxon": "Wilcoxon signed-rank test",
+    "sign": "sign test",
+    "sign-mid-p": "sign test (mid-p)",
+}
+
+
+def verdict(duel: "Duel") -> str:
+    """Say who is better, on which question, by which interval and test."""
+    answer, level = duel.answer, duel.level
+    what = "items" if duel.kind == "scores" else "judgments"
+    subject = f"On {_ON[answer.question].format(what=what)}, {_conclusion(duel)}"
+    value = answer.effect.value
+    estimate = _ESTIMATE[answer.question].format(value="unknown" if value is None else f"{value:.4g}")
+    test = _TESTS.get(answer.test.name, f"{answer.test.name} test")
+    return (
+        f"{subject}: {estimate}, {_interval(answer.effect, level)}, {test} over {over(duel)} "
+        f"(p = {chance(answer.test.p)}){_doubt(answer, level)}."
+    )
+
+
+def over(duel: "Duel") -> str:
+    """Say what was compared, and in which units.
+
+    Items in groups, judgments of items: `n` of what came in, in `units` that are taken as a whole.
+    """
+    what = "item" if duel.kind == "scores" else "judgment"
+    if "+" in duel.unit:
+        return f"{_number(duel.n, what)} by {UNIT_WORDS[duel.unit]}"
+    return _number(duel.n, what) + (f" in {_number(duel.units, duel.unit)}" if duel.units < duel.n else "")
+
+
+def _number(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _conclusion(duel: "Duel") -> str:
+    answer = duel.answer
+    shown = answer.shown(duel.level)
+    if shown:
+        return f"{duel.a} is {'better' if shown > 0 else 'worse'} than {duel.b}"
+    if answer.significant(duel.level) or answer.excludes:
+        return f"{duel.a} and {duel.b} cannot be distinguished"
+    return f"no difference between {duel.a} and {duel.b} is shown"
+
+
+def _doubt(answer: Answer, level: float) -> str:
+    """Say where test and interval do not agree, so that nobody reads one of them alone."""
+    if answer.shown(level):
+        return ""
+    none = 0.5 if answer.question == "wins" else 0
+    if answer.significant(level):
+        which = f"the interval includes {none}" if answer.lead else f"the estimate is {none}"
+        return f"; the test alone is significant, but {which}"
+    return f"; the interval excludes {none}, but the test is not significant" if answer.excludes else ""
+
+
+def _interval(effect: Effect, level: float) -> str:
+    name = f"{100 * level:g} % confidence interval"
+    if effect.low is None and effect.high is None:
+        return f"no {name} can be given"
+    if effect.low is None:
+        return f"{name} up to {effect.high:.4g}"
+    return f"{name} from {effect.low:.4g}" if effect.high is None else f"{name} {effect.low:.4g} to {effect.high:.4g}"
+
+
+def equivalence_sentence(found: Equivalence, level: float) -> str:
+    """Say whether the two are shown to be equal within the margin, and what an item most often is."""
+    p = max(found.p, found.p_bootstrap)
+    most = (
+        f"Most items: {found.better:.2f} chance of better, {found.equal:.2f} of equal, {found.worse:.2f} of worse "
+        "(Bayesian sign test)."
+    )
+    if found.margin == 0:
+        return f"Whether the two are equal cannot be tested without a margin. {most}"
+    shown = "shown" if p <= 1 - level else "not shown"
+    return f"Equal within ±{found.margin:.3g} ({found.how}): {shown}, TOST p = {chance(p)}. {most}"
