@@ -98,11 +98,26 @@ def test_judgments_are_compared_within_their_pair_and_unit() -> None:
     wins = sum(winner == ("model_a" if a == "owl" else "model_b") for a, winner in met)
     assert (duel.n, duel.wins) == (len(met), wins)
     assert duel.recommended == "sign"
-    assert duel.signature.facts["unit"] == "item"
-    assert "weights" in [finding.code for finding in duel.findings]
+    assert duel.signature.facts["unit"] == "item+judge"
+    assert "effective-sample" in [finding.code for finding in duel.findings]
     plain = bt.compare([("owl", "yak", "a")] * 9 + [("yak", "owl", "a")] * 2 + [("owl", "yak", "tie")], "owl", "yak")
     assert (plain.wins, plain.ties, plain.losses, plain.units) == (9, 1, 2, 12)
     assert plain.p == pytest.approx(0.0654296875)
+
+
+@pytest.mark.parametrize("unit", [None, "row", "item", "judge", "item+judge"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_two_systems_are_tested_as_all_pairs_are(unit: str | None, weighted: bool) -> None:
+    columns = arena(judgments=700)
+    if not weighted:
+        del columns["weight"]
+    pairs = bt.compare_all(columns, unit=unit)
+    for a, b in (("owl", "yak"), ("yak", "owl"), ("elk", "yak")):
+        duel = bt.compare(columns, a, b, unit=unit)
+        one, two = pairs.systems.index(a), pairs.systems.index(b)
+        assert duel.p == pytest.approx(pairs.p[one, two], rel=1e-9)
+        assert duel.effect("superiority").value == pytest.approx(pairs.share[one, two])
+        assert duel.unit == pairs.unit
 
 
 def test_the_result_is_plain_json_and_repeats() -> None:

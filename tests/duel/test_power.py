@@ -116,9 +116,9 @@ def test_judgments_of_one_item_hang_together() -> None:
     plan = bt.power(arena(judgments=2000), "owl", "yak")
     duel = bt.compare(arena(judgments=2000), "owl", "yak")
     assert (plan.n, plan.units) == (duel.n, duel.units)
-    assert plan.signature.facts["unit"] == "item"
+    assert plan.signature.facts["unit"] == "item+judge"
     assert plan.needs[0].groups is not None
-    assert "weights" in {finding.code for finding in plan.findings}
+    assert "effective-sample" in {finding.code for finding in plan.findings}
     rankings = bt.read_rankings({"owl": [1, 1, 2] * 9, "yak": [2, 2, 1] * 9, "elk": [3, 3, 3] * 9})
     assert bt.power(rankings, "owl", "yak").needed == sign_needed(2 / 3)
 
@@ -204,7 +204,7 @@ def test_the_result_is_plain_json_and_repeats() -> None:
         (None, {"sd": 1.0, "win_share": 0.6}, "a plan needs evidence and two systems, or numbers. For scores give sd and difference; for judgments win_share and, if there are ties, tie_share."),
         ({"owl": [2.5], "yak": [1]}, {}, "planning needs at least two instances, got one. Plan from numbers instead: sd and difference."),
         ({"owl": [2.5, 3.5, 4.5], "yak": [1, 2, 3]}, {}, "'owl' and 'yak' differ by 1.5 in every instance; without any spread there is nothing to plan. Plan from numbers instead: sd and difference."),
-        ({"left": ["owl"] * 4, "right": ["yak"] * 4, "winner": ["a", "b", "a", "a"], "item": ["i"] * 4}, {}, "the judgments between 'owl' and 'yak' do not vary by item, so nothing can be planned from them. Plan from numbers instead: win_share and tie_share."),
+        ({"left": ["owl"] * 4, "right": ["yak"] * 4, "winner": ["a", "b", "a", "a"], "item": ["i"] * 4}, {"unit": "item"}, "the judgments between 'owl' and 'yak' do not vary by item, so nothing can be planned from them. Plan from numbers instead: win_share and tie_share."),
         ([("owl", "elk", "a"), ("yak", "elk", "b")], {"a": "owl", "b": "yak"}, "'owl' and 'yak' were never compared with each other. Rank them instead: bt.rank(...)."),
     ],
 )  # fmt: skip

@@ -131,3 +131,34 @@ def test_several_boards_have_an_overview() -> None:
     assert boards.columns()["leaderboard"][:3] == ["bleu"] * 3
     with pytest.raises(KeyError, match="no leaderboard 'wer'"):
         boards["wer"]
+
+
+@pytest.mark.parametrize(
+    ("model", "scale", "title"),
+    [
+        ("davidson", "winrate", "win chance"), ("rao-kupper", "expected", "expected score"),
+        ("plackett-luce", "winrate", "win chance"), ("bradley-terry", "winrate", "expected score"),
+        ("bradley-terry(ties=drop)", "winrate", "win chance"), ("bradley-terry", "worth", "score"),
+    ],
+)  # fmt: skip
+def test_a_scale_of_chances_shows_the_model_s_own(model: str, scale: str, title: str) -> None:
+    rows = [("owl", "yak", "tie")] * 20 + [("owl", "yak", "left")] * 8 + [("owl", "yak", "right")] * 3
+    rows += [("yak", "elk", "tie")] * 9 + [("yak", "elk", "left")] * 6 + [("elk", "owl", "left")] * 2
+    board = bt.rank(rows, model=model, scale=scale, resamples=50).board
+    assert [column.title for column in board.table().columns][3] == title
+    if scale == "worth":
+        return
+    for row in board:
+        place = board.fit.systems.index
+        others = [board.model.probability(board.fit, place(row.system), place(other.system)) for other in board
+                  if other is not row]  # fmt: skip
+        mean = np.mean([win + (tie / 2 if scale == "expected" else 0.0) for win, tie, _ in others])
+        assert row.score == pytest.approx(mean, abs=1e-9)
+        assert row.low <= row.score <= row.high
+
+
+def test_scores_of_two_values_have_no_median_by_default() -> None:
+    scores = {"owl": [1, 0, 1, 1] * 6, "yak": [0, 0, 1, 1] * 6, "elk": [0, 1, 0, 1] * 6}
+    assert bt.rank(bt.read_scores(scores), ci="none").models == ("mean", "bradley-terry")
+    several = {name: [value + place / 7 for place, value in enumerate(values)] for name, values in scores.items()}
+    assert bt.rank(bt.read_scores(several), ci="none").models == ("mean", "median", "bradley-terry")

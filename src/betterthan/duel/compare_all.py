@@ -44,7 +44,7 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
     data = sets.only("the comparison of all pairs")
     plan = Plan(model=options.model, ties=options.ties, ci="none", seed=options.seed, tolerance=options.tolerance)
-    settings = settle(plan, data.kind, data.unit)
+    settings = settle(plan, data)
     models = models_of(settings)
     if len(models) > 1:
         raise PlanError(f"pairs are compared by one model, got {options.model}. Choose one.")

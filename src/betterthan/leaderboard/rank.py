@@ -14,7 +14,7 @@ from betterthan.infer.draws import Draws
 from betterthan.infer.intervals import Ends, percentile
 from betterthan.infer.ranks import clusters, in_order, ranges_of, ranks_of
 from betterthan.infer.resample import analytic, bootstrap, repeated
-from betterthan.infer.scale import Scale
+from betterthan.infer.scale import Scale, chances_by_gap
 from betterthan.leaderboard import names, support
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.boards import Leaderboards
@@ -57,7 +57,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     left_out = support.left_out(sets)
     boards: list[Leaderboard] = []
     for data in sets:
-        settings = settle(plan, data.kind, data.unit)
+        settings = settle(plan, data)
         models = models_of(settings)
         _read_in_order(data, [model for _, model in models], units=settings.ci not in _WITHOUT_UNITS)
         for text, model in models:
@@ -93,7 +93,7 @@ def board_of(
     order = order_of(model, data)
     with one_blas_thread():
         fit = model.fit(statistic)
-        scale = _scale(settings, fit)
+        scale = _scale(settings, fit, model)
         draws = _draws(model, fit, statistic, settings, progress)
     if draws is not None and settings.ci in REPEATED:  # the score is the mean over runs, as WMT takes it
         fit = replace(fit, strength=draws.strength.mean(axis=0))
@@ -138,10 +138,10 @@ def _statistic(model: Model, settings: Settings, data: DataSet, *, units: bool) 
     return reweighted(statistic), summary
 
 
-def _scale(settings: Settings, fit: Fit) -> Scale:
+def _scale(settings: Settings, fit: Fit, model: Model) -> Scale:
     if settings.scale is None:
         return Scale.own(fit.estimable, lower_is_better=fit.lower_is_better)
-    return Scale.of(settings.scale, fit.systems, fit.estimable, settings.anchor)
+    return Scale.of(settings.scale, fit.systems, fit.estimable, settings.anchor, chances_by_gap(model, fit))
 
 
 def _draws(model: Model, fit: Fit, statistic: Any, settings: Settings, progress: Progress) -> Draws | None:

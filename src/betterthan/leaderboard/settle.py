@@ -1,5 +1,6 @@
 """From what was asked and what the evidence is to settings in which nothing is left open."""
 
+from betterthan.datasets.dataset import DataSet
 from betterthan.errors import PlanError
 from betterthan.models.base import Model, build
 from betterthan.named import split
@@ -13,12 +14,12 @@ _DEFAULT_MODEL = {"judgments": "bradley-terry", "rankings": "bradley-terry", "sc
 _TIE_MODELS = {"davidson", "rao-kupper"}
 
 
-def settle(plan: Plan, kind: str, unit: str) -> Settings:
-    """Fill in what the kind of evidence and of intervals decide; the unit is what the data set settled."""
+def settle(plan: Plan, data: DataSet) -> Settings:
+    """Fill in what the evidence and the kind of intervals decide; the unit is what the data set settled."""
     ci = plan.ci or "bootstrap"
-    model, ties = plan.model or _DEFAULT_MODEL[kind], plan.ties
-    if plan.model is None and kind == "scores" and ci in {"analytic", "information"}:
-        model = "mean,bradley-terry"  # a median has no such intervals
+    model, ties = plan.model or _DEFAULT_MODEL[data.kind], plan.ties
+    if plan.model is None and data.scores is not None and (data.scores.two_valued or ci in {"analytic", "information"}):
+        model = "mean,bradley-terry"  # a median of two values ties nearly all, and has no such intervals
     if ties in _TIE_MODELS:
         model, ties = _as_model(model, str(ties)), None
     runs = ci in REPEATED
@@ -27,7 +28,7 @@ def settle(plan: Plan, kind: str, unit: str) -> Settings:
         ties=ties,
         scale=plan.scale,
         ci=ci,
-        unit=unit,
+        unit=data.unit,
         resamples=plan.resamples or (100 if runs else 1000),
         level=plan.level or (0.96 if runs else 0.95),
         clusters=plan.clusters or (WMT if runs else FAMILY_WISE),
