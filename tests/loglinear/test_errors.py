@@ -80,6 +80,23 @@ def test_independent_errors_would_be_wrong_much_more_often() -> None:
     assert alarms(20, work) > 0.15
 
 
+def test_many_judges_of_whom_few_gave_most_judgments_are_few() -> None:
+    names, often = np.array(list("ABCD")), 1 / np.arange(1, 3001) ** 1.1
+
+    def work(rng: np.random.Generator) -> list[float | None]:
+        judge = rng.choice(3000, size=6000, p=often / often.sum())
+        left = rng.integers(4, size=6000)
+        right = (left + rng.integers(1, 4, size=6000)) % 4
+        taste = rng.normal(size=(3000, 4))
+        won = rng.random(6000) < 1 / (1 + np.exp(taste[judge, right] - taste[judge, left]))
+        columns = {"left": names[left], "right": names[right], "outcome": np.where(won, "a", "b"), "judge": judge}
+        model = bt.fit({name: values.tolist() for name, values in columns.items()}, unit="judge")
+        assert (model["A"].df or 0) < 100
+        return [model[system].p for system in "ABC"]
+
+    assert alarms(30, work) <= 0.09
+
+
 @pytest.mark.parametrize("judges", [12, 30])
 def test_nested_models_differ_in_one_of_twenty_cases(judges: int) -> None:
     def work(rng: np.random.Generator) -> list[float | None]:

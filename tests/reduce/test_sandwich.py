@@ -1,11 +1,13 @@
 """Cluster-robust covariances against their definition with explicit residuals and hat matrices."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import statsmodels.api as sm
-from scipy import linalg
+from scipy import linalg, sparse
 
-from betterthan.reduce.sandwich import Clusters, Robust
+from betterthan.reduce.sandwich import Clusters, Robust, corrected
 
 
 def regression(seed: int, rows: int = 40, columns: int = 3) -> tuple[np.ndarray, np.ndarray]:
@@ -69,18 +71,17 @@ def test_the_mean_of_clusters_of_one_is_students() -> None:
 def test_clusters_that_are_alike_may_be_given_once() -> None:
     design, residual = regression(5)
     whole, part = clusters_of(design, residual, UNEQUAL), clusters_of(design[:20], residual[:20], UNEQUAL[:20])
-    assert part.information is not None
-    assert whole.information is not None
     scores, information = (np.concatenate([one, two, two]) for one, two in
                            ((whole.scores, part.scores), (whole.information, part.information)))  # fmt: skip
     bread = np.linalg.inv(information.sum(axis=0))
     times = np.append(np.ones(7), np.full(len(part.scores), 2.0))
     once = Clusters(
-        np.concatenate([whole.scores, part.scores]), np.concatenate([whole.information, part.information]), times
+        np.concatenate([whole.scores, part.scores]), np.concatenate([whole.information, part.information]), None, times
     )
-    for kept in (True, False):
+    nobody = np.empty(0, dtype=np.int64)
+    for which in (None, nobody):
         listed, counted = (
-            Robust(bread, (each if kept else Clusters(each.scores, None, each.times),))
+            Robust(bread, (each if which is None else replace(each, information=each.information[which], which=which),))
             for each in (Clusters(scores, information), once)
         )
         assert counted.covariance == pytest.approx(listed.covariance, rel=1e-9)
@@ -92,12 +93,31 @@ def test_many_clusters_have_the_plain_correction() -> None:
     design, residual = regression(6, rows=60)
     cluster = np.arange(60) % 20
     clusters = clusters_of(design, residual, cluster)
-    robust = Robust(np.linalg.inv(design.T @ design), (Clusters(clusters.scores),))
+    nobody = replace(clusters, information=np.empty((0, 3, 3)), which=np.empty(0, dtype=np.int64))
+    robust = Robust(np.linalg.inv(design.T @ design), (nobody,))
     fitted = sm.OLS(design[:, 0] + residual, design).fit(
         cov_type="cluster", cov_kwds={"groups": cluster, "use_correction": False}
     )
     assert robust.covariance == pytest.approx(fitted.cov_params() * 20 / 19, rel=1e-9)
     assert robust.error(np.eye(3))[1] == pytest.approx([19.0] * 3)
+
+
+def test_the_largest_of_many_clusters_are_corrected() -> None:
+    rng = np.random.default_rng(10)
+    cluster = np.concatenate([np.repeat(np.arange(3), 200), np.arange(3, 1003)])
+    design = np.column_stack([np.ones(1600), rng.normal(size=1600)])
+    response = rng.normal(size=1003)[cluster]
+    residual = response - design @ np.linalg.lstsq(design, response, rcond=None)[0]
+    bread, whole = np.linalg.inv(design.T @ design), clusters_of(design, residual, cluster)
+    sizes = np.bincount(cluster).astype(float)
+    assert corrected(sizes, 2).tolist() == list(range(1003))
+    largest = corrected(sizes, 200)
+    assert largest.tolist() == [0, 1, 2]
+    part = Clusters(sparse.csr_array(whole.scores), whole.information[largest], largest)
+    exact, near = Robust(bread, (whole,)), Robust(bread, (part,))
+    assert near.error(np.eye(2))[0] == pytest.approx(exact.error(np.eye(2))[0], rel=0.002)
+    assert near.error(np.eye(2))[1] == pytest.approx(exact.error(np.eye(2))[1], rel=0.02)
+    assert near.error(np.eye(2))[1][0] < 30  # a thousand small ones do not make up for three large ones
 
 
 def test_two_ways_are_inclusion_and_exclusion() -> None:

@@ -171,7 +171,8 @@ def _summed(factors: list[_Entries], both: _Entries | None) -> PairShares:
     if both is not None:
         (one, freedom_one), (two, freedom_two) = found
         common, _ = both.variance(share, whole)
-        variance = np.maximum(one + two - common, np.maximum(one, two))
+        # Each unit adds to what single combinations vary, and never takes from it.
+        variance = common + np.maximum(one - common, 0.0) + np.maximum(two - common, 0.0)
         with np.errstate(divide="ignore", invalid="ignore"):
             freedom = variance**2 / (one**2 / freedom_one + two**2 / freedom_two)  # Satterthwaite's
         freedom = np.where(np.isfinite(freedom), np.maximum(freedom, 1.0), np.minimum(freedom_one, freedom_two))

@@ -113,8 +113,9 @@ def _spread(
         total += away * _stretch(factor.size, number, seeds[2 * place + 1], narrow=narrow)
         degenerate = max(degenerate, without_maximum)
     strength, _ = draw(crossed[2], min(number, _COMMON), seeds[4], part_of(progress, 2, 3))
+    common = _variance((strength - centre)[placed])
+    once = common + sum(max(variance - common, 0.0) for variance in variances)
     both = sum(variances)
-    once = max(both - _variance((strength - centre)[placed]), *variances)
     away = total * np.sqrt(once / both if both > 0 else 1.0)
     return np.where(placed[:, None], centre + away, drawn), degenerate
 

@@ -68,10 +68,14 @@ def clustered(problem: Problem, solution: Solution, rows: Rows, ties: str, units
         amount = rows.weight * rows.times if units else rows.weight
         times = None if units else rows.times
         scores = design.scores(amount * by_gap, _times(amount, by_width), cluster, clusters)
-        if not corrected(clusters, max(len(kept), design.basis.shape[0])):
-            return Clusters(scores, None, times)
-        information = design.informations([_times(amount, bend) for bend in curvature], cluster, clusters)
-        return Clusters(scores.toarray(), information, times)
+        sizes = np.bincount(cluster, amount, clusters).astype(np.float64)
+        which = corrected(sizes, max(len(kept), design.basis.shape[0]))
+        place = np.full(clusters, -1)
+        place[which] = np.arange(len(which))
+        theirs = np.flatnonzero(place[cluster] >= 0)
+        bends = [_times(amount, bend)[theirs] if len(bend) else bend for bend in curvature]
+        information = design.rows(theirs).informations(bends, place[cluster[theirs]], len(which))
+        return Clusters(scores, information, which, times)
 
     factors = [rows.units[unit].compact for unit in units] or [(np.arange(len(rows.cell)), len(rows.cell))]
     return Robust.crossed(solution.covariance[np.ix_(kept, kept)], factors, way)

@@ -181,8 +181,10 @@ def _dependent(
 
     def way(cluster: IntArray, clusters: int) -> Clusters:
         onto = sparse.csr_array((np.ones(number), (cluster, np.arange(number))), shape=(clusters, number))
-        several = corrected(clusters, len(kept))
-        return Clusters(onto @ scores, small.informations(point, cluster, clusters) if several else None)
+        which = corrected(np.bincount(cluster, evidence.weight, clusters).astype(np.float64), len(kept))
+        place = np.full(clusters, -1)
+        place[which] = np.arange(len(which))
+        return Clusters(onto @ scores, small.informations(point, place[cluster], len(which)), which)
 
     factors = [columns[unit].compact for unit in dependence.units] or [(np.arange(number), number)]
     robust = Robust.crossed(solution.covariance[np.ix_(kept, kept)], factors, way)

@@ -90,12 +90,13 @@ class Stages:
         return np.concatenate([walk.scores for _, walk in self._walks(point)])
 
     def informations(self, point: FloatArray, cluster: IntArray, clusters: int) -> FloatArray:
-        """Return the information of every cluster of rankings (clusters × parameters × parameters)."""
+        """Return the information of every cluster of rankings (clusters × parameters × parameters); −1 is none."""
         found = np.zeros((clusters, self.size, self.size))
-        for rows, walk in self._walks(point):
+        for rows, walk in self._walks(point) if clusters else ():
+            mine = np.flatnonzero(cluster[rows] >= 0)
             for amount, moves in walk.spread:
-                each = (amount[:, :, None] * moves).transpose(0, 2, 1) @ moves
-                np.add.at(found, cluster[rows], each)
+                each = (amount[mine, :, None] * moves[mine]).transpose(0, 2, 1) @ moves[mine]
+                np.add.at(found, cluster[rows][mine], each)
         return found
 
     def reach(self, point: FloatArray) -> float:

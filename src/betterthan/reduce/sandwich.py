@@ -5,7 +5,8 @@ puts the observed squares of the clusters' gradients between two inverse informa
 is too small, and its error is not normal. So gradients are corrected for what each cluster took from the fit (CR2,
 bias-reduced linearisation, Bell and McCaffrey 2002), and the degrees of freedom of t follow from the same working model
 (Satterthwaite's approximation). Both are exact for linear models whose errors are independent and normal, and need no
-rows: a cluster's gradient and its information are enough. With very many clusters the plain correction G/(G−1) does.
+rows: a cluster's gradient and its information are enough. For small ones of very many the plain correction G/(G−1)
+does.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,40 +15,50 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from betterthan.arrays import FloatArray, IntArray
 
-#: Clusters up to which gradients are corrected by what each took from the fit, and numbers that this may need.
-_MOST, _NUMBERS = 1_000, 20_000_000
-#: Work (clusters · parameters³) up to which it is quick.
-_WORK = 2e9
+#: Numbers that the correction of single clusters may need.
+_NUMBERS = 20_000_000
+#: Work (clusters · parameters³) that it is worth: few clusters need it, many only where some are large.
+_FEW, _WORK_FEW, _WORK_MANY = 200, 2e9, 5e7
+#: Of many clusters, those with more than this share of all are large.
+_LARGE = 1e-3
 #: Directions that a cluster alone decides leave nothing of its gradient; shares within this of 1 are such.
 _ALONE = 1e-8
 #: Share of a variance that clusters must show: less is no estimate of it.
 _SEEN = 0.9
 
 
-def corrected(clusters: int, parameters: int) -> bool:
-    """Are clusters few enough to correct each of them by its information?"""
-    return clusters <= _MOST and clusters * parameters**2 <= _NUMBERS and clusters * parameters**3 <= _WORK
+def corrected(sizes: FloatArray, parameters: int) -> IntArray:
+    """Return which clusters are to be corrected by their information: all, or the largest of very many.
+
+    `sizes` say how much each of them weighs. What a small one of many takes from the fit can be forgotten; a judge who
+    gave a tenth of all judgments cannot, however many others there are.
+    """
+    clusters = len(sizes)
+    work = _WORK_FEW if clusters <= _FEW else _WORK_MANY
+    most = min(work / max(parameters, 1) ** 3, _NUMBERS / max(parameters, 1) ** 2)
+    if clusters <= most:
+        return np.arange(clusters)
+    largest = np.argsort(-sizes, kind="stable")[: min(_FEW, int(most))]
+    return np.sort(largest[sizes[largest] > _LARGE * sizes.sum()])
 
 
 @dataclass(frozen=True)
 class Clusters:
     """Clusters at the estimate: their gradients, and their information where they are to be corrected by it.
 
-    `scores` are clusters × parameters, dense or sparse. `times` says how often each of them occurs: clusters that are
-    alike are given once.
+    `scores` are clusters × parameters, dense or sparse, and `information` that of the clusters `which` (see
+    `corrected`), of all where nothing is said. `times` says how often each cluster occurs: those that are alike are
+    given once.
     """
 
     scores: Any
-    information: FloatArray | None = None  # clusters × parameters × parameters
+    information: FloatArray  # clusters × parameters × parameters
+    which: IntArray | None = None
     times: FloatArray | None = None
-
-    @cached_property
-    def number(self) -> float:
-        """How many clusters there are."""
-        return float(self.scores.shape[0] if self.times is None else self.times.sum())
 
 
 @dataclass(frozen=True)
@@ -133,31 +144,33 @@ class _Way:
     """
 
     covariance: FloatArray
-    number: float
-    share: FloatArray | None = None  # λ: clusters × directions
-    direction: FloatArray | None = None  # U: clusters × parameters × directions
-    times: FloatArray | None = None
+    share: FloatArray  # λ: clusters × directions
+    direction: FloatArray  # U: clusters × parameters × directions
+    times: FloatArray
+    others: float  # how many clusters there are that are too small to be corrected
 
     @classmethod
     def of(cls, clusters: Clusters, root: FloatArray) -> "_Way":
-        """Turn the coordinates, and correct the gradients where the clusters have their information with them."""
-        number, scores = clusters.number, clusters.scores
-        if clusters.information is None:  # too many to be listed one by one, or even to be dense
-            squares: Any = scores.T @ (scores if clusters.times is None else scores * clusters.times[:, None])
-            meat = np.asarray(squares.todense() if hasattr(squares, "todense") else squares)
-            return cls(root.T @ meat @ root * (number / max(number - 1.0, 1.0)), number)
-        times = np.ones(len(scores)) if clusters.times is None else clusters.times
+        """Turn the coordinates, and correct the gradients of the clusters that have their information with them."""
+        scores, number = clusters.scores, clusters.scores.shape[0]
+        times = np.ones(number) if clusters.times is None else clusters.times
+        which = np.arange(number) if clusters.which is None else clusters.which
         value, direction = np.linalg.eigh(root.T @ clusters.information @ root)
         share = np.clip(value, 0.0, 1.0)
-        turned = np.einsum("gpr,gp->gr", direction, scores @ root)
+        turned = np.einsum("gpr,gp->gr", direction, _dense(scores[which]) @ root)
         fixed = np.einsum("gpr,gr->gp", direction, turned * _widened(share))
-        return cls((fixed * times[:, None]).T @ fixed, number, share, direction, times)
+        covariance = (fixed * times[which, None]).T @ fixed
+        others = float(times.sum() - times[which].sum())
+        if others > 0:
+            small = times.copy()
+            small[which] = 0.0
+            squares = _dense(scores.T @ sparse.diags_array(small) @ scores)  # they may be too many to be dense
+            covariance = covariance + root.T @ squares @ root * times.sum() / max(times.sum() - 1.0, 1.0)
+        return cls(covariance, share, direction, times[which], others)
 
     def freedom(self, contrasts: FloatArray) -> FloatArray:
         """Return the degrees of freedom of contrasts, NaN where single clusters decide too much of them alone."""
-        if self.share is None or self.direction is None or self.times is None:
-            return np.full(len(contrasts), max(self.number - 1.0, 1.0))
-        wide, times = _widened(self.share), self.times
+        wide, times, whole = _widened(self.share), self.times, np.sum(contrasts**2, axis=1)
         # What clusters add to the variance has the covariance diag(own) − V V' under the working model.
         turned = np.einsum("gpr,kp->kgr", self.direction, contrasts, optimize=True)
         own = np.einsum("kgr,gr->kg", turned**2, self.share * wide**2)
@@ -166,9 +179,15 @@ class _Way:
         shared = np.sum(seen**2, axis=2)
         trace = (own - shared) @ times
         squares = (own**2 - 2 * own * shared) @ times + np.sum(crossed**2, axis=(1, 2))
+        if self.others > 0:  # each has its part of what the corrected ones leave
+            rest = np.maximum(whole - np.einsum("kgr,gr->kg", turned**2, self.share) @ times, 0.0)
+            trace, squares = trace + rest, squares + rest**2 / max(self.others - 1.0, 1.0)
         # Unbiased unless clusters decide something alone: the variance of that is lost.
-        known = trace > _SEEN * np.sum(contrasts**2, axis=1)
-        return np.where(known, trace**2 / np.maximum(squares, 1e-300), np.nan)
+        return np.where(trace > _SEEN * whole, trace**2 / np.maximum(squares, 1e-300), np.nan)
+
+
+def _dense(matrix: Any) -> FloatArray:
+    return np.asarray(matrix.todense() if hasattr(matrix, "todense") else matrix)
 
 
 def _widened(share: FloatArray) -> FloatArray:

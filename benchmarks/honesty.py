@@ -1,0 +1,237 @@
+"""The simulation behind `honesty`: worlds with known truth and the default call of every verb; prints JSON.
+
+A cell is a verb in a world: how often an interval holds the truth, or how often equal systems are told apart. Every
+call is what a user would write, with no option beyond the evidence.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Any
+
+# One thread per worker: there are as many workers as cores. It must be said before NumPy is loaded.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+
+import betterthan as bt
+
+NUMBERS = (5, 10, 20, 50, 200)
+TIES = (0.0, 0.2, 0.6)
+SYSTEMS = ("a", "b", "c", "d")
+#: Judgments of one item, or of one judge, where these have effects; items and judges that cross them.
+PER_UNIT, OTHERS = 24, 40
+_LIKERT = np.array([0.1, 0.2, 0.3, 0.25, 0.15])
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A world: what comes in, what is dependent, how many units of that there are, and what outcomes look like."""
+
+    kind: str  # judgments or scores
+    dependence: str  # none, item, judge, both; groups
+    units: int
+    outcome: str  # ties 0 %, continuous, likert, right .9 …
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind} · {self.dependence} · {self.units} · {self.outcome}"
+
+
+def cells() -> Iterator[Cell]:
+    """List all worlds."""
+    for dependence in ("none", "item", "judge", "both"):
+        for units in NUMBERS:
+            for ties in TIES:
+                yield Cell("judgments", dependence, units, f"ties {100 * ties:.0f} %")
+    for dependence in ("none", "groups"):
+        for units in NUMBERS:
+            for outcome in ("continuous", "likert", "right .5", "right .9", "right .98"):
+                yield Cell("scores", dependence, units, outcome)
+
+
+#: Some of them, for every run of the tests.
+QUICK = (
+    Cell("judgments", "none", 20, "ties 20 %"),
+    Cell("judgments", "item", 10, "ties 0 %"),
+    Cell("judgments", "item", 50, "ties 60 %"),
+    Cell("judgments", "judge", 5, "ties 20 %"),
+    Cell("judgments", "judge", 20, "ties 0 %"),
+    Cell("judgments", "both", 10, "ties 20 %"),
+    Cell("scores", "none", 5, "continuous"),
+    Cell("scores", "none", 20, "likert"),
+    Cell("scores", "none", 20, "right .9"),
+    Cell("scores", "none", 50, "right .98"),
+    Cell("scores", "groups", 10, "continuous"),
+    Cell("scores", "groups", 20, "right .9"),
+)
+
+
+def judgments(cell: Cell, rng: np.random.Generator) -> dict[str, Any]:
+    """Equal systems: judgments with items and judges of their own tastes."""
+    ties = float(cell.outcome.split()[1]) / 100
+    if cell.dependence == "none":
+        number, items, judges = PER_UNIT * cell.units, PER_UNIT * cell.units, PER_UNIT * cell.units
+    else:
+        number = PER_UNIT * cell.units
+        items = cell.units if cell.dependence in {"item", "both"} else OTHERS
+        judges = cell.units if cell.dependence in {"judge", "both"} else OTHERS
+    item, judge = rng.integers(items, size=number), rng.integers(judges, size=number)
+    left = rng.integers(len(SYSTEMS), size=number)
+    right = (left + rng.integers(1, len(SYSTEMS), size=number)) % len(SYSTEMS)
+    gap = np.zeros(number)
+    if cell.dependence in {"item", "both"}:
+        taste = rng.normal(0, 0.7, (items, len(SYSTEMS)))
+        gap += taste[item, left] - taste[item, right]
+    if cell.dependence in {"judge", "both"}:
+        taste = rng.normal(0, 0.5, (judges, len(SYSTEMS)))
+        gap += taste[judge, left] - taste[judge, right]
+    win, draw = (1 - ties) / (1 + np.exp(-gap)), rng.random(number)
+    names = np.array(SYSTEMS)
+    columns = {"left": names[left], "right": names[right],
+               "winner": np.where(draw < win, "a", np.where(draw < win + ties, "tie", "b"))}  # fmt: skip
+    return columns if cell.dependence == "none" else {**columns, "item": item.astype(str), "judge": judge.astype(str)}
+
+
+def scores(cell: Cell, rng: np.random.Generator) -> tuple[dict[str, Any], float]:
+    """Equal systems on the same items, in groups of six or alone; and the mean score."""
+    size = 6 if cell.dependence == "groups" else 1
+    items, systems = cell.units * size, len(SYSTEMS)
+    shared = np.repeat(rng.normal(size=(cell.units, systems)), size, axis=0) if size > 1 else 0.0
+    base = rng.normal(size=(items, 1))  # how hard an item is
+    latent = (base + 0.7 * shared + rng.normal(size=(items, systems))) / np.sqrt(2 + (0.49 if size > 1 else 0))
+    if cell.outcome == "continuous":
+        values, truth = latent, 0.0
+    elif cell.outcome == "likert":
+        cuts = np.array([_normal_quantile(share) for share in np.cumsum(_LIKERT)[:-1]])
+        values, truth = 1.0 + np.searchsorted(cuts, latent), float(_LIKERT @ np.arange(1, 6))
+    else:
+        chance = float(cell.outcome.split()[1])
+        values, truth = (latent < _normal_quantile(chance)).astype(float), chance
+    columns: dict[str, Any] = {name: values[:, place].tolist() for place, name in enumerate(SYSTEMS)}
+    columns["item"] = [f"i{number}" for number in range(items)]
+    if size > 1:
+        columns["document"] = [f"d{number // size}" for number in range(items)]
+    return columns, truth
+
+
+def _normal_quantile(share: float) -> float:
+    from statistics import NormalDist
+
+    return NormalDist().inv_cdf(share)
+
+
+def ask(cell: Cell, rng: np.random.Generator) -> dict[str, tuple[float, int]]:
+    """Ask every verb about one data set: per measure, how often it was so among how many times."""
+    return (_ask_judgments if cell.kind == "judgments" else _ask_scores)(cell, rng)
+
+
+def _ask_judgments(cell: Cell, rng: np.random.Generator) -> dict[str, tuple[float, int]]:
+    votes = bt.read_judgments(judgments(cell, rng))
+    seed = int(rng.integers(2**31))
+    board = bt.rank(votes, scale="log", seed=seed).board
+    found = {"rank: interval": _held([row.interval for row in board], 0.0), "rank: false boundary": _boundary(board)}
+    pairs = bt.compare_all(votes)
+    upper = np.triu_indices(len(SYSTEMS), 1)
+    found["compare --all: any pair (family-wise)"] = float(np.nanmin(pairs.p_adjusted[upper]) <= 0.05), 1
+    duel = bt.compare(votes, "a", "b", seed=seed)
+    found["compare: false alarm"] = float(duel.p <= 0.05), 1
+    won = duel.effect("superiority")
+    found["compare: interval of the share"] = _held([(won.low, won.high)], 0.5)
+    model = bt.fit(votes)
+    tested = [each for each in model.coefficients if each.term in SYSTEMS and each.p is not None]
+    found["fit: false alarm per coefficient"] = float(sum(each.p <= 0.05 for each in tested)), len(tested)
+    separated = bt.next_matches(votes, 1, seed=seed).states["separated"]
+    found["next: any pair falsely settled"] = float(separated > 0), 1
+    return found
+
+
+def _ask_scores(cell: Cell, rng: np.random.Generator) -> dict[str, tuple[float, int]]:
+    columns, truth = scores(cell, rng)
+    table = bt.read_scores(columns, item="item", **({"group": "document"} if "document" in columns else {}))
+    seed = int(rng.integers(2**31))
+    board = bt.rank(table, seed=seed)["mean"]
+    found = {"rank: interval": _held([row.interval for row in board], truth), "rank: false boundary": _boundary(board)}
+    duel = bt.compare(table, "a", "b", seed=seed)
+    found["compare: false alarm"] = float(duel.p <= 0.05), 1
+    mean = duel.effect("mean_difference")
+    found["compare: interval of the difference"] = _held([(mean.low, mean.high)], 0.0)
+    found["compare: verdict against its interval"] = float(
+        duel.shown is not None and mean.low is not None and mean.high is not None and mean.low <= 0 <= mean.high
+    ), 1
+    pairs = bt.compare_all(table, "mean")
+    upper = np.triu_indices(len(SYSTEMS), 1)
+    found["compare --all: any pair (family-wise)"] = float(np.nanmin(pairs.p_adjusted[upper]) <= 0.05), 1
+    return found
+
+
+def _held(intervals: list[tuple[float | None, float | None]], truth: float) -> tuple[float, int]:
+    """Count the intervals that hold the truth; an open end holds all beyond, and none at all promises nothing."""
+    held = sum((low is None or low <= truth) and (high is None or truth <= high) for low, high in intervals)
+    return float(held), len(intervals)
+
+
+def _boundary(board: Any) -> tuple[float, int]:
+    return float(len(board.clusters) > 1), 1
+
+
+@dataclass(frozen=True)
+class Band:
+    """Between what a measure should lie; outside of it, and of the Monte-Carlo error, it is a miss."""
+
+    low: float
+    high: float
+
+
+#: Coverage may be cautious, false alarms rare: what matters is that neither promises too much.
+COVERAGE, ALARM = Band(0.93, 0.99), Band(0.0, 0.06)
+
+
+def band(measure: str) -> Band:
+    """Return the band of a measure."""
+    if "interval" in measure and "against" not in measure:
+        return COVERAGE
+    return Band(0.0, 0.0) if "against" in measure else ALARM
+
+
+def one(task: tuple[Cell, int]) -> dict[str, tuple[float, int]]:
+    """Make one data set of a world and ask about it."""
+    cell, number = task
+    return ask(cell, np.random.default_rng([number, *cell.name.encode()]))
+
+
+def simulate(chosen: list[Cell], data_sets: int, run: Callable[..., Any] = map) -> list[dict[str, Any]]:
+    """Return every cell's measures: the share, and its Monte-Carlo error."""
+    rows = []
+    for cell in chosen:
+        told = list(run(one, [(cell, number) for number in range(data_sets)]))
+        for measure in told[0]:
+            each = np.array([found[measure] for found in told])
+            share = each[:, 0].sum() / max(each[:, 1].sum(), 1)
+            # Systems of one data set go together: the error is over data sets.
+            means = each[:, 0] / np.maximum(each[:, 1], 1)
+            error = max(float(np.std(means)) / np.sqrt(len(told)), 0.5 / len(told))
+            limits = band(measure)
+            rows.append({
+                "cell": cell.name, "kind": cell.kind, "dependence": cell.dependence, "units": cell.units,
+                "outcome": cell.outcome, "measure": measure, "share": float(share), "error": error,
+                "low": limits.low, "high": limits.high,
+                "missed": bool(share + 2 * error < limits.low or share - 2 * error > limits.high),
+            })  # fmt: skip
+    return rows
+
+
+def main() -> None:
+    """Simulate with a process per core, and print the rows."""
+    quick = "--quick" in sys.argv
+    data_sets = int(next((text for text in sys.argv[1:] if text.isdigit()), 60 if quick else 300))
+    with get_context("spawn").Pool(os.cpu_count()) as pool:
+        rows = simulate(list(QUICK if quick else cells()), data_sets, lambda work, tasks: pool.map(work, tasks, 10))
+    print(json.dumps({"data_sets": data_sets, "rows": rows}))
+
+
+if __name__ == "__main__":
+    main()
