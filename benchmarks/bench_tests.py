@@ -16,7 +16,7 @@ TESTS = {
 }  # fmt: skip
 EFFECTS = {
     "mean_difference": "mean", "median_difference": "median", "cohens_dz": "d_z", "rank_biserial": "rank-biserial",
-    "cliffs_delta": "Cliff's δ", "superiority": "superiority", "odds": "odds",
+    "typical_difference": "Hodges–Lehmann", "cliffs_delta": "Cliff's δ", "superiority": "superiority", "odds": "odds",
 }  # fmt: skip
 #: Tests that have few possible answers: they cannot reach 5 % exactly, and stay below it.
 DISCRETE = {"sign", "mood", "mcnemar", "mcnemar-mid-p", "mcnemar-corrected"}
@@ -31,7 +31,6 @@ REASONS = {
         "odds",
         "right or wrong, n",
     ): "Clopper and Pearson's interval is cautious, as every exact one of few possible answers",
-    **{("odds", begin): "takes instances as independent: knows no groups" for begin in ("30", "right or wrong, 30")},
     **{
         (name, begin): _NARROW
         for name in EFFECTS

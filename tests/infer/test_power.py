@@ -2,6 +2,7 @@
 
 import itertools
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
@@ -78,11 +79,11 @@ def test_what_no_number_detects_and_what_nobody_collects() -> None:
     assert t_needed(1e-4) == pytest.approx((stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) ** 2 * 1e8, rel=1e-4)
 
 
-def _enumerated(win: float, n: int, level: float, tie: float) -> float:
+def _enumerated(win: float, n: int, level: float, tie: float, test: Any) -> float:
     found = 0.0
     for wins, ties in itertools.product(range(n + 1), repeat=2):
         losses = n - wins - ties
-        if losses >= 0 and paired.sign_test(wins, ties, losses).p <= 1 - level:
+        if losses >= 0 and test(wins, ties, losses).p <= 1 - level:
             chance = comb(n, ties) * comb(n - ties, wins) * tie**ties * (1 - tie) ** (n - ties)
             found += chance * win**wins * (1 - win) ** losses
     return found
@@ -92,7 +93,9 @@ def _enumerated(win: float, n: int, level: float, tie: float) -> float:
 @pytest.mark.parametrize(("win", "tie"), [(0.8, 0.0), (0.7, 0.3), (0.05, 0.6), (1.0, 0.1)])
 @pytest.mark.parametrize("level", [0.9, 0.95])
 def test_sign_power_is_the_enumeration_of_all_outcomes(win: float, tie: float, n: int, level: float) -> None:
-    assert sign_power(win, n, level, tie) == pytest.approx(_enumerated(win, n, level, tie), abs=1e-10)
+    for mid, test in ((False, paired.sign_test), (True, paired.sign_mid_p)):
+        wanted = _enumerated(win, n, level, tie, test)
+        assert sign_power(win, n, level, tie, mid=mid) == pytest.approx(wanted, abs=1e-10)
 
 
 @pytest.mark.parametrize(("win", "tie"), [(0.6, 0.0), (0.75, 0.0), (0.6, 0.3), (0.2, 0.5), (0.9, 0.8)])
@@ -155,10 +158,10 @@ def test_dependent_judgments_count_less_and_too_few_groups_never_count() -> None
 def test_answers_are_planned_in_differences_of_scores() -> None:
     plan = AnswerPlan(step=100.0, tie_share=0.6, power=0.8, level=0.95)
     assert plan.win_share(10.0) == pytest.approx(0.625)
-    assert plan.needed(10.0) == sign_needed(0.625, tie_share=0.6) == plan.needed(-10.0)
+    assert plan.needed(10.0) == sign_needed(0.625, tie_share=0.6, mid=True) == plan.needed(-10.0)
     assert plan.reached(plan.smallest(200), 200) == pytest.approx(0.8, abs=1e-6)
     assert (plan.possible(40.0), plan.possible(41.0)) == (True, False)
-    assert plan.needed(70.0) == sign_needed(1.0, tie_share=0.3)
+    assert plan.needed(70.0) == sign_needed(1.0, tie_share=0.3, mid=True)
 
 
 def _normal_units(effect: float) -> simulation.Units:
@@ -189,11 +192,12 @@ def test_simulated_tests_decide_like_those_of_compare(size: int) -> None:
     rng = np.random.default_rng(2)
     values = np.round(rng.normal(0.3, 1, 60), 1)
     units = simulation.Units(values, np.arange(60) // size)
-    number, agree = 120 // size, {"t": 0, "sign": 0, "wilcoxon": 0}
+    number, agree = 120 // size, {"t": 0, "sign": 0, "sign-mid-p": 0, "wilcoxon": 0}
     merged = units.merged()
     times = simulation._draw(merged, number, 60, rng)
     fast = {
-        "t": simulation._t(merged, times, number, 0.95), "sign": simulation._sign(merged, times, 0.95),
+        "t": simulation._t(merged, times, number, 0.95), "sign": simulation._sign(merged, times, 0.95, mid=False),
+        "sign-mid-p": simulation._sign(merged, times, 0.95, mid=True),
         "wilcoxon": simulation._wilcoxon(merged, times, 0.95),
     }  # fmt: skip
     assert 5 < int(fast["wilcoxon"].sum()) < 60
@@ -206,6 +210,7 @@ def test_simulated_tests_decide_like_those_of_compare(size: int) -> None:
         slow = {
             "t": paired.t_test(one),
             "sign": paired.sign_test_by_group(one, rng) if one.grouped else paired.sign_test(*counts),
+            "sign-mid-p": paired.sign_test_by_group(one, rng) if one.grouped else paired.sign_mid_p(*counts),
             "wilcoxon": paired.wilcoxon(one, rng),
         }
         for test, answer in slow.items():
@@ -232,7 +237,7 @@ def test_five_groups_are_never_enough_for_flips() -> None:
     units = simulation.Units(np.ones(24), np.arange(24) // 2)
     for number, rejected in ((5, False), (6, True)):
         times = simulation._draw(units, number, 20, np.random.default_rng(8))
-        assert set(simulation._sign(units, times, 0.95)) == {rejected}
+        assert set(simulation._sign(units, times, 0.95, mid=False)) == {rejected}
 
 
 @pytest.mark.parametrize("number", [50, 5000])
