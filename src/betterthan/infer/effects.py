@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import FloatArray
 from betterthan.infer.effect import Effect, effect_of
 from betterthan.infer.paired import Differences
 from betterthan.infer.questions import answered
 from betterthan.infer.shares import effective_number, mid_p
+from betterthan.late import scipy
 from betterthan.reduce.sorted_columns import SortedColumns
 from betterthan.reduce.units import draw_weights
 
@@ -65,8 +65,8 @@ def _ends(units: int, level: float) -> tuple[float, float]:
     """
     if units < 2:
         return (1 - level) / 2, (1 + level) / 2
-    reach = np.sqrt(units / (units - 1)) * stats.t.ppf((1 + level) / 2, units - 1)
-    return float(stats.norm.cdf(-reach)), float(stats.norm.cdf(reach))
+    reach = np.sqrt(units / (units - 1)) * scipy.stats.t.ppf((1 + level) / 2, units - 1)
+    return float(scipy.stats.norm.cdf(-reach)), float(scipy.stats.norm.cdf(reach))
 
 
 def odds(wins: int, losses: int, level: float, number: float | None = None) -> Effect:

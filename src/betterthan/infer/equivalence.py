@@ -4,11 +4,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from betterthan.infer.paired import Differences, effective_items
 from betterthan.infer.right_wrong import bonett_price
 from betterthan.infer.studentised import Studentised, studentise
+from betterthan.late import scipy
 
 _DRAWS = 20_000
 
@@ -51,7 +51,9 @@ def equivalence(
         p = p_bootstrap = max(_without_variation(differences, margin), float(np.finfo(float).tiny))
     else:
         mean, error, freedom = resampled.mean, resampled.error, resampled.freedom
-        p = float(max(stats.t.sf((mean + margin) / error, freedom), stats.t.cdf((mean - margin) / error, freedom)))
+        p = float(
+            max(scipy.stats.t.sf((mean + margin) / error, freedom), scipy.stats.t.cdf((mean - margin) / error, freedom))
+        )
         if differences.binary and not differences.grouped:
             p = max(p, _of_answers(differences, margin))
         p_bootstrap = max(resampled.tail(-margin, above=False), resampled.tail(margin, above=True))
@@ -75,7 +77,12 @@ def _of_answers(differences: Differences, margin: float) -> float:
     """Return p of right and wrong answers, which Student's t takes for more certain than they are."""
     values, step = differences.values, differences.range
     centre, error = bonett_price(float(np.sum(values > 0)), float(np.sum(values < 0)), len(values))
-    return float(max(stats.norm.sf((centre + margin / step) / error), stats.norm.cdf((centre - margin / step) / error)))
+    return float(
+        max(
+            scipy.stats.norm.sf((centre + margin / step) / error),
+            scipy.stats.norm.cdf((centre - margin / step) / error),
+        )
+    )
 
 
 def _most_often(differences: Differences, margin: float, rng: np.random.Generator) -> tuple[float, float, float]:

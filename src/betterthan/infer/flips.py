@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import FloatArray
+from betterthan.late import scipy
 
 #: Up to this many units that differ, all assignments of signs are tried; beyond, as many random ones; with very many
 #: units sums of flipped signs are normally distributed.
@@ -41,7 +41,7 @@ def flip(units: FloatArray, rng: np.random.Generator) -> Flipped:
     near = 1e-9 * float(np.abs(units).sum())
     reach = abs(float(units.sum()))
     if len(units) > NORMAL:
-        p = 2 * float(stats.norm.sf(reach / np.sqrt(np.sum(units**2))))
+        p = 2 * float(scipy.stats.norm.sf(reach / np.sqrt(np.sum(units**2))))
         return Flipped(p, None, "normal approximation")
     if len(differing) > EXACT:
         larger = sum(int(np.sum(np.abs(signs @ units) >= reach - near)) for signs in _random_signs(len(units), rng))
@@ -63,7 +63,7 @@ def flip_interval(
     if len(sums) > NORMAL:
         mean = float(sums.sum() / sizes.sum())
         error = np.sqrt(np.sum((sums - mean * sizes) ** 2)) / sizes.sum()
-        reach = float(stats.norm.ppf((1 + level) / 2) * error)
+        reach = float(scipy.stats.norm.ppf((1 + level) / 2) * error)
         return mean - reach, mean + reach
     if len(sums) <= EXACT:
         total, number = _subsets(sums)[1:], _subsets(sizes)[1:]  # the first one is empty

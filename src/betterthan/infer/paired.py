@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.infer.flips import EXACT, Flipped, flip
 from betterthan.infer.shares import binomial_mid_p, effective_of_mean
+from betterthan.late import scipy
 
 #: From so many instances on, two different scores are taken for the only ones there are.
 _TWO_VALUED = 20
@@ -103,7 +103,7 @@ def t_test(differences: Differences) -> Test:
     if error == 0.0:  # every sign the same: as rare as that is by chance
         return Test("t", None, min(1.0, 2.0**-freedom), "the same difference everywhere: p of flipped signs")
     statistic = float(values.mean()) / error
-    return Test("t", statistic, 2 * float(stats.t.sf(abs(statistic), freedom)), note)
+    return Test("t", statistic, 2 * float(scipy.stats.t.sf(abs(statistic), freedom)), note)
 
 
 def standard_error(differences: Differences) -> tuple[float, int]:
@@ -130,7 +130,7 @@ def sign_test(wins: float, ties: float, losses: float, *, split: bool = False) -
     how = f"{ties:g} ties {'split' if split else 'left out'}" if ties else "no ties"
     if number == 0:
         return Test("sign", None, 1.0, how)
-    return Test("sign", float(wins), float(stats.binomtest(round(wins), number).pvalue), how)
+    return Test("sign", float(wins), float(scipy.stats.binomtest(round(wins), number).pvalue), how)
 
 
 def sign_mid_p(wins: float, ties: float, losses: float, *, split: bool = False) -> Test:
@@ -160,7 +160,7 @@ def wilcoxon(
     if not np.any(values):
         return Test(name, None, 1.0, "no difference on any instance")
     kept = values if zeros == "pratt" else values[values != 0]
-    signed = np.sign(kept) * stats.rankdata(np.abs(kept))
+    signed = np.sign(kept) * scipy.stats.rankdata(np.abs(kept))
     if differences.grouped:
         every = np.zeros(len(values))
         every[values != 0 if zeros == "wilcox" else slice(None)] = signed
@@ -172,7 +172,7 @@ def wilcoxon(
         return Test(name, statistic, flip(signed, rng).p, f"exact, {number} differences")
     exact = number == len(kept) <= 50 and len(np.unique(np.abs(kept))) == len(kept)
     method: Any = "exact" if exact else "asymptotic"
-    p = float(stats.wilcoxon(kept, zero_method=zeros, correction=True, method=method).pvalue)
+    p = float(scipy.stats.wilcoxon(kept, zero_method=zeros, correction=True, method=method).pvalue)
     return Test(name, statistic, p, f"{'exact' if exact else 'normal approximation'}, {number} differences")
 
 
@@ -198,7 +198,7 @@ def median_test(one: FloatArray, two: FloatArray) -> tuple[float | None, float]:
     every = np.concatenate([one, two])
     if not np.any(every > np.median(every)):
         return None, 1.0
-    found = stats.median_test(one, two, ties="below")
+    found = scipy.stats.median_test(one, two, ties="below")
     return _finite(found.statistic), float(found.pvalue)
 
 

@@ -10,7 +10,6 @@ from math import sqrt
 from typing import Literal
 
 import numpy as np
-from scipy import stats
 
 from betterthan.infer.effect import Effect, effect_of
 from betterthan.infer.flips import EXACT, flip, flip_interval
@@ -19,6 +18,7 @@ from betterthan.infer.right_wrong import bonett_price_interval
 from betterthan.infer.shares import mid_p
 from betterthan.infer.studentised import Studentised, skewness, studentise
 from betterthan.infer.typical import hodges_lehmann
+from betterthan.late import scipy
 
 Question = Literal["mean", "typical", "wins"]
 #: The effect that answers each.
@@ -133,7 +133,7 @@ def _mean(differences: Differences, name: str, level: float, seed: int, resample
         least, most = bounds(differences, level, differences.range)
         low, high = (low if np.isfinite(low) else min(least, mean), high if np.isfinite(high) else max(most, mean))
     else:
-        reach = float(stats.t.ppf((1 + level) / 2, resampled.freedom)) * resampled.error
+        reach = float(scipy.stats.t.ppf((1 + level) / 2, resampled.freedom)) * resampled.error
         low, high = mean - reach, mean + reach
     return effect_of("mean_difference", mean, low, high)
 
@@ -207,5 +207,5 @@ def bounds(differences: Differences, level: float, most: float) -> tuple[float, 
     near = np.abs(values - usual) <= 1e-9 * most
     others = int(np.sum(differences.per_group((~near).astype(float)) > 0))
     units = len(differences.sums)
-    share = float(stats.beta.ppf((1 + level) / 2, others + 1, units - others)) if others < units else 1.0
+    share = float(scipy.stats.beta.ppf((1 + level) / 2, others + 1, units - others)) if others < units else 1.0
     return usual - share * (most + usual), usual + share * (most - usual)

@@ -3,10 +3,10 @@
 from math import sqrt
 
 import numpy as np
-from scipy import stats
 
 from betterthan.infer.paired import Test
 from betterthan.infer.shares import binomial_mid_p
+from betterthan.late import scipy
 
 
 def mcnemar(wins: int, losses: int) -> tuple[Test, Test, Test]:
@@ -16,13 +16,13 @@ def mcnemar(wins: int, losses: int) -> tuple[Test, Test, Test]:
     level and hardly ever exceeds it (Fagerland et al. 2013).
     """
     number = wins + losses
-    exact = float(stats.binomtest(wins, number).pvalue) if number else 1.0
+    exact = float(scipy.stats.binomtest(wins, number).pvalue) if number else 1.0
     statistic = max(abs(wins - losses) - 1, 0) ** 2 / number if number else 0.0
     fewer = float(min(wins, losses))
     return (
         Test("mcnemar-mid-p", fewer, binomial_mid_p(wins, losses), "mid-p"),
         Test("mcnemar", fewer, exact, "exact"),
-        Test("mcnemar-corrected", statistic, float(stats.chi2.sf(statistic, 1)), "with continuity correction"),
+        Test("mcnemar-corrected", statistic, float(scipy.stats.chi2.sf(statistic, 1)), "with continuity correction"),
     )
 
 
@@ -42,5 +42,5 @@ def bonett_price_interval(wins: float, losses: float, number: float, level: floa
     [-0.043, 0.293]
     """
     centre, error = bonett_price(wins, losses, number)
-    low, high = np.clip(centre + np.array([-1, 1]) * stats.norm.ppf((1 + level) / 2) * error, -1.0, 1.0)
+    low, high = np.clip(centre + np.array([-1, 1]) * scipy.stats.norm.ppf((1 + level) / 2) * error, -1.0, 1.0)
     return float(low), float(high)

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import FloatArray
 from betterthan.infer.paired import Differences, Test, robust_error, standard_error
+from betterthan.late import scipy
 
 RESAMPLES = 9_999
 #: Resampled units held at once.
@@ -50,13 +50,13 @@ class Studentised:
     def tail(self, difference: float, *, above: bool) -> float:
         """Return p of a mean difference at least as large as this (`above`), or at most as large."""
         ratio = (self.mean - difference) / self.error
-        student = float(stats.t.sf(-ratio if above else ratio, self.freedom))
+        student = float(scipy.stats.t.sf(-ratio if above else ratio, self.freedom))
         noise = np.searchsorted(self.lower, ratio, "right") if above else _count(self.upper, ratio)
         return max(student, float(1 + noise) / (len(self.upper) + 1))
 
     def interval(self, level: float) -> tuple[float, float]:
         """Return the mean differences that `p` does not refuse; an end is infinite where resamples set none."""
-        reach = float(stats.t.ppf((1 + level) / 2, self.freedom))
+        reach = float(scipy.stats.t.ppf((1 + level) / 2, self.freedom))
         rank = int((1 - level) / 2 * (len(self.upper) + 1) + 1e-9)
         most = max(float(self.upper[rank - 1]), reach) if rank else np.inf
         least = min(float(self.lower[rank - 1]), -reach) if rank else -np.inf

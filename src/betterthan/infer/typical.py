@@ -6,10 +6,10 @@ Wilcoxon's signed-rank test asks whether it is 0. Both take differences to be sy
 from math import sqrt
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.infer.paired import Differences, robust_error
+from betterthan.late import scipy
 
 #: Up to so many items the distribution of signed ranks is counted out.
 _COUNTED = 50
@@ -31,7 +31,7 @@ def hodges_lehmann(differences: Differences, level: float) -> tuple[float, float
         rank = _counted_rank(number, level)
     else:
         spread = sqrt(number * (number + 1) * (2 * number + 1) / 24)
-        rank = int(pairs / 2 - float(stats.norm.ppf((1 + level) / 2)) * spread)
+        rank = int(pairs / 2 - float(scipy.stats.norm.ppf((1 + level) / 2)) * spread)
     if rank < 1:
         return middle, -np.inf, np.inf
     return middle, _walsh(values, rank), _walsh(values, pairs + 1 - rank)
@@ -56,7 +56,7 @@ def _robust_rank(differences: Differences, middle: float, level: float) -> int:
     if len(sums) < 2:
         return 0
     error = 2 * float(np.nan_to_num(robust_error(sums[None], differences.sizes[None])[0]))
-    reach = float(stats.t.ppf((1 + level) / 2, len(sums) - 1)) * error
+    reach = float(scipy.stats.t.ppf((1 + level) / 2, len(sums) - 1)) * error
     return int(number * (number + 1) / 2 * (1 - reach) / 2)
 
 
