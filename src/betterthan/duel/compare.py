@@ -83,7 +83,7 @@ def _judgments(pairing: Pairing, options: CompareOptions) -> Duel:
         )
     (wins, ties, losses), judged = pairing.counts, pairing.judged
     assert judged is not None
-    if judged.decided.exact:
+    if judged.decided.exact and judged.decided.units == wins + losses:  # every judgment is a unit
         test = paired.sign_test(wins, ties, losses, split=options.ties == "split")
         found: tuple[Effect, ...] = (
             won(pairing.differences, options.level, options.seed), odds(wins, losses, options.level),
@@ -105,6 +105,8 @@ def _robust(judged: Judged, ties: int, options: CompareOptions) -> tuple[Test, t
     how = f"{ties:g} ties {'count half' if options.ties == 'split' else 'left out'}" if ties else "no ties"
     statistic = (tested.value - 0.5) / tested.error if tested.error > 1e-9 else None
     note = f"robust, t with {tested.freedom:.1f} degrees of freedom, {how}"
+    if tested.exact:
+        statistic, note = None, f"{tested.units:.0f} units, each of one opinion; {how}"
     share, half = judged.decided, judged.half
     low, high = (end / (1 - end) if end < 1 else np.inf for end in share.interval(options.level))
     value = share.value / (1 - share.value) if share.value < 1 else np.inf

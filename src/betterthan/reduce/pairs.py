@@ -63,10 +63,8 @@ class PairCounts:
         return np.stack([self.add_up(won, lost), self.add_up(tied, tied), self.add_up(lost, won)])
 
     def redrawn(self, rng: np.random.Generator) -> "PairCounts":
-        """Return as many judgments, drawn from these with replacement."""
-        single = RowUnits.of(np.arange(self.outcomes.size), np.ones(self.outcomes.size), self.outcomes.ravel(),
-                             self.outcomes.shape)  # fmt: skip
-        return replace(self, outcomes=single.resample(rng, 1)[:, :, 0])
+        """Return as many units, drawn from these with replacement."""
+        return replace(self, outcomes=self.units.resample(rng, 1)[:, :, 0])
 
     def digest(self) -> str:
         """Return a short fingerprint that no order of rows, sides or engines changes."""

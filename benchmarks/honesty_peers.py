@@ -1,0 +1,215 @@
+"""The same few, saturated, tied or skewed scores for betterthan, evalstats and SciPy, and judgments for arena-rank.
+
+Everybody's default call on the same data sets; prints JSON. A case says how often an interval holds the truth, how
+often equal systems are told apart, or how often a true difference is found.
+"""
+
+import json
+import os
+import sys
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+import numpy as np
+from scipy import stats
+
+import betterthan as bt
+
+LEVEL = 0.05
+Found = dict[str, tuple[float | None, float | None, float | None]]  # per package: low, high, p
+
+
+@dataclass(frozen=True)
+class Case:
+    """A case: what is measured, the truth, and how one data set is made (systems × items) or judged."""
+
+    name: str
+    measure: str  # coverage, alarm or power
+    truth: float
+    draw: Callable[[np.random.Generator], Any]
+    ask: Callable[[Any], Found]
+
+
+def accuracy(values: np.ndarray) -> Found:
+    """The interval of one accuracy."""
+    import evalstats
+
+    board = bt.rank(bt.read_scores({"a": values[0], "b": values[1]}), model="mean").board
+    theirs = evalstats.mean_ci(values[0])
+    exact = stats.binomtest(int(values[0].sum()), len(values[0])).proportion_ci()
+    return {
+        "betterthan": (board["a"].low, board["a"].high, None),
+        "evalstats": (*_ends(theirs), None),
+        "SciPy": (exact.low, exact.high, None),
+    }
+
+
+def paired(values: np.ndarray) -> Found:
+    """The interval of a mean difference, and its test."""
+    import evalstats
+
+    duel = bt.compare(bt.read_scores({"a": values[0], "b": values[1]}), "a", "b")
+    mean = duel.effect("mean_difference")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = evalstats.pairwise_differences(values, 0, 1, n_bootstrap=2000, rng=np.random.default_rng(0))
+        plain = stats.ttest_rel(values[0], values[1])
+        reach = plain.confidence_interval()
+    return {
+        "betterthan": (mean.low, mean.high, duel.p),
+        "evalstats": (*_ends(theirs), _of(theirs, "p_value")),
+        "SciPy": (_finite(reach.low), _finite(reach.high), _finite(plain.pvalue)),
+    }
+
+
+def judged(columns: dict[str, Any]) -> Found:
+    """The interval of one system's strength against the mean of all."""
+    import pandas as pd
+    from arena_rank.models.bradley_terry import BradleyTerry
+    from arena_rank.utils.data_utils import PairDataset
+
+    board = bt.rank(bt.read_judgments(columns), scale="elo").board
+    frame = pd.DataFrame({"model_a": columns["left"], "model_b": columns["right"],
+                          "winner": np.where(columns["winner"] == "a", "model_a", "model_b")})  # fmt: skip
+    data = PairDataset.from_pandas(frame)
+    told = BradleyTerry(n_competitors=len(data.competitors)).compute_ratings_and_cis(data, significance_level=LEVEL)
+    place = list(data.competitors).index("a")
+    return {
+        "betterthan": (board["a"].low, board["a"].high, None),
+        "arena-rank": (float(told["rating_lower"][place]), float(told["rating_upper"][place]), None),
+    }
+
+
+def _of(result: Any, *names: str) -> float | None:
+    for name in names:
+        if hasattr(result, name):
+            return _finite(getattr(result, name))
+    raise AttributeError(f"none of {names} in {dir(result)}")
+
+
+def _ends(result: Any) -> tuple[float | None, float | None]:
+    return _of(result, "ci_low", "low", "lower"), _of(result, "ci_high", "high", "upper")
+
+
+def _finite(value: Any) -> float | None:
+    return float(value) if value is not None and np.isfinite(value) else None
+
+
+def binary(*chances: float, items: int, hard: float = 1.0) -> Callable[[np.random.Generator], np.ndarray]:
+    """Right and wrong answers on the same items, some of them hard for both."""
+    cuts = [stats.norm.ppf(chance) for chance in chances]
+
+    def draw(rng: np.random.Generator) -> np.ndarray:
+        shared = hard * rng.normal(size=items)
+        latent = (shared + rng.normal(size=(len(cuts), items))) / np.hypot(1, hard)
+        return (latent < np.array(cuts)[:, None]).astype(float)
+
+    return draw
+
+
+def likert(items: int, shift: float = 0.0) -> Callable[[np.random.Generator], np.ndarray]:
+    """Ratings from 1 to 5."""
+    cuts = stats.norm.ppf([0.1, 0.3, 0.6, 0.85])
+
+    def draw(rng: np.random.Generator) -> np.ndarray:
+        latent = (rng.normal(size=items) + rng.normal(size=(2, items))) / np.sqrt(2) + np.array([[shift], [0.0]])
+        return 1.0 + np.searchsorted(cuts, latent)
+
+    return draw
+
+
+def skewed(items: int) -> Callable[[np.random.Generator], np.ndarray]:
+    """Scores of equal means whose differences are skewed."""
+
+    def draw(rng: np.random.Generator) -> np.ndarray:
+        gap = rng.exponential(size=items) - 1.0
+        base = rng.normal(size=items)
+        return np.stack([base + gap, base])
+
+    return draw
+
+
+def normal(items: int, shift: float = 0.0) -> Callable[[np.random.Generator], np.ndarray]:
+    """Continuous scores."""
+    return lambda rng: rng.normal(size=items) + rng.normal(size=(2, items)) + np.array([[shift], [0.0]])
+
+
+def votes(units: int, spread: float) -> Callable[[np.random.Generator], dict[str, Any]]:
+    """Judgments of four equal systems on items of their own tastes."""
+
+    def draw(rng: np.random.Generator) -> dict[str, Any]:
+        number = 20 * units
+        item, left = rng.integers(units, size=number), rng.integers(4, size=number)
+        right = (left + rng.integers(1, 4, size=number)) % 4
+        taste = rng.normal(0, spread, (units, 4)) if spread else np.zeros((units, 4))
+        win = 1 / (1 + np.exp(taste[item, right] - taste[item, left]))
+        names = np.array(list("abcd"))
+        columns = {"left": names[left], "right": names[right], "winner": np.where(rng.random(number) < win, "a", "b")}
+        return {**columns, "item": item.astype(str)} if spread else columns
+
+    return draw
+
+
+def cases() -> list[Case]:
+    """List the cases."""
+    told = [
+        Case(f"accuracy, {items} items, {chance}", "coverage", chance, binary(chance, chance, items=items), accuracy)
+        for items, chance in ((15, 0.95), (30, 0.98), (50, 0.98))
+    ]
+    for items in (15, 30, 50):
+        told.append(Case(f"right/wrong .9 and .95, {items} items", "coverage", -0.05, binary(0.9, 0.95, items=items), paired))
+        told.append(Case(f"right/wrong .9 twice, {items} items", "alarm", 0.0, binary(0.9, 0.9, items=items), paired))
+    for items in (2, 3, 5, 10, 20):
+        told.append(Case(f"ratings 1–5, {items} items", "alarm", 0.0, likert(items), paired))
+        told.append(Case(f"ratings 1–5, {items} items", "coverage", 0.0, likert(items), paired))
+    for items in (30, 50, 100):
+        told.append(Case(f"skewed differences, {items} items", "alarm", 0.0, skewed(items), paired))
+        told.append(Case(f"skewed differences, {items} items", "coverage", 0.0, skewed(items), paired))
+    told += [
+        Case("right/wrong .7 and .9, 50 items", "power", 0.0, binary(0.9, 0.7, items=50), paired),
+        Case("right/wrong .6 and .85, 30 items", "power", 0.0, binary(0.85, 0.6, items=30), paired),
+        Case("ratings 1–5, shifted, 10 items", "power", 0.0, likert(10, 0.8), paired),
+        Case("ratings 1–5, shifted, 20 items", "power", 0.0, likert(20, 0.6), paired),
+        Case("continuous, shifted, 10 items", "power", 0.0, normal(10, 1.2), paired),
+        Case("continuous, shifted, 30 items", "power", 0.0, normal(30, 0.7), paired),
+        Case("judgments, independent", "coverage", 1000.0, votes(30, 0.0), judged),
+        Case("judgments, 30 items with effects", "coverage", 1000.0, votes(30, 0.8), judged),
+        Case("judgments, 10 items with effects", "coverage", 1000.0, votes(10, 0.8), judged),
+    ]
+    return told
+
+
+def one(task: tuple[int, int]) -> dict[str, float]:
+    """Return for every package whether it was right, or told apart, on one data set."""
+    place, number = task
+    case = cases()[place]
+    found = case.ask(case.draw(np.random.default_rng([place, number])))
+    answers = {}
+    for package, (low, high, p) in found.items():
+        if case.measure == "coverage":
+            answers[package] = float((low is None or low <= case.truth) and (high is None or case.truth <= high))
+        else:
+            answers[package] = float(p is not None and p <= LEVEL)
+    return answers
+
+
+def main() -> None:
+    """Simulate with a process per core, and print what came out."""
+    data_sets = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    rows = []
+    with get_context("spawn").Pool(os.cpu_count()) as pool:
+        for place, case in enumerate(cases()):
+            told = pool.map(one, [(place, number) for number in range(data_sets)], 20)
+            rows.append({"case": case.name, "measure": case.measure,
+                         "shares": {package: float(np.mean([each[package] for each in told])) for package in told[0]}})  # fmt: skip
+    print(json.dumps({"data_sets": data_sets, "rows": rows}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""Rank ranges that hold for all systems at once."""
+
+import numpy as np
+import pytest
+
+import betterthan as bt
+from betterthan.infer.draws import Draws
+from betterthan.infer.family import family_wise
+
+
+def _arena(rng: np.random.Generator, strengths: list[float], judgments: int) -> dict[str, np.ndarray]:
+    size = len(strengths)
+    left = rng.integers(size, size=judgments)
+    right = (left + rng.integers(1, size, size=judgments)) % size
+    gap = np.array(strengths)[left] - np.array(strengths)[right]
+    names = np.array([f"s{place}" for place in range(size)])
+    won = rng.random(judgments) < 1 / (1 + np.exp(-gap))
+    return {"left": names[left], "right": names[right], "winner": np.where(won, "a", "b")}
+
+
+def test_five_equal_pairs_stay_together_and_are_told_from_the_others() -> None:
+    """Each range by itself put a boundary between equal systems on 23.6 % of such boards."""
+    rng = np.random.default_rng(1)
+    false, found = 0, []
+    for _ in range(80):
+        votes = _arena(rng, [2, 2, 1, 1, 0, 0, -1, -1, -2, -2], 2000)
+        board = bt.rank(votes, resamples=400).board
+        cluster = {row.system: row.cluster for row in board}
+        false += any(cluster[f"s{2 * pair}"] != cluster[f"s{2 * pair + 1}"] for pair in range(5))
+        found.append(len(board.clusters))
+    assert false / 80 <= 0.09  # 5 %, and two errors of the simulation
+    assert np.mean(found) > 4.8
+
+
+def test_gaps_are_told_apart_by_the_largest_that_chance_makes() -> None:
+    rng = np.random.default_rng(0)
+    strength, noise = np.array([3.0, 0.4, 0.0, -3.0]), rng.normal(0, 0.5, (4000, 4))
+    draws = Draws(strength + noise, "bootstrap", "row", 500, np.zeros(4, dtype=bool))
+    low, high = family_wise(strength, draws, 0.95, np.ones(4, dtype=bool))
+    assert (low.tolist(), high.tolist()) == ([1, 2, 2, 4], [1, 3, 3, 4])
+    many = np.concatenate([strength] * 60)
+    wide = Draws(many + rng.normal(0, 0.1, (2000, 240)), "bootstrap", "row", 500, np.zeros(240, dtype=bool))
+    low, high = family_wise(many, wide, 0.95, np.ones(240, dtype=bool))
+    assert (low[0], high[0], low[3], high[3]) == (1, 60, 181, 240)
+
+
+@pytest.mark.parametrize(("units", "ranks"), [(4, [1, 2]), (12, [1, 1])])
+def test_differences_that_never_change_are_as_sure_as_their_units(units: int, ranks: list[int]) -> None:
+    scores = {"owl": [float(n * n % 7) + 1 for n in range(units)], "yak": [float(n * n % 7) for n in range(units)]}
+    board = bt.rank(bt.read_scores(scores), model="mean", resamples=100).board
+    assert [board["owl"].rank_low, board["owl"].rank_high] == ranks
+
+
+def test_each_range_by_itself_is_wmts() -> None:
+    votes = _arena(np.random.default_rng(5), [1.0, 0.5, 0.0], 300)
+    together, alone = (bt.rank(votes, clusters=clusters).board for clusters in ("family-wise", "wmt"))
+    spans = [[row.rank_high - row.rank_low for row in board] for board in (together, alone)]
+    assert all(one >= two for one, two in zip(*spans, strict=True))
+    assert "(95 % family-wise, by single judgment)" in together.separation
+    assert "(95 % for each range by itself, by single judgment)" in alone.separation
