@@ -159,9 +159,10 @@ def _ask_scores(cell: Cell, rng: np.random.Generator) -> dict[str, tuple[float, 
     found["compare: false alarm"] = float(duel.p <= 0.05), 1
     mean = duel.effect("mean_difference")
     found["compare: interval of the difference"] = _held([(mean.low, mean.high)], 0.0)
-    found["compare: verdict against its interval"] = float(
-        duel.shown is not None and mean.low is not None and mean.high is not None and mean.low <= 0 <= mean.high
-    ), 1
+    found["compare: verdict against its interval"] = (
+        float(duel.shown is not None and mean.low is not None and mean.high is not None and mean.low <= 0 <= mean.high),
+        1,
+    )
     pairs = bt.compare_all(table, "mean")
     upper = np.triu_indices(len(SYSTEMS), 1)
     found["compare --all: any pair (family-wise)"] = float(np.nanmin(pairs.p_adjusted[upper]) <= 0.05), 1

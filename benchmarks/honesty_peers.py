@@ -163,8 +163,9 @@ def cases() -> list[Case]:
         for items, chance in ((15, 0.95), (30, 0.98), (50, 0.98))
     ]
     for items in (15, 30, 50):
-        told.append(Case(f"right/wrong .9 and .95, {items} items", "coverage", -0.05, binary(0.9, 0.95, items=items), paired))
-        told.append(Case(f"right/wrong .9 twice, {items} items", "alarm", 0.0, binary(0.9, 0.9, items=items), paired))
+        unequal, equal = binary(0.9, 0.95, items=items), binary(0.9, 0.9, items=items)
+        told.append(Case(f"right/wrong .9 and .95, {items} items", "coverage", -0.05, unequal, paired))
+        told.append(Case(f"right/wrong .9 twice, {items} items", "alarm", 0.0, equal, paired))
     for items in (2, 3, 5, 10, 20):
         told.append(Case(f"ratings 1–5, {items} items", "alarm", 0.0, likert(items), paired))
         told.append(Case(f"ratings 1–5, {items} items", "coverage", 0.0, likert(items), paired))
@@ -206,8 +207,8 @@ def main() -> None:
     with get_context("spawn").Pool(os.cpu_count()) as pool:
         for place, case in enumerate(cases()):
             told = pool.map(one, [(place, number) for number in range(data_sets)], 20)
-            rows.append({"case": case.name, "measure": case.measure,
-                         "shares": {package: float(np.mean([each[package] for each in told])) for package in told[0]}})  # fmt: skip
+            shares = {package: float(np.mean([each[package] for each in told])) for package in told[0]}
+            rows.append({"case": case.name, "measure": case.measure, "shares": shares})
     print(json.dumps({"data_sets": data_sets, "rows": rows}))
 
 

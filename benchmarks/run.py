@@ -13,6 +13,7 @@ import bench_coverage
 import bench_coverage_models
 import bench_engines
 import bench_fit
+import bench_honesty
 import bench_models
 import bench_next
 import bench_order
@@ -40,6 +41,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "coverage": bench_coverage.run,
     "coverage-models": bench_coverage_models.run,
     "tests": bench_tests.run,
+    "honesty": bench_honesty.run,
     "sequential": bench_sequential.run,
     "replay": bench_replay.run,
     "replay-exact": bench_replay_exact.run,
