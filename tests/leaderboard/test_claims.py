@@ -164,3 +164,21 @@ def test_a_circle_is_shown_pair_by_pair() -> None:
     np.testing.assert_allclose(alone.values[~np.eye(3, dtype=bool)], alone.share[~np.eye(3, dtype=bool)])
     assert "does not fit" not in alone.to_text()
     np.testing.assert_allclose(shown[np.triu_indices(3, 1)], alone.values[np.triu_indices(3, 1)])
+
+
+@pytest.mark.parametrize(
+    "verb", [bt.diagnose, bt.report, bt.fit, bt.next_matches, bt.compare_all, bt.power, bt.compare]
+)
+def test_every_verb_takes_many_items_crossed_with_many_judges(verb: Any) -> None:
+    rng = np.random.default_rng(2)
+    left = rng.integers(3, size=1500)
+    right = (left + rng.integers(1, 3, size=1500)) % 3
+    names = np.array(["owl", "yak", "elk"])
+    votes = bt.read_judgments({
+        "left": names[left], "right": names[right], "winner": rng.choice(["a", "b", "tie"], 1500, p=[0.5, 0.3, 0.2]),
+        "item": rng.integers(40, size=1500).astype(str), "judge": rng.integers(30, size=1500).astype(str),
+    })  # fmt: skip
+    named = {"a": "owl", "b": "yak"} if verb in {bt.power, bt.compare} else {}
+    found = verb(votes, **named)
+    settings = getattr(found, "settings", None)
+    assert settings is None or settings.unit == "item+judge"

@@ -14,6 +14,7 @@ from betterthan.evidence.scores import ScoreTable
 from betterthan.models.base import Fit
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import PairCounts, decided
+from betterthan.reduce.units import Units, shrunk
 
 #: How often units are drawn again.
 RESAMPLES = 199
@@ -103,12 +104,23 @@ class Case:
         refit = self.model.refitter(self.fit, self.counts)
         batch = int(np.clip(_BATCH_NUMBERS // max(units.width, 1), 1, RESAMPLES))
         rng = np.random.default_rng(self.seed)
+
+        def drawn(units: Units, number: int) -> FloatArray:
+            outcomes = units.resample(rng, number)
+            strength, _ = refit(outcomes, rng)
+            residual: FloatArray = decided(outcomes)[0] - outcomes.sum(axis=0) * self.chances(strength)
+            return residual - self.residual[:, None]
+
         made: list[FloatArray] = []
         for start in range(0, RESAMPLES, batch):
-            outcomes = units.resample(rng, min(batch, RESAMPLES - start))
-            strength, _ = refit(outcomes, rng)
-            residual = decided(outcomes)[0] - outcomes.sum(axis=0) * self.chances(strength)
-            made.append(residual - self.residual[:, None])
+            number = min(batch, RESAMPLES - start)
+            if units.crossed is None:
+                made.append(drawn(units, number))
+            else:  # both factors, less what they have in common
+                one, two, both = (drawn(part, number) for part in units.crossed)
+                made.append(
+                    (one + two) * shrunk([float(np.sum(part**2)) for part in (one, two)], float(np.sum(both**2)))
+                )
             yield made[-1]
             if len(self.met) * RESAMPLES > _KEPT_NUMBERS:
                 made = []

@@ -15,4 +15,6 @@ def check(case: Case) -> list[Finding]:
     if units >= FEW_UNITS.thresholds["mentioned"]:
         return []
     level: Level = "warning" if units < FEW_UNITS.thresholds["exact_tests"] else "info"
-    return [FEW_UNITS.found(level=level, units=units, unit=case.unit)]
+    crossed = case.counts.units.crossed
+    unit = case.unit if crossed is None else min(crossed[:2], key=lambda factor: factor.size).name
+    return [FEW_UNITS.found(level=level, units=units, unit=unit)]

@@ -118,7 +118,7 @@ class AllPairsPlots:
 def _cell_name(pairs: "AllPairs") -> str:
     """Return what the cells are where they are shares or expected scores."""
     if pairs.two_halves:
-        return "own share above, expected score below"
+        return "share; below: expected"
     return "own share" if pairs.settings.by == "pair" else "expected score"
 
 

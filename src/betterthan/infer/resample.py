@@ -16,7 +16,7 @@ from betterthan.errors import ModelError, PlanError
 from betterthan.infer.draws import Draws
 from betterthan.models.base import Fit, Model
 from betterthan.progress import Progress, part_of, silent
-from betterthan.reduce.units import Units
+from betterthan.reduce.units import Units, shrunk
 from betterthan.spelling import option
 
 #: Numbers held at once by one batch of resamples (some arrays of this size live at the same time).
@@ -113,10 +113,7 @@ def _spread(
         total += away * _stretch(factor.size, number, seeds[2 * place + 1], narrow=narrow)
         degenerate = max(degenerate, without_maximum)
     strength, _ = draw(crossed[2], min(number, _COMMON), seeds[4], part_of(progress, 2, 3))
-    common = _variance((strength - centre)[placed])
-    once = common + sum(max(variance - common, 0.0) for variance in variances)
-    both = sum(variances)
-    away = total * np.sqrt(once / both if both > 0 else 1.0)
+    away = total * shrunk(variances, _variance((strength - centre)[placed]))
     return np.where(placed[:, None], centre + away, drawn), degenerate
 
 

@@ -63,12 +63,17 @@ def resampling(draws: Draws, others: dict[str, int]) -> list[Finding]:
     return [*findings, *not_resampled(draws.unit, others)]
 
 
-def not_resampled(unit: str, others: dict[str, int]) -> list[Finding]:
-    """Say what is dependent too and is not resampled: because it is few, or because another unit was chosen."""
+def not_resampled(unit: str, others: dict[str, int], *, single: bool = False) -> list[Finding]:
+    """Say what is dependent too and is not resampled: because it is few, or because another unit was chosen.
+
+    `single` is for verbs that take one unit only.
+    """
     few = {other: size for other, size in others.items() if size < FIXED_UNITS.thresholds["least"]}
     findings = [FIXED_UNITS.found(unit=other, units=size) for other, size in few.items()]
     left = [other for other in others if other not in few]
     if left:
-        both = "item+judge" if {"item", "judge"} <= {*left, unit} else left[0]
-        findings.append(OTHER_UNITS.found(unit=UNIT_WORDS.get(unit, unit), others=" or ".join(left), other=both))
+        both = "item+judge" if {"item", "judge"} <= {*left, unit} and not single else left[0]
+        hint = "Compare with {option:unit={other}}." if single else None
+        shown = UNIT_WORDS.get(unit, unit)
+        findings.append(OTHER_UNITS.found(unit=shown, others=" or ".join(left), other=both, hint=hint))
     return findings

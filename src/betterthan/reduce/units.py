@@ -303,6 +303,16 @@ class RowWeights:
         return _summed_squares(gradients, self.factors, self.levels)
 
 
+def shrunk(variances: Sequence[float], common: float) -> float:
+    """Return by how much the sum of two factors' deviations is to be shrunk, so that what they share counts once.
+
+    Their variance is V₁ + V₂ − V₁₂ (Cameron, Gelbach & Miller 2011); a factor adds to V₁₂ and never takes from it.
+    """
+    both = sum(variances)
+    once = common + sum(max(variance - common, 0.0) for variance in variances)
+    return float(np.sqrt(once / both)) if both > 0 else 1.0
+
+
 def draw_multinomial(rng: np.random.Generator, times: FloatArray, resamples: int) -> IntArray:
     """Draw as many judgments as there are from cells with these numbers of them (cells × resamples), exactly.
 

@@ -127,7 +127,7 @@ def _pair_data(part: Part) -> dict[str, Any]:
         "kind": part.main.evidence.kind,
     }
     data["main"] = part.main.mechanism
-    data["value"] = "chance to win" if _is_chance(part) else "difference"
+    data["value"] = "expected score" if _is_chance(part) else "difference"
     table = part.data.scores
     if table is not None and table.values.size <= _MOST_SCORES:
         order = [table.systems.index(system) for system in part.pairs.systems]

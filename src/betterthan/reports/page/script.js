@@ -85,7 +85,7 @@ for (const article of document.querySelectorAll("article[data-part]")) {
     const at = place(Math.min(one, two), Math.max(one, two));
     const of = (name) => part.pairs[name][at];
     const [won, lost] = straight ? [of("won"), of("lost")] : [of("lost"), of("won")];
-    const isChance = part.value === "chance to win";
+    const isChance = part.value === "expected score";
     let value = of("value");
     if (!straight && value !== null) value = isChance ? 1 - value : -value;
     let sure = of("confidence");
