@@ -78,8 +78,9 @@ def _units(case: Case) -> list[Finding]:
     if _gap(case.fit, lead) < 1e-6:
         return []
     pull = _pulls(case, *lead)
-    by_unit = _on_units(case, _parts(case, case.data, pull), lead)
-    if case.judgments is None or "judge" not in case.judgments.roles or "judge" in case.data.by:
+    data = case.data.by_one_unit(None, "a lead")  # judges have their own turn
+    by_unit = _on_units(case, _parts(case, data, pull), lead)
+    if case.judgments is None or "judge" not in case.judgments.roles or "judge" in data.by:
         return by_unit
     try:
         by_judge = _parts(case, case.data.settled("judge", case.data.tolerance), pull)

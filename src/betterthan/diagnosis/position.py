@@ -35,18 +35,32 @@ def check(case: Case) -> list[Finding]:
     # How far being shown first and winning go together, within pairs, judgment by judgment.
     together = weight * (straight - shown[pair]) * (won - wins[pair])
     by = case.data.by
-    if by:
-        codes = [tally.units[unit].codes[kept] for unit in by]
-        _, unit = np.unique(np.stack(codes), axis=1, return_inverse=True)
-        squares = float(np.sum(np.bincount(unit.ravel(), together * times) ** 2))
-    else:
-        squares = float(np.sum(times * together**2))
+    codes = [tally.units[unit].codes[kept] for unit in by]
+    squares, freedom = _variance(together, times, codes)
     excess = float(np.sum(together * times))
-    p = float(2 * stats.norm.sf(abs(excess) / np.sqrt(squares))) if squares > 0 else 1.0
+    p = float(2 * stats.t.sf(abs(excess) / np.sqrt(squares), freedom)) if squares > 0 else 1.0
     kind = POSITION_EFFECT if p <= POSITION_EFFECT.thresholds["p"] else POSITION
     odds = _odds(pair, amount, straight, won)
     effect = "" if odds is None else f"; the left side multiplies the odds of winning by {odds:.2f}"
     return [kind.found(share=share, p=p, odds=odds, effect=effect)]
+
+
+def _variance(together: FloatArray, times: FloatArray, codes: list[IntArray]) -> tuple[float, float]:
+    """Return the variance of the sum by units, both where two are crossed, and its degrees of freedom."""
+    if not codes:
+        return float(np.sum(times * together**2)), float(max(times.sum() - 1, 1))
+
+    def by(*units: IntArray) -> tuple[float, int]:
+        _, unit = np.unique(np.stack(units), axis=1, return_inverse=True)
+        sums = np.bincount(unit.ravel(), together * times)
+        return float(np.sum(sums**2)) * len(sums) / max(len(sums) - 1, 1), len(sums)
+
+    single = [by(unit) for unit in codes]
+    freedom = float(max(min(number for _, number in single) - 1, 1))
+    if len(single) == 1:
+        return single[0][0], freedom
+    common = by(*codes)[0]
+    return common + sum(max(squares - common, 0.0) for squares, _ in single), freedom
 
 
 def _one_way(times: FloatArray, left_won: BoolArray) -> list[Finding]:

@@ -40,9 +40,10 @@ class Pair:
 class AllPairs(Result):
     """Systems from best to worst by a model; row against column: `values`, `p` and corrected `p_adjusted`.
 
-    Values are differences for mean and median, expected scores for models that have chances. `record` (won, tied, lost)
-    and `share` are each pair's own; `differs` marks pairs whose own share the model contradicts. `ranks` are average
-    ranks over complete items, told apart where they differ by more than `critical_difference` (Nemenyi).
+    Values are differences for mean and median, expected scores for models that have chances (`expected`). `record`
+    (won, tied, lost) and `share` are each pair's own; `differs` marks pairs whose own share the model contradicts.
+    `ranks` are average ranks over complete items, told apart where they differ by more than `critical_difference`
+    (Nemenyi).
 
     >>> import betterthan as bt
     >>> pairs = bt.compare_all({"owl": [3, 5, 4, 6.5], "yak": [2, 1, 4, 3], "elk": [0, 1, 2, 1]}, model="mean")
@@ -59,6 +60,7 @@ class AllPairs(Result):
 
     settings: ComparePairsOptions
     test: str
+    expected: bool
     systems: tuple[str, ...]
     values: FloatArray
     record: FloatArray
@@ -163,7 +165,8 @@ class AllPairs(Result):
             return f"Above the diagonal: each pair's own share (ties half); below: expected by {self.model}."
         if self.settings.by == "pair":
             return "Each pair's own share (ties half)."
-        return f"Row against column, by {self.model}."
+        what = "Expected scores" if self.test == "model" else "Differences"
+        return f"{what} of row against column, by {self.model}."
 
     def shown(self) -> tuple[FloatArray, BoolArray]:
         """Return the cells of the matrix, and which of them the test tells apart."""
@@ -176,7 +179,7 @@ class AllPairs(Result):
     @property
     def two_halves(self) -> bool:
         """Are own records tested, and the values another thing?"""
-        return self.test == "sign" and self.settings.by == "model"
+        return self.test == "sign" and self.settings.by == "model" and self.expected
 
     def tables(self) -> list[Table]:
         """Return the matrix."""
@@ -186,7 +189,7 @@ class AllPairs(Result):
         """Return what the terminal shows: the matrix where it is small, how much it tells apart, omnibus tests."""
         pairs = len(self.systems) * (len(self.systems) - 1) // 2
         parts = [self.table().to_text(width), ""] if len(self.systems) <= _MOST_SHOWN else []
-        if parts and self.two_halves:
+        if parts:
             parts.append(wrapped(self.halves, width))
         parts.append(
             wrapped(f"{self.separated():,} of {pairs:,} pairs differ significantly (*): {self.tested}.", width)

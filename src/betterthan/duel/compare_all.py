@@ -53,16 +53,17 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     values, p, test = _matrix(board, data, options.seed)
     counts = data.pairs(order_of(model, data))
     own = shares(counts, ties="half")
-    differ = _squared(counts, own.p(values[counts.first, counts.second]), np.nan) if test == "sign" else None
+    expected = board.has_chances and test == "sign"
+    differ = _squared(counts, own.p(values[counts.first, counts.second]), np.nan) if expected else None
     if options.test == "model":
         p, test = _by_model(board, data), "model"
     record = [_squared(counts, won, 0.0, lost) for won, lost in _sides(counts)]
     share = _squared(counts, own.share, np.nan, 1 - own.share)
     if options.by == "pair":
-        if test not in {"sign", "model"}:
+        if test != "sign":
             raise PlanError(
-                f"{option('by', 'pair')} is about who wins a pair, not about a {board.mechanism}",
-                remedy=f"Use {option('model', 'bradley-terry')}, or leave it out.",
+                f"{option('by', 'pair')} is about each pair's own record, which the {test} test is not about",
+                remedy=f"Use {option('model', 'bradley-terry')} with its own test, or leave it out.",
             )
         values, differ = share, None
     order = [board.fit.systems.index(row.system) for row in board]
@@ -72,7 +73,8 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     apart = None if differ is None else _corrected(differ[square], "holm") <= 1 - options.level
     return AllPairs(
         settings=options.changed(model=board.mechanism, unit=data.unit), data=board.data,
-        findings=(*board.findings, *support.not_resampled(data.unit, data.other_units)), test=test,
+        findings=(*board.findings, *support.few(counts.units), *support.not_resampled(data.unit, data.other_units)),
+        test=test, expected=expected,
         systems=tuple(row.system for row in board), values=values[square], share=share[square],
         record=np.stack([side[square] for side in record]), p=p[square], p_adjusted=corrected, differs=apart,
         omnibus=tests, ranks=ranks, critical_difference=critical,

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -142,7 +142,8 @@ def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Findin
     name, codes = min(zip(data.by, units, strict=True), key=lambda unit: len(np.unique(unit[1])),
                       default=("judgment", None))  # fmt: skip
     group = np.arange(len(value)) if codes is None else np.repeat(codes, times)
-    doubts = (*support.weighted(data.summary()), *support.not_resampled(data.unit, data.other_units))
+    pair = replace(data.summary(), judgments=float(times.sum()), effective=tally.take(rows).effective)
+    doubts = (*support.weighted(pair), *support.not_resampled(data.unit, data.other_units))
     return Pairing(
         a, b, data.kind, Differences(value, 1 - value, group), data.unit, data.digest, (*refused, *doubts),
         _judged(data.pairs(), one, two), name,

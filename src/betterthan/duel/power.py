@@ -147,9 +147,11 @@ def _judgments(pairing: Pairing, options: PowerOptions) -> _Case:
             remedy=_instead("win_share", "tie_share"),
         )
     size, tie_share = len(differences.values) / pairing.units, ties / len(differences.values)
+    assert pairing.judged is not None
+    low, high = pairing.judged.decided.interval(options.level)
     plan = SharePlan(tie_share, options.power, options.level, size / share.design_effect, differences.grouped)
     return _Case(
-        plan, "win share", share.value, share.low, share.high, None, tie_share,
+        plan, "win share", share.value, low, high, None, tie_share,
         share.design_effect if differences.grouped else None, size,
         lambda asked: tilted(differences, asked), ("sign",),
     )  # fmt: skip

@@ -20,9 +20,9 @@ from betterthan.evidence.outcomes import ABSENT, KNOWN, LEFT, RIGHT, TIE, UNKNOW
 from betterthan.spelling import option
 
 #: The order in which judgments are taken one by one.
+Order = Literal["file", "time"]
 #: An inverse chance counts at most this many times the mean.
 LARGEST_INVERSE = 10.0
-Order = Literal["file", "time"]
 #: How the role of a column begins that a model takes as a covariate.
 COVARIATE = "covariate "
 #: So many distinct judgments are sorted in no time; of more, whoever adds up fractions sorts them.
@@ -279,7 +279,7 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
     for unit in by:
         check.refuse(
             f"missing {unit}", _lacking(columns[roles[unit]], unit), f"the {unit} is missing",
-            f"Rows are kept apart by {unit}: fill it in, or do without it.",
+            f"Rows are kept apart by {unit}: fill it in, or choose another unit such as {option('unit', 'row')}.",
         )  # fmt: skip
     for name, values in distinct.numbers.items():
         check.refuse(

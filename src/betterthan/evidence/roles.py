@@ -56,7 +56,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     ),
     "ranking": ("ranking", "ranking_id", "rank_id", "list_id", "ballot", "ballot_id"),
     "weight": ("weight", "weights"),
-    "propensity": ("propensity",),
+    "propensity": (),  # weights are never guessed
     "time": ("time", "timestamp", "tstamp", "datetime", "date", "created_at", "judged_at", "start_time"),
     "count": ("count", "counts", "n", "freq", "frequency", "times"),
     "system": ("system", "system_id", "model", "model_id", "system_name", "model_name", "method", "player", "name"),

@@ -46,7 +46,7 @@ FIXED_UNITS = Kind(
     "warning",
     "Only {units:of {unit}}: intervals and tests are about {units:this one/these} alone and say nothing about other "
     "{unit}s.",
-    "Ask more {unit}s.",
+    "Collect judgments of more {unit}s.",
     "Fewer than {least} judges (or items) say too little about how much others would differ. Intervals and tests then "
     "speak of these judges alone: another few judges may give another ranking.",
     "Ask at least {least} judges. To allow for differences between few of them all the same, use "

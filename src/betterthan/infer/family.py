@@ -9,8 +9,8 @@ from betterthan.infer.draws import Draws
 
 #: Up to this many systems every pair is looked at; beyond, every system by itself, which is more cautious and fast.
 _PAIRWISE = 200
-#: A standard normal variable lies within this in half of all cases.
-_QUARTILE = 0.6744897501960817
+#: Deviations are standardised by the one that this share of draws stays within.
+_OUTER = 0.9
 
 
 class RankRanges(NamedTuple):
@@ -41,8 +41,9 @@ def family_wise(strength: FloatArray, draws: Draws, level: float, known: BoolArr
     rare = (1 - level) / 2 / max(len(first), 1)
     for place in others:
         a, b = int(first[place]), int(second[place])
-        share = draws.better(a, b)
-        above[a, b], above[b, a] = 1 - share <= rare, share <= rare
+        share, least = draws.better(a, b), 1 / (len(draws.strength) + 1)  # none of n draws is not never
+        sure = _agreed(draws.units) <= rare
+        above[a, b], above[b, a] = sure and 1 - share + least <= rare, sure and share + least <= rare
     return RankRanges(1 + above.sum(axis=0), size - above.sum(axis=1))
 
 
@@ -50,10 +51,9 @@ def _stepwise(strength: FloatArray, draws: Draws, level: float, first: IntArray,
     """Return 1 where the first system of a pair is above the second, −1 below, 0 where that is open."""
     gap = strength[first] - strength[second]
     away = np.abs((draws.strength[:, first] - draws.strength[:, second]) - gap)
-    spread = np.median(away, axis=0) / _QUARTILE
+    spread, fixed = _spread(away, draws.resolution)
+    sure = _agreed(draws.units) <= (1 - level) / max(len(first), 1)
     # Where no draw changes a gap there is nothing to standardise by: units that all agree are rare enough, or not.
-    fixed = spread <= draws.resolution
-    sure = 2.0 ** (1 - min(draws.units, 1000)) <= (1 - level) / max(len(first), 1)
     settled = fixed & (np.abs(gap) > draws.resolution) & sure
     away /= np.where(fixed, np.inf, spread)
     size = np.where(fixed, 0.0, np.abs(gap) / np.where(fixed, 1.0, spread))
@@ -72,11 +72,27 @@ def _stepwise(strength: FloatArray, draws: Draws, level: float, first: IntArray,
 def _by_bands(strength: FloatArray, draws: Draws, level: float, known: BoolArray) -> RankRanges:
     """Compare intervals of single strengths that hold for all systems at once."""
     away = np.abs(draws.strength - strength)
-    spread = np.median(away, axis=0) / _QUARTILE
-    usable = known & (spread > 0)
+    spread, fixed = _spread(away, draws.resolution)
+    sure = _agreed(draws.units) <= (1 - level) / len(strength) ** 2
+    usable = known & ~fixed
     most = float(np.quantile((away[:, usable] / spread[usable]).max(axis=1), level)) if np.any(usable) else 0.0
-    reach = np.where(usable, most * spread, np.inf)
+    reach = np.where(usable, most * spread, np.where(known & sure, 0.0, np.inf))
     low, high = strength - reach, strength + reach
     above = len(low) - np.searchsorted(np.sort(low), high, side="right")
     below = np.searchsorted(np.sort(high), low, side="left")
     return RankRanges(1 + above, len(low) - below)
+
+
+def _spread(away: FloatArray, resolution: float) -> tuple[FloatArray, BoolArray]:
+    """Return by what deviations (draws × anything) are standardised, and mark those that no draw shows.
+
+    Of scores with few values most draws may leave a gap as it is: then the largest deviation serves.
+    """
+    most = away.max(axis=0)
+    spread = np.quantile(away, _OUTER, axis=0)
+    return np.where(spread > resolution, spread, most), most <= resolution
+
+
+def _agreed(units: int) -> float:
+    """Return how rarely units of equal systems all agree by chance, as coins would."""
+    return float(2.0 ** (1 - min(units, 1000)))

@@ -19,10 +19,15 @@ def ranks_of(strength: FloatArray, last: BoolArray, resolution: float) -> IntArr
     return ranks
 
 
-def ranges_of(fit: Fit, draws: Draws, level: float, promise: str = FAMILY_WISE) -> RankRanges:
-    """Return every system's range of ranks: all of them right at once with the chance `level`, or each by itself."""
+def ranges_of(
+    fit: Fit, draws: Draws, level: float, promise: str = FAMILY_WISE, known: BoolArray | None = None
+) -> RankRanges:
+    """Return every system's range of ranks: all of them right at once with the chance `level`, or each by itself.
+
+    `known` are the systems whose draws show how sure they are, by default those that the fit places.
+    """
     if promise == FAMILY_WISE:
-        return family_wise(fit.strength, draws, level, fit.placed)
+        return family_wise(fit.strength, draws, level, fit.placed if known is None else known & fit.placed)
     return rank_ranges(draws, level)
 
 

@@ -60,7 +60,9 @@ def bootstrap(
         return np.concatenate(strengths, axis=1), degenerate
 
     units = evidence.units
-    strength, degenerate = _spread(draw, fit, units, resamples, seed, narrow=True, progress=progress)
+    strength, degenerate = _spread(
+        draw, fit, units, resamples, seed, narrow=True, smooth=model.smooth, progress=progress
+    )
     return Draws(
         strength.T.copy(), "bootstrap", units.name, units.size, fit.apart, fit.resolution, degenerate, _scarcer(units)
     )
@@ -89,10 +91,19 @@ def analytic(model: Model, fit: Fit, evidence: Any, *, clustered: bool, draws: i
 
 
 def _spread(
-    draw: _Draw, fit: Fit, units: Units, number: int, seed: int, *, narrow: bool, progress: Progress = silent
+    draw: _Draw,
+    fit: Fit,
+    units: Units,
+    number: int,
+    seed: int,
+    *,
+    narrow: bool,
+    smooth: bool = True,
+    progress: Progress = silent,
 ) -> tuple[FloatArray, int]:
     """Draw strengths by units, or by two crossed factors, as widely as few units ask for; `narrow` says of resamples.
 
+    Statistics that are not `smooth` jump between scores: stretching them would only leave the scores there are.
     Systems that the evidence does not place have no estimate to be spread around: their draws stay as they are. Two
     factors: deviations of both are added, and shrunk together by what they have in common, which would otherwise
     count twice (Cameron, Gelbach & Miller 2011, V₁ + V₂ − V₁₂).
@@ -102,7 +113,9 @@ def _spread(
     if crossed is None:
         first, last = np.random.SeedSequence(seed).spawn(2)
         strength, degenerate = draw(units, number, first, progress)
-        away = (strength - centre) * _stretch(units.size, number, last, narrow=narrow)
+        away = strength - centre
+        if smooth:
+            away = away * _stretch(units.size, number, last, narrow=narrow)
         return np.where(placed[:, None], centre + away, strength), degenerate
     total, degenerate, variances = np.zeros((len(centre), number)), 0, []
     seeds = np.random.SeedSequence(seed).spawn(5)
@@ -110,7 +123,7 @@ def _spread(
         drawn, without_maximum = draw(factor, number, seeds[2 * place], part_of(progress, place, 3))
         away = drawn - centre
         variances.append(_variance(away[placed]) * _lacking(factor.size, narrow=narrow))
-        total += away * _stretch(factor.size, number, seeds[2 * place + 1], narrow=narrow)
+        total += away * (_stretch(factor.size, number, seeds[2 * place + 1], narrow=narrow) if smooth else 1.0)
         degenerate = max(degenerate, without_maximum)
     strength, _ = draw(crossed[2], min(number, _COMMON), seeds[4], part_of(progress, 2, 3))
     away = total * shrunk(variances, _variance((strength - centre)[placed]))

@@ -94,7 +94,10 @@ class Scale:
         if self.kind == "own":
             return self.sign * strength
         if self.kind in CHANCES:
-            return _against_others(strength, self._gain)
+            scores = _against_others(strength, self._gain)
+            if 1 < int(self.estimable.sum()) < len(self.estimable):
+                scores[..., self.estimable] = _against_others(strength[..., self.estimable], self._gain)
+            return scores
         if self.kind == "worth":
             total: FloatArray = log_total(strength[..., self.estimable])
             worth: FloatArray = np.exp(strength - total)

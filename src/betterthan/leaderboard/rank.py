@@ -67,6 +67,8 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
             boards.append(board_of(model, settled, data, left_out, units=units, progress=progress))
     findings = tuple(dict.fromkeys(finding for board in boards for finding in board.findings))
     whole = boards[0].settings if len(boards) == 1 else settings
+    if len({board.settings.unit for board in boards}) > 1:  # every data set has its own
+        whole = whole.changed(unit="")
     return Leaderboards(
         settings=whole, boards=tuple(boards), findings=findings,
         data="+".join(dict.fromkeys(board.data for board in boards if board.mechanism == boards[0].mechanism)),
@@ -113,7 +115,10 @@ def board_of(
     if isinstance(statistic, PairCounts):
         findings += support.tied(summary.ties, summary.wins + summary.ties, settings.ties)
     ends = None if draws is None else _intervals(model, fit, scale, draws, settings.level, statistic)
-    rows = _rows(counts, fit, scale, draws, settings, ends, logarithmic=model.logarithmic)
+    rows = _rows(
+        counts, fit, scale, draws, settings, ends, logarithmic=model.logarithmic,
+        counted=not isinstance(statistic, ScoreMatrix),
+    )  # fmt: skip
     return Leaderboard(
         settings=settings, data=summary.digest, findings=tuple(findings), rows=rows, evidence=summary, model=model,
         fit=fit, draws=draws, title=data.title,
@@ -178,6 +183,7 @@ def _rows(  # noqa: PLR0917 (what a row is made of, in its order)
     ends: Ends | None,
     *,
     logarithmic: bool,
+    counted: bool,
 ) -> tuple[Row, ...]:
     size = len(fit.systems)
     scores = scale.apply(fit.strength)
@@ -192,7 +198,9 @@ def _rows(  # noqa: PLR0917 (what a row is made of, in its order)
     if draws is not None and ends is not None:
         level = settings.level
         low, high = ends
-        first, last = ranges_of(fit, draws, level, settings.clusters)
+        # Resampling a record of wins alone, or of losses alone, always gives the same.
+        both = (won + tied > 0) & (lost + tied > 0) if counted else None
+        first, last = ranges_of(fit, draws, level, settings.clusters, both)
         ranked = ranked | ((first == last) & ~fit.apart)
         extra = {
             "rank_low": first.tolist(),

@@ -23,6 +23,11 @@ def settle(plan: Plan, data: DataSet) -> Settings:
     if ties in _TIE_MODELS:
         model, ties = _as_model(model, str(ties)), None
     runs = ci in REPEATED
+    if runs and plan.unit not in {None, "row"}:
+        raise PlanError(
+            f"{option('ci', ci)} repeats single judgments and has no unit of dependence",
+            remedy=f"Leave out {option('unit', plan.unit)}, or use {option('ci', 'bootstrap')}.",
+        )
     return Settings(
         model=model,
         ties=ties,

@@ -10,6 +10,7 @@ from betterthan.findings.resampling import DEGENERATE_RESAMPLES, FEW_UNITS, FIXE
 from betterthan.findings.ties import TIE_TREATMENT
 from betterthan.infer.draws import Draws
 from betterthan.options.shared import REPEATED, UNIT_WORDS
+from betterthan.reduce.units import Units
 
 
 def refused(account: Account) -> list[Finding]:
@@ -54,7 +55,7 @@ def tied(ties: float, total: float, treatment: str | None) -> list[Finding]:
 def resampling(draws: Draws, others: dict[str, int]) -> list[Finding]:
     """Doubt intervals that rest on few units, on broken resamples, or on one of several possible units."""
     if draws.method in REPEATED:
-        return [RUNS.found()] if draws.method == "runs" else not_resampled("row", others)
+        return [RUNS.found()] if draws.method == "runs" else not_resampled("row", others, hint=_BOOTSTRAP)
     findings = []
     if draws.units < FEW_UNITS.thresholds["intervals"] and draws.unit != "row":
         findings.append(FEW_UNITS.found(units=draws.units, unit=draws.scarcer or draws.unit))
@@ -63,17 +64,25 @@ def resampling(draws: Draws, others: dict[str, int]) -> list[Finding]:
     return [*findings, *not_resampled(draws.unit, others)]
 
 
-def not_resampled(unit: str, others: dict[str, int], *, single: bool = False) -> list[Finding]:
-    """Say what is dependent too and is not resampled: because it is few, or because another unit was chosen.
+def few(units: Units) -> list[Finding]:
+    """Doubt tests that rest on few units."""
+    if units.size >= FEW_UNITS.thresholds["intervals"] or units.name == "row":
+        return []
+    scarcer = units if units.crossed is None else min(units.crossed[:2], key=lambda factor: factor.size)
+    return [FEW_UNITS.found(units=scarcer.size, unit=scarcer.name)]
 
-    `single` is for verbs that take one unit only.
-    """
+
+#: What to do where nothing but single judgments is drawn again, and where only one unit can be.
+_BOOTSTRAP, ANOTHER = "Use {option:ci=bootstrap}.", "Compare with {option:unit={other}}."
+
+
+def not_resampled(unit: str, others: dict[str, int], *, hint: str | None = None) -> list[Finding]:
+    """Say what is dependent too and is not resampled: because it is few, or because another unit was chosen."""
     few = {other: size for other, size in others.items() if size < FIXED_UNITS.thresholds["least"]}
     findings = [FIXED_UNITS.found(unit=other, units=size) for other, size in few.items()]
     left = [other for other in others if other not in few]
     if left:
-        both = "item+judge" if {"item", "judge"} <= {*left, unit} and not single else left[0]
-        hint = "Compare with {option:unit={other}}." if single else None
+        both = "item+judge" if {"item", "judge"} <= {*left, unit} and hint is None else left[0]
         shown = UNIT_WORDS.get(unit, unit)
         findings.append(OTHER_UNITS.found(unit=shown, others=" or ".join(left), other=both, hint=hint))
     return findings

@@ -70,15 +70,16 @@ class Model(Protocol):
 
     `accepts` names the kinds of evidence it can rank, and `consumes` the statistics it can be fitted to, the one it
     prefers first. `score` names its score; `logarithmic` says that strengths are logarithms of worths, which the
-    scales worth, log, elo, winrate and expected can show; `bounds` are those of a score of its own. `exempt` names the
-    properties that every model should have and this one cannot, with the reason. `ModelBase` has all that most models
-    share.
+    scales worth, log, elo, winrate and expected can show; `bounds` are those of a score of its own; `smooth` says that
+    it changes little by little with the evidence. `exempt` names the properties that every model should have and this
+    one cannot, with the reason. `ModelBase` has all that most models share.
     """
 
     name: ClassVar[str]
     score: ClassVar[str]
     logarithmic: ClassVar[bool]
     bounds: ClassVar[tuple[float, float] | None]
+    smooth: ClassVar[bool]
     exempt: ClassVar[Mapping[str, str]]
 
     @property
@@ -128,6 +129,7 @@ class ModelBase:
     exempt: ClassVar[Mapping[str, str]] = {}
     logarithmic: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float] | None] = None
+    smooth: ClassVar[bool] = True
     accepts: tuple[str, ...] = ("judgments", "rankings", "scores")
     order: Order = "average"
     ties: str | None = None

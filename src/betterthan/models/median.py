@@ -30,6 +30,7 @@ class Median(FromScores):
 
     name: ClassVar[str] = "median"
     score: ClassVar[str] = "median"
+    smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         one_of("of", self.of, "scores", "differences")

@@ -19,6 +19,7 @@ from betterthan.options.shared import (
     TOLERANCE,
     TOLERANCE_HELP,
     UNIT,
+    WMT,
 )
 from betterthan.progress import Progress, silent
 from betterthan.spelling import option as spelled
@@ -111,7 +112,8 @@ class Plan(Options):
             whose = "another verb" if other is None else repr(other)
             raise PlanError(f"this is a signature of {whose}, not of 'rank'. Paste one that rank printed.")
         unit, _, number = facts.pop("resample", "").partition("×")
-        said = {"unit": unit, "resamples": facts.pop("runs", number)}
+        clusters = "" if facts.get("ci") == "none" else WMT  # the only ones there were
+        said = {"unit": unit, "resamples": facts.pop("runs", number), "clusters": clusters}
         return {"verb": "rank", **facts, **{name: text for name, text in said.items() if text not in {"", "auto"}}}
 
 
@@ -164,7 +166,7 @@ class Settings:
         said = {"model": self.model, "ties": self.ties, "scale": self.scale, "ci": self.ci}
         facts = {name: value for name, value in said.items() if value is not None}
         if self.ci != "none":
-            facts |= {} if self.ci in REPEATED else {"unit": self.unit}
+            facts |= {} if self.ci in REPEATED or not self.unit else {"unit": self.unit}
             facts |= {"resamples": str(self.resamples), "level": repr(self.level), "clusters": self.clusters}
         if self.ci != "none" or self.seed:
             facts["seed"] = str(self.seed)
@@ -178,7 +180,8 @@ class Settings:
 
     def plan(self) -> Plan:
         """Return the plan that asks for exactly this."""
-        return Plan(**{each.name: getattr(self, each.name) for each in fields(self)})
+        said = {each.name: getattr(self, each.name) for each in fields(self)}
+        return Plan(**{**said, "unit": self.unit or None})
 
     def changed(self, **values: Any) -> Self:
         """Return the same settings but for some."""

@@ -60,7 +60,7 @@ def select(evidence: Any, options: SelectOptions) -> Selection:
     )
     found = Summary(tuple(trials), tuple(candidate.text for candidate in candidates), options.level)
     findings += [*support.left_out(sets), *support.refused(data.account())]
-    findings += support.not_resampled(data.unit, data.other_units, single=True)
+    findings += support.not_resampled(data.unit, data.other_units, hint=support.ANOTHER)
     selection = Selection(
         settings=options.changed(
             models=texts, unit=data.unit, folds=None if options.dev else options.folds or FOLDS, progress=silent

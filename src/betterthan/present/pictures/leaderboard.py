@@ -19,7 +19,7 @@ from betterthan.present.pictures.picture import (
 def leaderboard(
     *,
     system: Sequence[str],
-    score: Sequence[float],
+    score: Sequence[float | None],
     low: Sequence[float | None],
     high: Sequence[float | None],
     cluster: Sequence[int | None],
@@ -32,7 +32,7 @@ def leaderboard(
         "system": system, "score": score, "low": low, "high": high, "cluster": cluster,
     }  # fmt: skip
     alt = altair()
-    known = [value for value in (*score, *low, *high) if value is not None]
+    known = [value for value in (*score, *low, *high) if value is not None] or [0.0, 1.0]
     beyond = 0.08 * (max(known) - min(known))
     edges = (min(known) - beyond, max(known) + beyond)  # an open end reaches further than anything that is known
     drawn = {**columns, "from": [edges[0] if end is None else end for end in low],
