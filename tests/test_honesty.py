@@ -29,15 +29,14 @@ def test_no_verb_promises_more_than_it_keeps(cell: Any) -> None:
         assert not row["missed"], f"{row['measure']}: {row['share']:.3f} ± {row['error']:.3f}"
 
 
-def test_a_world_that_is_not_allowed_for_is_a_miss() -> None:
-    """The simulation itself must be able to fail: judgments of items with effects, taken as independent."""
-    cell = HONESTY.Cell("judgments", "judge", 5, "ties 0 %")
-    plain, HONESTY.judgments = (
-        HONESTY.judgments,
-        lambda cell, rng: {name: column for name, column in plain(cell, rng).items() if name not in {"item", "judge"}},
-    )
-    try:
-        missed = {row["measure"] for row in HONESTY.simulate([cell], 40) if row["missed"]}
-    finally:
-        HONESTY.judgments = plain
+def test_a_world_that_is_not_allowed_for_is_a_miss(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The simulation itself must be able to fail: judgments of a few judges with tastes, taken as independent."""
+    cell, plain = HONESTY.Cell("judgments", "judge", 5, "ties 0 %"), HONESTY.judgments
+
+    def without_units(cell: Any, rng: Any) -> dict[str, Any]:
+        return {name: column for name, column in plain(cell, rng).items() if name not in {"item", "judge"}}
+
+    monkeypatch.setattr(HONESTY, "PER_UNIT", 200)
+    monkeypatch.setattr(HONESTY, "judgments", without_units)
+    missed = {row["measure"] for row in HONESTY.simulate([cell], 30) if row["missed"]}
     assert {"rank: interval", "compare: false alarm", "fit: false alarm per coefficient"} <= missed

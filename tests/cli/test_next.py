@@ -149,7 +149,6 @@ def test_what_is_asked_for_is_said_in_the_help(run: Run) -> None:
         (["votes.csv", "--items", "latin.txt"], "--items: latin.txt is no text in UTF-8. Give a file with one item a line."),
         (["plain.csv", "--items", "evidence"], "the evidence has no item column. Name the items themselves, or leave them out."),
         (["plain.csv", "--resample", "item"], "item"),
-        (["votes.csv", "--resample", "item+judge"], "decisions about pairs need one unit, not item+judge. Choose item, judge, ranking or row."),
         (["votes.csv", "--judges", ","], "judges"),
         (["votes.csv", "--judges", ""], "judges"),
         (["votes.csv", "--outstanding", "scores.csv"], "no columns for the systems to compare; the columns are"),

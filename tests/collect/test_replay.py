@@ -299,13 +299,13 @@ def test_the_ranking_at_a_look_is_that_of_its_judgments() -> None:
 def test_targets_are_what_the_whole_evidence_settles() -> None:
     votes = arena(judgments=1500)
     found = _small("unresolved", votes)
-    states = bt.next_matches(votes, 0).states
+    states = bt.next_matches(votes, 0, unit=found.settings.unit).states
     assert found.targets == states["separated"] > 0
     assert (found.pairs, found.systems, found.budget) == (10, 5, 300)
     whole = bt.replay(VOTES, "uniform", runs=2, resamples=20)
     assert whole.budget == len(VOTES) == 150
     assert [look.judgments for look in whole.outcomes[0].looks] == [15, 30, 45, 60, 75, 90, 105, 120, 135, 150]
-    assert [goal.judgments.value for goal in whole.outcomes[0].reached] == pytest.approx([45, 75], abs=30)
+    assert [goal.judgments.value for goal in whole.outcomes[0].reached] == pytest.approx([45, 75], abs=45)
 
 
 def test_columns_and_json_hold_all_looks() -> None:

@@ -80,10 +80,11 @@ def test_the_matrix_has_the_numbers_of_all_pairs(shared: Path) -> None:
         place = {system: number for number, system in enumerate(pairs.systems)}
         cells = zip(*columns.values(), strict=True)
         for row, column, value, apart in cells:
-            assert value == pairs.values[place[row], place[column]]
-            assert apart == (pairs.p_adjusted[place[row], place[column]] <= 0.05)
+            shown, starred = pairs.shown()
+            assert value == shown[place[row], place[column]]
+            assert apart == starred[place[row], place[column]]
         title = pairs.plot.matrix().spec["layer"][0]["encoding"]["color"]["title"]
-        assert title.startswith("chance to win" if chance else "difference")
+        assert title.startswith("share; below: expected" if chance else "difference")
         assert len(columns["row"]) == len(pairs.systems) * (len(pairs.systems) - 1)
 
 

@@ -63,7 +63,7 @@ def _scores(board: bt.Leaderboard) -> np.ndarray:
     """Return medians to the last digit; of sums and likelihoods only what is not rounding, which is what ranks are."""
     if board.model.name == "median":
         return board.fit.strength
-    return np.array([-board[system].rank for system in board.fit.systems], dtype=float)
+    return -board.order_of(board.fit.systems).astype(float)
 
 
 def _top(scores: np.ndarray, number: int) -> set[int]:
@@ -112,5 +112,6 @@ def test_a_pseudo_count_changes_no_order(setups: list[Setup]) -> None:
             "weight": wins[winner, loser].tolist(),
         }
         held = bt.rank(columns, ci="none").board
-        assert [row.rank for row in held] == [board[row.system].rank for row in held], setup.table.title
+        systems = list(held.fit.systems)
+        assert held.order_of(systems).tolist() == board.order_of(systems).tolist(), setup.table.title
     assert degenerate == 14

@@ -18,6 +18,10 @@ from betterthan.evidence.rankings import Rankings
 _WORDS = ("left", "right", "tie")
 
 
+#: From so many items on, two different scores are taken for the only ones there are.
+_TWO_VALUED = 20
+
+
 @dataclass(frozen=True, eq=False)
 class Repeats(Equal):
     """Repeated scores one by one: codes of instance and system, what tells repeats apart, the value."""
@@ -55,8 +59,11 @@ class ScoreTable(Equal):
     @property
     def two_valued(self) -> bool:
         """Is every score one of two values, as right and wrong are? Their median says less than half of it."""
-        there = self.values[~np.isnan(self.values)]
-        return len(there) == 0 or bool(np.all((there == there.min()) | (there == there.max())))
+        there = np.abs(self.values[~np.isnan(self.values)])  # held negated where less is better
+        if np.all((there == 0) | (there == 1)):
+            return True
+        # A few items may show two of many values.
+        return len(self.values) >= _TWO_VALUED and bool(np.all((there == there.min()) | (there == there.max())))
 
     def signs(self, tolerance: float = 0.0) -> tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np.int64]]:
         """Return 1, 0, −1 for win, tie, loss of the first system per instance and pair (−2: not both scored).

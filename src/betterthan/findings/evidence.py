@@ -70,7 +70,7 @@ UNMATCHED = Kind(
     value="matched",
 )
 
-UNEQUAL_WEIGHTS = Kind(
+EFFECTIVE_SAMPLE = Kind(
     "effective-sample",
     "Judgments have different weights",
     "info",

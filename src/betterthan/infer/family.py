@@ -44,7 +44,7 @@ def family_wise(strength: FloatArray, draws: Draws, level: float, known: BoolArr
         share, least = draws.better(a, b), 1 / (len(draws.strength) + 1)  # none of n draws is not never
         sure = _agreed(draws.units) <= rare
         above[a, b], above[b, a] = sure and 1 - share + least <= rare, sure and share + least <= rare
-    return RankRanges(1 + above.sum(axis=0), size - above.sum(axis=1))
+    return _beside_islands(1 + above.sum(axis=0), above.sum(axis=1), draws)
 
 
 def _stepwise(strength: FloatArray, draws: Draws, level: float, first: IntArray, second: IntArray) -> IntArray:
@@ -78,9 +78,16 @@ def _by_bands(strength: FloatArray, draws: Draws, level: float, known: BoolArray
     most = float(np.quantile((away[:, usable] / spread[usable]).max(axis=1), level)) if np.any(usable) else 0.0
     reach = np.where(usable, most * spread, np.where(known & sure, 0.0, np.inf))
     low, high = strength - reach, strength + reach
+    low[draws.apart], high[draws.apart] = -np.inf, np.inf
     above = len(low) - np.searchsorted(np.sort(low), high, side="right")
     below = np.searchsorted(np.sort(high), low, side="left")
-    return RankRanges(1 + above, len(low) - below)
+    return _beside_islands(1 + above, below, draws)
+
+
+def _beside_islands(best: IntArray, below: IntArray, draws: Draws) -> RankRanges:
+    """Return the ranges from best ranks and how many are below; islands may have any rank, and move nobody."""
+    size, apart = len(best), draws.apart
+    return RankRanges(np.where(apart, 1, best), np.where(apart, size, size - int(apart.sum()) - below))
 
 
 def _spread(away: FloatArray, resolution: float) -> tuple[FloatArray, BoolArray]:

@@ -1,6 +1,6 @@
 """One leaderboard: immutable, with its findings and the line that repeats it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import groupby
@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 
+from betterthan.arrays import IntArray
 from betterthan.datasets.summary import EvidenceSummary
 from betterthan.errors import BetterthanError, nearest
 from betterthan.infer.draws import Draws
+from betterthan.infer.ranks import ranks_of
 from betterthan.leaderboard.columns import FRAME, TEXT, columns_for
 from betterthan.leaderboard.row import Row
 from betterthan.models.base import Fit, Model
@@ -297,6 +299,15 @@ class Leaderboard(Result):
             return f"{level} of {settings.resamples} {what} the judgments"
         kind = "family-wise" if settings.clusters == FAMILY_WISE else "for each range by itself"
         return f"{level} {kind}, by {UNIT_WORDS.get(settings.unit, settings.unit)}"
+
+    def can_place(self, system: str) -> bool:
+        """Can the model compare this system with the others?"""
+        return not self.fit.apart[self._place(system)]
+
+    def order_of(self, systems: Sequence[str]) -> IntArray:
+        """Rank some systems among themselves, also those whose rank is not certain enough to be shown."""
+        strength = self.fit.strength[[self._place(system) for system in systems]]
+        return ranks_of(strength, np.zeros(len(strength), dtype=bool), self.fit.resolution)
 
     def _name(self, system: str) -> str:
         if system in self._places:

@@ -6,8 +6,6 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from betterthan.datasets.summary import EvidenceSummary
 from betterthan.errors import BetterthanError
 from betterthan.findings import Finding
@@ -219,9 +217,8 @@ def _some(names: Sequence[str]) -> str:
 
 def _disagreement(one: Leaderboard, two: Leaderboard) -> Disagreement:
     """Compare two boards on the systems that both can place, ranked among themselves."""
-    placed = [row.system for row in one if row.rank is not None and two[row.system].rank is not None]
-    ranks = [np.array([board[system].rank for system in placed], dtype=np.int64) for board in (one, two)]
-    ranks = [np.searchsorted(np.sort(places), places) + 1 for places in ranks]
+    placed = [row.system for row in one if one.can_place(row.system) and two.can_place(row.system)]
+    ranks = [board.order_of(placed) for board in (one, two)]
     return disagree(one.mechanism, ranks[0], two.mechanism, ranks[1], one.title or None)
 
 

@@ -4,7 +4,7 @@ from betterthan.datasets.sets import DataSets
 from betterthan.datasets.summary import EvidenceSummary
 from betterthan.evidence.account import Account
 from betterthan.findings import Finding, counted
-from betterthan.findings.evidence import REFUSED_ROWS, UNEQUAL_WEIGHTS
+from betterthan.findings.evidence import EFFECTIVE_SAMPLE, REFUSED_ROWS
 from betterthan.findings.fit import NOT_CONVERGED, ORDER
 from betterthan.findings.resampling import DEGENERATE_RESAMPLES, FEW_UNITS, FIXED_UNITS, OTHER_UNITS, RUNS
 from betterthan.findings.ties import TIE_TREATMENT
@@ -31,7 +31,7 @@ def weighted(summary: EvidenceSummary) -> list[Finding]:
     effective = summary.effective
     if effective is None or effective > (1 - 1e-9) * summary.judgments:
         return []
-    return [UNEQUAL_WEIGHTS.found(judgments=summary.judgments, effective=effective)]
+    return [EFFECTIVE_SAMPLE.found(judgments=summary.judgments, effective=effective)]
 
 
 def not_converged(model: str, iterations: int) -> Finding:
