@@ -51,10 +51,10 @@ def _stepwise(strength: FloatArray, draws: Draws, level: float, first: IntArray,
     """Return 1 where the first system of a pair is above the second, −1 below, 0 where that is open."""
     gap = strength[first] - strength[second]
     away = np.abs((draws.strength[:, first] - draws.strength[:, second]) - gap)
-    spread, fixed = _spread(away, draws.resolution)
+    spread, fixed = _spread(away, _rounding(strength, draws))
     sure = _agreed(draws.units) <= (1 - level) / max(len(first), 1)
     # Where no draw changes a gap there is nothing to standardise by: units that all agree are rare enough, or not.
-    settled = fixed & (np.abs(gap) > draws.resolution) & sure
+    settled = fixed & (np.abs(gap) > _rounding(strength, draws)) & sure
     away /= np.where(fixed, np.inf, spread)
     size = np.where(fixed, 0.0, np.abs(gap) / np.where(fixed, 1.0, spread))
     open_pairs = ~fixed
@@ -72,7 +72,7 @@ def _stepwise(strength: FloatArray, draws: Draws, level: float, first: IntArray,
 def _by_bands(strength: FloatArray, draws: Draws, level: float, known: BoolArray) -> RankRanges:
     """Compare intervals of single strengths that hold for all systems at once."""
     away = np.abs(draws.strength - strength)
-    spread, fixed = _spread(away, draws.resolution)
+    spread, fixed = _spread(away, _rounding(strength, draws))
     sure = _agreed(draws.units) <= (1 - level) / len(strength) ** 2
     usable = known & ~fixed
     most = float(np.quantile((away[:, usable] / spread[usable]).max(axis=1), level)) if np.any(usable) else 0.0
@@ -98,6 +98,11 @@ def _spread(away: FloatArray, resolution: float) -> tuple[FloatArray, BoolArray]
     most = away.max(axis=0)
     spread = np.quantile(away, _OUTER, axis=0)
     return np.where(spread > resolution, spread, most), most <= resolution
+
+
+def _rounding(strength: FloatArray, draws: Draws) -> float:
+    """Return up to what a difference of strengths is rounding."""
+    return draws.resolution + 1e-12 * float(np.max(np.abs(strength), initial=0.0))
 
 
 def _agreed(units: int) -> float:
