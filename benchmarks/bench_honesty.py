@@ -9,7 +9,10 @@ from report import Target, table, write
 #: Data sets per world: enough to see a point or two of coverage, in about half an hour on two cores.
 DATA_SETS = {"honesty.py": 150, "honesty_peers.py": 200}
 #: Why some cells lie outside their band, by a part of their name.
-REASONS: tuple[tuple[str, str], ...] = ()
+REASONS: tuple[tuple[str, str], ...] = (
+    ("groups · 5 ·", "cautious: five groups have 32 signs, so no exact test rejects at 5 % and the interval is wide"),
+    ("right", "cautious: few or saturated answers hardly ever differ, and no shorter interval holds for all chances"),
+)
 
 Row = dict[str, Any]
 

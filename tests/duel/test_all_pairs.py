@@ -166,7 +166,8 @@ def test_a_model_is_asked_for_all_pairs_at_once(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(BradleyTerry, "chances", counted)
     scores = {f"s{place:02d}": np.random.default_rng(place).normal(place / 20, 1, 30).tolist() for place in range(40)}
     pairs = bt.compare_all(scores, "bradley-terry")
-    assert asked == [40 * 40]
+    assert asked[0] == 40 * 40
+    assert sum(asked[1:]) <= 1  # does it have chances at all?
     assert pairs.values[3, 7] == pytest.approx(1 - pairs.values[7, 3], abs=1e-15)
     asked.clear()
     bt.rank(scores, model="bradley-terry", ci="none").to_text()

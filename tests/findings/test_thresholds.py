@@ -188,7 +188,7 @@ def test_few_judges_are_taken_as_given(judges: int, unit: str) -> None:
     if found is not None:
         assert str(found) == (
             "! fixed-units: Only 4 judges: intervals and tests are about these alone and say nothing about other judges. "
-            "Ask more judges."
+            "Collect judgments of more judges."
         )
     for verb in (bt.compare_all, lambda votes: bt.next_matches(votes, 1)):
         assert (_one(verb(columns).findings, "fixed-units") is None) == (judges == 5)

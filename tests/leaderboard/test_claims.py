@@ -76,13 +76,17 @@ def test_propensities_undo_what_was_asked_for_more_often() -> None:
     assert plain.expected_score("owl", "yak") == pytest.approx(0.74, abs=0.02)
     assert right.expected_score("owl", "yak") == pytest.approx(0.5, abs=0.03)
     with pytest.raises(bt.EvidenceError, match=r"the chance '1.5' in column 'propensity' is not above 0 and at most 1"):
-        bt.rank(bt.read_judgments({**seen, "propensity": np.full(len(seen["left"]), 1.5)}), ci="none")
+        bt.rank(
+            bt.read_judgments({**seen, "propensity": np.full(len(seen["left"]), 1.5)}, propensity="propensity"),
+            ci="none",
+        )
 
 
 def test_rare_propensities_are_clipped() -> None:
     chance = [0.5] * 99 + [1e-9]
-    votes = bt.read_judgments({"left": ["owl"] * 100, "right": ["yak"] * 100, "winner": ["a"] * 99 + ["b"],
-                               "propensity": chance})  # fmt: skip
+    columns = {"left": ["owl"] * 100, "right": ["yak"] * 100, "winner": ["a"] * 99 + ["b"], "propensity": chance}
+    assert np.all(bt.read_judgments(columns).tally().weight == 1.0)  # a weight is never guessed
+    votes = bt.read_judgments(columns, propensity="propensity")
     weight = votes.tally().weight
     assert weight.max() == pytest.approx(10.0)
 
