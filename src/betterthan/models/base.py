@@ -191,7 +191,9 @@ def build(text: str, **defaults: Any) -> Model:
 def draw_normal(covariance: FloatArray, draws: int, rng: np.random.Generator) -> FloatArray:
     """Draw around zero (systems × draws), in mirrored pairs: the centre of the draws stays where the estimate is."""
     values, vectors = np.linalg.eigh(covariance)
+    # An eigenvalue of 0 comes out as rounding, whose root would tell equal systems apart.
+    values[values < len(values) * np.finfo(float).eps * values[-1]] = 0.0
     half = rng.standard_normal((len(values), (draws + 1) // 2))
     normal = np.concatenate([half, -half], axis=1)[:, :draws]
-    drawn: FloatArray = (vectors * np.sqrt(np.maximum(values, 0.0))) @ normal
+    drawn: FloatArray = (vectors * np.sqrt(values)) @ normal
     return drawn

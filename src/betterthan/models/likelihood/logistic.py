@@ -1,4 +1,4 @@
-"""Logistic chances and totals of worths, to the bit as scipy.special computes them.
+"""Logistic chances and totals of worths, as scipy.special computes them, but for rounding.
 
 Nearly every ranking needs these two and nothing else of scipy.special, which takes longer to load than a small fit.
 """
