@@ -101,11 +101,11 @@ UNUSED: list[tuple[Any, dict[str, Any], str]] = [
     ),
     (
         {"owl": [0.5], "yak": [0.25], "judge": ["ann"]}, {"judge": "judge"},
-        "--judge has no effect on scores-wide (one instance per row: a column of scores per system)",
+        "--judge has no effect on scores-wide (one item per row: a column of scores per system)",
     ),
     (
         {"item": ["1", "1"], "system": ["owl", "yak"], "score": [1, 2]}, {"weight": "score"},
-        "--weight has no effect on scores-long (one score per row: instance, system, score, perhaps metric and data set)",
+        "--weight has no effect on scores-long (one score per row: item, system, score, perhaps metric and data set)",
     ),
 ]  # fmt: skip
 
@@ -148,11 +148,10 @@ class Folder:
     uses, surest = frozenset({"lower_is_better"}), 1.0
 
     def recognise(self, found, options):
-        whole = len(found) == 1 and (Path(found[0]) / "RUNS").is_file()
-        return Recognition(1.0, "a file RUNS") if whole else None
+        return Recognition(1.0, "a file RUNS") if any(file.below[-1] == "RUNS" for file in found) else None
 
     def read(self, found, options):
-        files = sorted(Path(found[0]).glob("*.txt"))
+        files = [file.path for file in found if file.path.suffix == ".txt"]
         columns = {file.stem: [float(line) for line in file.read_text().split()] for file in files}
         return bt.read_scores(columns, format="scores-wide", lower_is_better=options.lower_is_better)
 
@@ -182,10 +181,10 @@ def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         "[betterthan.formats]\nruns = runs_format:FORMAT\n"
     )
     monkeypatch.syspath_prepend(str(site))
-    registry.all_formats.cache_clear()
+    registry.plugged_formats.cache_clear()
     yield
     sys.modules.pop("runs_format", None)
-    registry.all_formats.cache_clear()
+    registry.plugged_formats.cache_clear()
 
 
 @pytest.mark.usefixtures("plug_in")
@@ -205,7 +204,7 @@ def test_another_package_brings_a_format_that_reads_a_folder(tmp_path: Path) -> 
         "Leave it out, or choose another format with format."
     )
     (folder / "RUNS").unlink()
-    with pytest.raises(bt.EvidenceError, match="is a directory, not a file"):
+    with pytest.raises(bt.EvidenceError, match="cannot tell which tool wrote this folder; its files are runs/owl.txt"):
         bt.read(folder)
     assert bt.read({"owl": [0.5], "yak": [0.25]}).kind == "scores"  # everything else is read as before
 
@@ -227,8 +226,7 @@ class _Doubled:
 
 
 def test_formats_of_one_kind_are_told_apart_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    formats = {**all_formats(), "doubled": _Doubled()}
-    monkeypatch.setattr("betterthan.evidence.recognition.all_formats", lambda: formats)
+    monkeypatch.setattr("betterthan.evidence.recognition.plugged_formats", lambda: (_Doubled(),))
     with pytest.raises(bt.EvidenceError) as refusal:
         bt.read(WMT)
     assert str(refusal.value) == (

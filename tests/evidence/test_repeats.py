@@ -33,21 +33,49 @@ def test_repeats_survive_a_conversion() -> None:
     assert again.tables == scores.tables
 
 
+def test_repeats_and_judges_are_recognised_where_scores_repeat() -> None:
+    scores = bt.read_scores(LONG)
+    assert scores.tables == bt.read_scores(LONG, repeat="run").tables
+    assert scores.reading is not None
+    assert [str(finding) for finding in scores.reading.findings] == [
+        "i repeats-averaged: Systems were scored up to 2 times on an item; the mean of the repeats is used (run)."
+    ]
+    judged = {("judge" if name == "run" else name): values for name, values in LONG.items()}
+    assert bt.read_scores(judged).tables[0].values.tolist() == scores.tables[0].values.tolist()
+    both = {**LONG, "judge": ["ann", "bob", "ann", "ann", "ann", "ann", "bob"]}
+    assert bt.read_scores(both).reading.used["judge"] == "judge"  # type: ignore[union-attr]
+    once = {name: [values[0], values[2], values[4], values[5]] for name, values in LONG.items()}
+    reading = bt.read_scores(once).reading
+    assert reading is not None
+    assert reading.ignored == ("run",)
+    assert reading.findings == ()
+
+
+def test_judges_are_standardised_on_request() -> None:
+    ratings = {
+        "item": ["1", "2"] * 4, "system": ["owl"] * 4 + ["yak"] * 4, "judge": ["ann", "ann", "bob", "bob"] * 2,
+        "rating": [1.0, 2.0, 40.0, 80.0, 3.0, 2.0, 80.0, 40.0],
+    }  # fmt: skip
+    table = bt.read_scores(ratings, standardise=True).tables[0]
+    ann, bob = np.array([1.0, 2.0, 3.0, 2.0]), np.array([40.0, 80.0, 80.0, 40.0])
+    z = ((ann - ann.mean()) / ann.std(ddof=1) + (bob - bob.mean()) / bob.std(ddof=1)) / 2
+    np.testing.assert_allclose(table.values, z.reshape(2, 2).T, atol=1e-12)
+    with pytest.raises(bt.EvidenceError, match="standardise needs judges with several scores each"):
+        bt.read_scores(LONG, standardise=True)
+
+
 def test_a_repeated_score_is_refused_where_nothing_tells_repeats_apart() -> None:
     with pytest.raises(bt.EvidenceError) as refusal:
-        bt.read_scores(LONG)
+        bt.read_scores({("x" if name == "run" else name): values for name, values in LONG.items()})
     assert str(refusal.value) == (
-        "the given arrays, row 2: 'owl' has two scores on the instance 'i1' (3 such rows). If scores are repeated by run, "
-        "seed or judge, name the column with repeat='run' to use their mean; if they are of several metrics, name it "
+        "the given arrays, row 2: 'owl' has two scores on the item 'i1' (3 such rows). If scores are repeated by run, "
+        "seed or judge, name the column with repeat='COLUMN' to use their mean; if they are of several metrics, name it "
         "with metric='COLUMN'. To leave out bad rows and count them, use on_error='skip'."
     )
-    judged = {("judge" if name == "run" else name): values for name, values in LONG.items()}
-    with pytest.raises(bt.EvidenceError, match="name the column with repeat='judge' to use their mean"):
-        bt.read_scores(judged)
     with pytest.raises(bt.EvidenceError) as refusal:
         bt.read_scores({**LONG, "run": ["1", "1", *LONG["run"][2:]]}, repeat="run")
     assert str(refusal.value) == (
-        "the given arrays, row 2: 'owl' has two scores on the instance 'i1'. Remove one of them. "
+        "the given arrays, row 2: 'owl' has two scores on the item 'i1'. Remove one of them. "
         "To leave out bad rows and count them, use on_error='skip'."
     )
     with pytest.raises(bt.EvidenceError, match="row 1: there is no value in column 'run'"):

@@ -77,9 +77,9 @@ def test_several_metrics_make_several_boards() -> None:
     [
         ({"score": [0.5, "good", 0.1, 0.4, 0.9]}, "row 2: the score 'good' is not a finite number."),
         ({"score": [0.5, float("inf"), 0.1, 0.4, 0.9]}, "row 2: the score 'inf' is not a finite number."),
-        ({"instance": ["i1", "i1", "i3", "i1", "i2"]}, "row 2: 'owl' has two scores on the instance 'i1'."),
+        ({"instance": ["i1", "i1", "i3", "i1", "i2"]}, "row 2: 'owl' has two scores on the item 'i1'."),
         ({"system": ["owl", None, "owl", "yak", "yak"]}, "row 2: the system's name is missing."),
-        ({"instance": ["i1", None, "i3", "i1", "i2"]}, "row 2: the instance is missing."),
+        ({"instance": ["i1", None, "i3", "i1", "i2"]}, "row 2: the item is missing."),
     ],
 )
 def test_bad_scores_are_refused_or_counted(change: dict[str, list[object]], message: str) -> None:
@@ -93,7 +93,7 @@ def test_bad_scores_are_refused_or_counted(change: dict[str, list[object]], mess
 def test_wide_tables_refuse_the_same_things() -> None:
     with pytest.raises(bt.EvidenceError, match="row 2: the score 'x' of 'owl' is not a finite number"):
         bt.read_scores({**WIDE, "owl": [0.5, "x", 0.1]})
-    with pytest.raises(bt.EvidenceError, match="row 2: the instance 'i1' occurs twice"):
+    with pytest.raises(bt.EvidenceError, match="row 2: the item 'i1' occurs twice"):
         bt.read_scores({**WIDE, "instance": ["i1", "i1", "i3"]})
     with pytest.raises(bt.EvidenceError, match="cannot tell what kind of evidence this is"):
         bt.read({"text": ["x", "y"], "owl": [1, 2]})

@@ -81,5 +81,6 @@ def _described(options: dict[str, Any]) -> dict[str, Any]:
             said[name] = [part.strip() for part in said[name].split(",")]
     if "lower_is_better" in said:
         metrics = said["lower_is_better"]
-        said["lower_is_better"] = True if metrics == "all" else [name.strip() for name in metrics.split(",")]
+        named = {"all": True, "none": False}
+        said["lower_is_better"] = named.get(metrics, [name.strip() for name in metrics.split(",")])
     return said

@@ -45,7 +45,7 @@ class File:
 
 def resolve(sources: Sequence[str | os.PathLike[str]], encoding: str, temporaries: Temporaries) -> list[File]:
     """Expand globs and '-', recognise every file, and unpack what DuckDB cannot read as it is."""
-    names = [name for source in sources for name in _expand(os.fspath(source))]
+    names = [name for source in sources for name in expand(os.fspath(source))]
     if not names:
         raise EvidenceError("no files given", remedy="Give at least one path, a pattern, or - for standard input.")
     if names.count("-") > 1:
@@ -53,7 +53,8 @@ def resolve(sources: Sequence[str | os.PathLike[str]], encoding: str, temporarie
     return [_recognise(name, plain_encoding(encoding), temporaries) for name in names]
 
 
-def _expand(name: str) -> list[str]:
+def expand(name: str) -> list[str]:
+    """Return the paths that a name or pattern stands for."""
     if name == "-" or os.path.lexists(name):
         return [name]
     if glob.has_magic(name):

@@ -9,6 +9,7 @@ from betterthan.engine.table import MISSING, Coded
 from betterthan.errors import EvidenceError
 from betterthan.evidence.check import Check
 from betterthan.evidence.rankings import Rankings
+from betterthan.evidence.reading import Reading
 
 
 def repeats(key: IntArray, among: BoolArray) -> BoolArray:
@@ -39,6 +40,7 @@ def build(
     about: Mapping[str, Coded],
     dataset: Coded | None = None,
     divided_by: str = "dataset",
+    reading: Reading | None = None,
 ) -> Rankings:
     """Settle the check and make the object of entries (ranking, system, rank), one weight and `about` per ranking.
 
@@ -65,5 +67,5 @@ def build(
         accounts = {label: check.account(dataset.codes == code) for code, label in enumerate(dataset.labels)}
     return Rankings(
         tuple(labels.tolist()), ranking, place, rank, weight, about, account, name, accounts=accounts,
-        divided_by=divided_by,
+        divided_by=divided_by, reading=reading,
     )  # fmt: skip

@@ -9,7 +9,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, Protocol
 
-import betterthan.evidence.formats
 from betterthan.errors import EvidenceError, nearest
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.judgments import Judgments
@@ -35,8 +34,8 @@ class Recognition:
 class Format(Protocol):
     """One way in which evidence is laid out.
 
-    `takes` says what `recognise` and `read` are given: an open table, or the places (files, folders, archives) as they
-    are. `uses` names the options that it uses, beside those that every format has.
+    `takes` says what `recognise` and `read` are given: an open table, or the places (`Places`: every file of what was
+    given, folders walked). `uses` names the options that it uses, beside those that every format has.
     """
 
     @property
@@ -74,14 +73,32 @@ class Format(Protocol):
 
 
 @cache
+def table_formats() -> tuple[Format, ...]:
+    """Return the formats of tables that this package has."""
+    return _found_in("betterthan.evidence.formats")
+
+
+@cache
+def tool_formats() -> tuple[Format, ...]:
+    """Return the formats of other tools: some thirty modules, so they are asked for where files may be theirs."""
+    return _found_in("betterthan.evidence.formats.tools")
+
+
+@cache
+def plugged_formats() -> tuple[Format, ...]:
+    """Return the formats that other packages bring by entry points."""
+    return tuple(loaded(GROUP))
+
+
+def _found_in(package: str) -> tuple[Format, ...]:
+    modules = pkgutil.iter_modules(import_module(package).__path__)
+    return tuple(import_module(f"{package}.{each.name}").FORMAT for each in modules if not each.ispkg)
+
+
 def all_formats() -> Mapping[str, Format]:
-    """Return every format by its name: those of this package, and those that other packages bring by entry points."""
-    own = [
-        import_module(f"{betterthan.evidence.formats.__name__}.{module.name}").FORMAT
-        for module in pkgutil.iter_modules(betterthan.evidence.formats.__path__)
-    ]
+    """Return every format by its name."""
     formats: dict[str, Format] = {}
-    for each in [*own, *loaded(GROUP)]:
+    for each in [*table_formats(), *tool_formats(), *plugged_formats()]:
         if formats.setdefault(each.name, each) is not each:
             raise EvidenceError(f"two formats are called {each.name!r}", remedy="Remove one of the packages.")
     return MappingProxyType(formats)

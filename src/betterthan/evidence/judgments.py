@@ -17,6 +17,7 @@ from betterthan.evidence.check import Check
 from betterthan.evidence.closing import Closing
 from betterthan.evidence.numbers import is_absent
 from betterthan.evidence.outcomes import ABSENT, KNOWN, LEFT, RIGHT, TIE, UNKNOWN, meaning
+from betterthan.evidence.reading import Reading
 from betterthan.spelling import option
 
 #: The order in which judgments are taken one by one.
@@ -101,6 +102,7 @@ class Judgments(Equal, Closing):
     on_error: OnError = "refuse"
     conversion: str = ""
     unanswered: OnError = "refuse"  # what becomes of judgments without an outcome
+    reading: Reading | None = field(default=None, compare=False)
     _tallies: Once = field(default_factory=Once, init=False, repr=False, compare=False)
 
     kind = "judgments"

@@ -1,5 +1,6 @@
 """Numbers out of coded text: which are good, which are missing, which are no numbers at all."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +9,11 @@ from betterthan.arrays import BoolArray, FloatArray
 from betterthan.engine.table import MISSING, Coded
 
 _ABSENT = {"na", "n/a", "nan", "null", "none", "-", "."}
+#: Words that stand for right and wrong, in pairs that are used together.
+_RIGHT_WRONG = (
+    ("true", "false"), ("yes", "no"), ("y", "n"), ("pass", "fail"), ("passed", "failed"), ("correct", "incorrect"),
+    ("right", "wrong"), ("success", "failure"), ("resolved", "unresolved"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -18,6 +24,11 @@ class Numbers:
     missing: BoolArray
     wrong: BoolArray
 
+    @property
+    def none(self) -> bool:
+        """Is there no number at all?"""
+        return bool(np.all(self.missing | self.wrong))
+
 
 def is_absent(text: str) -> bool:
     """Is this one of the words people write where there is nothing?"""
@@ -25,7 +36,13 @@ def is_absent(text: str) -> bool:
 
 
 def numbers(column: Coded) -> Numbers:
-    """Read a coded column as numbers; each distinct text is parsed once."""
+    """Read a coded column as numbers; each distinct text is parsed once.
+
+    Where all texts are words for right and wrong, such as yes and no, they are 1 and 0.
+    """
+    if words := _right_wrong(column.labels):
+        known = np.array([*(words.get(label.strip().casefold(), np.nan) for label in column.labels), np.nan])
+        return Numbers(known[column.codes], np.isnan(known)[column.codes], np.zeros(len(column.codes), dtype=bool))
     values = np.full(len(column.labels) + 1, np.nan)
     missing = np.zeros(len(values), dtype=bool)
     wrong = np.zeros(len(values), dtype=bool)
@@ -40,3 +57,10 @@ def numbers(column: Coded) -> Numbers:
             missing[place] = np.isnan(values[place])
             wrong[place] = np.isinf(values[place])
     return Numbers(values[column.codes], missing[column.codes], wrong[column.codes])
+
+
+def _right_wrong(labels: Sequence[str]) -> dict[str, float]:
+    """Return 1 and 0 by word where a column holds only words for right and wrong, else nothing."""
+    present = {label.strip().casefold() for label in labels if not is_absent(label)}
+    pair = next((pair for pair in _RIGHT_WRONG if present and present <= {*pair}), None)
+    return {pair[0]: 1.0, pair[1]: 0.0} if pair else {}

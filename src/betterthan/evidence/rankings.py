@@ -12,6 +12,7 @@ from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account, Refusal
 from betterthan.evidence.closing import Closing
 from betterthan.evidence.judgments import Judgments, judgments_from_columns
+from betterthan.evidence.reading import Reading
 
 _WORDS = ("left", "right", "tie")  # sorted, as labels are
 _LEFT, _RIGHT, _TIE = range(3)
@@ -37,6 +38,7 @@ class Rankings(Equal, Closing):
     conversion: str = ""
     accounts: Mapping[str, Account] = field(default_factory=dict)  # of every data set, where `about` tells them apart
     divided_by: str = "dataset"  # the column that does
+    reading: Reading | None = field(default=None, compare=False)
 
     kind = "rankings"
 

@@ -8,7 +8,9 @@ from betterthan.errors import EvidenceError
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import AnyEvidence
 from betterthan.evidence.judgments import Judgments
+from betterthan.evidence.places import Places
 from betterthan.evidence.rankings import Rankings
+from betterthan.evidence.reading import Reading
 from betterthan.evidence.recognition import find_format
 from betterthan.evidence.scores import Scores
 from betterthan.options.read import ReadOptions
@@ -36,9 +38,11 @@ def _read(source: Any, options: ReadOptions) -> AnyEvidence:
         held = getattr(evidence, "table", None)  # judgments go on asking their table
     finally:
         # A table that was given is not ours to close, nor one that was narrowed from it.
-        if isinstance(found, Table) and not isinstance(source, Table) and found is not held:
+        if isinstance(found, Places) or (
+            isinstance(found, Table) and not isinstance(source, Table) and found is not held
+        ):
             found.close()
-    return evidence
+    return evidence if evidence.reading else replace(evidence, reading=Reading(chosen.name, {}))
 
 
 @takes(ReadOptions)

@@ -1,93 +1,173 @@
-"""Which format something has: every format is asked, and the one that is most certain reads it."""
+"""Which format something has: formats are asked, and the one that is most certain reads it."""
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any
 
 from betterthan.engine.table import Table
 from betterthan.errors import EvidenceError
-from betterthan.evidence.format import Format, Recognition, all_formats, format_called
+from betterthan.evidence.format import (
+    Format,
+    Recognition,
+    format_called,
+    plugged_formats,
+    table_formats,
+    tool_formats,
+)
 from betterthan.evidence.opening import Source, open_table, places_of
+from betterthan.evidence.places import Places
 from betterthan.evidence.roles import Columns
+from betterthan.evidence.wide import look, remedy
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
 
 #: Options that choose a format, and those that open a table: the latter are the table's own.
 _CHOOSING = {"kind", "format"}
 _OPENING = {"where", "encoding", "on_error"}
-_Candidate = tuple[Recognition, Format, Any]
+#: A table whose columns say so clearly what it is need not be shown to the formats of other tools.
+_CLEAR = 0.75
+#: Files that are opened as tables first; others are first shown to the formats of other tools.
+_TABLES = {".csv", ".tsv", ".tab", ".parquet", ".pq", ".feather", ".ipc"}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A format that takes something for its own, how sure it is, and what it would read."""
+
+    recognition: Recognition
+    format: Format
+    found: Any
 
 
 def find_format(source: Source, options: ReadOptions) -> tuple[Format, Any]:
     """Return the format of a source, and what it is read from: the open table, or the places."""
-    asked = [format_called(options.format)] if options.format else list(all_formats().values())
-    candidates = [each for each in asked if options.kind in {None, each.kind}]
-    if not candidates:
-        raise EvidenceError(
-            f"{option('format', asked[0].name)} is a format of {asked[0].kind}, not of {options.kind}",
-            remedy=f"Leave out {option('kind')}.",
-        )
-    places = places_of(source)
-    found: list[_Candidate] = []
-    if places:
-        found = _asked([each for each in candidates if each.takes == "places"], places, options)
+    names = places_of(source)
+    places = Places(names) if names else None
     table = None
-    if any(each.takes == "table" for each in candidates):
-        table = _opened(source, options, needed=not found)
-    where = table.name if table is not None else ", ".join(places or ())
     try:
-        if table is not None:
-            found += _asked([each for each in candidates if each.takes == "table"], table, options)
         if options.format:
-            chosen = (candidates[0], table if candidates[0].takes == "table" else places)
+            chosen = _of_kind(format_called(options.format), options)
+            found: Any = places if chosen.takes == "places" else None
+            if found is None:
+                found = table = _opened(source, places, options)
         else:
-            chosen = _most_certain(found, table, where)
-        _refuse_unused(chosen[0], options, where)
+            candidates, table = recognised(source, places, options)
+            best = _most_certain(candidates, table, places, options)
+            chosen, found = best.format, best.found
+        _refuse_unused(chosen, options, _where(table, places))
     except BaseException:
         if table is not None and not isinstance(source, Table):
             table.close()
         raise
+    if table is not None and found is not table and not isinstance(source, Table):
+        table.close()
+    return chosen, found
+
+
+def recognised(source: Source, places: Places | None, options: ReadOptions) -> tuple[list[Candidate], Table | None]:
+    """Return every format that takes a source for its own, and the table if one was opened to find out."""
+    wanted = [each for each in (*table_formats(), *plugged_formats()) if options.kind in {None, each.kind}]
+    found = _asked([each for each in wanted if each.takes == "places"], places, options) if places else []
+    tables_first = places is None or all(Path(file.name).suffix.lower() in _TABLES for file in places)
+    if places is not None and not tables_first:
+        found += _asked(_tools(options), places, options)
+        if found:
+            return found, None
+    table = _opened(source, places, options)
+    found += _asked([each for each in wanted if each.takes == "table"], table, options)
+    if places is not None and tables_first and max((_certainty(each) for each in found), default=0.0) < _CLEAR:
+        found += _asked(_tools(options), places, options)
+    return found, table
+
+
+def _of_kind(chosen: Format, options: ReadOptions) -> Format:
+    if options.kind not in {None, chosen.kind}:
+        raise EvidenceError(
+            f"{option('format', chosen.name)} is a format of {chosen.kind}, not of {options.kind}",
+            remedy=f"Leave out {option('kind')}.",
+        )
     return chosen
 
 
-def _opened(source: Source, options: ReadOptions, *, needed: bool) -> Table | None:
-    """Open a table; what a format of places has recognised need not be one."""
-    try:
-        return open_table(source, where=options.where, encoding=options.encoding, on_error=options.on_error)
-    except EvidenceError:
-        if needed:
-            raise
-        return None
+def _tools(options: ReadOptions) -> list[Format]:
+    return [each for each in tool_formats() if options.kind in {None, each.kind}]
 
 
-def _asked(candidates: Sequence[Format], what: Any, options: ReadOptions) -> list[_Candidate]:
+def _opened(source: Source, places: Places | None, options: ReadOptions) -> Table:
+    """Open a table; the files of a folder are one table where they have the same columns."""
+    if places is not None and not places.only_files:
+        if not len(places):
+            raise EvidenceError("the folder holds no files", where=places.title, remedy="Check the path.")
+        try:
+            source = [str(file.path) for file in places]
+            return open_table(source, where=options.where, encoding=options.encoding, on_error=options.on_error)
+        except EvidenceError as error:
+            shown = ", ".join("/".join(file.below) for file in places[:5]) + (" …" if len(places) > 5 else "")
+            raise EvidenceError(
+                f"cannot tell which tool wrote this folder; its files are {shown}", where=places.title,
+                remedy=f"As one table, they cannot be read either: {error}",
+            ) from None  # fmt: skip
+    return open_table(source, where=options.where, encoding=options.encoding, on_error=options.on_error)
+
+
+def _certainty(candidate: Candidate) -> float:
+    return candidate.recognition.certainty
+
+
+def _where(table: Table | None, places: Places | None) -> str:
+    return table.name if table is not None else places.title if places is not None else ""
+
+
+def _asked(formats: Sequence[Format], what: Any, options: ReadOptions) -> list[Candidate]:
     """Ask formats for their certainty, the surest first: looking at values may cost a pass over all rows."""
-    found: list[_Candidate] = []
-    for each in [] if options.format else sorted(candidates, key=lambda each: -each.surest):
-        best = max((recognition.certainty for recognition, _, _ in found), default=0.0)
+    found: list[Candidate] = []
+    for each in sorted(formats, key=lambda each: -each.surest):
+        best = max((_certainty(candidate) for candidate in found), default=0.0)
         if each.surest >= best and (recognition := each.recognise(what, options)) is not None:
-            found.append((recognition, each, what))
+            found.append(Candidate(recognition, each, what))
     return found
 
 
-def _most_certain(found: Sequence[_Candidate], table: Table | None, where: str) -> tuple[Format, Any]:
-    best = max((recognition.certainty for recognition, _, _ in found), default=0.0)
-    first = [each for each in found if each[0].certainty == best]
+def _most_certain(
+    found: Sequence[Candidate], table: Table | None, places: Places | None, options: ReadOptions
+) -> Candidate:
+    best = max((_certainty(each) for each in found), default=0.0)
+    first = [each for each in found if _certainty(each) == best]
     if not first:
-        listed = f"; its columns are {Columns(table.columns, '').listed()}" if table is not None else ""
+        raise _unknown(table, places, options)
+    if len(first) == 1:
+        return first[0]
+    if all(isinstance(each.found, Places) for each in first):
+        mixed = " and ".join(f"{each.format.name} ({each.recognition.reason})" for each in first)
+        choices = " or ".join(option("format", each.format.name) for each in first)
         raise EvidenceError(
-            f"cannot tell what kind of evidence this is{listed}", where=where,
-            remedy=f"Name the columns: {option('left', 'A')}, {option('right', 'B')} and {option('outcome', 'WINNER')} "
-            f"for judgments; {option('system', 'S')}, {option('item', 'I')} and {option('score', 'X')} for scores; or "
-            f"{option('systems', ['A', 'B'])} for one column per system.",
+            f"these are files of several tools: {mixed}", where=_where(table, places),
+            remedy=f"Read one at a time, or choose with {choices}.",
         )  # fmt: skip
-    if len(first) > 1:
-        # The kind is what people know best.
-        by = "kind" if len({each.kind for _, each, _ in first}) == len(first) else "name"
-        readings = " or ".join(f"{getattr(each, by)} ({recognition.reason})" for recognition, each, _ in first)
-        choices = " or ".join(option("format" if by == "name" else by, getattr(each, by)) for _, each, _ in first)
-        raise EvidenceError(f"this may be {readings}", where=where, remedy=f"Say which: {choices}.")
-    return first[0][1:]
+    # The kind is what people know best.
+    by = "kind" if len({each.format.kind for each in first}) == len(first) else "name"
+    readings = " or ".join(f"{getattr(each.format, by)} ({each.recognition.reason})" for each in first)
+    choices = " or ".join(option("format" if by == "name" else by, getattr(each.format, by)) for each in first)
+    raise EvidenceError(f"this may be {readings}", where=_where(table, places), remedy=f"Say which: {choices}.")
+
+
+def _unknown(table: Table | None, places: Places | None, options: ReadOptions) -> EvidenceError:
+    """Return the refusal of what no format takes for its own, with what was seen."""
+    where = _where(table, places)
+    if table is None:
+        return EvidenceError("cannot tell what kind of evidence this is", where=where)
+    wide = look(table, options)
+    if len(wide.systems) > 1 and wide.doubt:
+        what = f"columns {', '.join(map(repr, wide.systems[:5]))} hold numbers, but {wide.doubt}"
+        return EvidenceError(f"cannot tell what kind of evidence this is: {what}", where=where, remedy=remedy(wide))
+    listed = Columns(table.columns, "").listed()
+    return EvidenceError(
+        f"cannot tell what kind of evidence this is; its columns are {listed}", where=where,
+        remedy=f"Name the columns: {option('left', 'A')}, {option('right', 'B')} and {option('outcome', 'WINNER')} "
+        f"for judgments; {option('system', 'S')}, {option('item', 'I')} and {option('score', 'X')} for scores; or "
+        f"{option('systems', ['A', 'B'])} for one column per system.",
+    )  # fmt: skip
 
 
 def _refuse_unused(chosen: Format, options: ReadOptions, where: str) -> None:

@@ -1,41 +1,40 @@
 """Which column plays which part: recognised from the names real files use, or given by the user."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 
+from betterthan.engine.table import Table
 from betterthan.errors import EvidenceError
+from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
 
-_STEMS = (
-    "",
-    "model",
-    "system",
-    "item",
-    "player",
-    "option",
-    "candidate",
-    "name",
-    "team",
-    "output",
-    "answer",
-    "response",
-)
+_STEMS = ("", "model", "system", "item", "player", "option", "candidate", "name", "team")
+#: Names of systems or their texts: columns called so name systems where their values repeat and nothing else does.
+_TEXTS = ("output", "answer", "response")
 _SIDES = (("a", "b"), ("1", "2"), ("x", "y"), ("left", "right"), ("first", "second"), ("i", "j"))
 
-#: Pairs of columns that name the two systems compared; the first found wins.
-SIDES: tuple[tuple[str, str], ...] = (
-    *(
+
+def _sides(stems: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple(
         (f"{stem}_{left}".strip("_"), f"{stem}_{right}".strip("_"))
-        for stem in _STEMS
+        for stem in stems
         for left, right in _SIDES
         if stem or len(left) > 1
-    ),
-    ("a", "b"),
-    ("home", "away"),
-    ("s1", "s2"),
-)
+    )
+
+
+#: Pairs of columns that name the two systems compared; the first found wins.
+SIDES: tuple[tuple[str, str], ...] = (*_sides(_STEMS), ("a", "b"), ("home", "away"), ("s1", "s2"))
+#: Pairs of columns that may hold names or whole texts.
+TEXTS: tuple[tuple[str, str], ...] = _sides(_TEXTS)
+#: Options that name a column, and what is said where no column plays a role.
+_NAMING = (
+    "left", "right", "outcome", "counts", "item", "judge", "ranking", "weight", "propensity", "time", "system", "score",
+    "rank", "metric", "dataset", "group", "repeat", "systems",
+)  # fmt: skip
+NO_COLUMN = "none"
 #: A table of results without an outcome column: who won stands first.
 WINNER_LOSER = ("winner", "loser")
 
@@ -43,7 +42,7 @@ WINNER_LOSER = ("winner", "loser")
 NAMES: Mapping[str, tuple[str, ...]] = {
     "outcome": (
         "winner", "outcome", "outcome_a", "outcome_left", "result", "preference", "preferred", "choice", "verdict",
-        "judgment", "judgement", "vote", "decision", "comparison", "label", "winner_tie", "win",
+        "judgment", "judgement", "vote", "decision", "comparison", "label", "win",
     ),
     "item": (
         "item", "item_id", "prompt_id", "question_id", "segment_id", "segment", "instance", "instance_id",
@@ -75,6 +74,7 @@ _COUNTS = (
     ("win1", "tie", "win2"),
     ("home_wins", "ties", "away_wins"),
     ("n_left", "n_tie", "n_right"),
+    ("winner_model_a", "winner_tie", "winner_model_b"),
 )
 
 
@@ -88,16 +88,23 @@ def normal(name: str) -> str:
 class Columns:
     """The columns of one table, asked by role.
 
-    A column that is `taken` is not recognised as anything else.
+    A column that an option names has the role it was given, and is `taken`: it is not recognised as anything else.
 
     >>> Columns(["Model A", "Model B", "winner"], "votes.csv").sides()
     ('Model A', 'Model B')
     """
 
-    def __init__(self, names: Sequence[str], where: str, taken: str | None = None) -> None:
+    def __init__(self, names: Sequence[str], where: str, taken: Collection[str] = ()) -> None:
         self.names = tuple(names)
         self.where = where
-        self._by_normal = {normal(name): name for name in reversed(names) if name != taken}
+        self._by_normal = {normal(name): name for name in reversed(names) if name not in taken}
+
+    @classmethod
+    def of(cls, table: Table, options: ReadOptions) -> "Columns":
+        """Return the columns of a table; those that options name are taken."""
+        given = (getattr(options, role) for role in _NAMING)
+        taken = {name for each in given for name in ((each,) if isinstance(each, str) else each or ())}
+        return cls(table.columns, table.name, taken)
 
     def given(self, name: str) -> str:
         """Return a column the user named, or refuse with the nearest one."""
@@ -110,9 +117,9 @@ class Columns:
         raise EvidenceError(f"no column {name!r}; its columns are {self.listed()}.", where=self.where, remedy=nearest)
 
     def role(self, role: str, given: str | None = None) -> str | None:
-        """Return the column that plays a role: as given, else by its name, else None."""
+        """Return the column that plays a role: as given (none is a word for no column), else by its name, else None."""
         if given is not None:
-            return self.given(given)
+            return None if given == NO_COLUMN and given not in self.names else self.given(given)
         return next((self._by_normal[normal(n)] for n in NAMES[role] if normal(n) in self._by_normal), None)
 
     def sides(self, left: str | None = None, right: str | None = None) -> tuple[str, str] | None:

@@ -92,7 +92,7 @@ class Run:
 
 def _run(table: Table, item: str | None, score: str | None, group: str | None, on_error: OnError) -> Run:
     """Read one system's scores by instance."""
-    columns = Columns(table.columns, table.name, group)
+    columns = Columns(table.columns, table.name, [name for name in (item, score, group) if name])
     named, scored = columns.role("item", item) or index_column(table), columns.role("score", score)
     if named is None or scored is None:
         lacking = "item" if named is None else "score"

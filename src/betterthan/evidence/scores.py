@@ -1,7 +1,7 @@
 """Scores: one number per instance, system and metric."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from betterthan.evidence.account import Account
 from betterthan.evidence.closing import Closing
 from betterthan.evidence.judgments import Judgments, judgments_from_columns
 from betterthan.evidence.rankings import Rankings
+from betterthan.evidence.reading import Reading
 
 _WORDS = ("left", "right", "tie")
 
@@ -50,6 +51,8 @@ class ScoreTable(Equal):
     groups: Coded | None = None  # may lack the group of an instance that one run alone has
     grouped_by: str = ""
     repeats: Repeats | None = None
+    dataset: str = ""
+    metric: str = ""
 
     @property
     def as_given(self) -> FloatArray:
@@ -121,6 +124,7 @@ class Scores(Equal, Closing):
     tables: tuple[ScoreTable, ...]
     account: Account
     name: str
+    reading: Reading | None = field(default=None, compare=False)
 
     kind = "scores"
 

@@ -9,6 +9,7 @@ from betterthan.arrays import BoolArray, FloatArray
 from betterthan.engine.table import Coded, Distinct, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.check import Check
+from betterthan.evidence.doubts import describes, doubt
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
 from betterthan.evidence.numbers import Numbers, numbers
@@ -22,10 +23,11 @@ _ABOUT = ("item", "judge", "ranking", "weight", "dataset", "task", "metric")
 
 @dataclass(frozen=True)
 class Wide:
-    """A table with a column per system: which these are, and all their numbers."""
+    """A table with a column per system: which these are, all their numbers, and why they may be something else."""
 
     systems: tuple[str, ...]
     rows: Distinct
+    doubt: str | None = None
 
     def checked(self, table: Table, options: ReadOptions, what: str, remedy: str) -> tuple[Check, FloatArray]:
         """Return the numbers (NaN where there is none) and the check that refused what is no number."""
@@ -39,23 +41,32 @@ class Wide:
 
 def look(table: Table, options: ReadOptions) -> Wide:
     """Read a table as a wide one; it has fewer than two systems where it is none."""
-    columns = Columns(table.columns, table.name, options.group)
+    columns = Columns.of(table, options)
     about = _described(table, columns, options)
     named = _named(columns, options.systems)
-    candidates = named or [name for name in table.columns if name not in about and not _is_index(name)]
+    candidates = named or [
+        name for name in table.columns if name not in about and not _is_index(name) and not describes(name)
+    ]
     return table.once(
         ("wide", tuple(about), tuple(candidates)),
-        lambda: _read(table, [name for name in about if name not in named], candidates, keep=bool(named)),
+        lambda: _read(table, [name for name in about if name not in named], candidates, asked=bool(named)),
     )
 
 
-def _read(table: Table, about: Sequence[str], candidates: Sequence[str], *, keep: bool) -> Wide:
+def _read(table: Table, about: Sequence[str], candidates: Sequence[str], *, asked: bool) -> Wide:
     if not candidates:
         return Wide((), Distinct({}, np.empty(0, dtype=np.int64)))
     rows = table.rows(about, candidates)
     # One good cell makes a column numeric: its bad cells are mistakes to report, not a reason to lose it.
-    systems = [name for name in candidates if keep or np.any(np.isfinite(rows.numbers[name]))]
-    return Wide(tuple(systems), rows)
+    systems = [name for name in candidates if asked or _has_numbers(table, name, rows.numbers[name])]
+    texts = [name for name in candidates if name not in systems]
+    why = None if asked else doubt({name: rows.numbers[name] for name in systems}, texts)
+    return Wide(tuple(systems), rows, why)
+
+
+def _has_numbers(table: Table, name: str, column: FloatArray) -> bool:
+    """Does a column hold a number, or words such as yes and no that stand for numbers?"""
+    return bool(np.any(np.isfinite(column))) or (len(column) > 0 and not numbers(table.rows([name]).columns[name]).none)
 
 
 def look_for_systems(table: Table, options: ReadOptions) -> Wide:
@@ -67,7 +78,19 @@ def look_for_systems(table: Table, options: ReadOptions) -> Wide:
             f"a wide table needs a column of numbers for at least two systems; its columns are {columns.listed()}",
             where=table.name, remedy=f"Name the columns with {option('systems', ['A', 'B'])}.",
         )  # fmt: skip
+    if wide.doubt:
+        raise EvidenceError(f"cannot tell which columns are systems: {wide.doubt}", where=table.name,
+                            remedy=remedy(wide))  # fmt: skip
     return wide
+
+
+def remedy(wide: Wide) -> str:
+    """Say how to name systems, or metrics."""
+    shown = list(wide.systems[:3]) or ["A", "B"]
+    return (
+        f"If columns are systems, name them: {option('systems', shown)}. If they are metrics of one system per file, "
+        f"name them with {option('score', shown)}."
+    )
 
 
 def ranks_or_scores(table: Table, options: ReadOptions) -> dict[Kind, Recognition | None]:
@@ -78,7 +101,7 @@ def ranks_or_scores(table: Table, options: ReadOptions) -> dict[Kind, Recognitio
 
 def _ranks_or_scores(wide: Wide) -> dict[Kind, Recognition | None]:
     highest = len(wide.systems)
-    if highest < 2:
+    if highest < 2 or wide.doubt:
         return {"rankings": None, "scores": None}
     scores: dict[Kind, Recognition | None] = {"rankings": None, "scores": Recognition(0.5, "columns of numbers")}
     if not all(_like_ranks(wide.rows.numbers[name], highest) for name in wide.systems):

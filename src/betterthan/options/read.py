@@ -32,7 +32,7 @@ class ReadOptions(Options):
         None, "Judgments: your words for left, tie, right.", metavar="WORD=SIDE,…", kinds=_JUDGMENTS
     )
     item: str | None = option(None, "Item, prompt, segment, instance.", metavar="COLUMN")
-    judge: str | None = option(None, "Judge, annotator, rater.", metavar="COLUMN", kinds=(*_JUDGMENTS, *_RANKINGS))
+    judge: str | None = option(None, "Judge, annotator, rater.", metavar="COLUMN")
     ranking: str | None = option(
         None, "Which ranking a row belongs to.", metavar="COLUMN", kinds=(*_JUDGMENTS, *_RANKINGS)
     )
@@ -52,7 +52,9 @@ class ReadOptions(Options):
     )
     rank: str | None = option(None, "Rankings (long): the rank, 1 is best.", metavar="COLUMN", kinds=_RANKINGS)
     metric: str | None = option(None, "Scores (long): the metric.", metavar="COLUMN", kinds=_SCORES)
-    dataset: str | None = option(None, "The data set; each has a leaderboard of its own.", metavar="COLUMN")
+    dataset: str | None = option(
+        None, "The data set; each has a leaderboard of its own. 'none': the column is no data set.", metavar="COLUMN"
+    )
     group: str | None = option(
         None, "Scores: which items are dependent (document, prompt).", metavar="COLUMN", kinds=_SCORES
     )
@@ -62,9 +64,13 @@ class ReadOptions(Options):
     systems: Sequence[str] | None = option(
         None, "Wide tables: the systems' columns.", metavar="COLUMNS", kinds=(*_RANKINGS, *_SCORES)
     )
-    lower_is_better: bool | Sequence[str] = option(
-        False, "Metrics for which less is better, or 'all'.", metavar="METRICS", kinds=_SCORES
+    standardise: bool = option(
+        False, "Scores by several judges: subtract each judge's mean, divide by the standard deviation.", kinds=_SCORES
     )
+    lower_is_better: bool | Sequence[str] | None = option(
+        None, "Metrics for which less is better, 'all' or 'none'.", metavar="METRICS", kinds=_SCORES,
+        unsaid="by the metric's name",
+    )  # fmt: skip
     where: Mapping[str, str] | None = option(None, "Keep only these rows; may be repeated.", metavar="COLUMN=VALUE")
     encoding: str = option("utf-8", "Encoding of text files.", metavar="NAME", signed=False)
     on_error: Literal["refuse", "skip"] = option("refuse", "Stop at a bad row, or leave it out and count it.")

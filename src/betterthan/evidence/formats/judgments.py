@@ -10,6 +10,7 @@ from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.outcomes import parse_map
+from betterthan.evidence.reading import Reading
 from betterthan.evidence.roles import Columns
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
@@ -30,7 +31,7 @@ class PairFormat:
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
         """Look for two sides and an outcome."""
-        columns = Columns(found.columns, found.name)
+        columns = Columns.of(found, options)
         if options.left or options.right or options.outcome or (options.counts and not columns.winner_loser()):
             return Recognition(1.0, "columns of judgments were named")
         sides = columns.sides()
@@ -41,7 +42,7 @@ class PairFormat:
 
     def read(self, found: Table, options: ReadOptions) -> Judgments:
         """Find out which column plays which part; rows are read when they are asked for."""
-        columns = Columns(found.columns, found.name)
+        columns = Columns.of(found, options)
         sides = columns.sides(options.left, options.right)
         if sides is None:
             raise EvidenceError(
@@ -60,7 +61,7 @@ class PairFormat:
                 remedy=f"Name it with {option('outcome')}, or columns of counts with "
                 f"{option('counts', ['n_a', 'n_tie', 'n_b'])}.",
             )  # fmt: skip
-        return judgments_of(found, columns, roles, counted, options)
+        return judgments_of(self.name, found, columns, roles, counted, options)
 
     def example(self, folder: Path) -> Any:
         """Return three votes on two items."""
@@ -71,8 +72,13 @@ class PairFormat:
         }  # fmt: skip
 
 
-def judgments_of(
-    table: Table, columns: Columns, roles: dict[str, str], counted: tuple[str, ...] | None, options: ReadOptions
+def judgments_of(  # noqa: PLR0917 (what a judgment is made of)
+    name: str,
+    table: Table,
+    columns: Columns,
+    roles: dict[str, str],
+    counted: tuple[str, ...] | None,
+    options: ReadOptions,
 ) -> Judgments:
     """Add to the two sides what else is known of a judgment."""
     given = {role: getattr(options, role) for role in ROLES}
@@ -82,7 +88,10 @@ def judgments_of(
         column = columns.role(role, name)
         if column and (name is not None or column not in {*roles.values(), *(counted or ())}):
             roles[role] = column
-    return Judgments(table, roles, counted or (), parse_map(options.outcomes), options.on_error)
+    return Judgments(
+        table, roles, counted or (), parse_map(options.outcomes), options.on_error,
+        reading=Reading.of(name, {**roles, "counts": counted or ""}, table.columns),
+    )  # fmt: skip
 
 
 FORMAT = PairFormat()

@@ -15,6 +15,7 @@ from betterthan.evidence.format import Recognition
 from betterthan.evidence.formats.rankings_wide import REMEDY
 from betterthan.evidence.numbers import numbers
 from betterthan.evidence.rankings import Rankings
+from betterthan.evidence.reading import Reading
 from betterthan.evidence.roles import Columns
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
@@ -36,7 +37,7 @@ class RankEntriesFormat:
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
         """Look for the columns system, rank and ranking; who asks for rankings may have forgotten the last."""
-        columns = Columns(found.columns, found.name)
+        columns = Columns.of(found, options)
         if options.rank:
             return Recognition(1.0, "a column of ranks was named")
         named = [columns.role(role, getattr(options, role)) for role in _NEEDED]
@@ -46,7 +47,7 @@ class RankEntriesFormat:
 
     def read(self, found: Table, options: ReadOptions) -> Rankings:
         """Read every row as the rank of one system in one ranking."""
-        columns = Columns(found.columns, found.name)
+        columns = Columns.of(found, options)
         roles = {role: column for role in _ROLES if (column := columns.role(role, getattr(options, role)))}
         lacking = [role for role in _NEEDED if role not in roles]
         if lacking:
@@ -97,6 +98,7 @@ class RankEntriesFormat:
             about=about,
             dataset=dataset,
             divided_by=roles.get("dataset", "dataset"),
+            reading=Reading.of(self.name, roles, found.columns),
         )
 
     def example(self, folder: Path) -> Any:

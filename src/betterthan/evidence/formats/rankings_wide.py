@@ -11,6 +11,7 @@ from betterthan.evidence.building import build, refuse_without_data_set
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
 from betterthan.evidence.rankings import Rankings
+from betterthan.evidence.reading import Reading
 from betterthan.evidence.roles import Columns
 from betterthan.evidence.wide import look_for_systems, ranks_or_scores
 from betterthan.options.read import ReadOptions
@@ -38,11 +39,12 @@ class RankTableFormat:
 
     def read(self, found: Table, options: ReadOptions) -> Rankings:
         """Read every row as a ranking."""
-        columns = Columns(found.columns, found.name)
+        columns = Columns.of(found, options)
         wide = look_for_systems(found, options)
         check, values = wide.checked(found, options, "rank", REMEDY)
         named = {role: column for role in _ROLES if (column := columns.role(role, getattr(options, role)))}
         about = {role: column for role, column in named.items() if column not in wide.systems}
+        reading = Reading.of(self.name, {**about, "systems": wide.systems}, found.columns)
         weight = about.pop("weight", None)
         weights = check.amounts(weight, "weight") if weight else np.ones(len(check.times))
         dataset = check.columns[about["dataset"]] if "dataset" in about else None
@@ -59,6 +61,7 @@ class RankTableFormat:
             about=described,
             dataset=dataset,
             divided_by=about.get("dataset", "dataset"),
+            reading=reading,
         )
 
     def example(self, folder: Path) -> Any:

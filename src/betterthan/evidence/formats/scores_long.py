@@ -1,4 +1,4 @@
-"""One score per row: instance, system, score, perhaps metric, data set and repeat."""
+"""One score per row: item, system, score, perhaps metric, data set and repeat."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,110 +7,104 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from betterthan.arrays import BoolArray, FloatArray, IntArray
-from betterthan.engine.table import MISSING, Coded, Table
+from betterthan.arrays import FloatArray
+from betterthan.engine.table import MISSING, Coded, Distinct, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.building import repeats
 from betterthan.evidence.check import Check
+from betterthan.evidence.direction import Directions
+from betterthan.evidence.entries import Entries
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
+from betterthan.evidence.reading import Reading
 from betterthan.evidence.roles import Columns
-from betterthan.evidence.scores import Repeats, Scores, ScoreTable
-from betterthan.evidence.tables import SCORE_REMEDY, checked, directed, grouped, is_lower, refuse_unknown_metrics
+from betterthan.evidence.scores import Scores
+from betterthan.evidence.tables import SCORE_REMEDY, checked, grouped
 from betterthan.evidence.wide import read_numbers
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
 
+_NAMED = ("system", "item", "metric", "dataset", "group", "repeat", "judge")
+
 
 @dataclass(frozen=True)
 class ScoreEntriesFormat:
-    """A row per system and instance; several columns of scores are several metrics."""
+    """A row per system and item; several columns of scores are several metrics."""
 
     name: ClassVar[str] = "scores-long"
     kind: ClassVar[Kind] = "scores"
-    about: ClassVar[str] = "one score per row: instance, system, score, perhaps metric and data set"
+    about: ClassVar[str] = "one score per row: item, system, score, perhaps metric and data set"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset(
-        {"system", "item", "score", "metric", "dataset", "group", "repeat", "lower_is_better"}
-    )
+    uses: ClassVar[frozenset[str]] = frozenset({*_NAMED, "score", "standardise", "lower_is_better"})
     surest: ClassVar[float] = 1.0
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
         """Look for a column of systems."""
         if options.score or options.metric:
             return Recognition(1.0, "a column of scores or metrics was named")
-        named = Columns(found.columns, found.name, options.group).role("system", options.system)
+        named = Columns.of(found, options).role("system", options.system)
         return Recognition(0.6, f"column {named}") if named else None
 
     def read(self, found: Table, options: ReadOptions) -> Scores:
         """Read every row as a score; repeated ones are averaged where a column tells them apart."""
-        columns = Columns(found.columns, found.name, options.group)
+        columns = Columns.of(found, options)
         roles, metrics = _roles(columns, options)
-        rows = found.rows(list(dict.fromkeys(roles.values())), metrics)
-        numbers, texts = read_numbers(found, rows, metrics)
-        check = Check(found, replace(rows, columns={**rows.columns, **texts}), options.on_error)
-        system, item = rows.columns[roles["system"]], rows.columns[roles["item"]]
-        check.refuse(
-            "missing name", system.codes == MISSING, "the system's name is missing",
-            "Every score belongs to a system: fill it in.",
-        )  # fmt: skip
-        check.refuse(
-            "missing instance", item.codes == MISSING, "the instance is missing",
-            "Every score belongs to an instance: fill it in.",
-        )  # fmt: skip
-        repeat = _repeat(check, roles.get("repeat"))
-        together = grouped(check, roles["group"]) if "group" in roles else None
-        titles = _titles(rows.columns, [roles[role] for role in ("dataset", "metric") if role in roles])
-        instance = titles.codes * (len(item.labels) + 1) + item.codes
-        cell = instance * (len(system.labels) + 1) + system.codes
-        once = cell if repeat is None else cell * (len(repeat.labels) + 1) + repeat.codes
-        check.refuse(
-            "duplicate score", repeats(once, ~check.bad), "{0} has two scores on the instance {1}",
-            _remedy(columns, roles), [roles["system"], roles["item"]],
-        )  # fmt: skip
-        if together:
-            check.refuse(
-                "two groups", _divided(instance, together.codes, check),
-                "the instance {0} is in the group {1} and in another",
-                f"An instance belongs to one group: correct its rows, or name another column with {option('group')}.",
-                [roles["item"], roles["group"]],
-            )  # fmt: skip
-        for metric in texts:
-            wrong = numbers[metric].wrong
-            check.refuse("bad score", wrong, f"the {metric} {{0}} is not a finite number", SCORE_REMEDY, [metric])
-        account = check.settle()
-        refuse_unknown_metrics(options.lower_is_better, titles.labels, metrics, found.name)
-        boards = []
-        for code, part in enumerate(titles.labels):
-            kept = np.flatnonzero(~check.bad & (titles.codes == code))
-            for metric in metrics if len(kept) else ():
-                title = " ".join(word for word in (part, metric if len(metrics) > 1 else "") if word)
-                lower = is_lower(options.lower_is_better, title, part, metric)
-                scores = directed(numbers[metric].values[kept], lower)
-                again = repeat.take(kept) if repeat is not None else None
-                board = _matrix(title, item.take(kept), system.take(kept), scores, lower=lower, repeat=again)
-                if together:
-                    first = np.unique(item.codes[kept], return_index=True)[1]
-                    board = replace(board, groups=together.take(kept[first]), grouped_by=roles["group"])
-                boards.append(board)
-        return checked(Scores(tuple(boards), account, found.name))
+        return read_entries(found, roles, metrics, options, Directions(options.lower_is_better), self.name)
 
     def example(self, folder: Path) -> Any:
-        """Return the scores of two systems on two instances by two metrics."""
+        """Return the scores of two systems on two items by two metrics."""
         del folder
         return {
-            "metric": ["bleu"] * 4 + ["chrf"] * 4, "instance": ["i1", "i1", "i2", "i2"] * 2,
+            "metric": ["bleu"] * 4 + ["chrf"] * 4, "item": ["i1", "i1", "i2", "i2"] * 2,
             "system": ["owl", "yak"] * 4, "score": [0.2, 0.1, 0.4, 0.3, 0.6, 0.5, 0.7, 0.8],
         }  # fmt: skip
 
 
+def read_entries(
+    table: Table,
+    roles: Mapping[str, str],
+    metrics: Sequence[str],
+    options: ReadOptions,
+    directions: Directions,
+    name: str,
+) -> Scores:
+    """Read a table of one score per row (or one per metric and row) whose columns are known."""
+    rows = table.rows(list(dict.fromkeys(roles.values())), metrics)
+    numbers, texts = read_numbers(table, rows, metrics)
+    check = Check(table, replace(rows, columns={**rows.columns, **texts}), options.on_error)
+    used = dict(roles)
+    by = _telling(rows, used, options)
+    group = grouped(check, used["group"]) if "group" in used else None
+    values = {metric: numbers[metric].values for metric in metrics}
+    if options.standardise:
+        values = _standardised(rows, used, values, table.name)
+    entries = Entries(
+        item=rows.columns[used["item"]], system=rows.columns[used["system"]], values=values,
+        dataset=rows.columns[used["dataset"]] if "dataset" in used else None,
+        metric=rows.columns[used["metric"]] if "metric" in used else None,
+        repeat=_joined([rows.columns[used[role]] for role in by]),
+        repeated_by=" and ".join(used[role] for role in by),
+        group=group, grouped_by=used.get("group", ""),
+    )  # fmt: skip
+    entries.refuse(check, used, _remedy(bool(by)))
+    for metric in texts:
+        wrong = numbers[metric].wrong
+        check.refuse("bad score", wrong, f"the {metric} {{0}} is not a finite number", SCORE_REMEDY, [metric])
+    account = check.settle()
+    tables, findings = entries.tables(check, directions.lower)
+    findings += directions.check(tables, table.name)
+    reading = Reading.of(name, {**used, "score": tuple(metrics)}, table.columns, findings)
+    return checked(Scores(tuple(tables), account, table.name, reading))
+
+
 def _roles(columns: Columns, options: ReadOptions) -> tuple[dict[str, str], list[str]]:
     """Return which column plays which part, and the columns of scores."""
-    named = ("system", "item", "metric", "dataset")
-    roles = {role: found for role in named if (found := columns.role(role, getattr(options, role)))}
-    roles |= {role: columns.given(name) for role in ("group", "repeat") if (name := getattr(options, role))}
-    if "dataset" not in roles and (task := columns.role("task")):
-        roles["dataset"] = task
+    # A group is never guessed: its name says nothing about dependence.
+    known = {role: columns.role(role, getattr(options, role)) for role in _NAMED if role != "group"}
+    known["group"] = columns.given(options.group) if options.group else None
+    if known["dataset"] is None and options.dataset is None:
+        known["dataset"] = columns.role("task")
+    roles = {role: found for role, found in known.items() if found}
     metrics = [columns.given(name) for name in options.score or ()]
     metrics = metrics or [found for found in [columns.role("score")] if found]
     lacking = [role for role in ("item", "system") if role not in roles] + ([] if metrics else ["score"])
@@ -122,68 +116,62 @@ def _roles(columns: Columns, options: ReadOptions) -> tuple[dict[str, str], list
     return roles, metrics
 
 
-def _repeat(check: Check, column: str | None) -> Coded | None:
-    if column is None:
-        return None
-    coded = check.columns[column]
-    check.refuse(
-        "missing repeat", coded.codes == MISSING, f"there is no value in column {column!r}",
-        "It tells repeated scores apart: fill it in.",
-    )  # fmt: skip
-    return coded
+def _telling(rows: Distinct, roles: dict[str, str], options: ReadOptions) -> list[str]:
+    """Return which of repeat and judge tell repeated scores apart; a column that nobody named or needs is ignored."""
+    given: list[str] = [role for role in ("repeat", "judge") if role in roles]
+    key = np.zeros(len(rows.times), dtype=np.int64)
+    for role in ("dataset", "metric", "item", "system"):
+        if role in roles:
+            column = rows.columns[roles[role]]
+            key = np.unique(key * (len(column.labels) + 1) + column.codes, return_inverse=True)[1].ravel()
+    if given and not np.any(repeats(key, np.ones(len(key), dtype=bool))):
+        for role in given:
+            if getattr(options, role) is None and not options.standardise:
+                del roles[role]
+        return [role for role in given if role in roles]
+    return given
 
 
-def _remedy(columns: Columns, roles: Mapping[str, str]) -> str:
-    """Say how repeated scores are read, with the column that may tell them apart."""
-    likely = next((name for role in ("repeat", "judge") if (name := columns.role(role))), "COLUMN")
-    if "repeat" in roles:
+def _joined(columns: Sequence[Coded]) -> Coded | None:
+    """Return one column of repeats out of several."""
+    if len(columns) < 2:
+        return columns[0] if columns else None
+    texts = zip(*(column.texts() for column in columns), strict=True)
+    return Coded.of([None if None in parts else " ".join(parts) for parts in texts])
+
+
+def _standardised(
+    rows: Distinct, roles: Mapping[str, str], values: Mapping[str, FloatArray], where: str
+) -> dict[str, FloatArray]:
+    """Return z-scores per judge, within every data set and metric."""
+    if "judge" not in roles:
+        raise EvidenceError(
+            f"{option('standardise')} needs judges with several scores each", where=where,
+            remedy=f"Name their column with {option('judge', 'COLUMN')}.",
+        )  # fmt: skip
+    by = [rows.columns[roles[role]] for role in ("judge", "dataset", "metric") if role in roles]
+    _, part = np.unique(np.stack([column.codes for column in by]), axis=1, return_inverse=True)
+    lacking = by[0].codes == MISSING
+    found = {}
+    for metric, scores in values.items():
+        there = ~np.isnan(scores)
+        number = np.bincount(part.ravel()[there], minlength=part.max() + 1)
+        mean = np.bincount(part.ravel()[there], scores[there], len(number)) / np.maximum(number, 1)
+        gap = scores - mean[part.ravel()]
+        spread = np.sqrt(np.bincount(part.ravel()[there], gap[there] ** 2, len(number)) / np.maximum(number - 1, 1))
+        # A judge who always gives one score tells systems apart as little as a score of 0 does.
+        found[metric] = np.where(lacking, np.nan, gap / np.where(spread > 0, spread, 1.0)[part.ravel()])
+    return found
+
+
+def _remedy(told_apart: bool) -> str:
+    """Say how repeated scores are read."""
+    if told_apart:
         return "Remove one of them."
     return (
-        f"If scores are repeated by run, seed or judge, name the column with {option('repeat', likely)} to use their "
+        f"If scores are repeated by run, seed or judge, name the column with {option('repeat', 'COLUMN')} to use their "
         f"mean; if they are of several metrics, name it with {option('metric', 'COLUMN')}."
     )
-
-
-def _divided(instance: IntArray, group: IntArray, check: Check) -> BoolArray:
-    """Mark good rows whose instance is in another group in its first good row."""
-    divided = np.zeros(len(instance), dtype=bool)
-    rows = np.flatnonzero(~check.bad)
-    _, first, place = np.unique(instance[rows], return_index=True, return_inverse=True)
-    divided[rows] = group[rows] != group[rows][first[place]]
-    return divided
-
-
-def _matrix(
-    title: str, item: Coded, system: Coded, values: FloatArray, *, lower: bool, repeat: Coded | None
-) -> ScoreTable:
-    """Arrange scores as instances × systems; of repeated ones, the mean of those that are there."""
-    items, first, row = np.unique(item.codes, return_index=True, return_inverse=True)
-    systems, column = np.unique(system.codes, return_inverse=True)
-    matrix = np.full((len(items), len(systems)), np.nan)
-    matrix[row, column] = values
-    if repeat is not None:
-        cell, there = row * len(systems) + column, ~np.isnan(values)
-        number = np.bincount(cell[there], minlength=matrix.size)
-        total = np.bincount(cell[there], weights=values[there], minlength=matrix.size)
-        matrix = np.divide(total, number, out=np.full(matrix.size, np.nan), where=number > 0).reshape(matrix.shape)
-    return ScoreTable(
-        title, tuple(item.labels[code] for code in items), tuple(system.labels[code] for code in systems),
-        matrix, lower, np.argsort(first),
-        repeats=None if repeat is None else Repeats(row, column, repeat, values),
-    )  # fmt: skip
-
-
-def _titles(columns: Mapping[str, Coded], names: Sequence[str]) -> Coded:
-    """Combine data set and metric into one label per board."""
-    if not names:
-        return Coded(np.zeros(len(next(iter(columns.values())).codes), dtype=np.int64), ("",))
-    stacked = np.stack([columns[name].codes for name in names])
-    combinations, codes = np.unique(stacked, axis=1, return_inverse=True)
-    texts = [
-        [(*columns[name].labels, "")[code] for name, code in zip(names, combination, strict=True)]
-        for combination in combinations.T
-    ]
-    return Coded(codes.ravel().astype(np.int64), tuple(" ".join(part for part in text if part) for text in texts))
 
 
 FORMAT = ScoreEntriesFormat()

@@ -1,4 +1,4 @@
-"""One instance per row, one column of scores per system."""
+"""One item per row, one column of scores per system."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +12,7 @@ from betterthan.evidence.building import repeats
 from betterthan.evidence.check import Check
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
+from betterthan.evidence.reading import Reading
 from betterthan.evidence.roles import Columns
 from betterthan.evidence.scores import Scores, ScoreTable
 from betterthan.evidence.tables import SCORE_REMEDY, checked, directed, grouped
@@ -22,11 +23,11 @@ from betterthan.spelling import option
 
 @dataclass(frozen=True)
 class ScoreTableFormat:
-    """A column per system with its score on every instance."""
+    """A column per system with its score on every item."""
 
     name: ClassVar[str] = "scores-wide"
     kind: ClassVar[Kind] = "scores"
-    about: ClassVar[str] = "one instance per row: a column of scores per system"
+    about: ClassVar[str] = "one item per row: a column of scores per system"
     takes: ClassVar[Literal["table"]] = "table"
     uses: ClassVar[frozenset[str]] = frozenset({"item", "systems", "group", "lower_is_better"})
     surest: ClassVar[float] = 0.5
@@ -38,13 +39,13 @@ class ScoreTableFormat:
         return ranks_or_scores(found, options)["scores"]
 
     def read(self, found: Table, options: ReadOptions) -> Scores:
-        """Read every row as an instance."""
-        lower = options.lower_is_better
-        if not isinstance(lower, bool):
+        """Read every row as an item."""
+        lower = bool(options.lower_is_better)
+        if not isinstance(options.lower_is_better, bool | None):
             raise EvidenceError(
                 "a wide table has one metric", where=found.name, remedy=f"Use {option('lower_is_better', True)}."
             )
-        columns = Columns(found.columns, found.name, options.group)
+        columns = Columns.of(found, options)
         wide = look_for_systems(found, options)
         check, values = wide.checked(found, options, "score", SCORE_REMEDY)
         named = columns.role("item", options.item) or index_column(found)
@@ -58,27 +59,26 @@ class ScoreTableFormat:
             directed(values[kept][:, order], lower), lower,
             groups=together.take(kept) if together else None, grouped_by=options.group or "",
         )  # fmt: skip
-        return checked(Scores((table,), account, found.name))
+        roles = {"item": named or "", "group": options.group or "", "systems": wide.systems}
+        return checked(Scores((table,), account, found.name, Reading.of(self.name, roles, found.columns)))
 
     def example(self, folder: Path) -> Any:
-        """Return the scores of two systems on three instances, one of them missing."""
+        """Return the scores of two systems on three items, one of them missing."""
         del folder
-        return {"instance": ["i1", "i2", "i3"], "owl": [0.5, 0.7, 0.1], "yak": [0.4, 0.9, None]}
+        return {"item": ["i1", "i2", "i3"], "owl": [0.5, 0.7, 0.1], "yak": [0.4, 0.9, None]}
 
 
 def _instances(check: Check, name: str | None) -> list[str]:
-    """Return the name of every instance; they are numbered where nothing names them."""
+    """Return the name of every item; they are numbered where nothing names them."""
     size = len(check.times)
     if name is None:
         width = len(str(size))
         return [f"{number + 1:0{width}d}" for number in range(size)]
     column = check.columns[name]
+    check.refuse("missing item", column.codes == MISSING, "the item is missing", "Every row is an item: fill it in.")
     check.refuse(
-        "missing instance", column.codes == MISSING, "the instance is missing", "Every row is an instance: fill it in."
-    )
-    check.refuse(
-        "duplicate instance", repeats(column.codes, ~check.bad), "the instance {0} occurs twice",
-        "A wide table has one row per instance: remove one of them.", [name],
+        "duplicate item", repeats(column.codes, ~check.bad), "the item {0} occurs twice",
+        "A wide table has one row per item: remove one of them.", [name],
     )  # fmt: skip
     return [str(text) for text in column.texts()]
 

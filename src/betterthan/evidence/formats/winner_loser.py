@@ -27,14 +27,14 @@ class WinnerLoserFormat:
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
         """Look for both columns, and for no others that name two sides."""
-        columns = Columns(found.columns, found.name)
+        columns = Columns.of(found, options)
         if columns.winner_loser() is None or columns.sides() or options.left or options.right or options.outcome:
             return None
         return Recognition(1.0 if options.counts else 0.8, "columns winner and loser")
 
     def read(self, found: Table, options: ReadOptions) -> Judgments:
         """Take the winner as the left side, which wins where nothing else is said."""
-        columns = Columns(found.columns, found.name)
+        columns = Columns.of(found, options)
         sides = columns.winner_loser()
         if sides is None:
             raise EvidenceError(
@@ -42,7 +42,9 @@ class WinnerLoserFormat:
                 remedy="Rename the columns.",
             )  # fmt: skip
         counted = columns.counts(options.counts) if options.counts else None
-        return judgments_of(found, columns, dict(zip(("left", "right"), sides, strict=True)), counted, options)
+        return judgments_of(
+            self.name, found, columns, dict(zip(("left", "right"), sides, strict=True)), counted, options
+        )
 
     def example(self, folder: Path) -> Any:
         """Return three games."""

@@ -17,6 +17,7 @@ from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
 from betterthan.evidence.numbers import numbers
 from betterthan.evidence.rankings import Rankings
+from betterthan.evidence.reading import Reading
 from betterthan.evidence.roles import Columns
 from betterthan.options.read import ReadOptions
 
@@ -44,7 +45,7 @@ class WmtFormat:
     def read(self, found: Table, options: ReadOptions) -> Rankings:
         """Read every row as a ranking; what all names of a data set begin with (test set, languages) is dropped."""
         pairs = _slots(found.columns)
-        columns = Columns(found.columns, found.name)
+        columns = Columns.of(found, options)
         if not pairs:
             raise EvidenceError(
                 f"there are no columns system1Id and system1rank; its columns are {columns.listed()}", where=found.name
@@ -95,6 +96,11 @@ class WmtFormat:
             about=described,
             dataset=dataset,
             divided_by=telling[0] if telling else "dataset",
+            reading=Reading.of(
+                self.name,
+                {"systems and ranks": [column for pair in pairs for column in pair], **about, "dataset": telling},
+                found.columns,
+            ),
         )
 
     def example(self, folder: Path) -> Any:

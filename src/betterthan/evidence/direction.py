@@ -1,0 +1,71 @@
+"""Metrics for which less is better, known by their names."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from betterthan.errors import EvidenceError
+from betterthan.evidence.roles import normal
+from betterthan.evidence.scores import ScoreTable
+from betterthan.findings import Finding
+from betterthan.findings.reading import TURNED_ROUND
+from betterthan.spelling import option
+
+_NAMES = frozenset(
+    {
+        "perplexity", "ppl", "word_perplexity", "byte_perplexity", "bits_per_byte", "bpb", "loss", "nll", "log_loss",
+        "cross_entropy", "negative_log_likelihood", "wer", "cer", "ter", "mer", "der", "eer", "word_error_rate",
+        "character_error_rate", "translation_edit_rate", "error_rate", "errors", "error", "edit_distance",
+        "levenshtein", "levenshtein_distance", "distance", "mae", "mse", "rmse", "mape", "absolute_error",
+        "squared_error", "mean_absolute_error", "mean_squared_error", "brier", "brier_score", "ece", "calibration_error",
+        "fid", "latency", "latency_ms", "latency_s", "runtime", "duration", "seconds", "execution_time",
+        "evaluation_time", "response_time", "cost", "total_cost", "price", "toxicity", "hallucination_rate",
+    }
+)  # fmt: skip
+_ENDINGS = (
+    "_perplexity", "_loss", "_latency", "_latency_ms", "_error_rate", "_wer", "_cer", "_ter", "_mae", "_mse", "_rmse",
+    "_cost", "_brier_score", "_distance",
+)  # fmt: skip
+
+
+def less_is_better(metric: str) -> bool:
+    """Is less better by what this metric is usually called?
+
+    >>> less_is_better("WER"), less_is_better("Val Loss"), less_is_better("accuracy")
+    (True, True, False)
+    """
+    name = normal(metric)
+    return name in _NAMES or name.endswith(_ENDINGS)
+
+
+@dataclass(frozen=True)
+class Directions:
+    """Which metrics are lower-is-better: as asked, else as files say it, else by their usual names."""
+
+    asked: bool | Sequence[str] | None
+    files: Mapping[tuple[str, str], bool] = field(default_factory=dict)  # by data set and metric
+
+    def lower(self, dataset: str, metric: str) -> bool:
+        """Is less better for this metric on this data set?"""
+        if isinstance(self.asked, bool):
+            return self.asked
+        if self.asked is not None:
+            return bool({dataset, metric, f"{dataset} {metric}".strip()} & set(self.asked))
+        said = self.files.get((dataset, metric))
+        # Some versions of lm-eval say of TER that more is better.
+        return less_is_better(metric) if said is None or normal(metric) == "ter" else said
+
+    def check(self, tables: Sequence[ScoreTable], where: str) -> list[Finding]:
+        """Refuse to turn round what is not there, and report what was turned round without being asked."""
+        known = {name for table in tables for name in (table.title, table.dataset, table.metric)} - {""}
+        unknown = [] if isinstance(self.asked, bool) else [name for name in self.asked or () if name not in known]
+        if unknown:
+            raise EvidenceError(
+                f"{option('lower_is_better')} names {unknown[0]!r}, which is no metric here", where=where,
+                allowed=", ".join(sorted(known)[:20]),
+            )  # fmt: skip
+        turned = [table for table in tables if table.negated] if self.asked is None else []
+        if not turned:
+            return []
+        names = ", ".join(dict.fromkeys(repr(table.metric or table.title) for table in turned))
+        told = any((table.dataset, table.metric) in self.files for table in turned)
+        return [TURNED_ROUND.found(metrics=names, source="as the files say" if told else "going by the name")]

@@ -1,0 +1,122 @@
+"""From scores one by one to tables of items × systems, one per data set and metric."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.engine.table import MISSING, Coded
+from betterthan.evidence.building import repeats
+from betterthan.evidence.check import Check
+from betterthan.evidence.scores import Repeats, ScoreTable
+from betterthan.evidence.tables import directed
+from betterthan.findings import Finding
+from betterthan.findings.reading import REPEATS_AVERAGED
+from betterthan.spelling import option
+
+
+@dataclass(frozen=True)
+class Entries:
+    """Columns of scores one by one, by role; `metric` and `values` are two ways to tell metrics apart."""
+
+    item: Coded
+    system: Coded
+    values: Mapping[str, FloatArray]  # a column per metric
+    dataset: Coded | None = None
+    metric: Coded | None = None
+    repeat: Coded | None = None
+    repeated_by: str = ""
+    group: Coded | None = None
+    grouped_by: str = ""
+
+    def refuse(self, check: Check, roles: Mapping[str, str], remedy: str) -> None:
+        """Refuse entries without a system or an item, and second scores that nothing tells apart."""
+        check.refuse(
+            "missing name", self.system.codes == MISSING, "the system's name is missing",
+            "Every score belongs to a system: fill it in.",
+        )  # fmt: skip
+        check.refuse(
+            "missing item", self.item.codes == MISSING, "the item is missing",
+            "Every score belongs to an item: fill it in.",
+        )  # fmt: skip
+        if self.repeat is not None:
+            check.refuse(
+                "missing repeat", self.repeat.codes == MISSING, f"there is no value in column {self.repeated_by!r}",
+                "It tells repeated scores apart: fill it in.",
+            )  # fmt: skip
+        once = self._instance * (len(self.system.labels) + 1) + self.system.codes
+        if self.repeat is not None:
+            once = once * (len(self.repeat.labels) + 1) + self.repeat.codes
+        check.refuse(
+            "duplicate score", repeats(once, ~check.bad), "{0} has two scores on the item {1}", remedy,
+            [roles["system"], roles["item"]],
+        )  # fmt: skip
+        if self.group is not None:
+            check.refuse(
+                "two groups", _divided(self._instance, self.group.codes, check),
+                "the item {0} is in the group {1} and in another",
+                f"An item belongs to one group: correct its rows, or name another column with {option('group')}.",
+                [roles["item"], roles["group"]],
+            )  # fmt: skip
+
+    @property
+    def _parts(self) -> tuple[IntArray, list[tuple[str, str]]]:
+        """The data set and metric of every entry, as codes into pairs of labels."""
+        nothing = Coded(np.zeros(len(self.item.codes), dtype=np.int64), ("",))
+        dataset, metric = self.dataset or nothing, self.metric or nothing
+        stacked = np.stack([dataset.codes, metric.codes])
+        combinations, codes = np.unique(stacked, axis=1, return_inverse=True)
+        labels = [((*dataset.labels, "")[one], (*metric.labels, "")[other]) for one, other in combinations.T]
+        return codes.ravel().astype(np.int64), labels
+
+    @property
+    def _instance(self) -> IntArray:
+        return self._parts[0] * (len(self.item.labels) + 1) + self.item.codes
+
+    def tables(self, check: Check, lower: Callable[[str, str], bool]) -> tuple[list[ScoreTable], list[Finding]]:
+        """Return a table per data set and metric of the good entries; `lower` says of both whether less is better."""
+        codes, parts = self._parts
+        tables, most = [], 0
+        for code, (dataset, metric) in enumerate(parts):
+            kept = np.flatnonzero(~check.bad & (codes == code))
+            for column, values in self.values.items() if len(kept) else ():
+                named = metric or column
+                table, repeated = self._table(kept, values[kept], lower=lower(dataset, named))
+                shown = metric if len(self.values) == 1 else " ".join(word for word in (metric, column) if word)
+                title = " ".join(word for word in (dataset, shown) if word)
+                tables.append(replace(table, title=title, dataset=dataset, metric=named))
+                most = max(most, repeated)
+        found = [REPEATS_AVERAGED.found(most=most, by=self.repeated_by)] if most > 1 else []
+        return tables, found
+
+    def _table(self, kept: IntArray, values: FloatArray, *, lower: bool) -> tuple[ScoreTable, int]:
+        """Arrange scores as items × systems; of repeated ones, the mean of those that are there."""
+        items, first, row = np.unique(self.item.codes[kept], return_index=True, return_inverse=True)
+        systems, column = np.unique(self.system.codes[kept], return_inverse=True)
+        matrix = np.full((len(items), len(systems)), np.nan)
+        scores, number = directed(values, lower), 1
+        matrix[row, column] = scores
+        again = None
+        if self.repeat is not None:
+            cell, there = row * len(systems) + column, ~np.isnan(scores)
+            counts = np.bincount(cell[there], minlength=matrix.size)
+            total = np.bincount(cell[there], weights=scores[there], minlength=matrix.size)
+            matrix = np.divide(total, counts, out=np.full(matrix.size, np.nan), where=counts > 0).reshape(matrix.shape)
+            again, number = Repeats(row, column, self.repeat.take(kept), scores), int(counts.max(initial=0))
+        table = ScoreTable(
+            "", tuple(self.item.labels[code] for code in items), tuple(self.system.labels[code] for code in systems),
+            matrix, lower, np.argsort(first), repeats=again,
+        )  # fmt: skip
+        if self.group is not None:
+            table = replace(table, groups=self.group.take(kept[first]), grouped_by=self.grouped_by)
+        return table, number
+
+
+def _divided(item: IntArray, group: IntArray, check: Check) -> BoolArray:
+    """Mark good rows whose item is in another group in its first good row."""
+    divided = np.zeros(len(item), dtype=bool)
+    rows = np.flatnonzero(~check.bad)
+    _, first, place = np.unique(item[rows], return_index=True, return_inverse=True)
+    divided[rows] = group[rows] != group[rows][first[place]]
+    return divided

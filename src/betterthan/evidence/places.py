@@ -1,0 +1,173 @@
+"""The files that were meant: folders and patterns walked once, every file opened when a format asks for it."""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from betterthan.engine.files import expand
+from betterthan.engine.unpack import Temporaries, compression_of, decompress
+from betterthan.errors import EvidenceError
+
+#: Files below a folder, and bytes of a JSON document that is taken into memory as a whole.
+MOST_FILES = 200_000
+LARGEST_DOCUMENT = 1 << 29
+_HEAD = 1 << 16
+_RECORD = 1 << 26
+#: What lies about in folders and holds no evidence.
+_LITTER = frozenset({"__pycache__", "Thumbs.db"})
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedFile:
+    """One file: what the user calls it, where it is, and its path below what was given."""
+
+    name: str
+    path: Path
+    below: tuple[str, ...]  # folders and name, from the folder that was given on
+    given: bool  # was the file itself given, not a folder around it?
+    temporaries: Temporaries = field(repr=False)
+
+    @property
+    def folder(self) -> str:
+        """The name of the folder around the file."""
+        return self.path.parent.resolve().name
+
+    @cached_property
+    def plain(self) -> Path:
+        """Where its bytes are, decompressed where they were not."""
+        with self.path.open("rb") as stream:
+            compression = compression_of(stream.read(8))
+        if compression == "none":
+            return self.path
+        return decompress(self.path, compression, self.name, self.temporaries)
+
+    @cached_property
+    def head(self) -> bytes:
+        """Its first bytes."""
+        try:
+            with self.plain.open("rb") as stream:
+                return stream.read(_HEAD)
+        except OSError as error:
+            raise EvidenceError(
+                f"cannot be opened: {error.strerror or error}", where=self.name, remedy="Check its permissions."
+            ) from None
+
+    @cached_property
+    def record(self) -> Any:
+        """The first JSON value: of JSON lines and lists the first entry, of one object the object; None without JSON."""
+        text = self.head.lstrip(b"\xef\xbb\xbf \r\n\t")
+        try:
+            if text[:1] == b"[":
+                return self._first_entry()
+            if text[:1] == b"{":
+                with self.plain.open("rb") as stream:
+                    line = stream.readline(_RECORD).lstrip(b"\xef\xbb\xbf \r\n\t")
+                try:
+                    return json.loads(line)
+                except ValueError:
+                    return self.document
+        except (ValueError, RecursionError):
+            pass
+        return None
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of the first JSON value."""
+        return frozenset(self.record) if isinstance(self.record, dict) else frozenset()
+
+    @cached_property
+    def document(self) -> Any:
+        """The whole file as one JSON value; None where it is none or too large to be held in memory."""
+        if self.plain.stat().st_size > LARGEST_DOCUMENT:
+            return None
+        try:
+            return json.loads(self.plain.read_bytes())
+        except (ValueError, RecursionError):
+            return None
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """Yield the objects of JSON lines, refusing lines that hold none."""
+        with self.plain.open("rb") as stream:
+            for number, line in enumerate(stream, 1):
+                if not line.strip():
+                    continue
+                try:
+                    value = json.loads(line)
+                except (ValueError, RecursionError):
+                    value = None
+                if not isinstance(value, dict):
+                    raise EvidenceError(
+                        "the line is no JSON object", where=f"{self.name}, line {number}",
+                        remedy="Check whether the file is whole, or write it again.",
+                    )  # fmt: skip
+                yield value
+
+    def _first_entry(self) -> Any:
+        """Return the first entry of a list without reading the rest."""
+        with self.plain.open(encoding="utf-8-sig") as stream:
+            text = stream.read(_HEAD)
+            while len(text) < _RECORD:
+                start = text.index("[") + 1
+                start += len(text[start:]) - len(text[start:].lstrip())
+                try:
+                    return json.JSONDecoder().raw_decode(text, start)[0]
+                except ValueError:
+                    more = stream.read(len(text))
+                    if not more:
+                        raise
+                    text += more
+        return None
+
+
+class Places(Sequence[PlacedFile]):
+    """Every file of the places that were given, folders and archives walked, in the order of their names."""
+
+    def __init__(self, sources: Sequence[str]) -> None:
+        self.temporaries = Temporaries()
+        self.given = tuple(sources)
+        self.files = tuple(file for source in sources for name in expand(source) for file in self._below(name))
+
+    def _below(self, name: str) -> Iterator[PlacedFile]:
+        path = Path(name)
+        if name == "-" or not (path.is_file() or path.is_dir()):
+            return  # pipes can be read once only, which tables do
+        if path.is_file():
+            yield PlacedFile(name, path, (path.name,), given=True, temporaries=self.temporaries)
+            return
+        found = list(islice(_walk(path), MOST_FILES + 1))
+        if len(found) > MOST_FILES:
+            raise EvidenceError(f"holds more than {MOST_FILES:,} files", where=name, remedy="Give a smaller folder.")
+        for each in sorted(found):
+            below = (path.resolve().name, *each.relative_to(path).parts)
+            yield PlacedFile(str(each), each, below, given=False, temporaries=self.temporaries)
+
+    @property
+    def only_files(self) -> bool:
+        """Were only files given, no folders?"""
+        return all(not Path(name).is_dir() for name in self.given)
+
+    @property
+    def title(self) -> str:
+        """What to call them in a message."""
+        return ", ".join(self.given[:3]) + (f" and {len(self.given) - 3} more" if len(self.given) > 3 else "")
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.files[place]
+
+    def __len__(self) -> int:
+        return len(self.files)
+
+    def close(self) -> None:
+        """Remove what was unpacked."""
+        self.temporaries.close()
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for root, folders, names in os.walk(folder):
+        folders[:] = sorted(each for each in folders if not each.startswith(".") and each not in _LITTER)
+        yield from (Path(root) / name for name in names if not name.startswith(".") and name not in _LITTER)

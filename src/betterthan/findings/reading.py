@@ -1,0 +1,95 @@
+"""Findings about how files were read: directions, repeats, metrics and files that were left out, data that differ."""
+
+from betterthan.findings.kind import Kind
+
+TURNED_ROUND = Kind(
+    "lower-is-better",
+    "Less is better for some metrics",
+    "info",
+    "Less is better for {metrics}, {source}.",
+    "If more is better, pass {option:lower_is_better=none}.",
+    "A ranking by the wrong direction is upside down.",
+    "Check that the direction is right. If more is better, pass {option:lower_is_better=none}; name the metrics for which "
+    "less is better with {option:lower_is_better}.",
+)
+
+REPEATS_AVERAGED = Kind(
+    "repeats-averaged",
+    "Repeated scores were averaged",
+    "info",
+    "Systems were scored up to {most:of time} on an item; the mean of the repeats is used ({by}).",
+    "",
+    "Repeats of one item are not independent evidence, so the item stays the unit of dependence.",
+    "Nothing, unless the repeats are different metrics or tasks: then name the column that tells these apart.",
+    value="most",
+)
+
+METRICS_SKIPPED = Kind(
+    "metrics-skipped",
+    "Some metrics have no score per item",
+    "info",
+    "No score per item for {metrics}: the files hold {what} instead.",
+    "Compute them from outputs and references with {verb:score}.",
+    "A metric of a whole test set, such as corpus BLEU, cannot be read from single items.",
+)
+
+FILES_IGNORED = Kind(
+    "files-ignored",
+    "Some files were not read",
+    "warning",
+    "{number:of file} {number:was/were} not read: {files}.",
+    "Check that nothing is missing.",
+    "A folder may hold files of other tools, or files that are damaged.",
+    "Remove files that do not belong there, or name the files to read.",
+    value="number",
+)
+
+DATA_DIFFER = Kind(
+    "data-differ",
+    "Systems were tested on different data",
+    "warning",
+    "{items:of item} of {dataset} {items:differs/differ} between systems, although the ids are the same ({by}).",
+    "Run the systems again on the same data.",
+    "Scores on different data cannot be compared item by item.",
+    value="items",
+)
+
+INCOMPLETE_RUNS = Kind(
+    "incomplete-runs",
+    "Some runs are incomplete",
+    "warning",
+    "{runs}: the run did not finish ({why}); what it scored was read.",
+    "Run it again.",
+    "An unfinished run lacks items. If it stopped at hard ones, its scores are too good.",
+)
+
+UNSCORED = Kind(
+    "unscored",
+    "Some items have no score",
+    "info",
+    "{number:of score} {number:is/are} missing: {why}. Missing scores are left out, not counted as 0.",
+    "",
+    "A failed judge or a crashed sample says nothing about the quality of an output.",
+    "Run the failed items again.",
+    value="number",
+)
+
+REPLACED = Kind(
+    "replaced-rows",
+    "Repeated rows were replaced by later ones",
+    "info",
+    "{number:of row} {number:was/were} replaced by a later one for the same {key}.",
+    "",
+    "Tools append to their files: when an item is judged again, the last judgment counts.",
+    value="number",
+)
+
+SAME_SYSTEM_TWICE = Kind(
+    "runs-of-one-system",
+    "Several runs have the same system name",
+    "info",
+    "{systems}: there are several runs; {chosen}.",
+    "",
+    "Two runs of one system are never merged silently.",
+    "Read one folder at a time to compare the runs with each other.",
+)
