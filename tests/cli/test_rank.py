@@ -184,9 +184,12 @@ def test_damaged_files(run: Run, votes: Path, tmp_path: Path) -> None:
 
 
 def test_wrong_places(run: Run, votes: Path, tmp_path: Path) -> None:
-    assert (
-        run("rank", tmp_path).err
-        == f"betterthan: {tmp_path}: is a directory, not a file. Give its files, for example: '{tmp_path}/*.csv'\n"
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert run("rank", empty).err == f"betterthan: {empty}: the folder holds no files. Check the path.\n"
+    (empty / "notes.txt").write_text("nothing to rank")
+    assert run("rank", empty).err.startswith(
+        f"betterthan: {empty}/notes.txt: cannot tell what kind of evidence this is; its columns are 'nothing to rank'."
     )
     assert (
         run("rank", tmp_path / "votess.csv").err

@@ -80,7 +80,7 @@ def test_a_divided_instance_and_a_missing_group_are_refused() -> None:
     columns["document"] = [*columns["document"][:-1], "d0"]
     with pytest.raises(bt.EvidenceError) as refusal:
         bt.read_scores(columns, group="document")
-    assert "row 60: the instance 'i29' is in the group 'd0' and in another." in str(refusal.value)
+    assert "row 60: the item 'i29' is in the group 'd0' and in another." in str(refusal.value)
     skipped = bt.read_scores(columns, group="document", on_error="skip")
     assert (skipped.account.refused, skipped.tables[0].groups.texts()[29]) == (1, "d9")
     for layout in (_wide, _long):
@@ -109,7 +109,7 @@ def test_runs_that_contradict_each_other_are_refused() -> None:
     with pytest.raises(bt.EvidenceError) as refusal:
         bt.read_runs(*_runs(GROUPS, ["d7", *GROUPS[::-1][1:]]), names=("new", "old"), group="doc")
     assert str(refusal.value) == (
-        "the instance 'i29' is in the group 'd9' in new and 'd7' in old. An instance belongs to one group: correct one of "
+        "the item 'i29' is in the group 'd9' in new and 'd7' in old. An instance belongs to one group: correct one of "
         "the files."
     )
     with pytest.raises(bt.EvidenceError, match="no column 'doc'"):

@@ -204,7 +204,9 @@ def test_another_package_brings_a_format_that_reads_a_folder(tmp_path: Path) -> 
         "Leave it out, or choose another format with format."
     )
     (folder / "RUNS").unlink()
-    with pytest.raises(bt.EvidenceError, match="cannot tell which tool wrote this folder; its files are runs/owl.txt"):
+    with pytest.raises(
+        bt.EvidenceError, match=r"cannot tell which tool wrote this folder; its files are runs/owl\.txt"
+    ):
         bt.read(folder)
     assert bt.read({"owl": [0.5], "yak": [0.25]}).kind == "scores"  # everything else is read as before
 

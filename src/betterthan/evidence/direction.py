@@ -7,7 +7,7 @@ from betterthan.errors import EvidenceError
 from betterthan.evidence.roles import normal
 from betterthan.evidence.scores import ScoreTable
 from betterthan.findings import Finding
-from betterthan.findings.reading import TURNED_ROUND
+from betterthan.findings.reading import LOWER_IS_BETTER
 from betterthan.spelling import option
 
 _NAMES = frozenset(
@@ -16,7 +16,8 @@ _NAMES = frozenset(
         "cross_entropy", "negative_log_likelihood", "wer", "cer", "ter", "mer", "der", "eer", "word_error_rate",
         "character_error_rate", "translation_edit_rate", "error_rate", "errors", "error", "edit_distance",
         "levenshtein", "levenshtein_distance", "distance", "mae", "mse", "rmse", "mape", "absolute_error",
-        "squared_error", "mean_absolute_error", "mean_squared_error", "brier", "brier_score", "ece", "calibration_error",
+        "squared_error", "mean_absolute_error", "mean_squared_error", "brier", "brier_score", "ece",
+        "calibration_error",
         "fid", "latency", "latency_ms", "latency_s", "runtime", "duration", "seconds", "execution_time",
         "evaluation_time", "response_time", "cost", "total_cost", "price", "toxicity", "hallucination_rate",
     }
@@ -68,4 +69,4 @@ class Directions:
             return []
         names = ", ".join(dict.fromkeys(repr(table.metric or table.title) for table in turned))
         told = any((table.dataset, table.metric) in self.files for table in turned)
-        return [TURNED_ROUND.found(metrics=names, source="as the files say" if told else "going by the name")]
+        return [LOWER_IS_BETTER.found(metrics=names, source="as the files say" if told else "going by the name")]

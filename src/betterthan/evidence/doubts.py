@@ -1,4 +1,4 @@
-"""Why columns of numbers may be something else than systems: what they are called, what is beside them, their scales."""
+"""Why columns of numbers may be no systems: what they are called, what is beside them, their scales."""
 
 from collections.abc import Mapping, Sequence
 
@@ -51,8 +51,11 @@ def describes(name: str) -> bool:
     return normal(name) in _DESCRIBING
 
 
-def doubt(numbers: Mapping[str, FloatArray], texts: Sequence[str]) -> str | None:
-    """Say why columns of numbers may not be systems, None where nothing speaks against it; `texts` are beside them."""
+def doubt(numbers: Mapping[str, FloatArray], texts: Sequence[str], *, scales: bool = True) -> str | None:
+    """Say why columns of numbers may not be systems, None where nothing speaks against it.
+
+    `texts` are beside them; where the kind of evidence was said, their `scales` may differ.
+    """
     names = list(numbers)
     if headless := [name for name in names if _is_number(name)]:
         places = {int(name) for name in headless if name.isdigit()}
@@ -65,7 +68,7 @@ def doubt(numbers: Mapping[str, FloatArray], texts: Sequence[str]) -> str | None
         return f"{_listed(other)} {'does' if len(other) == 1 else 'do'} not sound like a system's name"
     if metrics := [name for name in names if normal(name) in _METRICS or less_is_better(name)]:
         return f"{_listed(metrics)} {'is' if len(metrics) == 1 else 'are'} called like a metric"
-    return _scales(numbers)
+    return _scales(numbers) if scales else None
 
 
 def _sounds_else(name: str) -> bool:

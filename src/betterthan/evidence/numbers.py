@@ -35,13 +35,13 @@ def is_absent(text: str) -> bool:
     return text.strip().casefold() in _ABSENT
 
 
-def numbers(column: Coded) -> Numbers:
+def numbers(column: Coded, *, words: bool = False) -> Numbers:
     """Read a coded column as numbers; each distinct text is parsed once.
 
-    Where all texts are words for right and wrong, such as yes and no, they are 1 and 0.
+    With `words`, a column that holds only words for right and wrong, such as yes and no, is one of 1 and 0.
     """
-    if words := _right_wrong(column.labels):
-        known = np.array([*(words.get(label.strip().casefold(), np.nan) for label in column.labels), np.nan])
+    if words and (meanings := _right_wrong(column.labels)):
+        known = np.array([*(meanings.get(label.strip().casefold(), np.nan) for label in column.labels), np.nan])
         return Numbers(known[column.codes], np.isnan(known)[column.codes], np.zeros(len(column.codes), dtype=bool))
     values = np.full(len(column.labels) + 1, np.nan)
     missing = np.zeros(len(values), dtype=bool)

@@ -59,7 +59,7 @@ class PlacedFile:
 
     @cached_property
     def record(self) -> Any:
-        """The first JSON value: of JSON lines and lists the first entry, of one object the object; None without JSON."""
+        """The first JSON value: the first entry of JSON lines and lists, or the whole object; None without JSON."""
         text = self.head.lstrip(b"\xef\xbb\xbf \r\n\t")
         try:
             if text[:1] == b"[":

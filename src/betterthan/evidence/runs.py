@@ -142,7 +142,7 @@ def _agreed(runs: Sequence[Run], names: tuple[str, str], instances: Sequence[str
     for instance in instances:
         if instance in one and instance in other and one[instance] != other[instance]:
             raise EvidenceError(
-                f"the instance {instance!r} is in the group {one[instance]!r} in {names[0]} and {other[instance]!r} in "
-                f"{names[1]}. An instance belongs to one group: correct one of the files."
+                f"the item {instance!r} is in the group {one[instance]!r} in {names[0]} and {other[instance]!r} in "
+                f"{names[1]}. An item belongs to one group: correct one of the files."
             )
     return Coded.of([one.get(instance, other.get(instance)) for instance in instances])

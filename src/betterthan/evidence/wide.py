@@ -48,25 +48,23 @@ def look(table: Table, options: ReadOptions) -> Wide:
         name for name in table.columns if name not in about and not _is_index(name) and not describes(name)
     ]
     return table.once(
-        ("wide", tuple(about), tuple(candidates)),
-        lambda: _read(table, [name for name in about if name not in named], candidates, asked=bool(named)),
+        ("wide", tuple(about), tuple(candidates), options.kind),
+        lambda: _read(table, [name for name in about if name not in named], candidates, bool(named), options.kind),
     )
 
 
-def _read(table: Table, about: Sequence[str], candidates: Sequence[str], *, asked: bool) -> Wide:
+def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: bool, kind: str | None) -> Wide:
     if not candidates:
         return Wide((), Distinct({}, np.empty(0, dtype=np.int64)))
     rows = table.rows(about, candidates)
     # One good cell makes a column numeric: its bad cells are mistakes to report, not a reason to lose it.
-    systems = [name for name in candidates if asked or _has_numbers(table, name, rows.numbers[name])]
-    texts = [name for name in candidates if name not in systems]
-    why = None if asked else doubt({name: rows.numbers[name] for name in systems}, texts)
+    odd = [] if asked else [name for name in candidates if not np.any(np.isfinite(rows.numbers[name]))]
+    # Words such as yes and no stand for numbers, too.
+    words = table.rows(odd).columns if odd and len(rows.times) else {}
+    texts = [name for name in odd if name not in words or numbers(words[name], words=True).none]
+    systems = [name for name in candidates if name not in texts]
+    why = None if asked else doubt({name: rows.numbers[name] for name in systems}, texts, scales=kind is None)
     return Wide(tuple(systems), rows, why)
-
-
-def _has_numbers(table: Table, name: str, column: FloatArray) -> bool:
-    """Does a column hold a number, or words such as yes and no that stand for numbers?"""
-    return bool(np.any(np.isfinite(column))) or (len(column) > 0 and not numbers(table.rows([name]).columns[name]).none)
 
 
 def look_for_systems(table: Table, options: ReadOptions) -> Wide:
@@ -155,6 +153,6 @@ def read_numbers(table: Table, rows: Distinct, names: Sequence[str]) -> tuple[di
     found = {}
     for name in names:
         values = rows.numbers[name]
-        column = numbers(texts[name]) if name in texts else Numbers(values, np.isnan(values), none_wrong)
+        column = numbers(texts[name], words=True) if name in texts else Numbers(values, np.isnan(values), none_wrong)
         found[name] = replace(column, values=np.where(column.wrong, np.nan, column.values)) if name in texts else column
     return found, texts

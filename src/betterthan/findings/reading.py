@@ -2,15 +2,15 @@
 
 from betterthan.findings.kind import Kind
 
-TURNED_ROUND = Kind(
+LOWER_IS_BETTER = Kind(
     "lower-is-better",
     "Less is better for some metrics",
     "info",
     "Less is better for {metrics}, {source}.",
     "If more is better, pass {option:lower_is_better=none}.",
     "A ranking by the wrong direction is upside down.",
-    "Check that the direction is right. If more is better, pass {option:lower_is_better=none}; name the metrics for which "
-    "less is better with {option:lower_is_better}.",
+    "Check that the direction is right. If more is better, pass {option:lower_is_better=none}; name the metrics for "
+    "which less is better with {option:lower_is_better}.",
 )
 
 REPEATS_AVERAGED = Kind(
@@ -74,17 +74,18 @@ UNSCORED = Kind(
     value="number",
 )
 
-REPLACED = Kind(
+REPLACED_ROWS = Kind(
     "replaced-rows",
     "Repeated rows were replaced by later ones",
     "info",
     "{number:of row} {number:was/were} replaced by a later one for the same {key}.",
     "",
     "Tools append to their files: when an item is judged again, the last judgment counts.",
+    "Nothing, unless the earlier judgments were meant to count too.",
     value="number",
 )
 
-SAME_SYSTEM_TWICE = Kind(
+RUNS_OF_ONE_SYSTEM = Kind(
     "runs-of-one-system",
     "Several runs have the same system name",
     "info",

@@ -1,5 +1,6 @@
 """One comparison per row: two systems and who won, or how often each did."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -84,13 +85,14 @@ def judgments_of(  # noqa: PLR0917 (what a judgment is made of)
     given = {role: getattr(options, role) for role in ROLES}
     if counted is None and (single := columns.role("count")) and single not in {*roles.values(), *given.values()}:
         counted = (single,)
-    for role, name in given.items():
-        column = columns.role(role, name)
-        if column and (name is not None or column not in {*roles.values(), *(counted or ())}):
+    for role, said in given.items():
+        column = columns.role(role, said)
+        if column and (said is not None or column not in {*roles.values(), *(counted or ())}):
             roles[role] = column
+    used: dict[str, str | Sequence[str]] = {**roles, "counts": counted or ()}
+    reading = Reading.of(name, used, table.columns)
     return Judgments(
-        table, roles, counted or (), parse_map(options.outcomes), options.on_error,
-        reading=Reading.of(name, {**roles, "counts": counted or ""}, table.columns),
+        table, roles, counted or (), parse_map(options.outcomes), options.on_error, reading=reading
     )  # fmt: skip
 
 
