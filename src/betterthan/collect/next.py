@@ -77,6 +77,7 @@ def next_matches(evidence: Any, options: NextOptions) -> Matches:
         return Matches(
             settings=options.changed(unit=unit, outstanding=None, items=None, judges=None),
             data=counts.digest(),
+            reading=None if sets is None else sets.reading,
             findings=(
                 *refused,
                 *shortage(len(chosen), options.n, known, room),

@@ -1,7 +1,7 @@
 """From whatever a verb was given to its data sets."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from betterthan.datasets.dataset import DataSet
@@ -12,6 +12,7 @@ from betterthan.evidence.account import Account
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.read import as_evidence
+from betterthan.evidence.reading import Reading
 from betterthan.evidence.scores import Scores
 from betterthan.spelling import option
 
@@ -23,6 +24,7 @@ class DataSets:
     sets: tuple[DataSet, ...]
     left_out: Account | None = None
     column: str = "metric"  # tells the data sets apart
+    reading: Reading | None = None  # how the evidence was read
 
     def __iter__(self) -> Iterator[DataSet]:
         return iter(self.sets)
@@ -49,19 +51,19 @@ def data_sets(source: Any, *, unit: str | None = None, tolerance: float = 0.0) -
     which systems tie.
     """
     if isinstance(source, DataSets):
-        return DataSets(tuple(each.settled(unit, tolerance) for each in source), source.left_out, source.column)
+        return replace(source, sets=tuple(each.settled(unit, tolerance) for each in source))
     if isinstance(source, DataSet):
         return DataSets((source.settled(unit, tolerance),))
     evidence = as_evidence(source)
     if isinstance(evidence, Scores):
         tables = evidence.tables
         scored = [ScoredSet.of(table, evidence.account, evidence.name, unit, tolerance) for table in tables]
-        return DataSets(tuple(scored))
+        return DataSets(tuple(scored), reading=evidence.reading)
     if tolerance:
         raise without_tolerance(evidence.kind)
     parts: Sequence[tuple[str, Judgments | Rankings]] = evidence.data_sets()
     made = tuple(JudgedSet.of(part, title, unit) for title, part in parts)
-    return DataSets(made, evidence.left_out, evidence.divided_by)
+    return DataSets(made, evidence.left_out, evidence.divided_by, evidence.reading)
 
 
 def _several(titles: Sequence[str], what: str, column: str) -> PlanError:

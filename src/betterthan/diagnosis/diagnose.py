@@ -73,7 +73,8 @@ def diagnose(evidence: Any, options: DiagnoseOptions) -> Diagnosis:
     findings = tuple(dict.fromkeys(finding for section in sections for finding in section.findings))
     data = "+".join(section.evidence.digest for section in sections)
     settled = options.changed(unit=sets.sets[0].unit, tolerance=sets.sets[0].tolerance, progress=silent)
-    return Diagnosis(settings=settled, data=data, findings=findings, sections=tuple(sections))
+    return Diagnosis(settings=settled, data=data, findings=findings, sections=tuple(sections),
+                     reading=sets.reading)  # fmt: skip
 
 
 @takes(DiagnoseOptions)

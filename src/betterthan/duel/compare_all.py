@@ -72,7 +72,7 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     corrected = _corrected(p[square], options.correction)
     apart = None if differ is None else _corrected(differ[square], "holm") <= 1 - options.level
     return AllPairs(
-        settings=options.changed(model=board.mechanism, unit=data.unit), data=board.data,
+        settings=options.changed(model=board.mechanism, unit=data.unit), data=board.data, reading=sets.reading,
         findings=(*board.findings, *support.few(counts.units), *support.not_resampled(data.unit, data.other_units)),
         test=test, expected=expected,
         systems=tuple(row.system for row in board), values=values[square], share=share[square],

@@ -12,6 +12,7 @@ from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import data_sets
 from betterthan.errors import EvidenceError, PlanError, nearest
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
+from betterthan.evidence.reading import Reading
 from betterthan.evidence.scores import ScoreTable
 from betterthan.findings import Finding
 from betterthan.findings.evidence import UNMATCHED
@@ -46,6 +47,7 @@ class Pairing:
     data: str  # a fingerprint of the evidence, and of groups that were given
     findings: tuple[Finding, ...]
     judged: Judged | None = None
+    reading: Reading | None = None
     grouping: str = "comparison"  # what one group of differences is; of two crossed units the scarcer one
 
     @property
@@ -82,10 +84,10 @@ def pair(
     data = sets.only("a comparison of two systems")
     refused = [*support.left_out(sets), *support.refused(data.account())]
     if data.scores is not None:
-        return _scores(data, data.scores, a, b, groups, refused)
+        return replace(_scores(data, data.scores, a, b, groups, refused), reading=sets.reading)
     if groups is not None:
         raise PlanError("groups are for scores", remedy="Judgments are grouped by their item, ranking or judge column.")
-    return _judgments(data, a, b, refused)
+    return replace(_judgments(data, a, b, refused), reading=sets.reading)
 
 
 def _two(systems: Sequence[str], a: str | None, b: str | None) -> tuple[str, str]:

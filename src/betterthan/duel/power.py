@@ -160,7 +160,7 @@ def _judgments(pairing: Pairing, options: PowerOptions) -> _Case:
 def _identical(pairing: Pairing, options: PowerOptions) -> Power:
     scores, pair = pairing.kind == "scores", f"{pairing.a!r} and {pairing.b!r}"
     return Power(
-        settings=_settled(pairing, options), data=pairing.data, pairing=pairing.facts, a=pairing.a, b=pairing.b,
+        settings=_settled(pairing, options), data=pairing.data, reading=pairing.reading, pairing=pairing.facts, a=pairing.a, b=pairing.b,
         kind=pairing.kind, measure="difference" if scores else "win share", test="t" if scores else "sign",
         n=len(pairing.differences.values), units=pairing.units, observed=0.0 if scores else None, low=None, high=None,
         spread=0.0 if scores else None, tie_share=None if scores else 1.0, design_effect=None, smallest=None,
@@ -186,6 +186,7 @@ def _planned(case: _Case, kind: str, pairing: Pairing | None, options: PowerOpti
             findings += _simulation_doubts(case, needs[0], simulated, hand)
     return Power(
         settings=_settled(pairing, options), data=pairing.data if pairing else "none",
+        reading=pairing.reading if pairing else None,
         pairing=pairing.facts if pairing else {"evidence": "none"}, a=pairing.a if pairing else None,
         b=pairing.b if pairing else None, kind=kind, measure=case.measure, test=case.plan.test, n=n, units=units,
         observed=case.observed, low=case.low, high=case.high, spread=case.spread, tie_share=case.tie_share,

@@ -3,6 +3,7 @@
 import csv
 import re
 from collections import Counter
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from betterthan.engine.duck import literal, quote
@@ -94,7 +95,12 @@ def _json(connection: Any, file: File, on_error: OnError) -> Part:
 
 def _place(file: File) -> str:
     """Return the file's path for DuckDB, which would expand patterns even in a name that exists."""
-    return literal(re.sub(r"([*?\[])", r"[\1]", str(file.path)))
+    return literal(escaped(file.path))
+
+
+def escaped(path: Path) -> str:
+    """Return a path in which nothing is a pattern."""
+    return re.sub(r"([*?\[])", r"[\1]", str(path))
 
 
 def _refuse_repeated(file: File, columns: list[str]) -> None:

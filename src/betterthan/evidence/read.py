@@ -8,6 +8,7 @@ from betterthan.errors import EvidenceError
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import AnyEvidence
 from betterthan.evidence.judgments import Judgments
+from betterthan.evidence.opening import places_of
 from betterthan.evidence.places import Places
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.reading import Reading
@@ -42,7 +43,8 @@ def _read(source: Any, options: ReadOptions) -> AnyEvidence:
             isinstance(found, Table) and not isinstance(source, Table) and found is not held
         ):
             found.close()
-    return evidence if evidence.reading else replace(evidence, reading=Reading(chosen.name, {}))
+    reading = evidence.reading or Reading(chosen.name, {})
+    return replace(evidence, reading=replace(reading, from_files=places_of(source) is not None))
 
 
 @takes(ReadOptions)

@@ -26,6 +26,7 @@ class Reading:
     files_ignored: tuple[str, ...] = ()
     about: str = ""  # what a tool's files hold, such as '3 systems, 2 tasks'
     findings: tuple[Finding, ...] = ()
+    from_files: bool = False  # what is in memory already need not be told how it was read
 
     @classmethod
     def of(

@@ -70,7 +70,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     if len({board.settings.unit for board in boards}) > 1:  # every data set has its own
         whole = whole.changed(unit="")
     return Leaderboards(
-        settings=whole, boards=tuple(boards), findings=findings,
+        settings=whole, boards=tuple(boards), findings=findings, reading=sets.reading,
         data="+".join(dict.fromkeys(board.data for board in boards if board.mechanism == boards[0].mechanism)),
     )  # fmt: skip
 

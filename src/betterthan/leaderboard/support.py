@@ -22,8 +22,9 @@ def refused(account: Account) -> list[Finding]:
 
 
 def left_out(sets: DataSets) -> list[Finding]:
-    """Report the rows that belong to no data set."""
-    return refused(sets.left_out) if sets.left_out is not None else []
+    """Report what is known of the files, and the rows that belong to no data set."""
+    read = list(sets.reading.findings) if sets.reading is not None else []
+    return [*read, *(refused(sets.left_out) if sets.left_out is not None else [])]
 
 
 def weighted(summary: EvidenceSummary) -> list[Finding]:

@@ -53,7 +53,7 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
     with one_blas_thread():
         found = _tested(fit_pairs if pairs else fit_rankings, data, table, options)
     findings = (*support.left_out(sets), *found.findings)
-    return replace(found, findings=findings).scaled(options.scale)
+    return replace(found, findings=findings, reading=sets.reading).scaled(options.scale)
 
 
 def _tested(

@@ -1,7 +1,7 @@
 """One data set of a report: everything that is said about it, computed once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,7 @@ class Part:
 
 def examine(data: DataSet, sets: DataSets, plan: Plan, measure: Measure | None, progress: Progress) -> Part:
     """Diagnose, rank, by the mechanism advised too unless others were asked for, and compare all pairs."""
-    alone = DataSets((data,), sets.left_out, sets.column)
+    alone = replace(sets, sets=(data,))
     tolerance, seed = data.tolerance, plan.seed or 0
     found = diagnose(alone, measure=measure, tolerance=tolerance, seed=seed, progress=part_of(progress, 0, 2))
     section = found.sections[0]

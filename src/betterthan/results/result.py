@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Protocol
 
 from betterthan import __version__
 from betterthan.errors import BetterthanError
+from betterthan.evidence.reading import Reading
 from betterthan.findings import Finding
 from betterthan.present.document import Holds, plain, to_json
 from betterthan.present.table import Table, commented, wrapped
@@ -56,6 +57,7 @@ class Result(ABC):
     settings: Settled
     data: str
     findings: tuple[Finding, ...] = ()
+    reading: Reading | None = None  # how the evidence was read
 
     @property
     def about(self) -> Mapping[str, str]:
@@ -87,6 +89,7 @@ class Result(ABC):
             "schema": self.schema,
             "signature": str(self.signature),
             **plain(self),
+            "read_as": plain(self.reading),
             "findings": plain(self.findings),
         }
 
@@ -156,8 +159,9 @@ class Result(ABC):
             write_text(path, self.render(chosen))
 
     def closing(self, width: int | None) -> list[str]:
-        """Return the lines that end every text: findings and signature."""
-        return [*(wrapped(str(finding), width) for finding in self.findings), str(self.signature)]
+        """Return the lines that end every text: how files were read, findings and signature."""
+        read = [str(self.reading)] if self.reading is not None and self.reading.from_files else []
+        return [*(wrapped(str(line), width) for line in (*read, *self.findings)), str(self.signature)]
 
     def __str__(self) -> str:
         return self.to_text()

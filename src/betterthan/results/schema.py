@@ -5,6 +5,7 @@ from dataclasses import is_dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from betterthan.evidence.reading import Reading
 from betterthan.findings import Finding
 from betterthan.present.document import held
 from betterthan.results.result import Result
@@ -17,7 +18,8 @@ def schema_of(result: type[Result]) -> dict[str, Any]:
     head = {name: {"type": "string"} for name in ("betterthan", "schema", "signature")}
     head["schema"] = {"const": result.schema}
     own = _properties(result)
-    properties = {**head, **own, "findings": _schema(tuple[Finding, ...])}
+    shared = {"read_as": _schema(Reading | None), "findings": _schema(tuple[Finding, ...])}
+    properties = {**head, **own, **shared}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": result.schema,

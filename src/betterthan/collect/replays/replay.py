@@ -13,8 +13,8 @@ from betterthan.collect.replays.result import Replay, findings_of
 from betterthan.collect.replays.run import Task, run
 from betterthan.collect.replays.world import World
 from betterthan.collect.scope import judgments_of
+from betterthan.datasets.sets import DataSets
 from betterthan.errors import PlanError
-from betterthan.findings import Finding
 from betterthan.leaderboard import support
 from betterthan.options.replay import ReplayOptions
 from betterthan.options.verb import takes
@@ -49,7 +49,8 @@ def replay(evidence: Any, options: ReplayOptions) -> Replay:
     True
     """
     names = _policies(options.policies)
-    world, collected, refused = _world(evidence, options)
+    world, collected, sets = _world(evidence, options)
+    refused = [] if sets is None else [*support.left_out(sets), *support.refused(sets.sets[0].account())]
     budget = collected if options.budget is None else options.budget
     if budget is None:
         raise PlanError(
@@ -81,6 +82,7 @@ def replay(evidence: Any, options: ReplayOptions) -> Replay:
             progress=silent,
         ),
         data=counts.digest(), findings=(*refused, *findings_of(compared, options.level)), outcomes=compared,
+        reading=None if sets is None else sets.reading,
         ranked=tuple(ranked), met=tuple(met), systems=counts.size, pairs=int(np.sum(world.open_pairs)),
         targets=int(np.sum(world.settled)),
     )  # fmt: skip
@@ -95,12 +97,12 @@ def _policies(policies: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([_FIRST, *policies]))
 
 
-def _world(evidence: Any, options: ReplayOptions) -> tuple[World, int | None, list[Finding]]:
-    """Return the world, how many judgments there are, and what is to be said of the rows."""
+def _world(evidence: Any, options: ReplayOptions) -> tuple[World, int | None, DataSets | None]:
+    """Return the world, how many judgments there are, and the evidence where there is any."""
     if isinstance(evidence, worlds.World):
         if options.unit is not None:
             raise PlanError(f"{option('unit')} is for evidence, not for a simulated world", remedy="Leave it out.")
-        return World.simulated(evidence.expected()), None, []
+        return World.simulated(evidence.expected()), None, None
     sets, data = judged(evidence, options.unit, "a replay")
     counts = data.by_one_unit(options.unit, "a replay").pairs()
     world = World.of_evidence(counts, options.level, options.margin)
@@ -109,8 +111,7 @@ def _world(evidence: Any, options: ReplayOptions) -> tuple[World, int | None, li
             "the whole evidence settles no pair at this confidence level, so there is nothing to compare",
             remedy=f"Collect more, lower {option('level')}, or set {option('margin')}.",
         )
-    refused = [*support.left_out(sets), *support.refused(data.account())]
-    return world, round(float(judgments_of(data, counts.size).sum())), refused
+    return world, round(float(judgments_of(data, counts.size).sum())), sets
 
 
 def _looks(looks: Sequence[int] | None, budget: int) -> tuple[int, ...]:
