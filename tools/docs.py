@@ -1,6 +1,7 @@
 """Write the reference pages from the code, and check that the documentation is whole.
 
-`python tools/docs.py` writes docs/reference/, docs/findings.md and docs/schemas/; `--check` changes nothing and fails
+`python tools/docs.py` writes docs/reference/, docs/findings.md, docs/formats.md and docs/schemas/; `--check` changes
+nothing and fails
 when one is out of date, a link leads nowhere, a public name or verb is undocumented, or a file speaks of one machine.
 """
 
@@ -24,6 +25,7 @@ from betterthan.spelling import spell_for
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs" / "reference"
 FINDINGS = ROOT / "docs" / "findings.md"
+FORMATS = ROOT / "docs" / "formats.md"
 SCHEMAS = ROOT / "docs" / "schemas"
 # Paths of one person's machine have no place in a repository.
 _MACHINE = re.compile(r"(?<![\w.])/(?:work|root|home|tmp)/\w")
@@ -37,6 +39,7 @@ def main() -> int:
         REFERENCE / "command-line.md": command_line_page(),
         REFERENCE / "python.md": python_page(),
         FINDINGS: findings_page(),
+        FORMATS: formats_page(),
         **schemas(),
     }
     if not parser.parse_args().check:
@@ -88,6 +91,20 @@ def findings_page() -> str:
             _, title, *told = str(kind).splitlines()
             parts.append("\n\n".join([f"## {code}", f"{title} Level: {kind.level}.", *told]) + "\n")
     return "\n".join(parts)
+
+
+def formats_page() -> str:
+    """Return the page that lists every format."""
+    lines = [
+        "# Formats",
+        "",
+        'What can be read, recognised by itself. `--from NAME` (`format="NAME"`) chooses one. Written by `make docs`.',
+        "",
+        "| format | kind | looks like |",
+        "|---|---|---|",
+        *(f"| `{name}` | {kind} | {about} |" for name, kind, about in sorted(betterthan.formats())),
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def python_page() -> str:

@@ -20,7 +20,7 @@ Run = Callable[..., Any]
 KEYS = [
     "betterthan", "schema", "signature", "scale", "coefficients", "deviance", "df", "null_deviance", "null_df", "gof_p", "pearson",
     "log_likelihood", "aic", "bic", "judgments", "unit", "clusters", "refused", "converged", "iterations", "reference", "worth", "worths",
-    "tests", "random", "findings",
+    "tests", "random", "read_as", "findings",
 ]  # fmt: skip
 OF_COEFFICIENTS = [
     "term", "kind", "estimate", "se", "z", "df", "p", "low", "high", "odds", "reference", "aliased", "infinite",

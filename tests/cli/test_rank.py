@@ -40,6 +40,7 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
         "evidence",
         "leaderboards",
         "disagreement",
+        "read_as",
         "findings",
     ]
     assert document["evidence"] == {

@@ -125,6 +125,7 @@ def test_json_is_plain_and_columns_are_those_of_a_table() -> None:
         "states",
         "forecast",
         "pairs",
+        "read_as",
         "findings",
     }
     assert list(found.columns()) == [

@@ -109,7 +109,7 @@ def test_runs_that_contradict_each_other_are_refused() -> None:
     with pytest.raises(bt.EvidenceError) as refusal:
         bt.read_runs(*_runs(GROUPS, ["d7", *GROUPS[::-1][1:]]), names=("new", "old"), group="doc")
     assert str(refusal.value) == (
-        "the item 'i29' is in the group 'd9' in new and 'd7' in old. An instance belongs to one group: correct one of "
+        "the item 'i29' is in the group 'd9' in new and 'd7' in old. An item belongs to one group: correct one of "
         "the files."
     )
     with pytest.raises(bt.EvidenceError, match="no column 'doc'"):

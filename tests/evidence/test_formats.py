@@ -237,12 +237,6 @@ def test_formats_of_one_kind_are_told_apart_by_name(monkeypatch: pytest.MonkeyPa
     )
 
 
-def test_the_guide_lists_every_format() -> None:
-    guide = (Path(__file__).parent.parent.parent / "docs" / "evidence.md").read_text(encoding="utf-8")
-    for name, kind, about in bt.formats():
-        assert f"| `{name}` | {kind} | {about} |" in guide
-
-
 def test_runs_are_matched_on_one_score() -> None:
     new, old = {"id": [1, 2], "bleu": [3, 4]}, {"id": [2, 1], "bleu": [5, 1]}
     assert bt.read_runs(new, old, score=["bleu"]).tables == bt.read_runs(new, old, score="bleu").tables

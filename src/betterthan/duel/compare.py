@@ -120,7 +120,8 @@ def _duel(pairing: Pairing, options: CompareOptions, **found: Any) -> Duel:
     wins, ties, losses = pairing.counts
     return Duel(
         settings=options.changed(a=pairing.a, b=pairing.b, groups=None, unit=pairing.unit), data=pairing.data,
-        reading=pairing.reading, pairing=pairing.facts, a=pairing.a, b=pairing.b, kind=pairing.kind, n=len(pairing.differences.values),
+        reading=pairing.reading,
+        pairing=pairing.facts, a=pairing.a, b=pairing.b, kind=pairing.kind, n=len(pairing.differences.values),
         units=pairing.units, wins=wins, ties=ties, losses=losses, **found,
     )  # fmt: skip
 

@@ -148,7 +148,7 @@ def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Findin
     doubts = (*support.weighted(pair), *support.not_resampled(data.unit, data.other_units))
     return Pairing(
         a, b, data.kind, Differences(value, 1 - value, group), data.unit, data.digest, (*refused, *doubts),
-        _judged(data.pairs(), one, two), name,
+        _judged(data.pairs(), one, two), grouping=name,
     )  # fmt: skip
 
 

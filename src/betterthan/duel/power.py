@@ -160,7 +160,8 @@ def _judgments(pairing: Pairing, options: PowerOptions) -> _Case:
 def _identical(pairing: Pairing, options: PowerOptions) -> Power:
     scores, pair = pairing.kind == "scores", f"{pairing.a!r} and {pairing.b!r}"
     return Power(
-        settings=_settled(pairing, options), data=pairing.data, reading=pairing.reading, pairing=pairing.facts, a=pairing.a, b=pairing.b,
+        settings=_settled(pairing, options), data=pairing.data, reading=pairing.reading,
+        pairing=pairing.facts, a=pairing.a, b=pairing.b,
         kind=pairing.kind, measure="difference" if scores else "win share", test="t" if scores else "sign",
         n=len(pairing.differences.values), units=pairing.units, observed=0.0 if scores else None, low=None, high=None,
         spread=0.0 if scores else None, tie_share=None if scores else 1.0, design_effect=None, smallest=None,

@@ -65,7 +65,8 @@ def select(evidence: Any, options: SelectOptions) -> Selection:
         settings=options.changed(
             models=texts, unit=data.unit, folds=None if options.dev else options.folds or FOLDS, progress=silent
         ),
-        data=summary.digest, reading=sets.reading, rows=found.rows(), versus=found.versus(), kind=data.kind, unit=data.unit,
+        data=summary.digest, reading=sets.reading,
+        rows=found.rows(), versus=found.versus(), kind=data.kind, unit=data.unit,
         units=len(pieces.per_unit), judgments=summary.judgments, splits=len(splits), tested=found.tested,
     )  # fmt: skip
     findings += doubts.all_of(found, selection)
