@@ -60,7 +60,7 @@ def test_formats_are_listed() -> None:
     assert (
         "wmt",
         "rankings",
-        "WMT's rankings of five systems per row: system1Id, system1rank … system5rank",
+        "WMT's rankings: system1Id, system1rank … in one row, or pairs of one rankingID in several",
     ) in bt.formats()
     assert {name for name, _, _ in bt.formats()} >= {
         "judgments", "winner-loser", "rankings-wide", "rankings-long", "wmt", "scores-wide", "scores-long",
@@ -93,7 +93,7 @@ WMT = format_called("wmt").example(Path())
 UNUSED: list[tuple[Any, dict[str, Any], str]] = [
     (
         WMT, {"systems": ["owl", "yak"]},
-        "--systems has no effect on wmt (WMT's rankings of five systems per row: system1Id, system1rank … system5rank)",
+        "--systems has no effect on wmt (WMT's rankings: system1Id, system1rank … in one row, or pairs of one rankingID in several)",
     ),
     (
         {"left": ["owl"], "right": ["yak"], "winner": ["a"]}, {"metric": "left", "kind": "judgments"},

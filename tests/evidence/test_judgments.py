@@ -72,7 +72,9 @@ def test_true_and_false_are_the_left_sides_score() -> None:
 
 def test_numbers_0_1_2_are_never_guessed() -> None:
     source = {"left": ["owl"] * 3, "right": ["yak"] * 3, "winner": [0, 1, 2]}
-    with pytest.raises(bt.EvidenceError, match="unknown outcome '0'"):
+    with pytest.raises(
+        bt.EvidenceError, match=r"unknown outcomes \(with their rows\): '0' \(1\), '1' \(1\), '2' \(1\)"
+    ):
         _wins(source)
     assert _wins(source, outcomes={"0": "tie", "1": "left", "2": "right"}) == {"owl": 1.0, "yak": 1.0}
 
@@ -159,7 +161,7 @@ GOOD = {"left": ["owl", "owl"], "right": ["yak", "yak"], "winner": ["a", "b"], "
     [
         (
             {"left": "owl", "right": "yak", "winner": "maybe", "weight": 1},
-            f"unknown outcome 'maybe'. Known: {KNOWN}. Say what your words mean: outcomes={{'WORD': 'left'}}.",
+            f"unknown outcome 'maybe'. Known: {KNOWN}. Say what your words mean, for example outcomes={{'maybe': 'left'}}.",
         ),
         (
             {"left": "owl", "right": "yak", "winner": None, "weight": 1},

@@ -79,8 +79,4 @@ def _described(options: dict[str, Any]) -> dict[str, Any]:
     for name in ("counts", "systems", "score"):
         if name in said:
             said[name] = [part.strip() for part in said[name].split(",")]
-    if "lower_is_better" in said:
-        metrics = said["lower_is_better"]
-        named = {"all": True, "none": False}
-        said["lower_is_better"] = named.get(metrics, [name.strip() for name in metrics.split(",")])
     return said

@@ -118,7 +118,7 @@ class JudgedSet(DataSet):
             rows=account.read,
             refused=account.refused,
             systems=pairs.size,
-            judgments=float(tally.times.sum()),
+            judgments=tally.number,
             effective=tally.effective,
             wins=decided,
             ties=tied,

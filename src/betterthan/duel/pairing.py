@@ -127,6 +127,8 @@ def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Findin
     one, two = tally.systems.index(a), tally.systems.index(b)
     straight, turned = (tally.left == one) & (tally.right == two), (tally.left == two) & (tally.right == one)
     rows = np.flatnonzero(straight | turned)
+    if tally.part is not None:  # of a judgment with a share for each side, the larger one says who won
+        rows = rows[tally.part[rows] > 0.5]
     times = np.round(tally.times[rows]).astype(np.int64)
     if np.any(times != tally.times[rows]):
         raise EvidenceError(

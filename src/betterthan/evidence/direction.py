@@ -8,6 +8,7 @@ from betterthan.evidence.roles import normal
 from betterthan.evidence.scores import ScoreTable
 from betterthan.findings import Finding
 from betterthan.findings.reading import LOWER_IS_BETTER
+from betterthan.options.text import parts
 from betterthan.spelling import option
 
 _NAMES = frozenset(
@@ -38,12 +39,22 @@ def less_is_better(metric: str) -> bool:
     return name in _NAMES or name.endswith(_ENDINGS)
 
 
+def as_asked(asked: bool | str | Sequence[str] | None) -> bool | Sequence[str] | None:
+    """Return what was asked: all metrics, none of them, some by name, or nothing."""
+    if isinstance(asked, str):
+        return {"all": True, "none": False}.get(asked, parts(asked))
+    return asked
+
+
 @dataclass(frozen=True)
 class Directions:
     """Which metrics are lower-is-better: as asked, else as files say it, else by their usual names."""
 
     asked: bool | Sequence[str] | None
     files: Mapping[tuple[str, str], bool] = field(default_factory=dict)  # by data set and metric
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "asked", as_asked(self.asked))
 
     def lower(self, dataset: str, metric: str) -> bool:
         """Is less better for this metric on this data set?"""

@@ -16,7 +16,7 @@ from betterthan.evidence.account import Account
 from betterthan.evidence.check import Check
 from betterthan.evidence.closing import Closing
 from betterthan.evidence.numbers import is_absent
-from betterthan.evidence.outcomes import ABSENT, KNOWN, LEFT, RIGHT, TIE, UNKNOWN, meaning
+from betterthan.evidence.outcomes import ABSENT, KNOWN, LEFT, RIGHT, TIE, UNKNOWN, meaning, shares
 from betterthan.evidence.reading import Reading
 from betterthan.spelling import option
 
@@ -48,6 +48,12 @@ class Tally(Equal):
     units: Mapping[str, Coded]
     account: Account
     numbers: Mapping[str, FloatArray] = field(default_factory=dict)
+    part: FloatArray | None = None  # how much of a judgment a row is: one with a share for each side is two rows
+
+    @property
+    def number(self) -> float:
+        """How many judgments there are."""
+        return float(self.times.sum() if self.part is None else self.times @ self.part)
 
     def take(self, rows: IntArray) -> "Tally":
         """Return some rows, or all in another order."""
@@ -60,15 +66,18 @@ class Tally(Equal):
             times=self.times[rows],
             units={name: column.take(rows) for name, column in self.units.items()},
             numbers={name: column[rows] for name, column in self.numbers.items()},
+            part=None if self.part is None else self.part[rows],
         )
 
     @property
     def effective(self) -> float | None:
         """How many judgments of equal weight tell as much (Kish); None where no judgment has a weight."""
-        if np.all(self.weight == 1.0):
+        times = self.times if self.part is None else self.times * self.part
+        weight = self.weight if self.part is None else self.weight / self.part
+        if np.all(np.abs(weight - 1.0) <= 1e-12):
             return None
-        weight = self.weight / self.weight.max()
-        return float((self.times @ weight) ** 2 / (self.times @ weight**2))
+        weight = weight / weight.max()
+        return float((times @ weight) ** 2 / (times @ weight**2))
 
     def in_fixed_order(self) -> "Tally":
         """Return the same judgments sorted: engines return them in any order, and sums feel it in the last digit."""
@@ -254,7 +263,7 @@ class Judgments(Equal, Closing):
 
     def __str__(self) -> str:
         tally = self._any_tally
-        total = float(np.sum(tally.times))
+        total = tally.number
         ties = float(np.sum((tally.times * tally.weight)[tally.outcome == TIE]) / np.sum(tally.times * tally.weight))
         sizes = [f"{count:,} {unit}s" for unit, count in self.unit_sizes.items()]
         parts = [f"{total:,.0f} judgment{'s' if total != 1 else ''}", f"{len(tally.systems):,} systems", *sizes]
@@ -277,7 +286,8 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
     weight = check.amounts(roles["weight"], "weight") if "weight" in roles else np.ones(len(left))
     if "propensity" in roles:
         weight = weight * _inverse(check.chances(roles["propensity"]), distinct.times)
-    outcome, times, source = _outcomes(evidence, columns, check)
+    outcome, times, source, part = _outcomes(evidence, columns, check)
+    amount = weight[source] if part is None else weight[source] * part
     for unit in by:
         check.refuse(
             f"missing {unit}", _lacking(columns[roles[unit]], unit), f"the {unit} is missing",
@@ -290,7 +300,7 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
         )  # fmt: skip
     when = check.moments(roles["time"]) if timed else None
     account = check.settle()
-    kept = ~check.bad[source] & (times > 0) & (weight[source] > 0)
+    kept = ~check.bad[source] & (times > 0) & (amount > 0)
     # Millions of good rows stay where they are: copying them costs more than all checks.
     good: IntArray | slice = slice(None) if np.all(kept) else np.flatnonzero(kept)
     if when is not None:
@@ -310,7 +320,10 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
         )  # fmt: skip
     units = {unit: columns[roles[unit]].take(rows) for unit in by}
     numbers = {name: values[rows] for name, values in distinct.numbers.items()}
-    return Tally(names, kept_left, kept_right, outcome[good], weight[rows], times[good], units, account, numbers)
+    return Tally(
+        names, kept_left, kept_right, outcome[good], amount[good], times[good], units, account, numbers,
+        None if part is None else part[good],
+    )  # fmt: skip
 
 
 def _inverse(chance: FloatArray, times: IntArray) -> FloatArray:
@@ -329,8 +342,11 @@ def _lacking(column: Coded, unit: str) -> BoolArray:
 
 def _outcomes(
     evidence: Judgments, columns: Mapping[str, Coded], check: Check
-) -> tuple[IntArray, FloatArray, IntArray | slice]:
-    """Return outcome and number per judgment, and the row of each: a row of counts is several judgments."""
+) -> tuple[IntArray, FloatArray, IntArray | slice, FloatArray | None]:
+    """Return outcome and number per judgment, the row of each, and how much of a judgment it is.
+
+    A row of counts is several judgments, one with a share for each side is two parts of one.
+    """
     size, rows = len(check.times), slice(None)
     multiplicity = check.times.astype(float)
     counted = [check.amounts(name, "count") for name in evidence.counts]
@@ -341,11 +357,12 @@ def _outcomes(
             outcome,
             np.concatenate([multiplicity * values for values in counted]),
             np.tile(np.arange(size), len(sides)),
+            None,
         )
     if counted:
         multiplicity = multiplicity * counted[0]
     if "outcome" not in evidence.roles:  # columns winner and loser: the left side won
-        return np.full(size, LEFT, dtype=np.int64), multiplicity, rows
+        return np.full(size, LEFT, dtype=np.int64), multiplicity, rows, None
     column = evidence.roles["outcome"]
     sides_of = (columns[evidence.roles["left"]], columns[evidence.roles["right"]])
     outcome = meaning(columns[column], *sides_of, evidence.outcomes, evidence.table.name)
@@ -353,11 +370,31 @@ def _outcomes(
         "missing outcome", outcome == ABSENT, "the outcome is missing",
         f"Known outcomes: {KNOWN}. Fill it in or remove the row.", expected=evidence.unanswered == "skip",
     )  # fmt: skip
+    _refuse_unknown(check, outcome == UNKNOWN, columns[column])
+    soft = shares(columns[column], evidence.outcomes)
+    if soft is None:
+        return outcome, multiplicity, rows, None
+    halves = np.flatnonzero(~np.isnan(soft))
+    return (
+        np.concatenate([outcome, np.full(len(halves), RIGHT)]),
+        np.concatenate([multiplicity, multiplicity[halves]]),
+        np.concatenate([np.arange(size), halves]),
+        np.concatenate([np.where(np.isnan(soft), 1.0, soft), 1.0 - soft[halves]]),
+    )
+
+
+def _refuse_unknown(check: Check, wrong: BoolArray, column: Coded) -> None:
+    """Refuse outcomes that nobody knows, all of them at once, with a map that is ready to be filled in."""
+    rows = np.bincount(column.codes[wrong & ~check.bad], check.times[wrong & ~check.bad], len(column.labels))
+    words = [column.labels[code] for code in np.argsort(-rows, kind="stable") if rows[code]]
+    counted = [f"{word!r} ({rows[column.labels.index(word)]:,.0f})" for word in words[:10]]
+    shown = f"{', '.join(counted)}{f' and {len(words) - 10} more' if len(words) > 10 else ''}"
+    mapped = {word: ("left", "right", "tie")[min(place, 2)] for place, word in enumerate(words[:3])}
+    what = f"unknown outcome {words[0]!r}" if len(words) == 1 else f"unknown outcomes (with their rows): {shown}"
     check.refuse(
-        "unknown outcome", outcome == UNKNOWN, "unknown outcome {0}",
-        f"Known: {KNOWN}. Say what your words mean: {option('outcomes', {'WORD': 'left'})}.", [column],
+        "unknown outcome", wrong, what,
+        f"Known: {KNOWN}. Say what your words mean, for example {option('outcomes', mapped)}.",
     )  # fmt: skip
-    return outcome, multiplicity, rows
 
 
 def _one_set_of_names(left: Coded, right: Coded) -> tuple[IntArray, IntArray, tuple[str, ...]]:

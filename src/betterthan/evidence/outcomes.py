@@ -1,11 +1,12 @@
 """What an outcome word means: who won, seen from the left side."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
 import numpy as np
 
-from betterthan.arrays import BoolArray, IntArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.engine.table import MISSING, Coded
 from betterthan.errors import EvidenceError
 from betterthan.evidence.numbers import is_absent
@@ -19,23 +20,31 @@ ABSENT: Final = -2
 
 #: What a user may say a word means; a name is not a word, so its word is unknown.
 _SIDE = {"left": LEFT, "tie": TIE, "right": RIGHT, "name": UNKNOWN}
+#: Words of a user's map that stand for all numbers of a sign: which end of a scale from −3 to 3 is the left side's?
+_SIGNS = {"positive": 1.0, "negative": -1.0}
 _WORDS: Mapping[int, tuple[str, ...]] = {
     LEFT: (
-        "left", "a", "model_a", "system_a", "item_a", "first", "win", "won", "wins", "w", ">", "x", "home", "true",
+        "left", "a", "model_a", "system_a", "item_a", "first", "win", "won", "wins", "w", ">", ">>", "x", "home",
+        "true",
+        "a>b", "a>>b", "b<a", "b<<a", "[[a]]", "model_1", "system_1", "model1", "system1", "response_a", "answer_a",
+        "output_a", "response_1", "answer_1", "output_1", "assistant_a", "a wins", "left wins",
     ),
     TIE: (
         "tie", "draw", "equal", "same", "tied", "d", "t", "=", "==", "both", "neither", "tie (bothbad)",
-        "tie (both bad)", "bothbad", "both bad", "both_bad", "tie_bothbad", "both good",
+        "tie (both bad)", "bothbad", "both bad", "both_bad", "tie_bothbad", "both good", "a=b", "b=a", "[[c]]",
+        "no preference", "undecided",
     ),
     RIGHT: (
-        "right", "b", "model_b", "system_b", "item_b", "second", "loss", "lose", "lost", "losses", "l", "<", "y",
-        "away", "false",
+        "right", "b", "model_b", "system_b", "item_b", "second", "loss", "lose", "lost", "losses", "l", "<", "<<", "y",
+        "away", "false", "b>a", "b>>a", "a<b", "a<<b", "[[b]]", "model_2", "system_2", "model2", "system2",
+        "response_b", "answer_b", "output_b", "response_2", "answer_2", "output_2", "assistant_b", "b wins",
+        "right wins",
     ),
 }  # fmt: skip
 _MEANING = {word: side for side, words in _WORDS.items() for word in words}
 KNOWN = (
-    "a/b/tie, left/right/tie, model_a/model_b/tie (bothbad), win/loss/tie of the left one, >/</=, 1/0/0.5, "
-    "or the winner's own name"
+    "a/b/tie, left/right/tie, model_a/model_b/tie (bothbad), win/loss/tie of the left one, >/</=, A>>B/A>B/A=B, "
+    "1/0/0.5 or a share of the left one, or the winner's own name"
 )
 
 
@@ -47,6 +56,18 @@ def parse_map(given: Mapping[str, str] | None) -> dict[str, int]:
             raise EvidenceError(f"{option('outcomes')} maps {word!r} to {side!r}", allowed=", ".join(_SIDE))
         mapping[str(word)] = _SIDE[side]
     return mapping
+
+
+def shares(outcome: Coded, given: Mapping[str, int]) -> FloatArray | None:
+    """Return the left side's share per row where outcomes are soft, NaN where a row is decided or tied; else None.
+
+    Numbers from 0 to 1 are shares where some lie between.
+    """
+    values = {label: value for label, value in _values(outcome.labels).items() if _given(label, given) is None}
+    between = {label: value for label, value in values.items() if value not in {0.0, 0.5, 1.0}}
+    if not between or not all(0.0 <= value <= 1.0 for value in values.values()):
+        return None
+    return np.array([*(between.get(label, np.nan) for label in outcome.labels), np.nan])[outcome.codes]
 
 
 def meaning(outcome: Coded, left: Coded, right: Coded, given: Mapping[str, int], where: str) -> IntArray:
@@ -91,11 +112,30 @@ def _is_absent(outcome: Coded) -> BoolArray:
 
 
 def _given(label: str, given: Mapping[str, int]) -> int | None:
-    return given.get(label, given.get(label.strip().casefold()))
+    """Return what a user says a word means; 1 is also 1.0, and one word may stand for all numbers of a sign."""
+    if (found := given.get(label, given.get(label.strip().casefold()))) is not None:
+        return found
+    value = _values([label]).get(label)
+    if value is None:
+        return None
+    same = (side for word, side in given.items() if _values([word]).get(word) == value)
+    signs = (given[word] for word, sign in _SIGNS.items() if word in given and value * sign > 0)
+    balanced = TIE if value == 0.0 and _SIGNS.keys() & given.keys() else None
+    return next(same, next(signs, balanced))
+
+
+def _values(words: Sequence[str]) -> dict[str, float]:
+    """Return the words that are finite numbers."""
+    found = {}
+    for word in words:
+        with suppress(ValueError):
+            found[word] = float(word)
+    return {word: value for word, value in found.items() if np.isfinite(value)}
 
 
 def _by_word(labels: Sequence[str], given: Mapping[str, int]) -> IntArray:
-    folded = [label.strip().casefold() for label in labels]
+    folded = ["".join(label.split()).casefold() if "[[" in label or ">" in label or "<" in label
+              else label.strip().casefold() for label in labels]  # fmt: skip
     numbers = _by_number(folded)
     meanings = []
     for label, word in zip(labels, folded, strict=True):
@@ -106,15 +146,12 @@ def _by_word(labels: Sequence[str], given: Mapping[str, int]) -> IntArray:
 
 def _by_number(words: Sequence[str]) -> dict[str, int]:
     """Read numbers by what all of them can mean together: the left side's score, a sign, or which side won."""
-    values = {}
-    for word in words:
-        try:
-            values[word] = float(word)
-        except ValueError:
-            continue
+    values = _values(words)
     present = set(values.values())
     if present <= {0.0, 0.5, 1.0}:
         scale = {1.0: LEFT, 0.5: TIE, 0.0: RIGHT}
+    elif all(0.0 <= value <= 1.0 for value in present):  # shares: `shares` has the rest of each
+        scale = {value: TIE if value == 0.5 else LEFT if value else RIGHT for value in present}
     elif present <= {-1.0, 0.0, 1.0}:
         scale = {1.0: LEFT, 0.0: TIE, -1.0: RIGHT}
     elif present <= {1.0, 2.0}:

@@ -133,7 +133,14 @@ class Columns:
                 where=self.where,
                 remedy=f"Name both: {option('left')} and {option('right')}.",
             )
-        for first, second in SIDES:
+        return self._pair(SIDES)
+
+    def texts(self) -> tuple[str, str] | None:
+        """Return two columns that hold the names of the systems compared, or their texts; None without any."""
+        return self._pair(TEXTS)
+
+    def _pair(self, known: Sequence[tuple[str, str]]) -> tuple[str, str] | None:
+        for first, second in known:
             if normal(first) in self._by_normal and normal(second) in self._by_normal:
                 return self._by_normal[normal(first)], self._by_normal[normal(second)]
         return None

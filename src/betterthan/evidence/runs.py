@@ -11,6 +11,7 @@ from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account, check_on_error
 from betterthan.evidence.building import repeats
 from betterthan.evidence.check import Check
+from betterthan.evidence.direction import as_asked
 from betterthan.evidence.opening import Source, open_table
 from betterthan.evidence.roles import Columns
 from betterthan.evidence.scores import Scores, ScoreTable
@@ -27,7 +28,7 @@ def read_runs(
     item: str | None = None,
     score: str | Sequence[str] | None = None,
     group: str | None = None,
-    lower_is_better: bool = False,
+    lower_is_better: bool | str | None = None,
     where: Mapping[str, str] | None = None,
     encoding: str = "utf-8",
     on_error: str = "refuse",
@@ -44,7 +45,8 @@ def read_runs(
     names = names or _run_names(a, b)
     if names[0] == names[1]:
         raise EvidenceError(f"both runs are called {names[0]!r}", remedy="Give them different names.")
-    if not isinstance(lower_is_better, bool):
+    lower = as_asked(lower_is_better)
+    if not isinstance(lower, bool | None):
         raise EvidenceError(
             f"two runs have one score, got {option('lower_is_better')} {lower_is_better!r}",
             remedy=f"Use {option('lower_is_better', True)}.",
@@ -67,7 +69,7 @@ def read_runs(
         for table, source in zip(tables, (a, b), strict=True):
             if not isinstance(source, Table):
                 table.close()
-    return _matched(runs, names, lower_is_better=lower_is_better, group=group)
+    return _matched(runs, names, lower_is_better=lower is True, group=group)
 
 
 def _run_names(a: Source, b: Source) -> tuple[str, str]:

@@ -35,7 +35,7 @@ class PairFormat:
         columns = Columns.of(found, options)
         if options.left or options.right or options.outcome or (options.counts and not columns.winner_loser()):
             return Recognition(1.0, "columns of judgments were named")
-        sides = columns.sides()
+        sides = columns.sides() or _named_by_texts(found, columns)
         if sides and (outcome := columns.role("outcome") or columns.counts()):
             told = outcome if isinstance(outcome, str) else ", ".join(outcome)
             return Recognition(0.8, f"columns {sides[0]}, {sides[1]} and {told}")
@@ -44,7 +44,7 @@ class PairFormat:
     def read(self, found: Table, options: ReadOptions) -> Judgments:
         """Find out which column plays which part; rows are read when they are asked for."""
         columns = Columns.of(found, options)
-        sides = columns.sides(options.left, options.right)
+        sides = columns.sides(options.left, options.right) or _named_by_texts(found, columns)
         if sides is None:
             raise EvidenceError(
                 f"cannot tell which columns name the two systems; its columns are {columns.listed()}",
@@ -71,6 +71,15 @@ class PairFormat:
             "item": ["i1", "i1", "i2"], "judge": ["ann", "bob", "ann"], "left": ["owl", "yak", "owl"],
             "right": ["yak", "elk", "elk"], "outcome": ["left", "tie", "right"],
         }  # fmt: skip
+
+
+def _named_by_texts(table: Table, columns: Columns) -> tuple[str, str] | None:
+    """Return columns such as output_a and output_b where they name systems: then few values are repeated often."""
+    found = columns.texts()
+    if found is None:
+        return None
+    rows, *distinct = table.unique(found)
+    return found if rows >= 2 * max(distinct) else None
 
 
 def judgments_of(  # noqa: PLR0917 (what a judgment is made of)

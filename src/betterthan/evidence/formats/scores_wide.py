@@ -10,6 +10,7 @@ from betterthan.engine.table import MISSING, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.building import repeats
 from betterthan.evidence.check import Check
+from betterthan.evidence.direction import as_asked
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
 from betterthan.evidence.reading import Reading
@@ -40,8 +41,9 @@ class ScoreTableFormat:
 
     def read(self, found: Table, options: ReadOptions) -> Scores:
         """Read every row as an item."""
-        lower = bool(options.lower_is_better)
-        if not isinstance(options.lower_is_better, bool | None):
+        asked = as_asked(options.lower_is_better)
+        lower = asked is True
+        if not isinstance(asked, bool | None):
             raise EvidenceError(
                 "a wide table has one metric", where=found.name, remedy=f"Use {option('lower_is_better', True)}."
             )

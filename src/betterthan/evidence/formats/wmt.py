@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from betterthan.arrays import IntArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.table import MISSING, Coded, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.building import build, refuse_without_data_set, repeats
@@ -21,20 +21,23 @@ from betterthan.evidence.reading import Reading
 from betterthan.evidence.roles import Columns
 from betterthan.options.read import ReadOptions
 
-_ABOUT = {"item": ("segmentid", "srcindex"), "judge": ("judgeid",)}
+_ABOUT = {"item": ("segmentid", "srcindex"), "judge": ("judgeid",), "ranking": ("rankingid",)}
 #: The language pair: what tells the data sets of one file apart.
 _PAIR = ("srclang", "trglang")
 
 
 @dataclass(frozen=True)
 class WmtFormat:
-    """Up to five systems with their ranks in one row; every language pair is a data set."""
+    """Up to five systems with their ranks in one row; every language pair is a data set.
+
+    From 2014 on there are also files of pairs: rows with one rankingID are one ranking.
+    """
 
     name: ClassVar[str] = "wmt"
     kind: ClassVar[Kind] = "rankings"
-    about: ClassVar[str] = "WMT's rankings of five systems per row: system1Id, system1rank … system5rank"
+    about: ClassVar[str] = "WMT's rankings: system1Id, system1rank … in one row, or pairs of one rankingID in several"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({"item", "judge", "dataset"})
+    uses: ClassVar[frozenset[str]] = frozenset({"item", "judge", "ranking", "dataset"})
     surest: ClassVar[float] = 0.9
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
@@ -51,7 +54,7 @@ class WmtFormat:
                 f"there are no columns system1Id and system1rank; its columns are {columns.listed()}", where=found.name
             )
         about = _described(found.columns)
-        about |= {role: columns.given(name) for role in ("item", "judge") if (name := getattr(options, role))}
+        about |= {role: columns.given(name) for role in _ABOUT if (name := getattr(options, role))}
         telling = [columns.given(options.dataset)] if options.dataset else _language_pair(found.columns)
         rows = found.rows([*(column for pair in pairs for column in pair), *about.values(), *telling])
         check = Check(found, rows, options.on_error)
@@ -80,19 +83,22 @@ class WmtFormat:
             "duplicate entry", twice, "a system is ranked twice in one ranking",
             "A system has one rank per ranking: remove one of them.",
         )  # fmt: skip
+        part = np.zeros(len(system), dtype=np.int64) if dataset is None else dataset.codes
+        whole = _whole(check, part, rows.columns[about["ranking"]]) if "ranking" in about else np.arange(len(system))
+        _refuse_contradictions(check, whole, system, value)
         kept = np.flatnonzero(~check.bad)
-        ranking, slot = np.nonzero(ranked[kept])
-        described = {role: rows.columns[column].take(kept) for role, column in about.items()}
-        named = system[kept][ranking, slot]
-        part = np.zeros(len(system), dtype=np.int64)
+        row, slot = np.nonzero(ranked[kept])
+        _, first, of = np.unique(whole[kept], return_index=True, return_inverse=True)
+        ranking, named, given_rank = _alone(of.ravel()[row], system[kept][row, slot], value[kept][row, slot], names)
+        described = {role: rows.columns[column].take(kept[first]) for role, column in about.items()}
         if dataset is not None:
-            described["dataset"], part = dataset.take(kept), dataset.codes
-        short, codes = _short_names(names, named, part[kept][ranking])
+            described["dataset"] = dataset.take(kept[first])
+        short, codes = _short_names(*named, part[kept[first]][ranking])
         return build(
             check,
             short,
-            (ranking, codes, value[kept][ranking, slot]),
-            np.ones(len(kept)),
+            (ranking, codes, given_rank),
+            np.ones(len(first)),
             about=described,
             dataset=dataset,
             divided_by=telling[0] if telling else "dataset",
@@ -112,6 +118,52 @@ class WmtFormat:
             "system2Id": ["set.fr-en.yak", "set.fr-en.owl"], "system2rank": [2, 3],
             "system3Id": ["set.fr-en.elk", "set.fr-en.elk"], "system3rank": [2, -1],
         }  # fmt: skip
+
+
+def _whole(check: Check, part: IntArray, ranking: Coded) -> IntArray:
+    """Return the ranking of every row; data sets may number theirs alike."""
+    check.refuse(
+        "missing ranking", ranking.codes == MISSING, "the ranking's id is missing",
+        "Every row belongs to a ranking: fill it in.",
+    )  # fmt: skip
+    codes: IntArray = part * (len(ranking.labels) + 1) + ranking.codes
+    return codes
+
+
+def _refuse_contradictions(check: Check, whole: IntArray, system: IntArray, value: FloatArray) -> None:
+    """Refuse rows that give a system another rank than an earlier row of the same ranking does."""
+    row, slot = np.nonzero(~np.isnan(value) & ~check.bad[:, None])
+    key = whole[row] * (system.max(initial=0) + 2) + system[row, slot]
+    _, first, of = np.unique(key, return_index=True, return_inverse=True)
+    other = np.zeros(len(whole), dtype=bool)
+    other[row[value[row, slot] != value[row, slot][first[of.ravel()]]]] = True
+    check.refuse(
+        "contradiction", other, "a system has another rank in the same ranking",
+        "A system has one rank per ranking: correct one of the rows.",
+    )  # fmt: skip
+
+
+def _alone(
+    ranking: IntArray, system: IntArray, rank: FloatArray, names: Sequence[str]
+) -> tuple[IntArray, tuple[list[str], IntArray], FloatArray]:
+    """Return every entry once, and a system each where one slot names several with identical outputs."""
+    known = dict.fromkeys(part for name in names for part in _parts(name, names))
+    place = {name: code for code, name in enumerate(known)}
+    several = [[place[part] for part in _parts(name, names)] for name in names]
+    again = np.array([len(several[code]) for code in system], dtype=np.int64)
+    codes = np.array([code for each in system for code in several[each]], dtype=np.int64)
+    ranking, rank = np.repeat(ranking, again), np.repeat(rank, again)
+    _, first = np.unique(ranking * (len(known) + 1) + codes, return_index=True)
+    first.sort()
+    return ranking[first], (list(known), codes[first]), rank[first]
+
+
+def _parts(name: str, names: Sequence[str]) -> list[str]:
+    """Return the systems that a slot names; a plus may also belong to a name."""
+    parts = [part.strip() for part in name.split(",") if part.strip()]
+    if len(parts) == 1 and "+" in name and all(part in names for part in name.split("+")):
+        return name.split("+")
+    return parts or [name]
 
 
 def _slots(columns: Sequence[str]) -> list[tuple[str, str]]:
