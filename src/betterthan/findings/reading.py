@@ -65,9 +65,9 @@ INCOMPLETE_RUNS = Kind(
 
 UNSCORED = Kind(
     "unscored",
-    "Some items have no score",
+    "Some results are missing",
     "info",
-    "{number:of score} {number:is/are} missing: {why}. Missing scores are left out, not counted as 0.",
+    "{number:of result} {number:is/are} missing: {why}. Missing results are left out, not counted as 0.",
     "",
     "A failed judge or a crashed sample says nothing about the quality of an output.",
     "Run the failed items again.",
@@ -93,4 +93,14 @@ RUNS_OF_ONE_SYSTEM = Kind(
     "",
     "Two runs of one system are never merged silently.",
     "Read one folder at a time to compare the runs with each other.",
+)
+
+SEVERAL_REFERENCES = Kind(
+    "several-references",
+    "Systems were compared with different references",
+    "warning",
+    "Systems were compared with {number:of reference}: {references}.",
+    "Check that some systems met several of them; otherwise read the files of one reference at a time.",
+    "Systems that met different references are compared through them only.",
+    value="number",
 )

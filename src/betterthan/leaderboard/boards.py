@@ -162,8 +162,9 @@ class Leaderboards(Result):
     def to_text(self, width: int | None = None) -> str:
         """Return what the terminal shows: the board, or models side by side and an overview of several data sets."""
         if len(self.boards) == 1:
-            return self.boards[0].to_text(width)
+            return replace(self.boards[0], reading=self.reading).to_text(width)
         several = len(self.titles) > 1
+        read = [wrapped(str(self.reading), width)] if self.reading is not None and self.reading.from_files else []
         parts = []
         if len(self.models) == 1:
             parts = [board.to_text(width) for board in self.boards] if len(self.boards) <= 3 else []
@@ -179,7 +180,7 @@ class Leaderboards(Result):
         if len(self.titles) > 3:  # the boards themselves are not shown
             named = _of_whom(self.boards, [self._name(board) for board in self.boards])
             parts.append("\n".join([*(wrapped(str(finding), width) for finding in named), str(self.signature)]))
-        return "\n\n".join(parts)
+        return "\n\n".join([*read, *parts])
 
     def _side_by_side_text(self, title: str, width: int | None) -> str:
         boards = [board for board in self.boards if board.title == title]
