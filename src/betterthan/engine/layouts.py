@@ -5,8 +5,8 @@ import re
 from collections import Counter
 from typing import Any, NamedTuple
 
-from betterthan.engine.duck import literal, quote
 from betterthan.engine.files import NOT_EMPTY, File
+from betterthan.engine.sql import literal, quote
 from betterthan.engine.table import OnError
 from betterthan.errors import EvidenceError, MissingExtraError
 

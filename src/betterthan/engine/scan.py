@@ -10,10 +10,12 @@ from typing import Any, Self
 import duckdb
 
 from betterthan.engine.complaints import complaint
-from betterthan.engine.duck import Ask, DuckTable, literal, quote, without_zones
+from betterthan.engine.conditions import Condition
+from betterthan.engine.duck import Ask, DuckTable, without_zones
 from betterthan.engine.files import File, resolve
 from betterthan.engine.layouts import Part, part_of
 from betterthan.engine.once import Once
+from betterthan.engine.sql import literal, quote
 from betterthan.engine.table import OnError
 from betterthan.engine.unpack import Temporaries
 from betterthan.errors import EvidenceError
@@ -85,7 +87,7 @@ class FileTable(DuckTable):
     """Files as one table; `conditions` say how it was narrowed, so that a copy can be made from the files."""
 
     opened: OpenFiles
-    conditions: tuple[tuple[Mapping[str, str], bool], ...] = ()
+    conditions: tuple[tuple[Sequence[Condition], bool], ...] = ()
     counts_unreadable: bool = True
 
     @property
@@ -103,10 +105,9 @@ class FileTable(DuckTable):
         """How often the files were gone over since they were opened."""
         return self.opened.scans
 
-    def where(self, conditions: Mapping[str, str], *, unreadable: bool = True) -> Self:
-        """Keep the rows whose columns have these values; lines that cannot be read may be any."""
+    def _where(self, conditions: Sequence[Condition], *, unreadable: bool) -> Self:
         return replace(
-            super().where(conditions), conditions=(*self.conditions, (dict(conditions), unreadable)),
+            super()._where(conditions, unreadable=unreadable), conditions=(*self.conditions, (conditions, unreadable)),
             counts_unreadable=self.counts_unreadable and unreadable,
         )  # fmt: skip
 
@@ -199,7 +200,7 @@ def _kinds(opened: OpenFiles, scans: str) -> dict[str, str]:
 
 
 def _reopen(
-    names: Sequence[str], encoding: str, on_error: OnError, conditions: Sequence[tuple[Mapping[str, str], bool]]
+    names: Sequence[str], encoding: str, on_error: OnError, conditions: Sequence[tuple[Sequence[Condition], bool]]
 ) -> FileTable:
     table = open_files(names, encoding=encoding, on_error=on_error)
     for condition, unreadable in conditions:

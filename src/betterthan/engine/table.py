@@ -2,16 +2,18 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.conditions import Condition, exactly
 from betterthan.engine.equal import Equal
 from betterthan.engine.once import Once
 from betterthan.errors import EvidenceError
+from betterthan.spelling import option
 
 MISSING = -1
 
@@ -123,9 +125,28 @@ class Table(ABC):
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Count the rows, then the distinct present values of each column, in one pass."""
 
+    def where(self, wanted: Mapping[str, str] | Sequence[Condition], *, unreadable: bool = True) -> Self:
+        """Keep the rows that meet all conditions; a mapping names the exact value of each column.
+
+        Lines that cannot be read are counted among them, or left out.
+        """
+        conditions = exactly(wanted) if isinstance(wanted, Mapping) else tuple(wanted)
+        for condition in conditions:
+            if condition.ordering and (odd := self._incomparable(condition)) is not None:
+                raise EvidenceError(
+                    f"{option('where', str(condition))} needs {condition.needs}, but the column {condition.column!r} "
+                    f"holds {odd!r}", where=self.name, remedy="Compare texts with =, !=, in or ~.",
+                )  # fmt: skip
+        kept = self._where(conditions, unreadable=unreadable)
+        return replace(kept, name=f"{self.name} ({', '.join(map(str, conditions))})")
+
     @abstractmethod
-    def where(self, conditions: Mapping[str, str], *, unreadable: bool = True) -> Self:
-        """Keep the rows whose columns have these values, and count unreadable lines among them or leave them out."""
+    def _where(self, conditions: Sequence[Condition], *, unreadable: bool) -> Self:
+        """Keep the rows that meet all conditions."""
+
+    @abstractmethod
+    def _incomparable(self, condition: Condition) -> str | None:
+        """Return a value of the column that has no order, None where there is none."""
 
     @abstractmethod
     def locate(self, values: Mapping[str, str | None]) -> str:
@@ -145,31 +166,21 @@ class Table(ABC):
         self.close()
 
 
-def spellings(value: str) -> list[str]:
-    """Return how engines may write a value as text: 3 also as 3.0, True also as true."""
-    found = [value]
-    if value.lstrip("-").isdigit():
-        found.append(f"{value}.0")
-    if value in {"True", "False"}:
-        found.append(value.lower())
-    return found
-
-
-def narrowed(name: str, conditions: Mapping[str, str]) -> str:
-    """Return a table's name that tells which of its rows are meant."""
-    return f"{name} ({', '.join(f'{column}={value}' for column, value in conditions.items())})"
-
-
 def label_of(value: Any) -> str | None:
     """Return a value's name as text: None for what is missing, '3' for 3.0."""
-    if value is None or value != value:  # noqa: PLR0124 (only a NaN differs from itself)
+    if is_missing(value):
         return None
     if isinstance(value, str):
         return value if value.strip() else None
     if isinstance(value, (float, np.floating)) and float(value).is_integer():
         return str(int(value))
-    text = str(value)
-    return None if text in {"<NA>", "NaT"} else text
+    return str(value)
+
+
+def is_missing(value: Any) -> bool:
+    """Is this what an engine puts where there is no value?"""
+    # pandas' own missing values have no truth when they are compared.
+    return value is None or type(value).__name__ in {"NAType", "NaTType"} or bool(value != value)  # noqa: PLR0124
 
 
 def _hashable(values: Iterable[Any]) -> Iterable[Any]:

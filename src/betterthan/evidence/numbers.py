@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray
+from betterthan.engine.conditions import is_absent
 from betterthan.engine.table import MISSING, Coded
 
-_ABSENT = {"na", "n/a", "nan", "null", "none", "-", "."}
+__all__ = ["Numbers", "is_absent", "numbers"]
 
 
 @dataclass(frozen=True)
@@ -17,11 +18,6 @@ class Numbers:
     values: FloatArray
     missing: BoolArray
     wrong: BoolArray
-
-
-def is_absent(text: str) -> bool:
-    """Is this one of the words people write where there is nothing?"""
-    return text.strip().casefold() in _ABSENT
 
 
 def numbers(column: Coded) -> Numbers:

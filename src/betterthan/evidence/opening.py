@@ -2,10 +2,12 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from betterthan.engine.conditions import Where, conditions
 from betterthan.engine.memory import MemoryTable
 from betterthan.engine.scan import open_files
 from betterthan.engine.table import Table
@@ -20,11 +22,11 @@ Source = Any
 def open_table(
     source: Source,
     *,
-    where: Mapping[str, str] | None = None,
+    where: Where | None = None,
     encoding: str = "utf-8",
     on_error: str = "refuse",
 ) -> Table:
-    """Open whatever was given as a table; `where` keeps the rows whose columns have these values."""
+    """Open whatever was given as a table; `where` keeps the rows that meet its conditions."""
     table: Table
     if isinstance(source, Table):
         table = source
@@ -47,9 +49,9 @@ def open_table(
         from betterthan.engine.frame import FrameTable  # noqa: PLC0415 (files need no Narwhals)
 
         table = FrameTable.of(source)
-    if where:
+    if wanted := conditions(where):
         columns = Columns(table.columns, table.name)
-        table = table.where({columns.given(name): str(value) for name, value in where.items()})
+        table = table.where([replace(each, column=columns.given(each.column)) for each in wanted])
     return table
 
 

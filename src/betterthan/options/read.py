@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from betterthan.options.declare import option
 from betterthan.options.options import Options
@@ -65,6 +65,9 @@ class ReadOptions(Options):
     lower_is_better: bool | Sequence[str] = option(
         False, "Metrics for which less is better, or 'all'.", metavar="METRICS", kinds=_SCORES
     )
-    where: Mapping[str, str] | None = option(None, "Keep only these rows; may be repeated.", metavar="COLUMN=VALUE")
+    where: Mapping[str, Any] | Sequence[str] | None = option(
+        None, "Keep only these rows: =, !=, <, <=, >, >=, ~ PATTERN, in (A, B), joined by 'and'; may be repeated.",
+        metavar="CONDITION",
+    )  # fmt: skip
     encoding: str = option("utf-8", "Encoding of text files.", metavar="NAME", signed=False)
     on_error: Literal["refuse", "skip"] = option("refuse", "Stop at a bad row, or leave it out and count it.")
