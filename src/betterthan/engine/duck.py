@@ -16,7 +16,7 @@ import numpy as np
 
 from betterthan.arrays import IntArray
 from betterthan.engine.conditions import Condition
-from betterthan.engine.sql import NUMBERS, incomparable, literal, quote, test
+from betterthan.engine.sql import NUMBERS, incomparable, label, literal, quote, test, texts_at, within
 from betterthan.engine.table import MISSING, Coded, Distinct, Table
 from betterthan.errors import BetterthanError, EvidenceError
 
@@ -146,6 +146,31 @@ class DuckTable(Table):
         found = self._values(f"SELECT {text} FROM {self.source} WHERE {odd} LIMIT 1")
         return found[0][0] if found else None
 
+    def _reached(self, name: str, column: str, path: tuple[str, ...]) -> Self | None:
+        if (inside := within(quote(column), self.kinds[column], path)) is not None:
+            return self._with(name, *inside)
+        ways = texts_at(quote(column), self.kinds[column], path)
+        if not ways:
+            return None
+        counts = self._values(f"SELECT {', '.join(f'count({way})' for way in ways)} FROM {self.source}")[0]
+        found = [way for way, count in zip(ways, counts, strict=True) if count]
+        return self._with(name, f"coalesce({', '.join(found)})", "VARCHAR") if found else None
+
+    def _joined(self, name: str, keys: Sequence[str]) -> Self:
+        return self._with(name, " || '-' || ".join(label(quote(key), self.kinds[key]) for key in keys), "VARCHAR")
+
+    def _with(self, name: str, sql: str, kind: str) -> Self:
+        source = f"(SELECT *, {sql} AS {quote(name)} FROM {self.source})"
+        return replace(self, source=source, kinds={**self.kinds, name: kind})
+
+    def without(self, columns: Sequence[str]) -> Self:
+        """Return the table without some columns."""
+        if not columns:
+            return self
+        source = f"(SELECT * EXCLUDE ({', '.join(map(quote, columns))}) FROM {self.source})"
+        kinds = {name: kind for name, kind in self.kinds.items() if name not in columns}
+        return replace(self, source=source, kinds=kinds)
+
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Say where the first row with these values stands (the first is row 1)."""
         found = self._first_row(values, self.source)
@@ -237,11 +262,11 @@ class _Words:
 
 
 def without_zones(kinds: Mapping[str, str], source: str) -> tuple[dict[str, str], str]:
-    """Turn times with a zone into microseconds: as objects they would need pytz."""
+    """Turn times with a zone into times of UTC: as objects they would need pytz."""
     zoned = {name for name, kind in kinds.items() if kind == "TIMESTAMP WITH TIME ZONE"}
     if not zoned:
         return dict(kinds), source
-    chosen = (f"epoch_us({quote(name)}) AS {quote(name)}" if name in zoned else quote(name) for name in kinds)
-    return {name: "BIGINT" if name in zoned else kind for name, kind in kinds.items()}, (
+    chosen = (f"timezone('UTC', {quote(name)}) AS {quote(name)}" if name in zoned else quote(name) for name in kinds)
+    return {name: "TIMESTAMP" if name in zoned else kind for name, kind in kinds.items()}, (
         f"(SELECT {', '.join(chosen)} FROM {source})"
     )

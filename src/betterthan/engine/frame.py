@@ -9,8 +9,10 @@ import narwhals as nw
 import numpy as np
 
 from betterthan.engine.conditions import ORDER, Condition, spellings
+from betterthan.engine.labels import is_missing, label_of
 from betterthan.engine.memory import as_numbers
-from betterthan.engine.table import Coded, Distinct, Table, is_missing, label_of
+from betterthan.engine.nested import Reach
+from betterthan.engine.table import Coded, Distinct, Table
 from betterthan.errors import EvidenceError
 
 #: No column has this name: it cannot be typed.
@@ -138,6 +140,34 @@ class FrameTable(Table):
         )
         return column, [(value, label_of(value)) for value in values if not is_missing(value)]
 
+    def _reached(self, name: str, column: str, path: tuple[str, ...]) -> Self | None:
+        if self.frame.implementation.is_pyspark():  # Narwhals does not quote names there
+            raise EvidenceError(
+                f"{name!r} lies inside the column {column!r}, which cannot be reached in a Spark frame",
+                where=self.name, remedy="Make it a column of its own first, with withColumn.",
+            )  # fmt: skip
+        frame = nw.from_native(_mapped(self.frame, name, column, Reach(path))).lazy()
+        there = self._collect(frame.select(name).drop_nulls().head(1))[name]
+        return replace(self, frame=frame) if len(there) else None
+
+    def _joined(self, name: str, keys: Sequence[str]) -> Self:
+        joined = nw.concat_str([self._named(key) for key in keys], separator="-", ignore_nulls=False)
+        return replace(self, frame=self.frame.with_columns(joined.alias(name)))
+
+    def _named(self, name: str) -> nw.Expr:
+        """Return a column of the names that its values have everywhere: 3 for 3.0."""
+        column, kind = nw.col(name), self._kind(name)
+        if kind == nw.Boolean:
+            return nw.when(column).then(nw.lit("True")).when(~column).then(nw.lit("False"))
+        if kind.is_float():
+            return nw.when(~column.is_nan()).then(column.cast(nw.String).str.replace(r"\.0$", ""))
+        text = column.cast(nw.String)
+        return nw.when(text.str.strip_chars() != "").then(text)
+
+    def without(self, columns: Sequence[str]) -> Self:
+        """Return the table without some columns."""
+        return replace(self, frame=self.frame.drop(list(columns))) if columns else self
+
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Say where the first row with these values stands; a distributed frame has no first row."""
         if not self.ordered:
@@ -164,6 +194,22 @@ class FrameTable(Table):
                 f"its engine cannot count these columns: {what}", where=self.name,
                 remedy="Turn them into text or numbers first.",
             ) from error  # fmt: skip
+
+
+def _mapped(frame: nw.LazyFrame[Any], name: str, column: str, of: Reach) -> Any:
+    """Add a column of texts that Python makes from each value of another, on the engine that holds the rows."""
+    native, engine = frame.to_native(), frame.implementation
+    if engine.is_polars():
+        import polars as pl  # noqa: PLC0415
+
+        return native.with_columns(pl.col(column).map_elements(of, return_dtype=pl.String).alias(name))
+    if engine.is_pyarrow():
+        import pyarrow as pa  # noqa: PLC0415
+
+        return native.append_column(name, pa.array(map(of, native[column].to_pylist()), pa.string()))
+    if engine.is_dask():
+        return native.assign(**{name: native[column].map(of, meta=(name, "object"))})
+    return native.assign(**{name: native[column].astype(object).map(of)})
 
 
 def _among(column: nw.Expr, values: Sequence[Any]) -> nw.Expr:

@@ -10,6 +10,7 @@ import numpy as np
 from betterthan.arrays import FloatArray
 from betterthan.engine.conditions import Condition
 from betterthan.engine.equal import Equal
+from betterthan.engine.nested import Reach
 from betterthan.engine.table import MISSING, Coded, Distinct, Table
 from betterthan.errors import EvidenceError
 
@@ -84,6 +85,23 @@ class MemoryTable(Equal, Table):
     def _incomparable(self, condition: Condition) -> str | None:
         labels = self._coded(condition.column).labels
         return next((label for label in labels if not condition.comparable(label)), None)
+
+    def _reached(self, name: str, column: str, path: tuple[str, ...]) -> Self | None:
+        held, reach = self.held[column], Reach(path)
+        if isinstance(held, Coded):
+            found = Coded.relabel(held.codes, [*map(reach, held.labels), None])
+        else:
+            found = Coded.of(map(reach, held))
+        return replace(self, held={**self.held, name: found}) if found.labels else None
+
+    def _joined(self, name: str, keys: Sequence[str]) -> Self:
+        rows = zip(*(self._coded(key).texts() for key in keys), strict=True)
+        joined = Coded.of(None if None in row else "-".join(row) for row in rows)
+        return replace(self, held={**self.held, name: joined})
+
+    def without(self, columns: Sequence[str]) -> Self:
+        """Return the table without some columns."""
+        return replace(self, held={name: held for name, held in self.held.items() if name not in columns})
 
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Say where the first row with these values stands."""

@@ -84,10 +84,10 @@ class OpenFiles:
 
 @dataclass(frozen=True, eq=False)
 class FileTable(DuckTable):
-    """Files as one table; `conditions` say how it was narrowed, so that a copy can be made from the files."""
+    """Files as one table; `scanned` is the part of its source that reads them, so that a copy can read them again."""
 
     opened: OpenFiles
-    conditions: tuple[tuple[Sequence[Condition], bool], ...] = ()
+    scanned: str
     counts_unreadable: bool = True
 
     @property
@@ -107,8 +107,7 @@ class FileTable(DuckTable):
 
     def _where(self, conditions: Sequence[Condition], *, unreadable: bool) -> Self:
         return replace(
-            super()._where(conditions, unreadable=unreadable), conditions=(*self.conditions, (conditions, unreadable)),
-            counts_unreadable=self.counts_unreadable and unreadable,
+            super()._where(conditions, unreadable=unreadable), counts_unreadable=self.counts_unreadable and unreadable,
         )  # fmt: skip
 
     def locate(self, values: Mapping[str, str | None]) -> str:
@@ -162,7 +161,9 @@ class FileTable(DuckTable):
                 remedy="Save it to a file and read that.",
             )  # fmt: skip
         names = [file.name for file in self.opened.files]
-        return _reopen, (names, self.opened.encoding, self.opened.on_error, self.conditions)
+        opening = {"encoding": self.opened.encoding, "on_error": self.opened.on_error}
+        asked = {"name": self.name, "kinds": dict(self.kinds), "counts_unreadable": self.counts_unreadable}
+        return _reopen, (names, opening, (self.source, self.scanned), asked)
 
 
 def open_files(
@@ -185,7 +186,7 @@ def open_files(
         f"SELECT {chosen}, {literal(part.file.name)} AS {quote(_FILE)} FROM {part.scan}" for part in opened.parts
     )
     kinds, source = without_zones(_kinds(opened, scans), f"({scans})")
-    return FileTable(opened.name, source, kinds, opened)
+    return FileTable(opened.name, source, kinds, opened, source)
 
 
 def _kinds(opened: OpenFiles, scans: str) -> dict[str, str]:
@@ -200,12 +201,11 @@ def _kinds(opened: OpenFiles, scans: str) -> dict[str, str]:
 
 
 def _reopen(
-    names: Sequence[str], encoding: str, on_error: OnError, conditions: Sequence[tuple[Sequence[Condition], bool]]
+    names: Sequence[str], opening: Mapping[str, Any], source: tuple[str, str], asked: Mapping[str, Any]
 ) -> FileTable:
-    table = open_files(names, encoding=encoding, on_error=on_error)
-    for condition, unreadable in conditions:
-        table = table.where(condition, unreadable=unreadable)
-    return table
+    """Open the files of a table again, and ask them as it did: its source holds the scan that read them."""
+    table = open_files(names, **opening)
+    return replace(table, source=source[0].replace(source[1], table.scanned), **asked)
 
 
 def _unreadable(ask: Ask, opened: OpenFiles) -> tuple[int, str]:

@@ -1,5 +1,9 @@
 """SQL for DuckDB: names and texts, and conditions that mean there what they mean everywhere."""
 
+from collections.abc import Sequence
+
+import duckdb
+
 from betterthan.engine.conditions import (
     ABSENT,
     EXACT,
@@ -13,6 +17,7 @@ from betterthan.engine.conditions import (
     pattern,
     spellings,
 )
+from betterthan.engine.nested import readings
 
 #: How the names of DuckDB's numeric types start.
 NUMBERS = ("DOUBLE", "FLOAT", "DECIMAL", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINY", "USMALL",
@@ -52,6 +57,54 @@ def incomparable(condition: Condition, kind: str) -> tuple[str, str]:
     text = f"CAST({column} AS VARCHAR)"
     absent = f"lower(trim({text})) IN ({', '.join(map(literal, ABSENT))})"
     return text, f"{_present(column, kind)} AND NOT {absent} AND {_ordered(column, kind, condition.values[0])} IS NULL"
+
+
+def label(column: str, kind: str) -> str:
+    """Return the name that a value has everywhere: 3 for 3.0, nothing for a blank text."""
+    text = f"CAST({column} AS VARCHAR)"
+    if kind == "BOOLEAN":
+        return f"CASE WHEN {column} THEN 'True' WHEN NOT {column} THEN 'False' END"
+    if kind.startswith(_FLOATS):
+        whole = f"{column} = trunc({column}) AND abs({column}) < {EXACT:.0f}"
+        text = f"CASE WHEN {whole} THEN CAST(CAST({column} AS BIGINT) AS VARCHAR) ELSE {text} END"
+        return f"CASE WHEN NOT isnan({column}) THEN {text} END"
+    return f"CASE WHEN trim({text}) <> '' THEN {text} END"
+
+
+def within(value: str, kind: str, path: Sequence[str]) -> tuple[str, str] | None:
+    """Return what lies at a path inside a struct, and its type; None where the type has no such field."""
+    if not kind.startswith("STRUCT("):
+        return None
+    fields = {name: str(field) for name, field in duckdb.sqltype(kind).children}
+    for size in range(len(path), 0, -1):
+        key = ".".join(path[:size])
+        if key in fields:
+            field = f"struct_extract({value}, {literal(key)})"
+            if size == len(path):
+                return field, fields[key]
+            if (found := within(field, fields[key], path[size:])) is not None:
+                return found
+    return None
+
+
+def texts_at(value: str, kind: str, path: Sequence[str]) -> list[str]:
+    """Return the ways to take texts out of JSON, or out of maps, lists and structs that hold it."""
+    if kind.startswith(("STRUCT(", "MAP(")) or kind.endswith("]"):
+        value = f"CAST(to_json({value}) AS VARCHAR)"
+    elif kind in {"VARCHAR", "JSON"}:
+        # JSON may have been written as a text into JSON.
+        value = f"CAST({value} AS VARCHAR)"
+        value = f"CASE WHEN starts_with({value}, '\"') THEN TRY(json_extract_string({value}, '$')) ELSE {value} END"
+    else:
+        return []
+    ways = []
+    for keys in readings(path):
+        way = value
+        for key in keys:
+            pointer = "/" + key.replace("~", "~0").replace("/", "~1")
+            way = f"TRY(json_extract_string({way}, {literal(pointer)}))"
+        ways.append(way)
+    return ways
 
 
 def _present(column: str, kind: str) -> str:

@@ -1,8 +1,7 @@
 """From whatever was given to a table: files, frames of any engine, columns, rows."""
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -50,8 +49,20 @@ def open_table(
 
         table = FrameTable.of(source)
     if wanted := conditions(where):
-        columns = Columns(table.columns, table.name)
-        table = table.where([replace(each, column=columns.given(each.column)) for each in wanted])
+        reaching = with_columns(table, [each.column for each in wanted])
+        for each in wanted:
+            Columns(reaching.columns, table.name).given(each.column)
+        table = table.where(wanted)
+    return table
+
+
+def with_columns(table: Table, names: Iterable[str]) -> Table:
+    """Return a table with the columns that these names lead to: `metadata.tokens`, `source+target`.
+
+    Names that lead nowhere are left to those who ask for them by role, and refuse them.
+    """
+    for name in dict.fromkeys(names):
+        table = table.derived(name) or table
     return table
 
 
