@@ -160,7 +160,7 @@ class FrameTable(Table):
         if kind == nw.Boolean:
             return nw.when(column).then(nw.lit("True")).when(~column).then(nw.lit("False"))
         if kind.is_float():
-            return nw.when(~column.is_nan()).then(column.cast(nw.String).str.replace(r"\.0$", ""))
+            return nw.when(~column.is_nan()).then(column.cast(nw.String).str.replace_all(r"\.0$", ""))
         text = column.cast(nw.String)
         return nw.when(text.str.strip_chars() != "").then(text)
 

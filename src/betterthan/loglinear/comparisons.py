@@ -103,7 +103,8 @@ def collect(
     """Read judgments with these columns; `sided` keeps left and right apart, and missing outcomes are left out."""
     differing = variables(contrast)
     every = [*subject, *differing, *by, *units]
-    judgments = replace(judgments, table=with_columns(judgments.table, [n for n in every if n not in judgments.roles]))
+    table = with_columns(judgments.table, [name for name in every if name not in judgments.roles])
+    judgments = judgments if table is judgments.table else replace(judgments, table=table)
     names = Columns(judgments.table.columns, judgments.table.name)
     column_of = {name: column_called(judgments, names, name) for name in dict.fromkeys(every)}
     numeric = _numeric(judgments, sorted({column_of[name] for name in differing}))
