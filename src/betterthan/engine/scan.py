@@ -1,51 +1,62 @@
 """Files as one table: read in a stream, every text column as text, every failure as a sentence."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import duckdb
 
 from betterthan.engine.complaints import complaint
 from betterthan.engine.conditions import Condition
 from betterthan.engine.duck import Ask, DuckTable, without_zones
-from betterthan.engine.files import File, resolve
-from betterthan.engine.layouts import Part, part_of
+from betterthan.engine.files import File, Reading, resolve
+from betterthan.engine.layouts import Part, attach, part_of, place
 from betterthan.engine.once import Once
 from betterthan.engine.sql import literal, quote
-from betterthan.engine.table import OnError
 from betterthan.engine.unpack import Temporaries
 from betterthan.errors import EvidenceError
 
 #: No header has this name: it cannot be typed.
 _FILE = "\x1ffile"
-_COLUMNAR = {"parquet", "arrow"}
+_COLUMNAR = {"parquet", "arrow", "duckdb"}
+_R = TypeVar("_R")
 
 
 class OpenFiles:
     """Files behind one DuckDB connection of their own, shared by a table and those narrowed from it."""
 
-    def __init__(
-        self, sources: Sequence[str | os.PathLike[str]], encoding: str = "utf-8", on_error: OnError = "refuse"
-    ) -> None:
-        self.encoding, self.on_error = encoding, on_error
+    def __init__(self, sources: Sequence[str | os.PathLike[str]], reading: Reading) -> None:
+        self.reading = reading
         self.scans = 0
         self.once = Once()
         self._counting = Lock()
         self._temporaries = Temporaries()
         self._connection = duckdb.connect()
-        # Nothing may be fetched from a network on the way, and rows keep their order for those who need it.
-        self._connection.execute("SET autoinstall_known_extensions = false; SET autoload_known_extensions = false")
-        self._connection.execute("SET enable_progress_bar = false; SET preserve_insertion_order = true")
         try:
-            self.files = tuple(resolve(sources, encoding, self._temporaries))
+            self.files = tuple(resolve(sources, reading, self._temporaries))
+            self._lock_up()
             self.parts = [self._part(file) for file in self.files]
         except BaseException:
             self.close()
             raise
+
+    def _lock_up(self) -> None:
+        """Leave DuckDB nothing but these files: no network, no extensions, no other path."""
+        for file in self.files:
+            if file.layout == "duckdb":
+                self._explained(file, attach)
+        # A pattern is looked up as it is written, then the file that it means.
+        paths = [path for file in self.files for path in (place(file), literal(str(file.path)))]
+        self._connection.execute(
+            "SET autoinstall_known_extensions = false; SET autoload_known_extensions = false;"
+            # Rows keep their order for those who need it.
+            " SET enable_progress_bar = false; SET preserve_insertion_order = true;"
+            f" SET allowed_paths = [{', '.join(dict.fromkeys(paths))}]; SET enable_external_access = false;"
+            " SET lock_configuration = true"
+        )
 
     @property
     def name(self) -> str:
@@ -76,8 +87,11 @@ class OpenFiles:
         self._temporaries.close()
 
     def _part(self, file: File) -> Part:
+        return self._explained(file, lambda connection, file: part_of(connection, file, self.reading))
+
+    def _explained(self, file: File, work: Callable[[Any, File], _R]) -> _R:
         try:
-            return part_of(self._connection, file, self.on_error)
+            return work(self._connection, file)
         except duckdb.Error as error:
             raise complaint(str(error), [file]) from None
 
@@ -140,7 +154,7 @@ class FileTable(DuckTable):
             yield lambda sql: self.opened.ask(cursor, sql)
 
     def _unreadable(self, ask: Ask) -> tuple[int, str]:
-        if not self.counts_unreadable or self.opened.on_error == "refuse":  # then the first one stops the run
+        if not self.counts_unreadable or self.opened.reading.on_error == "refuse":  # then the first one stops the run
             return 0, ""
         return self.opened.once("unreadable", lambda: _unreadable(ask, self.opened))
 
@@ -160,17 +174,14 @@ class FileTable(DuckTable):
                 "cannot be pickled, because it can be read only once", where=once,
                 remedy="Save it to a file and read that.",
             )  # fmt: skip
-        names = [file.name for file in self.opened.files]
-        opening = {"encoding": self.opened.encoding, "on_error": self.opened.on_error}
+        names = list(dict.fromkeys(file.origin for file in self.opened.files))
         asked = {"name": self.name, "kinds": dict(self.kinds), "counts_unreadable": self.counts_unreadable}
-        return _reopen, (names, opening, (self.source, self.scanned), asked)
+        return _reopen, (names, self.opened.reading, (self.source, self.scanned), asked)
 
 
-def open_files(
-    sources: Sequence[str | os.PathLike[str]], *, encoding: str = "utf-8", on_error: OnError = "refuse"
-) -> FileTable:
+def open_files(sources: Sequence[str | os.PathLike[str]], reading: Reading | None = None) -> FileTable:
     """Open files as one table; they must have the same columns, in any order."""
-    opened = OpenFiles(sources, encoding, on_error)
+    opened = OpenFiles(sources, reading or Reading())
     first = opened.parts[0]
     for part in opened.parts[1:]:
         odd = sorted(set(part.columns) ^ set(first.columns))
@@ -200,11 +211,9 @@ def _kinds(opened: OpenFiles, scans: str) -> dict[str, str]:
         raise complaint(str(error), opened.files) from None
 
 
-def _reopen(
-    names: Sequence[str], opening: Mapping[str, Any], source: tuple[str, str], asked: Mapping[str, Any]
-) -> FileTable:
+def _reopen(names: Sequence[str], reading: Reading, source: tuple[str, str], asked: Mapping[str, Any]) -> FileTable:
     """Open the files of a table again, and ask them as it did: its source holds the scan that read them."""
-    table = open_files(names, **opening)
+    table = open_files(names, reading)
     return replace(table, source=source[0].replace(source[1], table.scanned), **asked)
 
 

@@ -70,4 +70,10 @@ class ReadOptions(Options):
         metavar="CONDITION",
     )  # fmt: skip
     encoding: str = option("utf-8", "Encoding of text files.", metavar="NAME", signed=False)
+    delimiter: str | None = option(
+        None, "CSV: what separates columns, one character or 'tab'.", metavar="SIGN", signed=False
+    )
+    decimal: Literal[",", "."] | None = option(None, "CSV: the decimal sign of numbers.", signed=False)
+    sheet: str | None = option(None, "Spreadsheets: the sheet.", metavar="NAME")
+    table: str | None = option(None, "Databases: the table.", metavar="NAME")
     on_error: Literal["refuse", "skip"] = option("refuse", "Stop at a bad row, or leave it out and count it.")
