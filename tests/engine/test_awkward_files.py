@@ -94,11 +94,32 @@ def test_blank_lines_before_the_header(tmp_path: Path) -> None:
         _judgments(path)
 
 
-def test_two_kinds_of_line_ends_are_said(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"left,right,winner\r\nowl,yak,a\nowl,yak,b\r\n",
+        b"left,right,winner\nowl,yak,a\r\nowl,yak,b\n",
+        b"left,right,winner\nowl,yak,a\nowl,yak,b\r\n",
+        b'left,right,winner,note\r\nowl,yak,a,"two\nlines"\r\nowl,yak,b,"\r\n"\r\n',
+    ],
+)
+def test_two_kinds_of_line_ends_are_read(text: bytes, tmp_path: Path) -> None:
     path = tmp_path / "votes.csv"
-    path.write_bytes(b"left,right,winner\r\nowl,yak,a\nowl,yak,b\r\n")
-    with pytest.raises(bt.EvidenceError, match="lines end in two different ways"):
-        _judgments(path)
+    path.write_bytes(text)
+    assert _judgments(path) == (2, 0)
+    assert sorted(bt.read_judgments(path).tally().outcome.tolist()) == [0, 2]
+    assert path.read_bytes() == text
+
+
+def test_line_ends_on_both_sides_of_a_chunk(tmp_path: Path) -> None:
+    """Files are looked through in chunks of a mebibyte; a CRLF may lie across two."""
+    head = b"left,right,winner,note\n"
+    filler = b"owl,yak,a," + b"x" * ((1 << 20) - len(head) - len(b"owl,yak,a,") - 1)
+    path = tmp_path / "votes.csv"
+    path.write_bytes(head + filler + b"\r\nowl,yak,b,\n")
+    assert path.read_bytes()[(1 << 20) - 1 : (1 << 20) + 1] == b"\r\n"
+    assert _judgments(path) == (2, 0)
+    assert bt.read_judgments(path).table.rows(["note"]).columns["note"].labels[0].strip("x") == ""
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "iso-8859-1", "cp1252", "utf-16", "utf-8-sig", "utf8"])

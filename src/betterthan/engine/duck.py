@@ -15,14 +15,13 @@ import duckdb
 import numpy as np
 
 from betterthan.arrays import IntArray
-from betterthan.engine.table import MISSING, Coded, Distinct, Table, narrowed, spellings
+from betterthan.engine.conditions import Condition
+from betterthan.engine.sql import NUMBERS, incomparable, label, literal, quote, test, texts_at, within
+from betterthan.engine.table import MISSING, Coded, Distinct, Table
 from betterthan.errors import BetterthanError, EvidenceError
 
 #: A column of more distinct values is encoded outside DuckDB when a table is read row by row.
 _MANY = 4000
-#: How the names of DuckDB's numeric types start.
-_NUMBERS = ("DOUBLE", "FLOAT", "DECIMAL", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINY", "USMALL",
-            "UINTEGER", "UBIGINT", "UHUGEINT")  # fmt: skip
 #: Tables that hold an answer on the way have names of their own: several threads may ask one connection.
 _HELD = count()
 
@@ -110,7 +109,7 @@ class DuckTable(Table):
 
     def _number(self, column: str) -> str:
         """Return a column as a number: NaN where it is empty, NULL where it holds something else."""
-        if self.kinds[column].startswith(_NUMBERS):
+        if self.kinds[column].startswith(NUMBERS):
             return f"coalesce(CAST({quote(column)} AS DOUBLE), CAST('nan' AS DOUBLE))"
         text = quote(column) if self.kinds[column] == "VARCHAR" else f"CAST({quote(column)} AS VARCHAR)"
         # Named once only: DuckDB looks for common parts among all columns, in time that grows with their square.
@@ -118,7 +117,7 @@ class DuckTable(Table):
 
     def numeric(self, columns: Sequence[str]) -> tuple[bool, ...]:
         """Say of each column whether all its present values are numbers."""
-        texts = [column for column in columns if not self.kinds[column].startswith(_NUMBERS)]
+        texts = [column for column in columns if not self.kinds[column].startswith(NUMBERS)]
         known = dict.fromkeys(columns, True)
         if texts:  # they may be numbers all the same
             trimmed = [f"nullif(trim(CAST({quote(column)} AS VARCHAR)), '')" for column in texts]
@@ -137,15 +136,40 @@ class DuckTable(Table):
         name = quote(column)
         return f"CASE WHEN trim({name}) <> '' THEN {name} END" if self.kinds[column] == "VARCHAR" else name
 
-    def where(self, conditions: Mapping[str, str], *, unreadable: bool = True) -> Self:
-        """Keep the rows whose columns have these values."""
+    def _where(self, conditions: Sequence[Condition], *, unreadable: bool) -> Self:
         del unreadable  # a relation has no lines
-        tests = [
-            f"CAST({quote(column)} AS VARCHAR) IN ({', '.join(literal(text) for text in spellings(value))})"
-            for column, value in conditions.items()
-        ]
-        source = f"(SELECT * FROM {self.source} WHERE {' AND '.join(tests)})"
-        return replace(self, source=source, name=narrowed(self.name, conditions))
+        tests = [test(condition, self.kinds[condition.column]) for condition in conditions]
+        return replace(self, source=f"(SELECT * FROM {self.source} WHERE {' AND '.join(tests)})")
+
+    def _incomparable(self, condition: Condition) -> str | None:
+        text, odd = incomparable(condition, self.kinds[condition.column])
+        found = self._values(f"SELECT {text} FROM {self.source} WHERE {odd} LIMIT 1")
+        return found[0][0] if found else None
+
+    def _reached(self, name: str, column: str, path: tuple[str, ...]) -> Self | None:
+        if (inside := within(quote(column), self.kinds[column], path)) is not None:
+            return self._with(name, *inside)
+        ways = texts_at(quote(column), self.kinds[column], path)
+        if not ways:
+            return None
+        counts = self._values(f"SELECT {', '.join(f'count({way})' for way in ways)} FROM {self.source}")[0]
+        found = [way for way, count in zip(ways, counts, strict=True) if count]
+        return self._with(name, f"coalesce({', '.join(found)})", "VARCHAR") if found else None
+
+    def _joined(self, name: str, keys: Sequence[str]) -> Self:
+        return self._with(name, " || '-' || ".join(label(quote(key), self.kinds[key]) for key in keys), "VARCHAR")
+
+    def _with(self, name: str, sql: str, kind: str) -> Self:
+        source = f"(SELECT *, {sql} AS {quote(name)} FROM {self.source})"
+        return replace(self, source=source, kinds={**self.kinds, name: kind})
+
+    def without(self, columns: Sequence[str]) -> Self:
+        """Return the table without some columns."""
+        if not columns:
+            return self
+        source = f"(SELECT * EXCLUDE ({', '.join(map(quote, columns))}) FROM {self.source})"
+        kinds = {name: kind for name, kind in self.kinds.items() if name not in columns}
+        return replace(self, source=source, kinds=kinds)
 
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Say where the first row with these values stands (the first is row 1)."""
@@ -238,21 +262,11 @@ class _Words:
 
 
 def without_zones(kinds: Mapping[str, str], source: str) -> tuple[dict[str, str], str]:
-    """Turn times with a zone into microseconds: as objects they would need pytz."""
+    """Turn times with a zone into times of UTC: as objects they would need pytz."""
     zoned = {name for name, kind in kinds.items() if kind == "TIMESTAMP WITH TIME ZONE"}
     if not zoned:
         return dict(kinds), source
-    chosen = (f"epoch_us({quote(name)}) AS {quote(name)}" if name in zoned else quote(name) for name in kinds)
-    return {name: "BIGINT" if name in zoned else kind for name, kind in kinds.items()}, (
+    chosen = (f"timezone('UTC', {quote(name)}) AS {quote(name)}" if name in zoned else quote(name) for name in kinds)
+    return {name: "TIMESTAMP" if name in zoned else kind for name, kind in kinds.items()}, (
         f"(SELECT {', '.join(chosen)} FROM {source})"
     )
-
-
-def quote(name: str) -> str:
-    """Quote a column's name."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(text: str) -> str:
-    """Quote a text."""
-    return "'" + text.replace("'", "''") + "'"

@@ -2,18 +2,31 @@
 
 import glob
 import os
+import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from betterthan.engine.unpack import Temporaries, compression_of, decompress, plain_encoding, spool, transcode
-from betterthan.errors import EvidenceError
+from betterthan.engine.archives import archive_of, unpack
+from betterthan.engine.sheets import excel, sqlite
+from betterthan.engine.table import OnError
+from betterthan.engine.unpack import (
+    Meter,
+    Temporaries,
+    compression_of,
+    decompress,
+    even_lines,
+    plain_encoding,
+    spool,
+    transcode,
+)
+from betterthan.errors import EvidenceError, PlanError
 from betterthan.spelling import option
 
-Layout = Literal["csv", "tsv", "json", "jsonl", "parquet", "arrow"]
+Layout = Literal["csv", "tsv", "json", "jsonl", "parquet", "arrow", "excel", "sqlite", "duckdb"]
 
 _ENDINGS: dict[str, Layout] = {
     ".csv": "csv",
@@ -27,10 +40,42 @@ _ENDINGS: dict[str, Layout] = {
     ".arrow": "arrow",
     ".feather": "arrow",
     ".ipc": "arrow",
+    ".xlsx": "excel",
+    ".xlsm": "excel",
+    ".xlsb": "excel",
+    ".xls": "excel",
+    ".ods": "excel",
+    ".sqlite": "sqlite",
+    ".sqlite3": "sqlite",
+    ".duckdb": "duckdb",
 }
-_COMPRESSED = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
-_KNOWN = "CSV, TSV, JSON, JSON lines, Parquet or Arrow, also as .gz, .zst or .bz2"
+#: First bytes that leave no doubt, with the place where they stand.
+_MAGIC: tuple[tuple[int, bytes, Layout], ...] = (
+    (0, b"PAR1", "parquet"),
+    (0, b"ARROW1", "arrow"),
+    (0, b"\xff\xff\xff\xff", "arrow"),
+    (0, b"SQLite format 3\0", "sqlite"),
+    (8, b"DUCK", "duckdb"),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "excel"),
+)
+_BINARY = {"parquet", "arrow", "excel", "sqlite", "duckdb"}
+_COMPRESSED = {".gz": "gzip", ".tgz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
+_KNOWN = (
+    "CSV, TSV, JSON, JSON lines, Parquet, Arrow, Excel, SQLite or DuckDB, also as .gz, .zst or .bz2 and in .zip or .tar"
+)
 NOT_EMPTY = "Give a file with a header line and at least one row."
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How files are to be read where they leave it open."""
+
+    encoding: str = "utf-8"
+    on_error: OnError = "refuse"
+    delimiter: str | None = None
+    decimal: str | None = None
+    sheet: str | None = None
+    table: str | None = None
 
 
 @dataclass(frozen=True)
@@ -41,20 +86,63 @@ class File:
     path: Path
     layout: Layout
     lasting: bool = True  # standard input and pipes can be read once only
+    origin: str = ""  # the path that was given, which may be that of an archive
+    delimiter: str | None = None
 
 
-def resolve(sources: Sequence[str | os.PathLike[str]], encoding: str, temporaries: Temporaries) -> list[File]:
+def resolve(sources: Sequence[str | os.PathLike[str]], reading: Reading, temporaries: Temporaries) -> list[File]:
     """Expand globs and '-', recognise every file, and unpack what DuckDB cannot read as it is."""
     names = [name for source in sources for name in expand(os.fspath(source))]
     if not names:
         raise EvidenceError("no files given", remedy="Give at least one path, a pattern, or - for standard input.")
     if names.count("-") > 1:
         raise EvidenceError("standard input (-) was given twice, but it can be read only once", remedy="Give it once.")
-    return [_recognise(name, plain_encoding(encoding), temporaries) for name in names]
+    reading = replace(reading, encoding=plain_encoding(reading.encoding), delimiter=_delimiter(reading.delimiter))
+    files = [file for name in names for file in _recognise(name, reading, temporaries)]
+    _refuse_unused(reading, {file.layout for file in files}, files[0].name)
+    return [_plain(file, reading, temporaries) for file in files]
+
+
+def _delimiter(given: str | None) -> str | None:
+    sign = {"tab": "\t", "\\t": "\t"}.get(given or "", given)
+    if sign is not None and (len(sign) != 1 or sign in '"\r\n'):
+        raise PlanError(f"{option('delimiter')} must be one character or 'tab', got {given!r}.")
+    return sign
+
+
+def _refuse_unused(reading: Reading, layouts: set[Layout], shown: str) -> None:
+    """Refuse an option that none of the files has a use for: whoever gave it expects an effect."""
+    needed: dict[str, tuple[set[Layout], str]] = {
+        "sheet": ({"excel"}, "spreadsheets"),
+        "table": ({"sqlite", "duckdb"}, "databases"),
+        "delimiter": ({"csv", "tsv"}, "CSV and TSV files"),
+        "decimal": ({"csv", "tsv"}, "CSV and TSV files"),
+    }
+    for name, (for_these, called) in needed.items():
+        if getattr(reading, name) is not None and not layouts & for_these:
+            raise EvidenceError(f"{option(name)} is for {called}", where=shown, remedy="Leave it out.")
+
+
+def _plain(file: File, reading: Reading, temporaries: Temporaries) -> File:
+    """Write out what DuckDB does not read by itself."""
+    if file.layout == "excel":
+        place = excel(file.path, reading.sheet, file.name, temporaries)
+        return replace(file, path=place, layout="csv", delimiter=",")
+    if file.layout == "sqlite":
+        place = sqlite(file.path, reading.table, file.name, temporaries)
+        return replace(file, path=place, layout="csv", delimiter=",")
+    if file.layout in {"csv", "tsv"}:
+        return replace(file, path=even_lines(file.path, temporaries), delimiter=reading.delimiter)
+    return file
 
 
 def expand(name: str) -> list[str]:
     """Return the paths that a name or pattern stands for."""
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", name):
+        raise EvidenceError(
+            "is a remote address, and only local files are read", where=name,
+            remedy="Download it first, and give the path of the file.",
+        )  # fmt: skip
     if name == "-" or os.path.lexists(name):
         return [name]
     if glob.has_magic(name):
@@ -69,26 +157,75 @@ def expand(name: str) -> list[str]:
     raise EvidenceError("no such file", where=name, remedy=hint)
 
 
-def _recognise(name: str, encoding: str, temporaries: Temporaries) -> File:
+def _recognise(name: str, reading: Reading, temporaries: Temporaries) -> list[File]:
     shown = "standard input" if name == "-" else name
     path = _regular(name, shown, temporaries)
-    lasting = path == Path(name)
-    head = _head(path, shown)
-    compression, stem = compression_of(head), Path(name)
-    if stem.suffix.lower() in _COMPRESSED:
-        if compression != _COMPRESSED[stem.suffix.lower()]:
-            raise EvidenceError(
-                f"is not {_COMPRESSED[stem.suffix.lower()]} data, although its name says so", where=shown,
-                remedy="Rename it or compress it again.",
-            )  # fmt: skip
-        stem = stem.with_suffix("")
-    if compression != "none":
-        path = decompress(path, compression, shown, temporaries)
-        head = _head(path, shown)
-    layout = _layout(stem, head, shown, wide_characters=encoding.startswith(("utf-16", "utf-32")))
-    if encoding not in {"utf-8", "utf-8-sig"} and layout not in {"parquet", "arrow"}:
-        path = transcode(path, encoding, shown, temporaries)
-    return File(shown, path, layout, lasting)
+    file = File(shown, path, "csv", path == Path(name), name)
+    plain, head = _decompressed(file, Path(name), temporaries)
+    if archive_of(head) is None or _is_spreadsheet(plain.path, Path(name), head):
+        return [_told(plain, Path(name), head, reading, temporaries)]
+    unpacked = unpack(plain.path, shown, temporaries)
+    inside = [member for member in unpacked.members if _is_table(member)]
+    if not inside:
+        listed = ", ".join(unpacked.members[:5]) or "nothing"
+        raise EvidenceError(f"the archive holds no table but {listed}", where=shown, allowed=_KNOWN)
+    found = []
+    for member in inside:
+        within = replace(file, name=f"{shown}:{member}", path=unpacked.folder / member)
+        plain, head = _decompressed(within, Path(member), temporaries)
+        if archive_of(head) is not None and not _is_spreadsheet(plain.path, Path(member), head):
+            raise EvidenceError("is an archive inside an archive", where=plain.name, remedy="Unpack it first.")
+        found.append(_told(plain, Path(member), head, reading, temporaries))
+    return found
+
+
+def _is_table(member: str) -> bool:
+    """Is this a file of rows, judged by its name? Those that systems hide are not."""
+    path = PurePosixPath(member)
+    stem = path.with_suffix("") if path.suffix.lower() in _COMPRESSED else path
+    hidden = path.name.startswith(".") or "__MACOSX" in path.parts
+    return stem.suffix.lower() in _ENDINGS and not hidden
+
+
+def _is_spreadsheet(path: Path, named: Path, head: bytes) -> bool:
+    """Tell spreadsheets, which are zip files, from archives."""
+    if not head.startswith(b"PK"):
+        return False
+    return _ENDINGS.get(named.suffix.lower()) == "excel" or (
+        b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet" in head or b"xl/workbook" in _tail(path)
+    )
+
+
+def _tail(path: Path) -> bytes:
+    """Return the end of a zip file, where its list of contents is."""
+    with path.open("rb") as stream:
+        stream.seek(max(0, path.stat().st_size - 65536))
+        return stream.read()
+
+
+def _decompressed(file: File, named: Path, temporaries: Temporaries) -> tuple[File, bytes]:
+    """Return a file whose bytes are no longer compressed, and the first of them."""
+    head = _head(file.path, file.name)
+    compression, ending = compression_of(head), named.suffix.lower()
+    if ending in _COMPRESSED and compression != _COMPRESSED[ending]:
+        raise EvidenceError(
+            f"is not {_COMPRESSED[ending]} data, although its name says so", where=file.name,
+            remedy="Rename it or compress it again.",
+        )  # fmt: skip
+    if compression == "none":
+        return file, head
+    place = decompress(file.path, compression, file.name, temporaries)
+    return replace(file, path=place), _head(place, file.name)
+
+
+def _told(file: File, named: Path, head: bytes, reading: Reading, temporaries: Temporaries) -> File:
+    """Tell what a file holds, as text in UTF-8 where it is text."""
+    stem = named.with_suffix("") if named.suffix.lower() in _COMPRESSED else named
+    layout = _layout(stem, head, file.name, wide_characters=reading.encoding.startswith(("utf-16", "utf-32")))
+    path = file.path
+    if reading.encoding not in {"utf-8", "utf-8-sig"} and layout not in _BINARY:
+        path = transcode(path, reading.encoding, file.name, temporaries)
+    return replace(file, path=path, layout=layout)
 
 
 def _regular(name: str, shown: str, temporaries: Temporaries) -> Path:
@@ -96,7 +233,7 @@ def _regular(name: str, shown: str, temporaries: Temporaries) -> Path:
     if name == "-":
         if sys.stdin is None:
             raise EvidenceError("standard input is closed", remedy="Give a file, or pipe something in.")
-        return spool(sys.stdin.buffer, temporaries)
+        return spool(sys.stdin.buffer, temporaries, Meter(None, shown))
     path = Path(name)
     if path.is_dir():
         raise EvidenceError(
@@ -107,8 +244,10 @@ def _regular(name: str, shown: str, temporaries: Temporaries) -> Path:
         name.encode()
         if path.is_file():
             return path
+        if path.is_char_device() or path.is_block_device() or path.is_socket():
+            raise EvidenceError("is a device, not a file", where=shown, remedy="Give a file or a pipe.")
         with path.open("rb") as stream:
-            return spool(stream, temporaries)
+            return spool(stream, temporaries, Meter(None, shown))
     except UnicodeEncodeError:
         raise EvidenceError("the file's name is not UTF-8", where=repr(name), remedy="Rename it.") from None
     except OSError as error:
@@ -133,11 +272,12 @@ def _unopened(shown: str, error: OSError) -> EvidenceError:
 
 def _layout(stem: Path, head: bytes, shown: str, *, wide_characters: bool = False) -> Layout:
     by_ending = _ENDINGS.get(stem.suffix.lower())
-    if head.startswith(b"PAR1"):
-        return "parquet"
-    if head.startswith(b"ARROW1"):
-        return "arrow"
-    if by_ending in {"parquet", "arrow"}:
+    for place, magic, layout in _MAGIC:
+        if head.startswith(magic, place):
+            return layout
+    if by_ending == "excel" and head.startswith(b"PK"):
+        return "excel"
+    if by_ending in _BINARY:
         raise EvidenceError(
             f"is not a {by_ending} file, although its name says so", where=shown, remedy="Rename it or write it again."
         )

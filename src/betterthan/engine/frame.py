@@ -1,5 +1,6 @@
 """Data frames of any engine through Narwhals: the engine that holds the rows does the group-by."""
 
+import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -7,8 +8,11 @@ from typing import Any, Self
 import narwhals as nw
 import numpy as np
 
+from betterthan.engine.conditions import ORDER, Condition, spellings
+from betterthan.engine.labels import is_missing, label_of
 from betterthan.engine.memory import as_numbers
-from betterthan.engine.table import Coded, Distinct, Table, narrowed, spellings
+from betterthan.engine.nested import Reach
+from betterthan.engine.table import Coded, Distinct, Table
 from betterthan.errors import EvidenceError
 
 #: No column has this name: it cannot be typed.
@@ -98,11 +102,71 @@ class FrameTable(Table):
         questions = [self.frame, *(self.frame.select(column).unique().drop_nulls() for column in columns)]
         return tuple(int(self._collect(question.select(nw.len().alias(_TIMES)))[_TIMES][0]) for question in questions)
 
-    def where(self, conditions: Mapping[str, str], *, unreadable: bool = True) -> Self:
-        """Keep the rows whose columns have these values."""
+    def _where(self, conditions: Sequence[Condition], *, unreadable: bool) -> Self:
         del unreadable  # there are no lines
-        tests = [nw.col(column).cast(nw.String).is_in(spellings(value)) for column, value in conditions.items()]
-        return replace(self, frame=self.frame.filter(*tests), name=narrowed(self.name, conditions))
+        return replace(self, frame=self.frame.filter(*map(self._test, conditions)))
+
+    def _test(self, condition: Condition) -> nw.Expr:
+        """Return a condition as the engine tests it: what its values mean is decided here, not by each engine."""
+        kind = self._kind(condition.column)
+        if condition.operator == "is":
+            return nw.col(condition.column).cast(nw.String).is_in(spellings(condition.values[0]))
+        if condition.ordering and kind.is_numeric():
+            return _ordered(condition, kind)
+        column, values = self._present(condition.column)
+        kept = [value for value, label in values if condition.keeps(label)]
+        dropped = [value for value, label in values if not condition.keeps(label)]
+        test = ~_among(column, dropped) if len(dropped) < len(kept) else _among(column, kept)
+        missing = column.is_null() | column.is_nan() if kind.is_float() else column.is_null()
+        return test | missing if condition.keeps(None) else test & ~missing
+
+    def _incomparable(self, condition: Condition) -> str | None:
+        if self._kind(condition.column).is_numeric() and condition.needs == "numbers":
+            return None
+        labels = (label for _, label in self._present(condition.column)[1])
+        return next((label for label in labels if label is not None and not condition.comparable(label)), None)
+
+    def _kind(self, column: str) -> Any:
+        return self.frame.collect_schema()[column]
+
+    def _present(self, name: str) -> tuple[nw.Expr, list[tuple[Any, str | None]]]:
+        """Return a column as it is compared, and its distinct values with their names."""
+        kind = self._kind(name)
+        # Times as texts: as Python objects they lose digits, and categories are no texts on every engine.
+        as_text = kind.is_temporal() or kind in {nw.Categorical, nw.Enum}
+        column = nw.col(name).cast(nw.String) if as_text else nw.col(name)
+        values = self.once(
+            ("present", name), lambda: self._collect(self.frame.select(column.alias(_TIMES)).unique())[_TIMES]
+        )
+        return column, [(value, label_of(value)) for value in values if not is_missing(value)]
+
+    def _reached(self, name: str, column: str, path: tuple[str, ...]) -> Self | None:
+        if self.frame.implementation.is_pyspark():  # Narwhals does not quote names there
+            raise EvidenceError(
+                f"{name!r} lies inside the column {column!r}, which cannot be reached in a Spark frame",
+                where=self.name, remedy="Make it a column of its own first, with withColumn.",
+            )  # fmt: skip
+        frame = nw.from_native(_mapped(self.frame, name, column, Reach(path))).lazy()
+        there = self._collect(frame.select(name).drop_nulls().head(1))[name]
+        return replace(self, frame=frame) if len(there) else None
+
+    def _joined(self, name: str, keys: Sequence[str]) -> Self:
+        joined = nw.concat_str([self._named(key) for key in keys], separator="-", ignore_nulls=False)
+        return replace(self, frame=self.frame.with_columns(joined.alias(name)))
+
+    def _named(self, name: str) -> nw.Expr:
+        """Return a column of the names that its values have everywhere: 3 for 3.0."""
+        column, kind = nw.col(name), self._kind(name)
+        if kind == nw.Boolean:
+            return nw.when(column).then(nw.lit("True")).when(~column).then(nw.lit("False"))
+        if kind.is_float():
+            return nw.when(~column.is_nan()).then(column.cast(nw.String).str.replace_all(r"\.0$", ""))
+        text = column.cast(nw.String)
+        return nw.when(text.str.strip_chars() != "").then(text)
+
+    def without(self, columns: Sequence[str]) -> Self:
+        """Return the table without some columns."""
+        return replace(self, frame=self.frame.drop(list(columns))) if columns else self
 
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Say where the first row with these values stands; a distributed frame has no first row."""
@@ -130,6 +194,39 @@ class FrameTable(Table):
                 f"its engine cannot count these columns: {what}", where=self.name,
                 remedy="Turn them into text or numbers first.",
             ) from error  # fmt: skip
+
+
+def _mapped(frame: nw.LazyFrame[Any], name: str, column: str, of: Reach) -> Any:
+    """Add a column of texts that Python makes from each value of another, on the engine that holds the rows."""
+    native, engine = frame.to_native(), frame.implementation
+    if engine.is_polars():
+        import polars as pl  # noqa: PLC0415
+
+        return native.with_columns(pl.col(column).map_elements(of, return_dtype=pl.String).alias(name))
+    if engine.is_pyarrow():
+        import pyarrow as pa  # noqa: PLC0415
+
+        return native.append_column(name, pa.array(map(of, native[column].to_pylist()), pa.string()))
+    if engine.is_dask():
+        return native.assign(**{name: native[column].map(of, meta=(name, "object"))})
+    return native.assign(**{name: native[column].astype(object).map(of)})
+
+
+def _among(column: nw.Expr, values: Sequence[Any]) -> nw.Expr:
+    """Test whether a column has one of these values; PyArrow does not know the type of none."""
+    return column.is_in(values) if values else column.is_null() & ~column.is_null()
+
+
+def _ordered(condition: Condition, kind: Any) -> nw.Expr:
+    """Compare a column of numbers in order."""
+    column, operator, value = nw.col(condition.column), condition.operator, float(condition.values[0])
+    if kind.is_integer():  # compared with whole numbers: PyArrow refuses large ones beside fractions
+        whole = max(min(math.floor(value), 2**63 - 1), -(2**63))
+        if whole != value:
+            operator = "<=" if operator in {"<", "<="} else ">"
+        return ORDER[operator](column, whole)  # type: ignore[return-value]
+    test: nw.Expr = ORDER[operator](column, value)  # type: ignore[assignment]
+    return test & ~column.is_nan() if kind.is_float() else test
 
 
 def _wrapped(native: Any, name: str) -> FrameTable:

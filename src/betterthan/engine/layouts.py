@@ -6,10 +6,14 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from betterthan.engine.duck import literal, quote
-from betterthan.engine.files import NOT_EMPTY, File
+from betterthan.engine.arrow import read_arrow
+from betterthan.engine.decimals import decimals, with_commas
+from betterthan.engine.files import NOT_EMPTY, File, Reading
+from betterthan.engine.json_tables import json_table
+from betterthan.engine.sheets import chosen
+from betterthan.engine.sql import literal, quote
 from betterthan.engine.table import OnError
-from betterthan.errors import EvidenceError, MissingExtraError
+from betterthan.errors import EvidenceError
 
 
 class Part(NamedTuple):
@@ -25,24 +29,44 @@ class Part(NamedTuple):
     registered: Any = None
 
 
-def part_of(connection: Any, file: File, on_error: OnError) -> Part:
+def part_of(connection: Any, file: File, reading: Reading) -> Part:
     """Return the columns of one file and the SQL that scans it."""
     match file.layout:
         case "parquet":
-            scan = f"read_parquet({_place(file)}, hive_partitioning = false)"
+            scan = f"read_parquet({place(file)}, hive_partitioning = false)"
         case "arrow":
-            held, view = _arrow(file), f"arrow_{abs(hash(file.path))}"
+            held, view = read_arrow(file.path, file.name), f"arrow_{abs(hash(file.path))}"
             return Part(file, list(held.column_names), view, registered=held)
+        case "duckdb":
+            scan = _database(connection, file, reading)
         case "json" | "jsonl":
-            return _json(connection, file, on_error)
+            return _json(connection, file, reading.on_error)
         case _:
-            return _delimited(connection, file, on_error)
+            return _delimited(connection, file, reading)
     columns = [row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {scan}").fetchall()]
     return Part(file, columns, scan)
 
 
-def _delimited(connection: Any, file: File, on_error: OnError) -> Part:
-    path = _place(file)
+def attach(connection: Any, file: File) -> None:
+    """Open a DuckDB database for reading: later, nothing more can be opened."""
+    connection.execute(f"ATTACH {literal(str(file.path))} AS {quote(_attached(file))} (READ_ONLY)")
+
+
+def _attached(file: File) -> str:
+    return f"database_{abs(hash(file.path))}"
+
+
+def _database(connection: Any, file: File, reading: Reading) -> str:
+    inside = f"database_name = {literal(_attached(file))}"
+    listed = connection.execute(
+        f"SELECT schema_name, table_name FROM duckdb_tables() WHERE {inside} ORDER BY ALL"
+    ).fetchall()
+    names = {table if schema == "main" else f"{schema}.{table}": (schema, table) for schema, table in listed}
+    return ".".join(map(quote, (_attached(file), *names[chosen("table", reading.table, list(names), file.name)])))
+
+
+def _delimited(connection: Any, file: File, reading: Reading) -> Part:
+    path = place(file)
     how = "compression = 'none', hive_partitioning = false, max_line_size = 16777216"
     # The header is read as one text: DuckDB's own guessing would let one odd line change the columns.
     first = connection.execute(
@@ -54,18 +78,21 @@ def _delimited(connection: Any, file: File, on_error: OnError) -> Part:
     if blank is None:
         raise EvidenceError("the file is empty", where=file.name, remedy=NOT_EMPTY)
     header = lines[blank]
-    delimiter = "\t" if file.layout == "tsv" else max(",;\t", key=header.count)
+    delimiter = file.delimiter or ("\t" if file.layout == "tsv" else max(",;\t", key=header.count))
     columns = [name.strip() for name in next(csv.reader([header], delimiter=delimiter), [])]
     # A first column without a name is the row index that data frames write.
     columns = [name or f"column{place}" for place, name in enumerate(columns)]
     _refuse_repeated(file, columns)
     types = ", ".join(f"{literal(column)}: 'VARCHAR'" for column in columns)
-    rejects = ", store_rejects = true, rejects_limit = 0" if on_error == "skip" else ""
+    rejects = ", store_rejects = true, rejects_limit = 0" if reading.on_error == "skip" else ""
     scan = (
         f"read_csv({path}, auto_detect = false, header = true, skip = {blank}, delim = {literal(delimiter)},"
-        f" quote = '\"', escape = '\"', columns = {{{types}}}, {how}{rejects})"
+        f" quote = '\"', escape = '\"', columns = {{{types}}}, {how}"
     )
-    return Part(file, columns, scan)
+    commas = columns if reading.decimal == "," else []
+    if reading.decimal is None and delimiter == ";":
+        commas = with_commas(connection, f"{scan}, ignore_errors = true)", columns)
+    return Part(file, columns, decimals(f"{scan}{rejects})", commas))
 
 
 def _json(connection: Any, file: File, on_error: OnError) -> Part:
@@ -74,9 +101,14 @@ def _json(connection: Any, file: File, on_error: OnError) -> Part:
         f"format = '{'newline_delimited' if file.layout == 'jsonl' else 'auto'}', compression = 'uncompressed',"
         f" maximum_object_size = 268435456, hive_partitioning = false{', ignore_errors = true' if lenient else ''}"
     )
+    if file.layout == "json":
+        objects = f"read_json_objects({place(file)}, {how})"
+        if (whole := json_table(connection, objects, file.name)) is not None:
+            _refuse_repeated(file, whole[0])
+            return Part(file, *whole)
     # All rows are looked at for their keys: one that comes late must not be lost, nor many be taken for a map.
     keys = "sample_size = -1, map_inference_threshold = -1, field_appearance_threshold = 0"
-    described = connection.execute(f"DESCRIBE SELECT * FROM read_json({_place(file)}, {how}, {keys})").fetchall()
+    described = connection.execute(f"DESCRIBE SELECT * FROM read_json({place(file)}, {how}, {keys})").fetchall()
     columns = [row[0] for row in described]
     if columns == ["json"]:
         raise EvidenceError(
@@ -84,7 +116,7 @@ def _json(connection: Any, file: File, on_error: OnError) -> Part:
         )
     _refuse_repeated(file, columns)
     types = ", ".join(f"{literal(column)}: 'VARCHAR'" for column in columns)
-    scan = f"read_json({_place(file)}, {how}, columns = {{{types}}})"
+    scan = f"read_json({place(file)}, {how}, columns = {{{types}}})"
     if not lenient:
         return Part(file, columns, scan)
     # A line that is no JSON comes as a row of nothing.
@@ -93,7 +125,7 @@ def _json(connection: Any, file: File, on_error: OnError) -> Part:
     return Part(file, columns, rows, f"(SELECT * FROM {scan} WHERE {something} IS NULL)")
 
 
-def _place(file: File) -> str:
+def place(file: File) -> str:
     """Return the file's path for DuckDB, which would expand patterns even in a name that exists."""
     return literal(escaped(file.path))
 
@@ -111,14 +143,3 @@ def _refuse_repeated(file: File, columns: list[str]) -> None:
             f"the column {', '.join(repeated)} is in the header more than once", where=file.name,
             remedy="Rename one of them.",
         )  # fmt: skip
-
-
-def _arrow(file: File) -> Any:
-    try:
-        import pyarrow.feather  # noqa: PLC0415
-    except ImportError:
-        raise MissingExtraError("pyarrow", "arrow", f"{file.name}: reading Arrow files") from None
-    try:
-        return pyarrow.feather.read_table(file.path, memory_map=True)
-    except (pyarrow.ArrowInvalid, OSError) as error:
-        raise EvidenceError(f"the Arrow file is damaged: {error}", where=file.name, remedy="Write it again.") from None

@@ -8,8 +8,8 @@ import duckdb
 import numpy as np
 
 from betterthan.arrays import FloatArray
-from betterthan.engine.duck import literal, quote
 from betterthan.engine.layouts import escaped
+from betterthan.engine.sql import literal, quote
 from betterthan.errors import EvidenceError
 
 

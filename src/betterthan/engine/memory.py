@@ -8,8 +8,10 @@ from typing import Any, Self
 import numpy as np
 
 from betterthan.arrays import FloatArray
+from betterthan.engine.conditions import Condition
 from betterthan.engine.equal import Equal
-from betterthan.engine.table import MISSING, Coded, Distinct, Table, narrowed
+from betterthan.engine.nested import Reach
+from betterthan.engine.table import MISSING, Coded, Distinct, Table
 from betterthan.errors import EvidenceError
 
 
@@ -69,16 +71,37 @@ class MemoryTable(Equal, Table):
         present = (np.unique(self._coded(column).codes) for column in columns)
         return (self._size(), *(int(np.sum(codes != MISSING)) for codes in present))
 
-    def where(self, conditions: Mapping[str, str], *, unreadable: bool = True) -> Self:
-        """Keep the rows whose columns have these values."""
+    def _where(self, conditions: Sequence[Condition], *, unreadable: bool) -> Self:
         del unreadable  # there are no lines
         keep = np.ones(self._size(), dtype=bool)
-        for column, value in conditions.items():
-            keep &= self._is(column, value)
+        for condition in conditions:
+            coded = self._coded(condition.column)
+            keep &= np.array([*map(condition.keeps, coded.labels), condition.keeps(None)])[coded.codes]
         held = {
             column: held.take(keep) if isinstance(held, Coded) else held[keep] for column, held in self.held.items()
         }
-        return replace(self, held=held, name=narrowed(self.name, conditions))
+        return replace(self, held=held)
+
+    def _incomparable(self, condition: Condition) -> str | None:
+        labels = self._coded(condition.column).labels
+        return next((label for label in labels if not condition.comparable(label)), None)
+
+    def _reached(self, name: str, column: str, path: tuple[str, ...]) -> Self | None:
+        held, reach = self.held[column], Reach(path)
+        if isinstance(held, Coded):
+            found = Coded.relabel(held.codes, [*map(reach, held.labels), None])
+        else:
+            found = Coded.of(map(reach, held))
+        return replace(self, held={**self.held, name: found}) if found.labels else None
+
+    def _joined(self, name: str, keys: Sequence[str]) -> Self:
+        rows = zip(*(self._coded(key).texts() for key in keys), strict=True)
+        joined = Coded.of(None if None in row else "-".join(row) for row in rows)
+        return replace(self, held={**self.held, name: joined})
+
+    def without(self, columns: Sequence[str]) -> Self:
+        """Return the table without some columns."""
+        return replace(self, held={name: held for name, held in self.held.items() if name not in columns})
 
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Say where the first row with these values stands."""

@@ -1,49 +1,62 @@
 """Files as one table: read in a stream, every text column as text, every failure as a sentence."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import duckdb
 
 from betterthan.engine.complaints import complaint
-from betterthan.engine.duck import Ask, DuckTable, literal, quote, without_zones
-from betterthan.engine.files import File, resolve
-from betterthan.engine.layouts import Part, part_of
+from betterthan.engine.conditions import Condition
+from betterthan.engine.duck import Ask, DuckTable, without_zones
+from betterthan.engine.files import File, Reading, resolve
+from betterthan.engine.layouts import Part, attach, part_of, place
 from betterthan.engine.once import Once
-from betterthan.engine.table import OnError
+from betterthan.engine.sql import literal, quote
 from betterthan.engine.unpack import Temporaries
 from betterthan.errors import EvidenceError
 
 #: No header has this name: it cannot be typed.
 _FILE = "\x1ffile"
-_COLUMNAR = {"parquet", "arrow"}
+_COLUMNAR = {"parquet", "arrow", "duckdb"}
+_R = TypeVar("_R")
 
 
 class OpenFiles:
     """Files behind one DuckDB connection of their own, shared by a table and those narrowed from it."""
 
-    def __init__(
-        self, sources: Sequence[str | os.PathLike[str]], encoding: str = "utf-8", on_error: OnError = "refuse"
-    ) -> None:
-        self.encoding, self.on_error = encoding, on_error
+    def __init__(self, sources: Sequence[str | os.PathLike[str]], reading: Reading) -> None:
+        self.reading = reading
         self.scans = 0
         self.once = Once()
         self._counting = Lock()
         self._temporaries = Temporaries()
         self._connection = duckdb.connect()
-        # Nothing may be fetched from a network on the way, and rows keep their order for those who need it.
-        self._connection.execute("SET autoinstall_known_extensions = false; SET autoload_known_extensions = false")
-        self._connection.execute("SET enable_progress_bar = false; SET preserve_insertion_order = true")
         try:
-            self.files = tuple(resolve(sources, encoding, self._temporaries))
+            self.files = tuple(resolve(sources, reading, self._temporaries))
+            self._lock_up()
             self.parts = [self._part(file) for file in self.files]
         except BaseException:
             self.close()
             raise
+
+    def _lock_up(self) -> None:
+        """Leave DuckDB nothing but these files: no network, no extensions, no other path."""
+        for file in self.files:
+            if file.layout == "duckdb":
+                self._explained(file, attach)
+        # A pattern is looked up as it is written, then the file that it means.
+        paths = [path for file in self.files for path in (place(file), literal(str(file.path)))]
+        self._connection.execute(
+            "SET autoinstall_known_extensions = false; SET autoload_known_extensions = false;"
+            # Rows keep their order for those who need it.
+            " SET enable_progress_bar = false; SET preserve_insertion_order = true;"
+            f" SET allowed_paths = [{', '.join(dict.fromkeys(paths))}]; SET enable_external_access = false;"
+            " SET lock_configuration = true"
+        )
 
     @property
     def name(self) -> str:
@@ -74,18 +87,21 @@ class OpenFiles:
         self._temporaries.close()
 
     def _part(self, file: File) -> Part:
+        return self._explained(file, lambda connection, file: part_of(connection, file, self.reading))
+
+    def _explained(self, file: File, work: Callable[[Any, File], _R]) -> _R:
         try:
-            return part_of(self._connection, file, self.on_error)
+            return work(self._connection, file)
         except duckdb.Error as error:
             raise complaint(str(error), [file]) from None
 
 
 @dataclass(frozen=True, eq=False)
 class FileTable(DuckTable):
-    """Files as one table; `conditions` say how it was narrowed, so that a copy can be made from the files."""
+    """Files as one table; `scanned` is the part of its source that reads them, so that a copy can read them again."""
 
     opened: OpenFiles
-    conditions: tuple[tuple[Mapping[str, str], bool], ...] = ()
+    scanned: str
     counts_unreadable: bool = True
 
     @property
@@ -103,11 +119,9 @@ class FileTable(DuckTable):
         """How often the files were gone over since they were opened."""
         return self.opened.scans
 
-    def where(self, conditions: Mapping[str, str], *, unreadable: bool = True) -> Self:
-        """Keep the rows whose columns have these values; lines that cannot be read may be any."""
+    def _where(self, conditions: Sequence[Condition], *, unreadable: bool) -> Self:
         return replace(
-            super().where(conditions), conditions=(*self.conditions, (dict(conditions), unreadable)),
-            counts_unreadable=self.counts_unreadable and unreadable,
+            super()._where(conditions, unreadable=unreadable), counts_unreadable=self.counts_unreadable and unreadable,
         )  # fmt: skip
 
     def locate(self, values: Mapping[str, str | None]) -> str:
@@ -140,7 +154,7 @@ class FileTable(DuckTable):
             yield lambda sql: self.opened.ask(cursor, sql)
 
     def _unreadable(self, ask: Ask) -> tuple[int, str]:
-        if not self.counts_unreadable or self.opened.on_error == "refuse":  # then the first one stops the run
+        if not self.counts_unreadable or self.opened.reading.on_error == "refuse":  # then the first one stops the run
             return 0, ""
         return self.opened.once("unreadable", lambda: _unreadable(ask, self.opened))
 
@@ -160,15 +174,14 @@ class FileTable(DuckTable):
                 "cannot be pickled, because it can be read only once", where=once,
                 remedy="Save it to a file and read that.",
             )  # fmt: skip
-        names = [file.name for file in self.opened.files]
-        return _reopen, (names, self.opened.encoding, self.opened.on_error, self.conditions)
+        names = list(dict.fromkeys(file.origin for file in self.opened.files))
+        asked = {"name": self.name, "kinds": dict(self.kinds), "counts_unreadable": self.counts_unreadable}
+        return _reopen, (names, self.opened.reading, (self.source, self.scanned), asked)
 
 
-def open_files(
-    sources: Sequence[str | os.PathLike[str]], *, encoding: str = "utf-8", on_error: OnError = "refuse"
-) -> FileTable:
+def open_files(sources: Sequence[str | os.PathLike[str]], reading: Reading | None = None) -> FileTable:
     """Open files as one table; they must have the same columns, in any order."""
-    opened = OpenFiles(sources, encoding, on_error)
+    opened = OpenFiles(sources, reading or Reading())
     first = opened.parts[0]
     for part in opened.parts[1:]:
         odd = sorted(set(part.columns) ^ set(first.columns))
@@ -184,7 +197,7 @@ def open_files(
         f"SELECT {chosen}, {literal(part.file.name)} AS {quote(_FILE)} FROM {part.scan}" for part in opened.parts
     )
     kinds, source = without_zones(_kinds(opened, scans), f"({scans})")
-    return FileTable(opened.name, source, kinds, opened)
+    return FileTable(opened.name, source, kinds, opened, source)
 
 
 def _kinds(opened: OpenFiles, scans: str) -> dict[str, str]:
@@ -198,13 +211,10 @@ def _kinds(opened: OpenFiles, scans: str) -> dict[str, str]:
         raise complaint(str(error), opened.files) from None
 
 
-def _reopen(
-    names: Sequence[str], encoding: str, on_error: OnError, conditions: Sequence[tuple[Mapping[str, str], bool]]
-) -> FileTable:
-    table = open_files(names, encoding=encoding, on_error=on_error)
-    for condition, unreadable in conditions:
-        table = table.where(condition, unreadable=unreadable)
-    return table
+def _reopen(names: Sequence[str], reading: Reading, source: tuple[str, str], asked: Mapping[str, Any]) -> FileTable:
+    """Open the files of a table again, and ask them as it did: its source holds the scan that read them."""
+    table = open_files(names, reading)
+    return replace(table, source=source[0].replace(source[1], table.scanned), **asked)
 
 
 def _unreadable(ask: Ask, opened: OpenFiles) -> tuple[int, str]:

@@ -2,18 +2,23 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, Self
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.conditions import Condition, exactly
 from betterthan.engine.equal import Equal
+from betterthan.engine.labels import label_of
+from betterthan.engine.nested import starts
 from betterthan.engine.once import Once
 from betterthan.errors import EvidenceError
+from betterthan.spelling import option
 
 MISSING = -1
+_T = TypeVar("_T", bound="Table")
 
 #: Whether a bad row stops the run, or is counted and left out.
 OnError = Literal["refuse", "skip"]
@@ -123,9 +128,71 @@ class Table(ABC):
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Count the rows, then the distinct present values of each column, in one pass."""
 
+    def where(self, wanted: Mapping[str, str] | Sequence[Condition], *, unreadable: bool = True) -> Self:
+        """Keep the rows that meet all conditions; a mapping names the exact value of each column.
+
+        Lines that cannot be read are counted among them, or left out.
+        """
+        conditions = exactly(wanted) if isinstance(wanted, Mapping) else tuple(wanted)
+        table = self
+        for condition in conditions:
+            table = table.derived(condition.column) or table
+            if condition.ordering and (odd := table._incomparable(condition)) is not None:
+                raise EvidenceError(
+                    f"{option('where', str(condition))} needs {condition.needs}, but the column {condition.column!r} "
+                    f"holds {odd!r}", where=self.name, remedy="Compare texts with =, !=, in or ~.",
+                )  # fmt: skip
+        kept = table._where(conditions, unreadable=unreadable).without(
+            [column for column in table.columns if column not in self.columns]
+        )
+        return replace(kept, name=f"{self.name} ({', '.join(map(str, conditions))})")
+
+    def derived(self, name: str) -> Self | None:
+        """Return the table with one more column, None where there is no such column.
+
+        A path such as `metadata.tokens` reaches into structs and JSON text; `source+target` joins columns by a hyphen.
+        Nothing is computed before it is asked for, and a column that has exactly this name comes first.
+        """
+        if name in self.columns:
+            return self
+        for column, path in starts(name, self.columns):
+            if (found := self._reached(name, column, path)) is not None:
+                return found
+        return self._combined(name)
+
+    def _combined(self, name: str) -> Self | None:
+        """Join several columns, whose names may contain the sign that joins them."""
+        table, parts, keys = self, name.split("+"), list[str]()
+        while parts:
+            for size in range(len(parts) - (not keys), 0, -1):
+                key = "+".join(parts[:size])
+                if key and (found := table if key in table.columns else _single(table, key)) is not None:
+                    table, parts = found, parts[size:]
+                    keys.append(key)
+                    break
+            else:
+                return None
+        return table._joined(name, keys).without([key for key in keys if key not in self.columns])
+
     @abstractmethod
-    def where(self, conditions: Mapping[str, str], *, unreadable: bool = True) -> Self:
-        """Keep the rows whose columns have these values, and count unreadable lines among them or leave them out."""
+    def _reached(self, name: str, column: str, path: tuple[str, ...]) -> Self | None:
+        """Add what lies at a path inside a column, None where no row has something there."""
+
+    @abstractmethod
+    def _joined(self, name: str, keys: Sequence[str]) -> Self:
+        """Add a column of the names in these columns, joined by a hyphen; missing where one of them is."""
+
+    @abstractmethod
+    def without(self, columns: Sequence[str]) -> Self:
+        """Return the table without some columns."""
+
+    @abstractmethod
+    def _where(self, conditions: Sequence[Condition], *, unreadable: bool) -> Self:
+        """Keep the rows that meet all conditions."""
+
+    @abstractmethod
+    def _incomparable(self, condition: Condition) -> str | None:
+        """Return a value of the column that has no order, None where there is none."""
 
     @abstractmethod
     def locate(self, values: Mapping[str, str | None]) -> str:
@@ -145,31 +212,9 @@ class Table(ABC):
         self.close()
 
 
-def spellings(value: str) -> list[str]:
-    """Return how engines may write a value as text: 3 also as 3.0, True also as true."""
-    found = [value]
-    if value.lstrip("-").isdigit():
-        found.append(f"{value}.0")
-    if value in {"True", "False"}:
-        found.append(value.lower())
-    return found
-
-
-def narrowed(name: str, conditions: Mapping[str, str]) -> str:
-    """Return a table's name that tells which of its rows are meant."""
-    return f"{name} ({', '.join(f'{column}={value}' for column, value in conditions.items())})"
-
-
-def label_of(value: Any) -> str | None:
-    """Return a value's name as text: None for what is missing, '3' for 3.0."""
-    if value is None or value != value:  # noqa: PLR0124 (only a NaN differs from itself)
-        return None
-    if isinstance(value, str):
-        return value if value.strip() else None
-    if isinstance(value, (float, np.floating)) and float(value).is_integer():
-        return str(int(value))
-    text = str(value)
-    return None if text in {"<NA>", "NaT"} else text
+def _single(table: _T, name: str) -> _T | None:
+    """Add one column that a path leads to."""
+    return table.derived(name) if "+" not in name else None
 
 
 def _hashable(values: Iterable[Any]) -> Iterable[Any]:

@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import weakref
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
@@ -21,14 +21,40 @@ _OPENERS: dict[str, Any] = {"gzip": gzip.open, "bz2": bz2.open}
 _CHUNK = 1 << 20
 #: Bytes of compressed data taken at once: a few may become many.
 _FEW = 1 << 14
+#: What data may grow to when it is unpacked: so many bytes, and beyond a size that does no harm so many times its own.
+LARGEST, HARMLESS, GROWTH = 64 << 30, 256 << 20, 250
+
+
+class Meter:
+    """Counts what is unpacked, and refuses data that grows beyond all bounds."""
+
+    def __init__(self, packed: int | None, shown: str) -> None:
+        self._most = LARGEST if packed is None else min(LARGEST, max(HARMLESS, packed * GROWTH))
+        self._shown, self._so_far = shown, 0
+
+    def counted(self, parts: Iterable[bytes]) -> Iterator[bytes]:
+        """Pass on what is unpacked, as long as it is not too much."""
+        for part in parts:
+            self._so_far += len(part)
+            if self._so_far > self._most:
+                raise EvidenceError(
+                    f"grows to more than {self._most / 2**20:,.0f} MB when it is unpacked", where=self._shown,
+                    remedy="Unpack it yourself if you trust it.",
+                )  # fmt: skip
+            yield part
 
 
 class Temporaries:
-    """Temporary files that live until they are closed, until nobody refers to them, or until the process ends."""
+    """Temporary files and folders that live until they are closed, nobody refers to them, or the process ends."""
 
     def __init__(self) -> None:
         self._paths: list[Path] = []
         self.close = weakref.finalize(self, _remove, self._paths, os.getpid())
+
+    def folder(self) -> Path:
+        """Return a new folder."""
+        self._paths.append(Path(tempfile.mkdtemp(prefix="betterthan-")))
+        return self._paths[-1]
 
     @contextmanager
     def new(self) -> Iterator[tuple[IO[bytes], Path]]:
@@ -39,32 +65,34 @@ class Temporaries:
             yield target, Path(name)
 
 
+def spool(stream: IO[bytes], temporaries: Temporaries, meter: Meter) -> Path:
+    """Copy a stream to a temporary file, so that it can be read more than once in bounded memory."""
+    with temporaries.new() as (target, path):
+        for part in meter.counted(iter(lambda: stream.read(_CHUNK), b"")):
+            target.write(part)
+    return path
+
+
 def compression_of(head: bytes) -> str:
     """Tell by the first bytes how a file is compressed."""
     return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), "none")
 
 
-def spool(stream: IO[bytes], temporaries: Temporaries) -> Path:
-    """Copy a stream to a temporary file, so that it can be read more than once in bounded memory."""
-    with temporaries.new() as (target, path):
-        shutil.copyfileobj(stream, target, _CHUNK)
-    return path
-
-
 def decompress(path: Path, compression: str, shown: str, temporaries: Temporaries) -> Path:
     """Unpack compressed data into a temporary file; that it is whole is verified by that."""
+    meter = Meter(path.stat().st_size, shown)
     try:
         if compression == "zstd":
-            return _decompress_zstd(path, temporaries)
+            return _decompress_zstd(path, temporaries, meter)
         with _OPENERS[compression](path) as stream:
-            return spool(stream, temporaries)
+            return spool(stream, temporaries, meter)
     except (OSError, EOFError, zlib.error) as error:
         raise EvidenceError(
             f"the compressed data is damaged: {error}", where=shown, remedy="Compress or download it again."
         ) from None
 
 
-def _decompress_zstd(path: Path, temporaries: Temporaries) -> Path:
+def _decompress_zstd(path: Path, temporaries: Temporaries, meter: Meter) -> Path:
     """Unpack Zstandard data frame by frame: its own reader takes a cut file for a short one."""
     import zstandard  # noqa: PLC0415 (few files are compressed so)
 
@@ -73,12 +101,29 @@ def _decompress_zstd(path: Path, temporaries: Temporaries) -> Path:
         try:
             while data := rest or stream.read(_FEW):
                 frame = frame or zstandard.ZstdDecompressor().decompressobj()
-                target.write(frame.decompress(data))
+                target.writelines(meter.counted([frame.decompress(data)]))
                 frame, rest = (None, frame.unused_data) if frame.eof else (frame, b"")
         except zstandard.ZstdError as error:
             raise OSError(str(error)) from None
         if frame is not None:
             raise EOFError("it ends too early")
+    return place
+
+
+def even_lines(path: Path, temporaries: Temporaries) -> Path:
+    """Return text in which all lines end alike: DuckDB does not read CRLF and LF in one file."""
+    windows, every, last = 0, 0, b""
+    with path.open("rb") as source:
+        for part in iter(lambda: source.read(_CHUNK), b""):
+            if b"\r" in part or windows or last == b"\r":
+                windows += part.count(b"\r\n") + (last == b"\r" and part.startswith(b"\n"))
+            every += part.count(b"\n")
+            last = part[-1:]
+    if not windows or windows == every:
+        return path
+    with path.open("rb") as source, temporaries.new() as (target, place):
+        for line in source:  # up to its \n
+            target.write(line[:-2] + b"\n" if line.endswith(b"\r\n") else line)
     return place
 
 
@@ -109,5 +154,7 @@ def _remove(paths: list[Path], owner: int) -> None:
     if os.getpid() != owner:  # a forked process must not take away its parent's files
         return
     for path in paths:
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
         with suppress(OSError):
             path.unlink()

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray
+from betterthan.engine.conditions import is_absent
 from betterthan.engine.table import MISSING, Coded
 
-_ABSENT = {"na", "n/a", "nan", "null", "none", "-", "."}
+__all__ = ["Numbers", "is_absent", "numbers"]
 #: Words that stand for right and wrong, in pairs that are used together.
 _RIGHT_WRONG = (
     ("true", "false"), ("yes", "no"), ("y", "n"), ("pass", "fail"), ("passed", "failed"), ("correct", "incorrect"),
@@ -28,11 +29,6 @@ class Numbers:
     def none(self) -> bool:
         """Is there no number at all?"""
         return bool(np.all(self.missing | self.wrong))
-
-
-def is_absent(text: str) -> bool:
-    """Is this one of the words people write where there is nothing?"""
-    return text.strip().casefold() in _ABSENT
 
 
 def numbers(column: Coded, *, words: bool = False) -> Numbers:

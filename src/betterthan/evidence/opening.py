@@ -1,37 +1,86 @@
 """From whatever was given to a table: files, frames of any engine, columns, rows."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from betterthan.engine.conditions import Condition, Where, conditions
+from betterthan.engine.files import Reading
 from betterthan.engine.memory import MemoryTable
 from betterthan.engine.scan import open_files
 from betterthan.engine.table import Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import check_on_error
 from betterthan.evidence.roles import Columns
+from betterthan.options.declare import declared
+from betterthan.options.read import ReadOptions
+from betterthan.spelling import option
+
+#: Options that say how a table is opened, and those that name its columns.
+OPENING = ("where", "encoding", "on_error", "delimiter", "decimal", "sheet", "table")
+_COLUMNS = tuple(name for name, each in declared(ReadOptions).items() if each.about.metavar in {"COLUMN", "COLUMNS"})
 
 #: A path or several, `-`, a data frame of any engine, a mapping of columns, or a list of rows.
 Source = Any
 
 
+def opened(source: Source, options: ReadOptions) -> Table:
+    """Open whatever was given as the options say, with the columns they name: also `metadata.lang`, `source+target`."""
+    table = open_table(source, **{name: getattr(options, name) for name in OPENING})
+    given = [getattr(options, name) for name in _COLUMNS]
+    names = [name for each in given if each for name in ([each] if isinstance(each, str) else each)]
+    try:
+        return with_columns(table, names)
+    except BaseException:
+        if not isinstance(source, Table):
+            table.close()
+        raise
+
+
 def open_table(
     source: Source,
     *,
-    where: Mapping[str, str] | None = None,
+    where: Where | None = None,
     encoding: str = "utf-8",
     on_error: str = "refuse",
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    sheet: str | None = None,
+    table: str | None = None,
 ) -> Table:
-    """Open whatever was given as a table; `where` keeps the rows whose columns have these values."""
+    """Open whatever was given as a table; `where` keeps the rows that meet its conditions."""
+    reading = Reading(encoding, check_on_error(on_error), delimiter, decimal, sheet, table)
+    found = _open(source, reading)
+    try:
+        return _narrowed(found, conditions(where))
+    except BaseException:
+        if not isinstance(source, Table):
+            found.close()
+        raise
+
+
+def _narrowed(table: Table, wanted: Sequence[Condition]) -> Table:
+    if not wanted:
+        return table
+    reaching = with_columns(table, [each.column for each in wanted])
+    for each in wanted:
+        Columns(reaching.columns, table.name).given(each.column)
+    return table.where(wanted)
+
+
+def _open(source: Source, reading: Reading) -> Table:
     table: Table
+    if (places := places_of(source)) is not None:
+        return open_files(places, reading)
+    for name in ("delimiter", "decimal", "sheet", "table"):
+        if getattr(reading, name) is not None:
+            raise EvidenceError(f"{option(name)} is for files", remedy="Leave it out.")
     if isinstance(source, Table):
         table = source
     elif isinstance(source, Mapping):
         table = MemoryTable.of(source)
-    elif (places := places_of(source)) is not None:
-        table = open_files(places, encoding=encoding, on_error=check_on_error(on_error))
     elif isinstance(source, (list, tuple)):
         table = _from_rows(source)
     elif isinstance(source, np.ndarray):
@@ -47,9 +96,16 @@ def open_table(
         from betterthan.engine.frame import FrameTable  # noqa: PLC0415 (files need no Narwhals)
 
         table = FrameTable.of(source)
-    if where:
-        columns = Columns(table.columns, table.name)
-        table = table.where({columns.given(name): str(value) for name, value in where.items()})
+    return table
+
+
+def with_columns(table: Table, names: Iterable[str]) -> Table:
+    """Return a table with the columns that these names lead to: `metadata.tokens`, `source+target`.
+
+    Names that lead nowhere are left to those who ask for them by role, and refuse them.
+    """
+    for name in dict.fromkeys(names):
+        table = table.derived(name) or table
     return table
 
 

@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from betterthan.engine.archives import unpack
 from betterthan.engine.files import expand
 from betterthan.engine.unpack import Temporaries, compression_of, decompress
 from betterthan.errors import EvidenceError
@@ -18,6 +19,7 @@ MOST_FILES = 200_000
 LARGEST_DOCUMENT = 1 << 29
 _HEAD = 1 << 16
 _RECORD = 1 << 26
+_ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.zst")
 #: What lies about in folders and holds no evidence.
 _LITTER = frozenset({"__pycache__", "Thumbs.db"})
 
@@ -136,15 +138,25 @@ class Places(Sequence[PlacedFile]):
         path = Path(name)
         if name == "-" or not (path.is_file() or path.is_dir()):
             return  # pipes can be read once only, which tables do
+        if path.is_file() and path.name.lower().endswith(_ARCHIVES):
+            plain = PlacedFile(name, path, (path.name,), given=True, temporaries=self.temporaries).plain
+            path = unpack(plain, name, self.temporaries).folder
+            yield from self._walked(path, f"{name}:", Path(name).name)
+            return
         if path.is_file():
             yield PlacedFile(name, path, (path.name,), given=True, temporaries=self.temporaries)
             return
-        found = list(islice(_walk(path), MOST_FILES + 1))
+        yield from self._walked(path, "", path.resolve().name)
+
+    def _walked(self, folder: Path, archive: str, title: str) -> Iterator[PlacedFile]:
+        """Yield the files of a folder; those of an unpacked one are called like what is in the archive."""
+        found = list(islice(_walk(folder), MOST_FILES + 1))
         if len(found) > MOST_FILES:
-            raise EvidenceError(f"holds more than {MOST_FILES:,} files", where=name, remedy="Give a smaller folder.")
+            raise EvidenceError(f"holds more than {MOST_FILES:,} files", where=title, remedy="Give a smaller folder.")
         for each in sorted(found):
-            below = (path.resolve().name, *each.relative_to(path).parts)
-            yield PlacedFile(str(each), each, below, given=False, temporaries=self.temporaries)
+            inside = each.relative_to(folder)
+            name = f"{archive}{inside}" if archive else str(each)
+            yield PlacedFile(name, each, (title, *inside.parts), given=False, temporaries=self.temporaries)
 
     @property
     def only_files(self) -> bool:

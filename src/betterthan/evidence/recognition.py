@@ -15,16 +15,15 @@ from betterthan.evidence.format import (
     table_formats,
     tool_formats,
 )
-from betterthan.evidence.opening import Source, open_table, places_of
+from betterthan.evidence.opening import OPENING, Source, opened, places_of
 from betterthan.evidence.places import Places
 from betterthan.evidence.roles import Columns
 from betterthan.evidence.wide import look, remedy
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
 
-#: Options that choose a format, and those that open a table: the latter are the table's own.
+#: Options that choose a format.
 _CHOOSING = {"kind", "format"}
-_OPENING = {"where", "encoding", "on_error"}
 #: A table whose columns say so clearly what it is need not be shown to the formats of other tools.
 _CLEAR = 0.75
 #: Files that are opened as tables first; others are first shown to the formats of other tools.
@@ -100,15 +99,14 @@ def _opened(source: Source, places: Places | None, options: ReadOptions) -> Tabl
         if not len(places):
             raise EvidenceError("the folder holds no files", where=places.title, remedy="Check the path.")
         try:
-            source = [str(file.path) for file in places]
-            return open_table(source, where=options.where, encoding=options.encoding, on_error=options.on_error)
+            return opened([str(file.path) for file in places], options)
         except EvidenceError as error:
             shown = ", ".join("/".join(file.below) for file in places[:5]) + (" …" if len(places) > 5 else "")
             raise EvidenceError(
                 f"cannot tell which tool wrote this folder; its files are {shown}", where=places.title,
                 remedy=f"As one table, they cannot be read either: {error}",
             ) from None  # fmt: skip
-    return open_table(source, where=options.where, encoding=options.encoding, on_error=options.on_error)
+    return opened(source, options)
 
 
 def _certainty(candidate: Candidate) -> float:
@@ -173,7 +171,7 @@ def _unknown(table: Table | None, places: Places | None, options: ReadOptions) -
 def _refuse_unused(chosen: Format, options: ReadOptions, where: str) -> None:
     """Refuse an option that the format has no use for: whoever gave it expects an effect."""
     given = [each.name for each in fields(options) if getattr(options, each.name) != each.default]
-    used = chosen.uses | _CHOOSING | (_OPENING if chosen.takes == "table" else set())
+    used = chosen.uses | _CHOOSING | ({*OPENING} if chosen.takes == "table" else set())
     unused = [name for name in given if name not in used]
     if unused:
         raise EvidenceError(

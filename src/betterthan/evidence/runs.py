@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from betterthan.engine.conditions import Where
 from betterthan.engine.table import MISSING, Coded, OnError, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account, check_on_error
@@ -29,7 +30,7 @@ def read_runs(
     score: str | Sequence[str] | None = None,
     group: str | None = None,
     lower_is_better: bool | str | None = None,
-    where: Mapping[str, str] | None = None,
+    where: Where | None = None,
     encoding: str = "utf-8",
     on_error: str = "refuse",
 ) -> Scores:

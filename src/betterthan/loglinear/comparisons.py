@@ -13,6 +13,7 @@ from betterthan.engine.table import Coded
 from betterthan.evidence.account import Account
 from betterthan.evidence.judgments import COVARIATE, Judgments, Tally
 from betterthan.evidence.numbers import numbers
+from betterthan.evidence.opening import with_columns
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
 from betterthan.evidence.roles import Columns
 from betterthan.loglinear.formulas import Terms, evaluate, nothing, variables
@@ -100,9 +101,11 @@ def collect(
     sided: bool,
 ) -> Comparisons:
     """Read judgments with these columns; `sided` keeps left and right apart, and missing outcomes are left out."""
-    names = Columns(judgments.table.columns, judgments.table.name)
     differing = variables(contrast)
     every = [*subject, *differing, *by, *units]
+    table = with_columns(judgments.table, [name for name in every if name not in judgments.roles])
+    judgments = judgments if table is judgments.table else replace(judgments, table=table)
+    names = Columns(judgments.table.columns, judgments.table.name)
     column_of = {name: column_called(judgments, names, name) for name in dict.fromkeys(every)}
     numeric = _numeric(judgments, sorted({column_of[name] for name in differing}))
     as_numbers = {name for name in differing if column_of[name] in numeric and name not in units}

@@ -40,11 +40,14 @@ def variables(formula: str | None) -> tuple[str, ...]:
     if formula is None:
         return ()
     parsed = _parsed(formula)
-    names = {str(name) for name in parsed.required_variables}
+    names = set()
     for term in parsed:
         for factor in term.factors:  # functions with a memory, such as scale(), keep their variables to themselves
-            names |= _named_in(str(factor.expr), formula)
-    return tuple(sorted(names))
+            plain = factor.eval_method.value == "lookup"
+            names |= {str(factor.expr)} if plain else _named_in(str(factor.expr), formula)
+    # Of a name with dots, formulaic reports what comes before the first one.
+    known = {name.split(".")[0] for name in names}
+    return tuple(sorted(names | {str(name) for name in parsed.required_variables if str(name) not in known}))
 
 
 def _named_in(expression: str, formula: str) -> set[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from betterthan.errors import PlanError
 from betterthan.options.declare import About, Declared
-from betterthan.options.text import parts
+from betterthan.options.text import condition, parts
 from betterthan.spelling import option as spelled
 
 
@@ -28,8 +28,8 @@ def checked(option: Declared, value: Any) -> Any:
         case "choice":
             if not isinstance(value, str) or value not in about.choices:
                 raise _refusal(name, f"must be one of {', '.join(about.choices)}", value, about)
-        case "texts":
-            return _texts(name, value, about)
+        case "texts" | "conditions":
+            return (_texts if option.sort == "texts" else _conditions)(name, value, about)
         case "wholes" | "numbers":
             return _numbers(name, value, about, whole=option.sort == "wholes")
         case "pairs":
@@ -77,6 +77,18 @@ def _texts(name: str, value: Any, about: About) -> tuple[str, ...]:
         return tuple(parts(value))
     if not isinstance(value, Sequence) or not all(isinstance(part, str) for part in value):
         raise _refusal(name, "must be a list of texts, or one text with commas between them", value, about)
+    return tuple(value)
+
+
+def _conditions(name: str, value: Any, about: About) -> tuple[str, ...]:
+    """Take conditions on rows from one text, several, or a mapping of columns to values."""
+    if isinstance(value, Mapping):
+        return tuple(condition(str(column), str(part)) for column, part in value.items())
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, Sequence) or not all(isinstance(part, str) for part in value):
+        must = "must be a text such as 'turn<=3', several texts, or a mapping of columns to values"
+        raise _refusal(name, must, value, about)
     return tuple(value)
 
 

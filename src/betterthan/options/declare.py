@@ -6,7 +6,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 #: What a value is: it decides how it is checked, read from a text, and written into one.
-Sort = Literal["flag", "whole", "number", "text", "choice", "texts", "wholes", "numbers", "pairs", "any"]
+Sort = Literal["flag", "whole", "number", "text", "choice", "texts", "wholes", "numbers", "pairs", "conditions", "any"]
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,8 @@ def _sort(kinds: Sequence[Any], choices: tuple[str, ...]) -> tuple[Sort, tuple[s
     """Tell from the declared types what a value is."""
     plain: dict[Any, Sort] = {bool: "flag", int: "whole", float: "number", str: "text"}
     kind = kinds[0] if len(kinds) == 1 else None
+    if {get_origin(each) for each in kinds} == {Mapping, Sequence}:
+        return "conditions", ()
     if choices and kind is str:
         return "choice", choices
     if kind in plain:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from betterthan.options.declare import option
 from betterthan.options.options import Options
@@ -71,6 +71,15 @@ class ReadOptions(Options):
         None, "Metrics for which less is better, 'all' or 'none'.", metavar="METRICS", kinds=_SCORES,
         unsaid="by the metric's name",
     )  # fmt: skip
-    where: Mapping[str, str] | None = option(None, "Keep only these rows; may be repeated.", metavar="COLUMN=VALUE")
+    where: Mapping[str, Any] | Sequence[str] | None = option(
+        None, "Keep only these rows: =, !=, <, <=, >, >=, ~ PATTERN, in (A, B), joined by 'and'; may be repeated.",
+        metavar="CONDITION",
+    )  # fmt: skip
     encoding: str = option("utf-8", "Encoding of text files.", metavar="NAME", signed=False)
+    delimiter: str | None = option(
+        None, "CSV: what separates columns, one character or 'tab'.", metavar="SIGN", signed=False
+    )
+    decimal: Literal[",", "."] | None = option(None, "CSV: the decimal sign of numbers.", signed=False)
+    sheet: str | None = option(None, "Spreadsheets: the sheet.", metavar="NAME")
+    table: str | None = option(None, "Databases: the table.", metavar="NAME")
     on_error: Literal["refuse", "skip"] = option("refuse", "Stop at a bad row, or leave it out and count it.")

@@ -1,6 +1,7 @@
 """An option's value as text and back: for signatures, plan files and the command line."""
 
 import json
+import re
 from typing import Any
 
 from betterthan.errors import PlanError
@@ -38,7 +39,7 @@ def read_back(option: Declared, text: str) -> Any:
             case "wholes" | "numbers":
                 convert = int if option.sort == "wholes" else float
                 return tuple(convert(part) for part in parts(text))
-            case "texts":
+            case "texts" | "conditions":
                 return tuple(json.loads(text) if text.startswith("[") else parts(text))
             case "any":
                 return json.loads(text) if text.startswith("[") else {"yes": True, "no": False}.get(text, text)
@@ -54,6 +55,21 @@ def read_back(option: Declared, text: str) -> Any:
 def parts(text: str) -> list[str]:
     """Take a list apart at its commas."""
     return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def condition(column: str, value: str, sign: str = "=") -> str:
+    """Write a condition on the rows of a table as text.
+
+    >>> condition("turn", "3", "<="), condition("title", "war and peace")
+    ('turn<=3', "title='war and peace'")
+    """
+    return f"{quoted(column)}{sign}{quoted(value)}"
+
+
+def quoted(text: str) -> str:
+    """Put a name or value into quotation marks where a condition could not be taken apart without them."""
+    plain = text and text == text.strip() and not re.search(r"[<>=~!'\"(),]|\s(?:and|in|not)\s|\n", f" {text} ", re.I)
+    return text if plain else "'" + text.replace("'", "''") + "'"
 
 
 def _pair(name: str, text: str) -> tuple[str, str]:

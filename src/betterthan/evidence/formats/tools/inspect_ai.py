@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from betterthan.engine.members import is_zip, member, names_in
+from betterthan.engine.archives import member, members_of
 from betterthan.errors import EvidenceError
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.places import PlacedFile, Places
@@ -107,9 +107,7 @@ def _is_header(document: Mapping[str, Any]) -> bool:
 
 def _start(file: PlacedFile) -> dict[str, Any] | None:
     """Return the header of an archive, or how a run that did not finish began; None where it is another archive."""
-    if not is_zip(file.plain):
-        return None
-    known = names_in(file.plain)
+    known = members_of(file.plain)
     for name in ("header.json", "_journal/start.json"):
         if name in known:
             found = _json(file, name)
@@ -128,7 +126,7 @@ def _log(file: PlacedFile) -> _Log:
     if not file.head.startswith(b"PK"):
         document = file.document
         return _Log(file, document["eval"], str(document.get("status")), document.get("samples") or ())
-    start, known = _start(file) or {}, names_in(file.plain)
+    start, known = _start(file) or {}, members_of(file.plain)
     if "summaries.json" in known:
         return _Log(file, start["eval"], str(start.get("status", "started")), _json(file, "summaries.json"))
     parts = sorted(name for name in known if name.startswith("_journal/summaries/"))

@@ -1,0 +1,171 @@
+"""Archives: zip and tar files unpacked into a temporary folder, with nothing in it that could do harm."""
+
+import re
+import stat
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO, TYPE_CHECKING, Any
+
+from betterthan.engine.unpack import Meter, Temporaries
+from betterthan.errors import EvidenceError
+
+if TYPE_CHECKING:
+    import zipfile
+
+#: More files than this are no evaluation.
+MEMBERS = 20_000
+_CHUNK = 1 << 20
+_ZSTANDARD = 93  # the method's number in the zip format, which Python knows from 3.14 on
+_REMEDY = "Unpack it yourself if you trust it, and give its files."
+
+
+@dataclass(frozen=True)
+class Unpacked:
+    """A folder of what was in an archive, and the names of its files in order."""
+
+    folder: Path
+    members: tuple[str, ...]
+
+
+def archive_of(head: bytes) -> str | None:
+    """Tell by the first bytes which kind of archive this is, None where it is none."""
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return "zip"
+    return "tar" if head[257:262] == b"ustar" else None
+
+
+def unpack(path: Path, shown: str, temporaries: Temporaries) -> Unpacked:
+    """Unpack a zip or tar file into a temporary folder that is removed with `temporaries`.
+
+    Links, devices, encrypted files, names that lead outside and archives that grow beyond all bounds are refused.
+    Archives inside the archive stay as they are.
+    """
+    with path.open("rb") as stream:
+        kind = archive_of(stream.read(512))
+    folder, names = temporaries.folder(), dict[str, None]()
+    try:
+        for name, content in (_zipped if kind == "zip" else _tarred)(path, shown):
+            place = folder / _safe(name, shown)
+            if name in names:
+                raise EvidenceError(f"holds {name!r} twice", where=shown, remedy=_REMEDY)
+            names[name] = None
+            if len(names) > MEMBERS:
+                raise EvidenceError(f"holds more than {MEMBERS:,} files", where=shown, remedy=_REMEDY)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with place.open("xb") as target:
+                for part in content:
+                    target.write(part)
+    except OSError as error:
+        raise EvidenceError(
+            f"cannot be unpacked: {error.strerror or error}",
+            where=shown,
+            remedy="Unpack it yourself, and give its files.",
+        ) from None
+    return Unpacked(folder, tuple(names))
+
+
+def members_of(path: Path) -> list[str]:
+    """Return the names of what a zip file holds; none where it is damaged."""
+    import zipfile  # noqa: PLC0415 (few files are archives)
+
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return archive.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError):
+        return []
+
+
+def member(path: Path, name: str, shown: str) -> bytes:
+    """Return one file out of a zip file."""
+    return next((b"".join(content) for each, content in _zipped(path, shown) if each == name), b"")
+
+
+def _safe(name: str, shown: str) -> str:
+    """Return a member's path, refusing one that leads outside the folder."""
+    path = PurePosixPath(name)
+    if (
+        path.is_absolute()
+        or ".." in path.parts
+        or re.match("[A-Za-z]:", name)
+        or not path.parts
+        or not name.isprintable()
+    ):
+        raise EvidenceError(f"holds {name!r}, a name that leads outside the archive", where=shown, remedy=_REMEDY)
+    return str(path)
+
+
+def _zipped(path: Path, shown: str) -> Iterator[tuple[str, Iterator[bytes]]]:
+    import zipfile  # noqa: PLC0415 (few files are archives)
+
+    meter = Meter(path.stat().st_size, shown)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for info in archive.infolist():
+                name = info.filename.replace("\\", "/")
+                kind = stat.S_IFMT(info.external_attr >> 16)
+                if info.is_dir() or name.endswith("/"):
+                    continue
+                if kind not in {0, stat.S_IFREG}:
+                    raise EvidenceError(f"holds {name!r}, which is a link or a device", where=shown, remedy=_REMEDY)
+                if info.flag_bits & 0x1:
+                    raise EvidenceError(f"{name!r} is encrypted", where=shown, remedy="Unpack it, and give its files.")
+                yield name, meter.counted(_inflated(archive, path, info))
+    except (zipfile.BadZipFile, zlib.error, EOFError, struct.error, NotImplementedError, RuntimeError) as error:
+        raise EvidenceError(f"the zip file is damaged: {error}", where=shown, remedy="Write it again.") from None
+
+
+def _inflated(archive: "zipfile.ZipFile", path: Path, info: "zipfile.ZipInfo") -> Iterator[bytes]:
+    if info.compress_type != _ZSTANDARD:
+        with archive.open(info) as stream:
+            yield from _parts(stream)
+        return
+    import zipfile  # noqa: PLC0415
+
+    import zstandard  # noqa: PLC0415
+
+    with path.open("rb") as stream:
+        stream.seek(info.header_offset)
+        name, extra = struct.unpack("<26xHH", stream.read(30))
+        stream.seek(info.header_offset + 30 + name + extra)
+        left, checked = info.compress_size, 0
+        frame, rest = None, b""
+        try:
+            while data := rest or stream.read(min(left, 1 << 14)):
+                left -= 0 if rest else len(data)
+                frame = frame or zstandard.ZstdDecompressor().decompressobj()
+                part = frame.decompress(data)
+                checked = zlib.crc32(part, checked)
+                yield part
+                # Large members have several frames.
+                frame, rest = (None, frame.unused_data) if frame.eof else (frame, b"")
+        except zstandard.ZstdError as error:
+            raise zipfile.BadZipFile(str(error)) from None
+    if checked != info.CRC:
+        raise zipfile.BadZipFile(f"Bad CRC-32 for file {info.filename!r}")
+
+
+def _tarred(path: Path, shown: str) -> Iterator[tuple[str, Iterator[bytes]]]:
+    import tarfile  # noqa: PLC0415 (few files are archives)
+
+    meter = Meter(path.stat().st_size, shown)
+    try:
+        with tarfile.open(path, "r:") as archive:
+            for info in archive:
+                if info.isdir():
+                    continue
+                if not info.isreg() or info.issparse():
+                    raise EvidenceError(
+                        f"holds {info.name!r}, which is a link or a device", where=shown, remedy=_REMEDY
+                    )
+                stream = archive.extractfile(info)
+                if stream is not None:
+                    yield info.name, meter.counted(_parts(stream))
+    except (tarfile.TarError, EOFError, ValueError) as error:
+        raise EvidenceError(f"the tar file is damaged: {error}", where=shown, remedy="Write it again.") from None
+
+
+def _parts(stream: IO[Any]) -> Iterator[bytes]:
+    return iter(lambda: stream.read(_CHUNK), b"")

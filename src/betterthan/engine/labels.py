@@ -1,0 +1,22 @@
+"""What a value is called: engines agree on names."""
+
+from typing import Any
+
+import numpy as np
+
+
+def label_of(value: Any) -> str | None:
+    """Return a value's name as text: None for what is missing, '3' for 3.0."""
+    if is_missing(value):
+        return None
+    if isinstance(value, str):
+        return value if value.strip() else None
+    if isinstance(value, (float, np.floating)) and float(value).is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def is_missing(value: Any) -> bool:
+    """Is this what an engine puts where there is no value?"""
+    # pandas' own missing values have no truth when they are compared.
+    return value is None or type(value).__name__ in {"NAType", "NaTType"} or bool(value != value)  # noqa: PLR0124
