@@ -98,11 +98,12 @@ def test_zip_files_packed_with_zstandard_are_read(tmp_path: Path) -> None:
     end = b"PK\x05\x06" + struct.pack("<HHHHIIH", 0, 0, 1, 1, len(central), len(local), 0)
     path = tmp_path / "v.zip"
     path.write_bytes(local + central + end)
-    found = archives.unpack(path, "v.zip", unpack.Temporaries())
+    temporaries = unpack.Temporaries()
+    found = archives.unpack(path, "v.zip", temporaries)
     assert (found.folder / "votes.csv").read_bytes() == data
     path.write_bytes(local[:-40] + b"x" * 40 + central + end)
     with pytest.raises(bt.EvidenceError, match=r"v\.zip: the zip file is damaged"):
-        archives.unpack(path, "v.zip", unpack.Temporaries())
+        archives.unpack(path, "v.zip", temporaries)
 
 
 def _link_in_zip(path: Path) -> None:
@@ -164,6 +165,25 @@ def test_an_archive_inside_an_archive_stays_packed(tmp_path: Path) -> None:
     assert (
         str(refusal.value) == f"{tmp_path / 'outer.zip'}:votes.csv: is an archive inside an archive. Unpack it first."
     )
+
+
+@pytest.mark.parametrize("name", ["v.zip", "v.tar"])
+def test_damaged_archives_are_refused(name: str, tmp_path: Path) -> None:
+    text = "left,right,winner\n" + "".join(f"owl{place},yak,a\n" for place in range(5000))
+    path = (_zip if name == "v.zip" else _tar)(tmp_path / name, {"votes.csv": text})
+    whole = path.read_bytes()
+    for cut in (600, len(whole) // 3, len(whole) - 30):
+        path.write_bytes(whole[:cut])
+        if name == "v.tar" and cut > len(whole) // 2:  # what is missing there is padding
+            continue
+        with pytest.raises(bt.EvidenceError, match=r"the (zip|tar) file is damaged: .*Write it again\."):
+            open_table(path)
+    flipped = bytearray(whole)
+    flipped[len(whole) // 2] ^= 0xFF
+    path.write_bytes(bytes(flipped))
+    if name == "v.zip":  # a tar file has no checksums of contents
+        with pytest.raises(bt.EvidenceError, match=r"the zip file is damaged: .*Write it again\."):
+            open_table(path)
 
 
 def test_archives_have_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,11 +262,14 @@ import betterthan as bt
 from betterthan.evidence.opening import open_table
 
 folder = Path(sys.argv[1])
-read = refused = 0
+whole = read = refused = 0
 for name in ("file.arrow", "stream.arrow", "packed.arrow"):
-    whole, draw = (folder / name).read_bytes(), random.Random(name)
+    good, draw = (folder / name).read_bytes(), random.Random(name)
+    with open_table(folder / name) as table:
+        table.distinct(table.columns), table.rows(table.columns)
+    whole += 1
     for number in range(70):
-        data = bytearray(whole)
+        data = bytearray(good)
         if number % 7 == 0:
             data = data[: draw.randrange(1, len(data))]
         else:
@@ -260,7 +283,7 @@ for name in ("file.arrow", "stream.arrow", "packed.arrow"):
         except bt.EvidenceError as error:
             assert "\\n" not in str(error), error
             refused += 1
-print(read, refused)
+print(whole, read, refused)
 """
 
 
@@ -281,7 +304,8 @@ def test_damaged_arrow_files_are_refused_and_crash_nothing(tmp_path: Path) -> No
         [sys.executable, "-c", DAMAGE, str(tmp_path)], capture_output=True, text=True, check=False, timeout=280
     )
     assert done.returncode == 0, done.stderr[-2000:]
-    read, refused = map(int, done.stdout.split())
+    whole, read, refused = map(int, done.stdout.split())
+    assert whole == 3
     assert read + refused == 210
     assert refused > 60
 
@@ -443,9 +467,11 @@ def test_databases_are_read(write: Callable[..., Path], name: str, tmp_path: Pat
     with pytest.raises(bt.EvidenceError) as refusal:
         open_table(several)
     assert str(refusal.value) == f"{several}: holds several tables: 'odd name', 'votes'. Say which: table='odd name'."
-    with pytest.raises(bt.EvidenceError, match=r"no table 'vote'; there are 'odd name', 'votes'. Did you mean 'votes'"):
+    with pytest.raises(
+        bt.EvidenceError, match=r"no table 'vote'; there are 'odd name', 'votes'\. Did you mean 'votes'"
+    ):
         open_table(several, table="vote")
-    with pytest.raises(bt.EvidenceError, match="holds no table"):
+    with pytest.raises(bt.EvidenceError, match=r"holds no table|the file is empty"):
         open_table(write(tmp_path / f"empty{name}"))
     path.write_bytes(before[: len(before) // 2] + b"x" * 50)
     with pytest.raises(bt.EvidenceError):
@@ -457,7 +483,7 @@ def test_binary_data_in_databases_is_refused(tmp_path: Path) -> None:
         connection.execute("CREATE TABLE t (a BLOB)")
         connection.execute("INSERT INTO t VALUES (?)", (b"\x00\x01",))
     connection.close()
-    with pytest.raises(bt.EvidenceError, match=r"table t: the column 'a' holds binary data. Leave the column out."):
+    with pytest.raises(bt.EvidenceError, match=r"table t: the column 'a' holds binary data\. Leave"):
         open_table(tmp_path / "v.db")
 
 

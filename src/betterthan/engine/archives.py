@@ -56,14 +56,14 @@ def unpack(path: Path, shown: str, temporaries: Temporaries) -> Unpacked:
                 raise EvidenceError(f"holds more than {MEMBERS:,} files", where=shown, remedy=_REMEDY)
             place.parent.mkdir(parents=True, exist_ok=True)
             with place.open("xb") as target:
-                for part in content:
-                    target.write(part)
+                target.writelines(content)
+    except _damage(kind) as error:
+        raise EvidenceError(f"the {kind} file is damaged: {error}", where=shown, remedy="Write it again.") from None
     except OSError as error:
         raise EvidenceError(
-            f"cannot be unpacked: {error.strerror or error}",
-            where=shown,
+            f"cannot be unpacked: {error.strerror or error}", where=shown,
             remedy="Unpack it yourself, and give its files.",
-        ) from None
+        ) from None  # fmt: skip
     return Unpacked(folder, tuple(names))
 
 
@@ -80,7 +80,20 @@ def members_of(path: Path) -> list[str]:
 
 def member(path: Path, name: str, shown: str) -> bytes:
     """Return one file out of a zip file."""
-    return next((b"".join(content) for each, content in _zipped(path, shown) if each == name), b"")
+    try:
+        return next((b"".join(content) for each, content in _zipped(path, shown) if each == name), b"")
+    except _damage("zip") as error:
+        raise EvidenceError(f"the zip file is damaged: {error}", where=shown, remedy="Write it again.") from None
+
+
+def _damage(kind: str | None) -> tuple[type[Exception], ...]:
+    """Return what is raised where an archive is damaged: not before its files are read, some of it."""
+    import lzma  # noqa: PLC0415 (few files are archives)
+    import tarfile  # noqa: PLC0415
+    import zipfile  # noqa: PLC0415
+
+    broken: type[Exception] = zipfile.BadZipFile if kind == "zip" else tarfile.TarError
+    return broken, zlib.error, lzma.LZMAError, EOFError, struct.error, ValueError, RuntimeError
 
 
 def _safe(name: str, shown: str) -> str:
@@ -101,20 +114,16 @@ def _zipped(path: Path, shown: str) -> Iterator[tuple[str, Iterator[bytes]]]:
     import zipfile  # noqa: PLC0415 (few files are archives)
 
     meter = Meter(path.stat().st_size, shown)
-    try:
-        with zipfile.ZipFile(path) as archive:
-            for info in archive.infolist():
-                name = info.filename.replace("\\", "/")
-                kind = stat.S_IFMT(info.external_attr >> 16)
-                if info.is_dir() or name.endswith("/"):
-                    continue
-                if kind not in {0, stat.S_IFREG}:
-                    raise EvidenceError(f"holds {name!r}, which is a link or a device", where=shown, remedy=_REMEDY)
-                if info.flag_bits & 0x1:
-                    raise EvidenceError(f"{name!r} is encrypted", where=shown, remedy="Unpack it, and give its files.")
-                yield name, meter.counted(_inflated(archive, path, info))
-    except (zipfile.BadZipFile, zlib.error, EOFError, struct.error, NotImplementedError, RuntimeError) as error:
-        raise EvidenceError(f"the zip file is damaged: {error}", where=shown, remedy="Write it again.") from None
+    with zipfile.ZipFile(path) as archive:
+        for info in archive.infolist():
+            name = info.filename.replace("\\", "/")
+            if name.endswith("/"):
+                continue
+            if stat.S_IFMT(info.external_attr >> 16) not in {0, stat.S_IFREG}:
+                raise EvidenceError(f"holds {name!r}, which is a link or a device", where=shown, remedy=_REMEDY)
+            if info.flag_bits & 0x1:
+                raise EvidenceError(f"{name!r} is encrypted", where=shown, remedy="Unpack it, and give its files.")
+            yield name, meter.counted(_inflated(archive, path, info))
 
 
 def _inflated(archive: "zipfile.ZipFile", path: Path, info: "zipfile.ZipInfo") -> Iterator[bytes]:
@@ -151,20 +160,15 @@ def _tarred(path: Path, shown: str) -> Iterator[tuple[str, Iterator[bytes]]]:
     import tarfile  # noqa: PLC0415 (few files are archives)
 
     meter = Meter(path.stat().st_size, shown)
-    try:
-        with tarfile.open(path, "r:") as archive:
-            for info in archive:
-                if info.isdir():
-                    continue
-                if not info.isreg() or info.issparse():
-                    raise EvidenceError(
-                        f"holds {info.name!r}, which is a link or a device", where=shown, remedy=_REMEDY
-                    )
-                stream = archive.extractfile(info)
-                if stream is not None:
-                    yield info.name, meter.counted(_parts(stream))
-    except (tarfile.TarError, EOFError, ValueError) as error:
-        raise EvidenceError(f"the tar file is damaged: {error}", where=shown, remedy="Write it again.") from None
+    with tarfile.open(path, "r:") as archive:
+        for info in archive:
+            if info.isdir():
+                continue
+            if not info.isreg() or info.issparse():
+                raise EvidenceError(f"holds {info.name!r}, which is a link or a device", where=shown, remedy=_REMEDY)
+            stream = archive.extractfile(info)
+            if stream is not None:
+                yield info.name, meter.counted(_parts(stream))
 
 
 def _parts(stream: IO[Any]) -> Iterator[bytes]:

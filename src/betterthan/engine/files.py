@@ -275,7 +275,7 @@ def _layout(stem: Path, head: bytes, shown: str, *, wide_characters: bool = Fals
     for place, magic, layout in _MAGIC:
         if head.startswith(magic, place):
             return layout
-    if by_ending == "excel" and head.startswith(b"PK"):
+    if head.startswith(b"PK"):  # archives of tables were unpacked before
         return "excel"
     if by_ending in _BINARY:
         raise EvidenceError(
