@@ -1,6 +1,6 @@
 """Options that say which evidence is meant: shared by every verb that reads."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -25,19 +25,19 @@ def evidence_options(function: _F) -> _F:
     return _with_files(function, required=True)
 
 
-def optional_evidence(function: _F) -> _F:
-    """Add the evidence options to a verb that can also begin without evidence."""
-    return _with_files(function, required=False)
+def optional_evidence(*leave: str) -> Callable[[_F], _F]:
+    """Add the evidence options, but for those that it has itself, to a verb that can also begin without evidence."""
+    return lambda function: _with_files(function, required=False, leave=leave)
 
 
-def _with_files(function: _F, *, required: bool) -> _F:
+def _with_files(function: _F, *, required: bool, leave: Collection[str] = ()) -> _F:
     @wraps(function)
     def prepared(**options: Any) -> Any:
         postpone("numpy", *_UNUSED)
         return function(**options)
 
     files = click.argument("files", nargs=-1, required=required, metavar="FILE..." if required else "[FILE]...")
-    return files(options_of(ReadOptions)(cast(_F, prepared)))
+    return files(options_of(ReadOptions, leave=leave)(cast(_F, prepared)))
 
 
 def read_evidence(options: dict[str, Any]) -> Any:

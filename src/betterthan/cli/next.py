@@ -25,7 +25,7 @@ def _list_policies(context: click.Context, _: click.Parameter, wanted: bool) -> 
 
 
 @click.command("next")
-@optional_evidence
+@optional_evidence("exclude")
 @options_of(NextOptions)
 @click.option(
     "--policies",
@@ -36,7 +36,12 @@ def _list_policies(context: click.Context, _: click.Parameter, wanted: bool) -> 
     help="List the policies, and leave.",
 )
 @click.option("--add", metavar="SYSTEMS", help="New systems, without judgments so far.")
-@click.option("--exclude", multiple=True, metavar="A[,B]", help="A system, or a pair, not to be asked for; repeatable.")
+@click.option(
+    "--exclude",
+    multiple=True,
+    metavar="A[,B]",
+    help="A system or a pair not to be asked for; judge=NAME or item=NAME: without its judgments; repeatable.",
+)
 @click.option("--outstanding", metavar="FILE", help="What was asked for and is not answered yet: an earlier -o FILE.")
 @click.option("--items", metavar="WHICH", help="Hand out items: 'evidence' for those in it, or a file with one a line.")
 @click.option("--judges", metavar="WHICH", help="Hand out to judges: 'evidence' for those in it, or names with commas.")
@@ -59,6 +64,9 @@ def command(**options: Any) -> None:
     asked |= {"systems": options.pop("add") or (), "items": _items(options.pop("items"))}
     if not options["files"] and (name := described(options)) is not None:
         raise click.UsageError(f"{name} describes evidence, but no FILE is given. Give one, or leave it out.")
+    # Systems stay in the evidence, whatever is asked for; judges and items cannot be asked to stay away.
+    options["exclude"] = tuple(name for name in asked["exclude"] if name.startswith(("judge=", "item=")))
+    asked["exclude"] = tuple(name for name in asked["exclude"] if name not in options["exclude"])
     evidence = read_evidence(options) if options["files"] else None
     deliver(next_matches(evidence, **said, **asked), form, output, color=not plain)
 

@@ -1,6 +1,6 @@
 """Options on the command line, made from how a verb's options are declared."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, TypeVar
 
 import click
@@ -13,15 +13,16 @@ from betterthan.spelling import flag, flags
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 #: Options that may be repeated.
-_REPEATED = ("where",)
+_REPEATED = ("where", "exclude")
 
 
-def options_of(*classes: type[Options]) -> Callable[[_F], _F]:
-    """Add the options of these classes to a verb; those of one name are one option."""
+def options_of(*classes: type[Options], leave: Collection[str] = ()) -> Callable[[_F], _F]:
+    """Add the options of these classes to a verb, but for some; those of one name are one option."""
 
     def decorate(function: _F) -> _F:
         for name in reversed(_named(classes)):
-            function = _click(name, _declared(name, classes))(function)
+            if name not in leave:
+                function = _click(name, _declared(name, classes))(function)
         return function
 
     return decorate

@@ -11,7 +11,7 @@ from betterthan.options.power import PowerOptions
 
 
 @click.command("power")
-@optional_evidence
+@optional_evidence()
 @options_of(PowerOptions)
 @output_options
 def command(**options: Any) -> None:

@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from betterthan.engine.table import Table
 from betterthan.errors import EvidenceError
+from betterthan.evidence.choosing import chosen as choose
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import AnyEvidence
 from betterthan.evidence.judgments import Judgments
@@ -35,7 +36,7 @@ def _read(source: Any, options: ReadOptions) -> AnyEvidence:
     chosen, found = find_format(source, options)
     held = None
     try:
-        evidence = chosen.read(found, options)
+        evidence = choose(chosen.read(found, options), options)
         held = getattr(evidence, "table", None)  # judgments go on asking their table
     finally:
         # A table that was given is not ours to close, nor one that was narrowed from it.

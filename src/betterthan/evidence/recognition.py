@@ -22,8 +22,8 @@ from betterthan.evidence.wide import look, remedy
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
 
-#: Options that choose a format.
-_CHOOSING = {"kind", "format"}
+#: Options that choose a format, or what is meant of the evidence.
+_CHOOSING = {"kind", "format", "exclude", "since", "until"}
 #: A table whose columns say so clearly what it is need not be shown to the formats of other tools.
 _CLEAR = 0.75
 #: Files that are opened as tables first; others are first shown to the formats of other tools.

@@ -75,6 +75,11 @@ class ReadOptions(Options):
         None, "Keep only these rows: =, !=, <, <=, >, >=, ~ PATTERN, in (A, B), joined by 'and'; may be repeated.",
         metavar="CONDITION",
     )  # fmt: skip
+    exclude: Sequence[str] | None = option(
+        None, "Leave out a system, or with judge= or item= a judge or an item; may be repeated.", metavar="NAME"
+    )
+    since: str | None = option(None, "Judgments: from this time on.", metavar="DATE", kinds=_JUDGMENTS)
+    until: str | None = option(None, "Judgments: up to this time.", metavar="DATE", kinds=_JUDGMENTS)
     encoding: str = option("utf-8", "Encoding of text files.", metavar="NAME", signed=False)
     delimiter: str | None = option(
         None, "CSV: what separates columns, one character or 'tab'.", metavar="SIGN", signed=False

@@ -1,0 +1,184 @@
+"""Evidence without some systems, judges or items, and judgments of some time only."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, timedelta
+from typing import Literal
+
+import numpy as np
+
+from betterthan.arrays import BoolArray, IntArray
+from betterthan.engine.conditions import Condition, is_day, moment, number
+from betterthan.engine.table import Coded
+from betterthan.errors import EvidenceError, PlanError, nearest
+from betterthan.evidence.format import AnyEvidence
+from betterthan.evidence.judgments import Judgments
+from betterthan.evidence.rankings import Rankings
+from betterthan.evidence.scores import Repeats, Scores, ScoreTable
+from betterthan.evidence.tables import checked
+from betterthan.options.read import ReadOptions
+from betterthan.spelling import option
+
+_ROLES = ("system", "judge", "item")
+#: Times above this are milliseconds since 1970, not seconds.
+_MILLISECONDS = 1e11
+
+
+def chosen(evidence: AnyEvidence, options: ReadOptions) -> AnyEvidence:
+    """Return the evidence that is meant: without what is excluded, since and until a time."""
+    if options.exclude:
+        excluded = _by_role(options.exclude)
+        match evidence:
+            case Judgments():
+                evidence = _judgments(evidence, excluded)
+            case Rankings():
+                evidence = _rankings(evidence, excluded)
+            case _:
+                evidence = _scores(evidence, excluded)
+    if options.since is None and options.until is None:
+        return evidence
+    if not isinstance(evidence, Judgments) or "time" not in evidence.roles:
+        given = "since" if options.since is not None else "until"
+        raise EvidenceError(
+            f"{option(given)} needs judgments with a time", where=evidence.name,
+            remedy=f"Name the column with {option('time', 'COLUMN')}.",
+        )  # fmt: skip
+    return _timed(evidence, options)
+
+
+def _by_role(exclude: Sequence[str]) -> dict[str, list[str]]:
+    """Take names apart from what they name: 'judge=ann', or a system's name alone."""
+    found: dict[str, list[str]] = {role: [] for role in _ROLES}
+    for entry in exclude:
+        role, equals, name = entry.partition("=")
+        known = equals and role in found
+        found[role if known else "system"].append(name if known else entry)
+    return found
+
+
+def _refuse_unknown(names: Sequence[str], known: Sequence[str], what: str, where: str) -> None:
+    if unknown := [name for name in names if name not in set(known)]:
+        entry = unknown[0] if what == "system" else f"{what}={unknown[0]}"
+        raise PlanError(
+            f"{where}: {option('exclude', entry)} names no {what} of this evidence. {nearest(unknown[0], list(known))}"
+        )
+
+
+def _judgments(evidence: Judgments, excluded: Mapping[str, Sequence[str]]) -> Judgments:
+    conditions = []
+    for what, names in excluded.items():
+        columns = [evidence.roles[role] for role in _columns(what) if role in evidence.roles]
+        if not names:
+            continue
+        if not columns:
+            raise EvidenceError(
+                f"there is no column of {what}s to exclude any", where=evidence.name,
+                remedy=f"Name it with {option(what, 'COLUMN')}.",
+            )  # fmt: skip
+        known = {label for column in columns for label in evidence.table.distinct([column]).columns[column].labels}
+        _refuse_unknown(names, sorted(known), what, evidence.name)
+        conditions += [Condition(column, "not in", tuple(names)) for column in columns]
+    return replace(evidence, table=evidence.table.where(conditions))
+
+
+def _columns(what: str) -> tuple[str, ...]:
+    return ("left", "right") if what == "system" else (what,)
+
+
+def _rankings(evidence: Rankings, excluded: Mapping[str, Sequence[str]]) -> Rankings:
+    _refuse_unknown(excluded["system"], evidence.systems, "system", evidence.name)
+    whole: BoolArray = np.ones(len(evidence.weight), dtype=bool)
+    for what in ("judge", "item"):
+        if excluded[what]:
+            column = evidence.about.get(what, Coded(np.empty(0, dtype=np.int64), ()))
+            _refuse_unknown(excluded[what], column.labels, what, evidence.name)
+            whole &= ~np.isin(column.codes, [column.labels.index(name) for name in excluded[what]])
+    out = [evidence.systems.index(name) for name in excluded["system"]]
+    entries = np.flatnonzero(whole[evidence.ranking] & ~np.isin(evidence.system, out))
+    used, ranking = np.unique(evidence.ranking[entries], return_inverse=True)
+    systems, system = np.unique(evidence.system[entries], return_inverse=True)
+    if len(systems) < 2:
+        raise EvidenceError(
+            f"{option('exclude')} leaves fewer than two systems", where=evidence.name, remedy="Exclude fewer."
+        )
+    return replace(
+        evidence, systems=tuple(evidence.systems[code] for code in systems), ranking=ranking.ravel(),
+        system=system.ravel(), rank=evidence.rank[entries], weight=evidence.weight[used],
+        about={role: column.take(used) for role, column in evidence.about.items()},
+    )  # fmt: skip
+
+
+def _scores(evidence: Scores, excluded: Mapping[str, Sequence[str]]) -> Scores:
+    _refuse_unknown(excluded["system"], evidence.systems, "system", evidence.name)
+    items = sorted({item for table in evidence.tables for item in table.instances})
+    _refuse_unknown(excluded["item"], items, "item", evidence.name)
+    judges = sorted({name for table in evidence.tables if table.repeats for name in table.repeats.repeat.labels})
+    _refuse_unknown(excluded["judge"], judges, "judge", evidence.name)
+    return checked(replace(evidence, tables=tuple(_score_table(table, excluded) for table in evidence.tables)))
+
+
+def _score_table(table: ScoreTable, excluded: Mapping[str, Sequence[str]]) -> ScoreTable:
+    table = _without_judges(table, excluded["judge"])
+    kept = np.flatnonzero([name not in excluded["system"] for name in table.systems])
+    rows = np.flatnonzero([name not in excluded["item"] for name in table.instances])
+    came = np.arange(len(table.instances)) if table.appearance is None else table.appearance
+    place = np.full(len(table.instances), -1)
+    place[rows] = np.arange(len(rows))
+    return replace(
+        table, systems=tuple(table.systems[code] for code in kept), values=table.values[np.ix_(rows, kept)],
+        instances=tuple(table.instances[row] for row in rows), appearance=place[came][place[came] >= 0],
+        groups=None if table.groups is None else table.groups.take(rows),
+        repeats=_kept(table.repeats, place, kept),
+    )  # fmt: skip
+
+
+def _kept(repeats: Repeats | None, place: IntArray, systems: IntArray) -> Repeats | None:
+    if repeats is None:
+        return None
+    code = np.full(int(repeats.system.max(initial=0)) + 1, -1)
+    code[systems[systems < len(code)]] = np.flatnonzero(systems < len(code))
+    there = np.flatnonzero((place[repeats.instance] >= 0) & (code[repeats.system] >= 0))
+    return Repeats(
+        place[repeats.instance[there]], code[repeats.system[there]], repeats.repeat.take(there), repeats.value[there]
+    )
+
+
+def _without_judges(table: ScoreTable, judges: Sequence[str]) -> ScoreTable:
+    """Average repeated scores again, without those of some judges."""
+    if not judges or table.repeats is None:
+        return table
+    repeats = table.repeats
+    out = [repeats.repeat.labels.index(name) for name in judges if name in repeats.repeat.labels]
+    left = np.flatnonzero(~np.isin(repeats.repeat.codes, out))
+    cell = repeats.instance[left] * len(table.systems) + repeats.system[left]
+    there = ~np.isnan(repeats.value[left])
+    counts = np.bincount(cell[there], minlength=table.values.size)
+    total = np.bincount(cell[there], repeats.value[left][there], table.values.size)
+    values = np.divide(total, counts, out=np.full(table.values.size, np.nan), where=counts > 0)
+    again = Repeats(repeats.instance[left], repeats.system[left], repeats.repeat.take(left), repeats.value[left])
+    return replace(table, values=values.reshape(table.values.shape), repeats=again)
+
+
+def _timed(evidence: Judgments, options: ReadOptions) -> Judgments:
+    column = evidence.roles["time"]
+    conditions = []
+    bounds: tuple[tuple[str, Literal[">=", "<="]], ...] = (("since", ">="), ("until", "<="))
+    for name, operator in bounds:
+        if (value := getattr(options, name)) is None:
+            continue
+        if number(value) is None and moment(value) is None:
+            raise PlanError(f"{option(name)} must be a date such as 2026-05-31, or a number, got {value!r}.")
+        conditions.append(_condition(evidence, column, operator, value))
+    return replace(evidence, table=evidence.table.where(conditions))
+
+
+def _condition(evidence: Judgments, column: str, operator: Literal[">=", "<="], value: str) -> Condition:
+    """Compare times with a date: as seconds or milliseconds since 1970 where they are numbers."""
+    when = moment(value)
+    if when is None or not evidence.table.numeric([column])[0]:
+        return Condition(column, operator, (value,))
+    labels = evidence.table.distinct([column]).columns[column].labels
+    unit = 1000 if max((float(label) for label in labels), default=0.0) > _MILLISECONDS else 1
+    if operator == "<=" and is_day(value):  # a day lasts until the next one begins
+        return Condition(column, "<", (repr((when + timedelta(days=1)).replace(tzinfo=UTC).timestamp() * unit),))
+    return Condition(column, operator, (repr(when.replace(tzinfo=UTC).timestamp() * unit),))
