@@ -20,7 +20,8 @@ from betterthan.engine.unpack import Temporaries
 from betterthan.errors import EvidenceError
 
 #: No header has this name: it cannot be typed.
-_FILE = "\x1ffile"
+#: A hidden column: the name of the file that a row is from.
+FILE = "\x1ffile"
 _COLUMNAR = {"parquet", "arrow", "duckdb"}
 _R = TypeVar("_R")
 
@@ -107,7 +108,7 @@ class FileTable(DuckTable):
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the columns, in order."""
-        return tuple(column for column in self.kinds if column != _FILE)
+        return tuple(column for column in self.kinds if column != FILE)
 
     @property
     def columnar(self) -> bool:
@@ -127,7 +128,7 @@ class FileTable(DuckTable):
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Name the file and the row (the first after the header is 1)."""
         for file in self.opened.files:
-            inside = f"(SELECT * FROM {self.source} WHERE {quote(_FILE)} = {literal(file.name)})"
+            inside = f"(SELECT * FROM {self.source} WHERE {quote(FILE)} = {literal(file.name)})"
             found = self._first_row(values, inside)
             if found is not None:
                 return f"{file.name}, row {found}"
@@ -137,7 +138,7 @@ class FileTable(DuckTable):
         """Name the file and the row in it."""
         if len(self.opened.files) == 1:
             return super().place(row)
-        counted = dict(self._values(f"SELECT {quote(_FILE)}, count(*) FROM {self.source} GROUP BY ALL"))
+        counted = dict(self._values(f"SELECT {quote(FILE)}, count(*) FROM {self.source} GROUP BY ALL"))
         for file in self.opened.files:
             if row < counted.get(file.name, 0):
                 return f"{file.name}, row {row + 1}"
@@ -194,7 +195,7 @@ def open_files(sources: Sequence[str | os.PathLike[str]], reading: Reading | Non
     # Listing thousands of columns would take longer than reading them.
     chosen = ", ".join(quote(column) for column in first.columns) if len(opened.parts) > 1 else "*"
     scans = " UNION ALL ".join(
-        f"SELECT {chosen}, {literal(part.file.name)} AS {quote(_FILE)} FROM {part.scan}" for part in opened.parts
+        f"SELECT {chosen}, {literal(part.file.name)} AS {quote(FILE)} FROM {part.scan}" for part in opened.parts
     )
     kinds, source = without_zones(_kinds(opened, scans), f"({scans})")
     return FileTable(opened.name, source, kinds, opened, source)
@@ -203,7 +204,7 @@ def open_files(sources: Sequence[str | os.PathLike[str]], reading: Reading | Non
 def _kinds(opened: OpenFiles, scans: str) -> dict[str, str]:
     """Return the types of the columns: texts in text files, what DuckDB says elsewhere."""
     if not any(file.layout in _COLUMNAR for file in opened.files):
-        return dict.fromkeys([*opened.parts[0].columns, _FILE], "VARCHAR")
+        return dict.fromkeys([*opened.parts[0].columns, FILE], "VARCHAR")
     try:
         with opened.cursor() as cursor:
             return {row[0]: row[1] for row in cursor.execute(f"DESCRIBE {scans}").fetchall()}

@@ -64,14 +64,15 @@ def doubt(numbers: Mapping[str, FloatArray], texts: Sequence[str], *, scales: bo
             return f"the first line holds numbers ({headless[0]!r}), so the file seems to have no header"
     if texts:
         return f"{_listed(texts)} {'holds' if len(texts) == 1 else 'hold'} texts"
-    if other := [name for name in names if _sounds_else(name)]:
+    if other := [name for name in names if sounds_else(name)]:
         return f"{_listed(other)} {'does' if len(other) == 1 else 'do'} not sound like a system's name"
     if metrics := [name for name in names if normal(name) in _METRICS or less_is_better(name)]:
         return f"{_listed(metrics)} {'is' if len(metrics) == 1 else 'are'} called like a metric"
     return _scales(numbers) if scales else None
 
 
-def _sounds_else(name: str) -> bool:
+def sounds_else(name: str) -> bool:
+    """Does a column of this name hold something else than scores, such as a time or a count?"""
     folded = normal(name)
     known = folded in _ELSE or any(folded in NAMES[role] for role in ("time", "repeat", "count", "rank", "weight"))
     return known or folded.startswith(_ELSE_STARTS) or folded.endswith(_ELSE_ENDS)

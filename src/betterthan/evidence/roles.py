@@ -47,7 +47,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "item": (
         "item", "item_id", "prompt_id", "question_id", "segment_id", "segment", "instance", "instance_id",
         "example_id", "example", "prompt", "question", "sentence_id", "sentence", "document_id", "doc_id", "document",
-        "doc", "topic", "task_id", "input_id", "input", "sample_id", "seg_id", "srcindex",
+        "doc", "topic", "task_id", "input_id", "input", "sample_id", "seg_id", "srcindex", "user_input",
     ),
     "judge": (
         "judge", "judge_id", "annotator", "annotator_id", "rater", "rater_id", "evaluator", "evaluator_id", "assessor",

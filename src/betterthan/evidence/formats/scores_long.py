@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from betterthan.arrays import FloatArray
+from betterthan.engine.scan import FILE
 from betterthan.engine.table import MISSING, Coded, Distinct, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.building import repeats
@@ -67,8 +68,12 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
     options: ReadOptions,
     directions: Directions,
     name: str,
+    called: Mapping[str, str] | None = None,
 ) -> Scores:
-    """Read a table of one score per row (or one per metric and row) whose columns are known."""
+    """Read a table of one score per row (or one per metric and row) whose columns are known.
+
+    `called` has other names for systems.
+    """
     rows = table.rows(list(dict.fromkeys(roles.values())), metrics)
     numbers, texts = read_numbers(table, rows, metrics)
     check = Check(table, replace(rows, columns={**rows.columns, **texts}), options.on_error)
@@ -79,7 +84,7 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
     if options.standardise:
         values = _standardised(rows, used, values, table.name)
     entries = Entries(
-        item=rows.columns[used["item"]], system=rows.columns[used["system"]], values=values,
+        item=rows.columns[used["item"]], system=_called(rows.columns[used["system"]], called), values=values,
         dataset=rows.columns[used["dataset"]] if "dataset" in used else None,
         metric=rows.columns[used["metric"]] if "metric" in used else None,
         repeat=_joined([rows.columns[used[role]] for role in by]),
@@ -93,7 +98,8 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
     account = check.settle()
     tables, findings = entries.tables(check, directions.lower)
     findings += directions.check(tables, table.name)
-    reading = Reading.of(name, {**used, "score": tuple(metrics)}, table.columns, findings)
+    shown = {role: "the file's name" if column == FILE else column for role, column in used.items()}
+    reading = Reading.of(name, {**shown, "score": tuple(metrics)}, table.columns, findings)
     return checked(Scores(tuple(tables), account, table.name, reading))
 
 
@@ -114,6 +120,10 @@ def _roles(columns: Columns, options: ReadOptions) -> tuple[dict[str, str], list
             where=columns.where, remedy=f"Name it with {option(lacking[0])}.",
         )  # fmt: skip
     return roles, metrics
+
+
+def _called(systems: Coded, names: Mapping[str, str] | None) -> Coded:
+    return systems if names is None else Coded.relabel(systems.codes, [names[label] for label in systems.labels])
 
 
 def _telling(rows: Distinct, roles: dict[str, str], options: ReadOptions) -> list[str]:

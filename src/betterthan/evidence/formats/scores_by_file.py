@@ -1,0 +1,111 @@
+"""One file per system: items with one or several metrics, the same items in every file."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from betterthan.engine.scan import FILE, FileTable
+from betterthan.engine.table import MISSING, Table
+from betterthan.errors import EvidenceError
+from betterthan.evidence.direction import Directions
+from betterthan.evidence.doubts import describes, sounds_else
+from betterthan.evidence.evidence import Kind
+from betterthan.evidence.format import Recognition
+from betterthan.evidence.formats.scores_long import read_entries
+from betterthan.evidence.roles import Columns
+from betterthan.evidence.scores import Scores
+from betterthan.options.read import ReadOptions
+from betterthan.spelling import option
+
+
+@dataclass(frozen=True)
+class ScoreFilesFormat:
+    """Several files without a column of systems, in which the same items occur: every file is a system."""
+
+    name: ClassVar[str] = "scores-by-file"
+    kind: ClassVar[Kind] = "scores"
+    about: ClassVar[str] = "one file per system: a row per item, one or several columns of scores"
+    takes: ClassVar[Literal["table"]] = "table"
+    uses: ClassVar[frozenset[str]] = frozenset({"item", "score", "group", "repeat", "judge", "lower_is_better"})
+    surest: ClassVar[float] = 0.65
+
+    def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
+        """Look for items that occur in several files."""
+        if not isinstance(found, FileTable) or len(found.opened.files) < 2 or options.systems or options.system:
+            return None
+        columns = Columns.of(found, options)
+        item = columns.role("item", options.item)
+        if item is None or columns.role("system") or columns.sides() or not _metrics(found, columns, options, item):
+            return None
+        rows = found.once(("items by file", item), lambda: found.rows([item, FILE]))
+        code, file = rows.columns[item].codes, rows.columns[FILE].codes
+        pairs = np.unique(np.stack([code, file]), axis=1)[0]
+        shared = np.bincount(pairs[pairs != MISSING]) > 1
+        if not np.any(shared):
+            return None
+        return Recognition(0.65, f"the same values of {item} in several files")
+
+    def read(self, found: Table, options: ReadOptions) -> Scores:
+        """Read every file as a system, called like the file."""
+        columns = Columns.of(found, options)
+        item = columns.role("item", options.item)
+        if item is None or not isinstance(found, FileTable):
+            raise EvidenceError(
+                f"needs several files, each with a column of items; its columns are {columns.listed()}",
+                where=found.name, remedy=f"Name it with {option('item')}.",
+            )  # fmt: skip
+        metrics = _metrics(found, columns, options, item)
+        if not metrics:
+            raise EvidenceError(
+                f"there is no column of scores; its columns are {columns.listed()}", where=found.name,
+                remedy=f"Name it with {option('score')}.",
+            )  # fmt: skip
+        roles = {"item": item, "system": FILE}
+        roles |= {
+            role: columns.given(name) for role in ("group", "repeat", "judge") if (name := getattr(options, role))
+        }
+        directions = Directions(options.lower_is_better)
+        called = short_names([file.name for file in found.opened.files])
+        return read_entries(found, roles, metrics, options, directions, self.name, called)
+
+    def example(self, folder: Path) -> Any:
+        """Write a file for each of two systems."""
+        for system, scores in (("owl", (0.5, 1.0)), ("yak", (0.25, 0.75))):
+            lines = [f"{number},{score}" for number, score in enumerate(scores)]
+            (folder / f"{system}.csv").write_text("\n".join(["item,score", *lines]))
+        return [str(folder / "owl.csv"), str(folder / "yak.csv")]
+
+
+def _metrics(table: Table, columns: Columns, options: ReadOptions, item: str) -> list[str]:
+    """Return the columns of scores: those named, one called so, or all numbers that sound like nothing else."""
+    if options.score:
+        return [columns.given(name) for name in options.score]
+    if (named := columns.role("score")) is not None:
+        return [named]
+    others = [options.group, options.repeat, options.judge, item]
+    open_ones = [name for name in table.columns if name not in others and not describes(name) and not sounds_else(name)]
+    numeric = table.once(("numeric", tuple(open_ones)), lambda: table.numeric(open_ones) if open_ones else ())
+    return [name for name, is_number in zip(open_ones, numeric, strict=True) if is_number]
+
+
+def short_names(files: Sequence[str]) -> dict[str, str]:
+    """Call systems like their files, with folders where files are called alike.
+
+    >>> short_names(["runs/owl/scores.csv", "runs/yak/scores.csv"])
+    {'runs/owl/scores.csv': 'owl', 'runs/yak/scores.csv': 'yak'}
+    >>> short_names(["runs/owl.csv", "runs/yak.jsonl.gz"])
+    {'runs/owl.csv': 'owl', 'runs/yak.jsonl.gz': 'yak'}
+    """
+    stems = [os.path.basename(name).split(".")[0] for name in files]
+    folders = [os.path.basename(os.path.dirname(name)) for name in files]
+    for names in (stems, folders, [f"{folder}/{stem}" for folder, stem in zip(folders, stems, strict=True)]):
+        if len(set(names)) == len(files) and all(names):
+            return dict(zip(files, names, strict=True))
+    return {name: name for name in files}
+
+
+FORMAT = ScoreFilesFormat()
