@@ -529,3 +529,9 @@ def test_new_systems_do_not_make_a_model_fit_worse() -> None:
     plain = Known(on_all_pairs(counts), rating(None, 5))
     more = Known(on_all_pairs(replace(counts, systems=(*counts.systems, "new", "newer"))), rating(None, 7))
     assert misfit(plain) == pytest.approx(misfit(more), rel=1e-9)
+
+
+def test_systems_without_judgments_are_not_called_alike() -> None:
+    assert "alike" not in [finding.code for finding in bt.next_matches(systems=["a", "b", "c"], n=1).findings]
+    even = [("a", "b", "left"), ("a", "b", "right")] * 20
+    assert "alike" in [finding.code for finding in bt.next_matches(even, n=1).findings]

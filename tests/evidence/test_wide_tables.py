@@ -77,3 +77,10 @@ def test_lower_is_better_by_name_with_a_finding() -> None:
     ]
     assert not bt.read_scores(long, lower_is_better=False).tables[0].negated
     assert bt.read_scores(long, lower_is_better=True).reading.findings == ()  # type: ignore[union-attr]
+
+
+def test_items_that_nobody_scored_are_not_missing_scores() -> None:
+    board = bt.rank({"owl": [0.5, None, 0.25], "yak": [0.75, None, 0.5]}, model="mean", ci="none").board
+    assert "missing-scores" not in [finding.code for finding in board.findings]
+    board = bt.rank({"owl": [0.5, 0.5, 0.25], "yak": [0.75, None, 0.5]}, model="mean", ci="none").board
+    assert "missing-scores" in [finding.code for finding in board.findings]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.arrays import FloatArray
+from betterthan.arrays import BoolArray
 from betterthan.collect.choose import Choice
 from betterthan.collect.known import Known, place_of
 from betterthan.collect.matches import Forecast, Match, Pair
@@ -94,7 +95,9 @@ def doubts(known: Known, judgments: FloatArray, unit: str) -> tuple[Finding, ...
     scarce = known.counts.units.crossed[1] if known.counts.units.crossed else None
     if scarce is not None and scarce.size < FEW_UNITS.thresholds["exact_tests"]:
         findings.append(FEW_UNITS.found(units=scarce.size, unit=scarce.name))
-    hopeless = int(np.sum(np.isinf(known.needed)))
+    judged = ~_nobody(known)
+    alike = np.isinf(known.needed) & judged[known.counts.first] & judged[known.counts.second]
+    hopeless = int(np.sum(alike))
     if hopeless and known.margin is None:
         findings.append(ALIKE.found(number=hopeless))
     return tuple(findings)
@@ -102,12 +105,17 @@ def doubts(known: Known, judgments: FloatArray, unit: str) -> tuple[Finding, ...
 
 def unjudged(known: Known) -> tuple[Finding, ...]:
     """Name the systems that nobody judged: new ones, or slips of the pen."""
-    counts = known.counts
-    met = counts.outcomes.sum(axis=0)
-    nobody = counts.add_up(met, met) == 0
+    counts, nobody = known.counts, _nobody(known)
     if not np.any(nobody) or np.all(nobody):
         return ()
     return (UNJUDGED.found(systems=marked(counts.systems, nobody)),)
+
+
+def _nobody(known: Known) -> BoolArray:
+    """Mark the systems without a judgment."""
+    met = known.counts.outcomes.sum(axis=0)
+    nobody: BoolArray = known.counts.add_up(met, met) == 0
+    return nobody
 
 
 def _whole(value: float) -> int | None:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.arrays import FloatArray
-from betterthan.findings import Finding, marked
+from betterthan.findings import Finding, Level, marked
 from betterthan.findings.scores import MISSING_SCORES
 from betterthan.models.base import Fit, ModelBase, Refit
 from betterthan.reduce.scores import ScoreMatrix
@@ -35,7 +35,7 @@ class FromScores(ModelBase):
             open_low=single,  # one score says nothing about how scores vary
             open_high=single,
             lower_is_better=scores.lower_is_better,
-            findings=missing_scores(scores),
+            findings=missing_scores(scores.values, scores.systems),
         )
 
     def refitter(self, fit: Fit, scores: ScoreMatrix) -> Refit:
@@ -51,11 +51,14 @@ class FromScores(ModelBase):
         return refit
 
 
-def missing_scores(scores: ScoreMatrix) -> tuple[Finding, ...]:
-    """Warn where systems were scored on different instances."""
-    missing = np.isnan(scores.values)
+def missing_scores(values: FloatArray, systems: tuple[str, ...]) -> tuple[Finding, ...]:
+    """Report where systems were scored on different items; an item that nobody scored is not one of them."""
+    missing = np.isnan(values)
+    missing = missing[~np.all(missing, axis=1)]
     if not np.any(missing):
         return ()
-    systems, complete = marked(scores.systems, np.any(missing, axis=0)), np.sum(~np.any(missing, axis=1))
-    share = np.mean(missing)
-    return (MISSING_SCORES.found(share=share, systems=systems, complete=complete, instances=len(missing)),)
+    lacking, complete = marked(systems, np.any(missing, axis=0)), np.sum(~np.any(missing, axis=1))
+    share = float(np.mean(missing))
+    level: Level = "warning" if share > MISSING_SCORES.thresholds["many"] else "info"
+    found = MISSING_SCORES.found(level=level, share=share, systems=lacking, complete=complete, instances=len(missing))
+    return (found,)
