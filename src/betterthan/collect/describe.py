@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.arrays import BoolArray
+from betterthan.arrays import BoolArray, FloatArray
 from betterthan.collect.choose import Choice
 from betterthan.collect.known import Known, place_of
 from betterthan.collect.matches import Forecast, Match, Pair
