@@ -234,6 +234,8 @@ def test_an_unknown_column_is_refused() -> None:
 def test_mappings_lists_and_texts_are_the_same() -> None:
     assert _kept(ROWS, {"flag": True, "number": 3}) == _kept(ROWS, ["flag=True", "number=3"]) == [9]
     assert _kept(ROWS, {"text": "war and peace"}) == [3]
+    assert _kept(ROWS, {"text": ["owl", "a=b, c", None]}) == [0, 2, 10, 11]
+    assert _kept(ROWS, {"number": None}) == [7]
 
 
 ANY_TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=12)

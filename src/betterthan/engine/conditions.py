@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 
 from betterthan.errors import PlanError
 from betterthan.options.text import condition as written
-from betterthan.options.text import quoted
+from betterthan.options.text import conditions_of, quoted
 from betterthan.spelling import option
 
 #: `is` compares names exactly as they are counted, and has no spelling: data sets are told apart by it.
@@ -106,9 +106,7 @@ def conditions(where: Where | None) -> tuple[Condition, ...]:
     """
     if where is None:
         return ()
-    if isinstance(where, Mapping):
-        return tuple(Condition(str(column), "in", (str(value),)) for column, value in where.items())
-    texts = [where] if isinstance(where, str) else where
+    texts = conditions_of(where) if isinstance(where, Mapping) else [where] if isinstance(where, str) else where
     return tuple(each for text in texts for each in _parsed(text))
 
 
