@@ -341,6 +341,8 @@ def test_values_of_json_tables_are_kept_as_they_are(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ('{"columns": ["a", "b"], "data": [[1, 2], [3]]}', "1 rows of its data do not have 2 values, one per column. Write the file again."),
+        ('{"columns": [["a", "x"], "b"], "data": [[1, 2]]}', "its columns need one name each. Write the file again."),
+        ('{"columns": [], "data": []}', "its columns need one name each. Write the file again."),
         ('{"a": [1, 2], "b": [1]}', "columns must be of equal length; a has 2, b has 1. Give one value per row."),
         ('{"columns": ["a", "A"], "data": [[1, 2]]}', "the column A, a is in the header more than once. Rename one of them."),
     ],
