@@ -137,8 +137,8 @@ BAD_FILES: dict[str, tuple[bytes, str]] = {
     ),
     "binary.csv": (
         b"left,right\x00\x01\x02\xff",
-        "{}: is a binary file, not text; allowed: CSV, TSV, JSON, JSON lines, Parquet or Arrow, also as .gz, .zst or "
-        ".bz2. Check what the file is, or export it as CSV.",
+        "{}: is a binary file, not text; allowed: CSV, TSV, JSON, JSON lines, Parquet, Arrow, Excel, SQLite or "
+        "DuckDB, also as .gz, .zst or .bz2 and in .zip or .tar. Check what the file is, or export it as CSV.",
     ),
     "bad.jsonl": (
         b'{"left": "owl", "right": "yak", "winner": "a"}\n{"left": "owl",\n',

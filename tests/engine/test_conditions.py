@@ -210,6 +210,9 @@ def test_what_has_no_order_is_refused(engine: str, where: str, message: str, tmp
         ("lang in (en,,de)", "a value of the list is empty; write '' for a missing one"),
         ("lang in (en) de", "'de' follows a complete condition"),
         ("title=war and peace", "there is no operator in 'peace'; quote a value that contains 'and'"),
+        ("lang=en or turn=3", "quote 'en or turn=3', because it contains an operator or ends in 'and'"),
+        ("lang!=en and", "quote 'en and', because it contains an operator or ends in 'and'"),
+        ("lang=en, turn=3", "quote 'en, turn=3', because it contains an operator or ends in 'and'"),
         ("turn<three", "< compares numbers and dates such as 2024-05-01, and 'three' is neither"),
         ("day<2024-02-30", "< compares numbers and dates such as 2024-05-01, and '2024-02-30' is neither"),
         ("lang~[a", "the pattern '[a' opens [ and never closes it; write [[] for the sign itself"),
@@ -226,6 +229,11 @@ def test_what_is_not_understood_is_refused(where: str, what: str) -> None:
     )
 
 
+def test_what_is_no_text_is_refused() -> None:
+    with pytest.raises(bt.PlanError, match=r"where must be a text, several texts or a mapping, got \[1\]\."):
+        open_table(ROWS, where=[1])  # type: ignore[list-item]
+
+
 def test_an_unknown_column_is_refused() -> None:
     with pytest.raises(bt.EvidenceError, match=r"the given arrays: no column 'nomber'; .* Did you mean 'number'\?"):
         open_table(ROWS, where="nomber=1")
@@ -234,6 +242,8 @@ def test_an_unknown_column_is_refused() -> None:
 def test_mappings_lists_and_texts_are_the_same() -> None:
     assert _kept(ROWS, {"flag": True, "number": 3}) == _kept(ROWS, ["flag=True", "number=3"]) == [9]
     assert _kept(ROWS, {"text": "war and peace"}) == [3]
+    assert _kept(ROWS, {"text": ["owl", "a=b, c", None]}) == [0, 2, 10, 11]
+    assert _kept(ROWS, {"number": None}) == [7]
 
 
 ANY_TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=12)

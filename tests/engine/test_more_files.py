@@ -341,6 +341,8 @@ def test_values_of_json_tables_are_kept_as_they_are(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ('{"columns": ["a", "b"], "data": [[1, 2], [3]]}', "1 rows of its data do not have 2 values, one per column. Write the file again."),
+        ('{"columns": [["a", "x"], "b"], "data": [[1, 2]]}', "its columns need one name each. Write the file again."),
+        ('{"columns": [], "data": []}', "its columns need one name each. Write the file again."),
         ('{"a": [1, 2], "b": [1]}', "columns must be of equal length; a has 2, b has 1. Give one value per row."),
         ('{"columns": ["a", "A"], "data": [[1, 2]]}', "the column A, a is in the header more than once. Rename one of them."),
     ],
@@ -388,7 +390,7 @@ def _excel(path: Path, sheets: dict[str, list[list[Any]]]) -> Path:
     return _zip(path, files)
 
 
-SHEET = [["left", "right", "winner", "weight"], ["owl", "yak", "a", 1], ["yak", "a, b; c", "b", 2.5]]
+SHEET = [["left\n", "right", "winner", "weight"], ["owl", "yak", "a", 1], ["yak", "a, b; c", "b", 2.5]]
 
 
 @pytest.mark.parametrize("name", ["votes.xlsx", "no-ending"])
@@ -424,11 +426,18 @@ def test_open_document_sheets_are_read(tmp_path: Path) -> None:
     assert _rows(tmp_path / "v.ods") == [("owl", "yak", "a")]
 
 
-def test_damaged_spreadsheets_are_refused(tmp_path: Path) -> None:
+def test_damaged_spreadsheets_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = _excel(tmp_path / "votes.xlsx", {"Votes": SHEET})
-    path.write_bytes(path.read_bytes()[:300])
-    with pytest.raises(bt.EvidenceError, match=r"votes\.xlsx: the spreadsheet cannot be read: .*Save it as CSV\."):
+    whole = path.read_bytes()
+    path.write_bytes(whole[:300])
+    with pytest.raises(bt.EvidenceError, match=r"votes\.xlsx: the file is damaged: .*Write it again\."):
         open_table(path)
+    with pytest.raises(bt.EvidenceError, match=r"votes\.xlsx: the spreadsheet cannot be read: .*Save it as CSV\."):
+        open_table(_zip(path, {"a.txt": "no workbook"}))
+    with monkeypatch.context() as small:
+        small.setattr(unpack, "HARMLESS", 1 << 16)
+        with pytest.raises(bt.EvidenceError, match="MB when it is unpacked"):
+            open_table(_excel(path, {"Votes": [["x" * 5_000_000]]}))
     with pytest.raises(bt.EvidenceError, match="the sheet 'Votes' is empty"):
         open_table(_excel(path, {"Votes": []}))
 
@@ -476,6 +485,24 @@ def test_databases_are_read(write: Callable[..., Path], name: str, tmp_path: Pat
     path.write_bytes(before[: len(before) // 2] + b"x" * 50)
     with pytest.raises(bt.EvidenceError):
         _rows(path)
+
+
+def test_texts_with_line_ends_in_databases(tmp_path: Path) -> None:
+    texts = ["a\rb", "a\r\nb", "a\nb", '"', ";", " x ", "ü🦉"]
+    with sqlite3.connect(tmp_path / "v.db") as connection:
+        connection.execute("CREATE TABLE t (a TEXT, b INTEGER)")
+        connection.executemany("INSERT INTO t VALUES (?, ?)", [(text, 9007199254740993) for text in texts])
+    connection.close()
+    expected = [text.replace("\r\n", "\n").replace("\r", "\n") for text in texts]
+    assert _rows(tmp_path / "v.db") == [(text, "9007199254740993") for text in expected]
+
+
+def test_lines_that_cannot_be_read_are_counted_beside_decimal_commas(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("item;owl;yak\n1;0,9;0,25\n2;0,7\n3;0,7;0,5;9\n4;0,5;0,5\n")
+    scores = bt.read_scores(path, on_error="skip")
+    assert (scores.account.read, scores.account.refused) == (4, 2)
+    assert scores.tables[0].values.tolist() == [[0.9, 0.25], [0.5, 0.5]]
 
 
 def test_binary_data_in_databases_is_refused(tmp_path: Path) -> None:

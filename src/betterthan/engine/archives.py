@@ -86,6 +86,16 @@ def member(path: Path, name: str, shown: str) -> bytes:
         raise EvidenceError(f"the zip file is damaged: {error}", where=shown, remedy="Write it again.") from None
 
 
+def measure(path: Path, shown: str) -> None:
+    """Go through a zip file that somebody else will unpack, and refuse what `unpack` would refuse."""
+    try:
+        for _, content in _zipped(path, shown):
+            for _ in content:
+                pass
+    except _damage("zip") as error:
+        raise EvidenceError(f"the file is damaged: {error}", where=shown, remedy="Write it again.") from None
+
+
 def _damage(kind: str | None) -> tuple[type[Exception], ...]:
     """Return what is raised where an archive is damaged: not before its files are read, some of it."""
     import lzma  # noqa: PLC0415 (few files are archives)

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 
 from betterthan.errors import PlanError
 from betterthan.options.text import condition as written
-from betterthan.options.text import quoted
+from betterthan.options.text import conditions_of, quoted
 from betterthan.spelling import option
 
 #: `is` compares names exactly as they are counted, and has no spelling: data sets are told apart by it.
@@ -106,9 +106,9 @@ def conditions(where: Where | None) -> tuple[Condition, ...]:
     """
     if where is None:
         return ()
-    if isinstance(where, Mapping):
-        return tuple(Condition(str(column), "in", (str(value),)) for column, value in where.items())
-    texts = [where] if isinstance(where, str) else where
+    texts = conditions_of(where) if isinstance(where, Mapping) else [where] if isinstance(where, str) else where
+    if not all(isinstance(text, str) for text in texts):
+        raise PlanError(f"{option('where')} must be a text, several texts or a mapping, got {where!r}.")
     return tuple(each for text in texts for each in _parsed(text))
 
 
@@ -174,6 +174,8 @@ def _value(rest: str, text: str) -> tuple[str, str]:
     value = rest[:place].strip()
     if not value:
         raise _refusal(text, "there is no value behind the operator; write '' for a missing one")
+    if re.search(r"<|>|=|~|\sand$", value, re.IGNORECASE):  # two conditions, or one that goes on
+        raise _refusal(text, f"quote {value!r}, because it contains an operator or ends in 'and'")
     return value, rest[place:]
 
 
@@ -284,7 +286,7 @@ def pattern(glob: str) -> str:
             found.append(f"[{opposite}{_set(inside)}]")
         else:
             found.append({"*": ".*", "?": "."}.get(sign) or _plain(sign))
-    return "".join(found)
+    return re.sub(r"(\.\*)+", ".*", "".join(found))
 
 
 def _set(inside: str) -> str:

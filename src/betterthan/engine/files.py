@@ -59,6 +59,7 @@ _MAGIC: tuple[tuple[int, bytes, Layout], ...] = (
     (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "excel"),
 )
 _BINARY = {"parquet", "arrow", "excel", "sqlite", "duckdb"}
+_CALLED: dict[str, str] = {"arrow": "an Arrow", "excel": "an Excel", "sqlite": "an SQLite", "duckdb": "a DuckDB"}
 _COMPRESSED = {".gz": "gzip", ".tgz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 _KNOWN = (
     "CSV, TSV, JSON, JSON lines, Parquet, Arrow, Excel, SQLite or DuckDB, also as .gz, .zst or .bz2 and in .zip or .tar"
@@ -279,7 +280,9 @@ def _layout(stem: Path, head: bytes, shown: str, *, wide_characters: bool = Fals
         return "excel"
     if by_ending in _BINARY:
         raise EvidenceError(
-            f"is not a {by_ending} file, although its name says so", where=shown, remedy="Rename it or write it again."
+            f"is not {_CALLED.get(by_ending, f'a {by_ending}')} file, although its name says so",
+            where=shown,
+            remedy="Rename it or write it again.",
         )
     if head[:2] in {b"\xff\xfe", b"\xfe\xff"} and not wide_characters:
         raise EvidenceError("the text is UTF-16", where=shown, remedy=f"Use {option('encoding', 'utf-16')}.")

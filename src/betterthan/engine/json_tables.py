@@ -35,7 +35,10 @@ def _pointer(key: str) -> str:
 def _split(connection: Any, objects: str, parts: dict[str, str], shown: str) -> tuple[list[str], str]:
     """Read `{"columns": [...], "data": [[...], ...]}`."""
     text = connection.execute(f"SELECT CAST({parts['columns']} AS VARCHAR) FROM {objects}").fetchall()[0][0]
-    columns = [str(name) for name in json.loads(text)]
+    names = json.loads(text)
+    if not names or not all(isinstance(name, (str, int)) for name in names):
+        raise EvidenceError("its columns need one name each", where=shown, remedy="Write the file again.")
+    columns = list(map(str, names))
     rows = f"(SELECT unnest(CAST({parts['data']} AS JSON[])) AS row FROM {objects})"
     odd = connection.execute(
         f"SELECT count(*) FROM {rows} WHERE json_type(row) <> 'ARRAY' OR json_array_length(row) <> {len(columns)}"

@@ -7,6 +7,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+from betterthan.engine.archives import archive_of, measure
 from betterthan.engine.unpack import Temporaries
 from betterthan.errors import EvidenceError, MissingExtraError, nearest
 from betterthan.spelling import option
@@ -34,6 +35,9 @@ def excel(path: Path, sheet: str | None, shown: str, temporaries: Temporaries) -
         import python_calamine as calamine  # noqa: PLC0415 (only spreadsheets need it)
     except ImportError:
         raise MissingExtraError("python-calamine", "excel", f"{shown}: reading spreadsheets") from None
+    with path.open("rb") as stream:
+        if archive_of(stream.read(4)) is not None:
+            measure(path, shown)
     try:
         with path.open("rb") as stream:
             book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(stream.read()))
@@ -46,7 +50,9 @@ def excel(path: Path, sheet: str | None, shown: str, temporaries: Temporaries) -
     filled = [row for row in rows if any(cell not in {None, ""} for cell in row)]
     if not filled:
         raise EvidenceError(f"the sheet {name!r} is empty", where=shown, remedy=f"Choose another: {option('sheet')}.")
-    return _written(filled, temporaries)
+    # A header is one line of text.
+    header = ["" if cell is None else " ".join(str(_cell(cell)).split()) for cell in filled[0]]
+    return _written([header, *filled[1:]], temporaries)
 
 
 def sqlite(path: Path, table: str | None, shown: str, temporaries: Temporaries) -> Path:
@@ -57,6 +63,7 @@ def sqlite(path: Path, table: str | None, shown: str, temporaries: Temporaries) 
     try:
         connection = sqlite3.connect(address, uri=True)
         try:
+            connection.execute("PRAGMA trusted_schema = OFF")
             listed = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
             name = chosen("table", table, [row[0] for row in connection.execute(f"{listed} ORDER BY name")], shown)
             escaped = name.replace('"', '""')
@@ -95,7 +102,9 @@ def _written(rows: Iterable[Sequence[Any]], temporaries: Temporaries) -> Path:
 
 
 def _cell(value: Any) -> Any:
-    """Write a cell as it is named everywhere: 3 for 3.0, dates as ISO dates."""
+    """Write a cell as it is named everywhere: 3 for 3.0, dates as ISO dates, lines that end in LF."""
+    if isinstance(value, str):
+        return value.replace("\r\n", "\n").replace("\r", "\n")
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
     if isinstance(value, datetime):

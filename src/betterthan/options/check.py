@@ -7,7 +7,7 @@ from typing import Any
 
 from betterthan.errors import PlanError
 from betterthan.options.declare import About, Declared
-from betterthan.options.text import condition, parts
+from betterthan.options.text import conditions_of, parts
 from betterthan.spelling import option as spelled
 
 
@@ -83,7 +83,7 @@ def _texts(name: str, value: Any, about: About) -> tuple[str, ...]:
 def _conditions(name: str, value: Any, about: About) -> tuple[str, ...]:
     """Take conditions on rows from one text, several, or a mapping of columns to values."""
     if isinstance(value, Mapping):
-        return tuple(condition(str(column), str(part)) for column, part in value.items())
+        return conditions_of(value)
     if isinstance(value, str):
         return (value,)
     if not isinstance(value, Sequence) or not all(isinstance(part, str) for part in value):

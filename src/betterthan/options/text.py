@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from betterthan.errors import PlanError
@@ -55,6 +56,25 @@ def read_back(option: Declared, text: str) -> Any:
 def parts(text: str) -> list[str]:
     """Take a list apart at its commas."""
     return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def conditions_of(values: Mapping[Any, Any]) -> tuple[str, ...]:
+    """Write conditions by which columns have these values, or one of several; None is a missing one.
+
+    >>> conditions_of({"lang": ["en", "de"], "turn": 3, "judge": None})
+    ('lang in (en, de)', 'turn=3', "judge=''")
+    """
+    found = []
+    for column, value in values.items():
+        if isinstance(value, (list, tuple, set, frozenset)):
+            found.append(f"{quoted(str(column))} in ({', '.join(quoted(_plain(each)) for each in value)})")
+        else:
+            found.append(condition(str(column), _plain(value)))
+    return tuple(found)
+
+
+def _plain(value: Any) -> str:
+    return "" if value is None else str(value)
 
 
 def condition(column: str, value: str, sign: str = "=") -> str:
