@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from betterthan.duel.duel import Duel
     from betterthan.duel.needs import Power
     from betterthan.duel.power import power
+    from betterthan.duel.tasks import compare_tasks
     from betterthan.errors import BetterthanError, EvidenceError, MissingExtraError, ModelError, PlanError
     from betterthan.evidence.format import formats
     from betterthan.evidence.judgments import Judgments
@@ -75,6 +76,7 @@ _HOMES = {
     "anova": "loglinear.ratio",
     "compare": "duel.compare",
     "compare_all": "duel.compare_all",
+    "compare_tasks": "duel.tasks",
     "diagnose": "diagnosis.diagnose",
     "explain": "findings.registry",
     "fit": "loglinear.fit",
@@ -125,6 +127,7 @@ __all__ = [
     "anova",
     "compare",
     "compare_all",
+    "compare_tasks",
     "diagnose",
     "explain",
     "fit",

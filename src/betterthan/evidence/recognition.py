@@ -18,6 +18,7 @@ from betterthan.evidence.format import (
 from betterthan.evidence.opening import OPENING, Source, opened, places_of
 from betterthan.evidence.places import Places
 from betterthan.evidence.roles import Columns
+from betterthan.evidence.tool import ToolFormat
 from betterthan.evidence.wide import look, remedy
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
@@ -78,6 +79,22 @@ def recognised(source: Source, places: Places | None, options: ReadOptions) -> t
     if places is not None and tables_first and max((_certainty(each) for each in found), default=0.0) < _CLEAR:
         found += _asked(_tools(options), places, options)
     return found, table
+
+
+def explained(source: Source, options: ReadOptions) -> list[Candidate]:
+    """Return every format that takes a source for its own, the most certain first."""
+    names = places_of(source)
+    places = Places(names) if names else None
+    found, table = recognised(source, places, options)
+    if table is not None and not isinstance(source, Table):
+        table.close()
+    return sorted(found, key=lambda each: -_certainty(each))
+
+
+def tool_of(places: Places) -> ToolFormat | None:
+    """Return the tool whose files these are, None where no tool or several take them for theirs."""
+    found = [each for each in tool_formats() if isinstance(each, ToolFormat) and each.recognise(places, ReadOptions())]
+    return found[0] if len(found) == 1 else None
 
 
 def _of_kind(chosen: Format, options: ReadOptions) -> Format:
