@@ -84,3 +84,12 @@ def test_items_that_nobody_scored_are_not_missing_scores() -> None:
     assert "missing-scores" not in [finding.code for finding in board.findings]
     board = bt.rank({"owl": [0.5, 0.5, 0.25], "yak": [0.75, None, 0.5]}, model="mean", ci="none").board
     assert "missing-scores" in [finding.code for finding in board.findings]
+
+
+def test_columns_of_metrics_beside_systems_are_all_read() -> None:
+    table = {"id": ["1", "2"] * 2, "model": ["owl", "owl", "yak", "yak"], "prompt": ["a", "b"] * 2,
+             "exact_match": [1, 0, 0, 1], "bleu": [30.5, 12.0, 20.0, 3.5], "latency_ms": [5, 6, 7, 8]}  # fmt: skip
+    scores = bt.read(table)
+    assert [each.title for each in scores.tables] == ["exact_match", "bleu"]
+    assert scores.reading is not None
+    assert scores.reading.ignored == ("id", "latency_ms") or scores.reading.ignored == ("prompt", "latency_ms")

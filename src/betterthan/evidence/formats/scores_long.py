@@ -19,6 +19,7 @@ from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
 from betterthan.evidence.reading import Reading
 from betterthan.evidence.roles import Columns
+from betterthan.evidence.scored_columns import scored_columns
 from betterthan.evidence.scores import Scores
 from betterthan.evidence.tables import SCORE_REMEDY, checked, grouped
 from betterthan.evidence.wide import read_numbers
@@ -49,7 +50,7 @@ class ScoreEntriesFormat:
     def read(self, found: Table, options: ReadOptions) -> Scores:
         """Read every row as a score; repeated ones are averaged where a column tells them apart."""
         columns = Columns.of(found, options)
-        roles, metrics = _roles(columns, options)
+        roles, metrics = _roles(found, columns, options)
         return read_entries(found, roles, metrics, options, Directions(options.lower_is_better), self.name)
 
     def example(self, folder: Path) -> Any:
@@ -103,7 +104,7 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
     return checked(Scores(tuple(tables), account, table.name, reading))
 
 
-def _roles(columns: Columns, options: ReadOptions) -> tuple[dict[str, str], list[str]]:
+def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[str, str], list[str]]:
     """Return which column plays which part, and the columns of scores."""
     # A group is never guessed: its name says nothing about dependence.
     known = {role: columns.role(role, getattr(options, role)) for role in _NAMED if role != "group"}
@@ -111,8 +112,7 @@ def _roles(columns: Columns, options: ReadOptions) -> tuple[dict[str, str], list
     if known["dataset"] is None and options.dataset is None:
         known["dataset"] = columns.role("task")
     roles = {role: found for role, found in known.items() if found}
-    metrics = [columns.given(name) for name in options.score or ()]
-    metrics = metrics or [found for found in [columns.role("score")] if found]
+    metrics = scored_columns(table, columns, options, roles.values())
     lacking = [role for role in ("item", "system") if role not in roles] + ([] if metrics else ["score"])
     if lacking:
         raise EvidenceError(
