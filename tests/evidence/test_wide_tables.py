@@ -93,3 +93,15 @@ def test_columns_of_metrics_beside_systems_are_all_read() -> None:
     assert [each.title for each in scores.tables] == ["exact_match", "bleu"]
     assert scores.reading is not None
     assert scores.reading.ignored == ("id", "latency_ms") or scores.reading.ignored == ("prompt", "latency_ms")
+
+
+def test_systems_in_rows_and_benchmarks_in_columns() -> None:
+    board = {"model": ["yak", "owl"], "Average": [60.0, 65.5], "MMLU": [70.5, 60.25], "GSM8K": [49.5, 70.75]}
+    scores = bt.read(board)
+    assert scores.tables[0].instances == ("MMLU", "GSM8K")
+    assert scores.tables[0].systems == ("owl", "yak")
+    assert scores.tables[0].values.tolist() == [[60.25, 70.5], [70.75, 49.5]]
+    assert str(scores.reading) == "Read as scores-by-benchmark: system = model, items = MMLU, GSM8K; ignored: Average."
+    mixed = {"model": ["yak", "owl"], "win_rate": [0.5, 0.75], "n_total": [805, 805], "avg_length": [2000, 1500]}
+    with pytest.raises(bt.EvidenceError, match="long scores need a column for item"):
+        bt.read(mixed)

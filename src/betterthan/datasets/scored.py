@@ -129,6 +129,7 @@ class ScoredSet(DataSet):
             ties=tied,
             digest=self.digest,
             units={"item": len(self.scores.instances), **groups},
+            lower_is_better=self.scores.negated,
         )
 
     @property
