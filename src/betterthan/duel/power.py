@@ -1,6 +1,6 @@
 """Planning a comparison: from evidence, or from numbers, to how many instances or judgments are needed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
@@ -19,6 +19,7 @@ from betterthan.infer.paired import standard_error
 from betterthan.infer.power import AnswerPlan, MeanPlan, SharePlan, spread_of
 from betterthan.infer.power_simulation import Units, shifted, simulate, simulation_error, tilted
 from betterthan.infer.right_wrong import bonett_price_interval
+from betterthan.options.declare import declared
 from betterthan.options.power import PowerOptions
 from betterthan.options.verb import takes
 from betterthan.spelling import option
@@ -58,11 +59,22 @@ def power(evidence: Any, options: PowerOptions) -> Power:
     if evidence is None:
         if any(asked is not None for asked in (options.a, options.b, options.groups, options.unit)):
             raise PlanError("systems, groups and unit need evidence: give it first, as in power(scores, 'A', 'B').")
+        _without_effect(options, ("tolerance", "simulations", "seed"), "without evidence")
         return _from_numbers(options)
     if options.sd is not None or options.tie_share is not None:
         name = "sd" if options.sd is not None else "tie_share"
         raise PlanError(f"{option(name)} is taken from the evidence", remedy="Leave it out, or plan without evidence.")
+    if options.simulations == 0:
+        _without_effect(options, ("seed",), f"with {option('simulations', 0)}")
     return _from_evidence(_paired(evidence, options), options)
+
+
+def _without_effect(options: PowerOptions, names: Sequence[str], where: str) -> None:
+    """Refuse options that mean nothing here, so that nobody believes they had an effect."""
+    for name in names:
+        value = getattr(options, name)
+        if value != declared(PowerOptions)[name].default:
+            raise PlanError(f"{option(name, value)} has no effect {where}", remedy="Leave it out.")
 
 
 def _paired(evidence: Any, options: PowerOptions) -> Pairing:

@@ -248,4 +248,3 @@ def spread_of(differences: Differences) -> tuple[float, float]:
     effect = (error / naive) ** 2 if naive > 0 else 1.0
     # Few groups may vary less than chance would let them: nothing to plan with.
     return error * sqrt(freedom + 1) / min(1.0, sqrt(effect) or 1.0), max(1.0, effect)
-

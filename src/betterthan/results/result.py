@@ -25,6 +25,7 @@ ENDINGS = {
     ".md": "markdown",
     ".tex": "latex",
     ".html": "html",
+    ".htm": "html",
     ".parquet": "parquet",
 }
 #: Formats that are text, so that they can be printed.
@@ -86,6 +87,7 @@ class Result(ABC):
             "betterthan": __version__,
             "schema": self.schema,
             "signature": str(self.signature),
+            "settings": plain(self.settings),
             **plain(self),
             "findings": plain(self.findings),
         }

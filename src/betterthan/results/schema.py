@@ -16,7 +16,7 @@ def schema_of(result: type[Result]) -> dict[str, Any]:
     """Return the JSON schema of a result's document."""
     head = {name: {"type": "string"} for name in ("betterthan", "schema", "signature")}
     head["schema"] = {"const": result.schema}
-    own = _properties(result)
+    own = {"settings": _schema(_type_of(result, "settings")), **_properties(result)}
     properties = {**head, **own, "findings": _schema(tuple[Finding, ...])}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
