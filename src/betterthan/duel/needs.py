@@ -60,8 +60,8 @@ class Power(Result):
     verb: ClassVar[str] = "power"
     schema: ClassVar[str] = "power/1"
     holds = (
-        "a", "b", "kind", "unit", "measure", "test", "power", "level", "n", "units", "observed", "low", "high", "spread",
-        "tie_share", "design_effect", "smallest", "reached", "needed", "more", "needs", "simulated",
+        "a", "b", "kind", "unit", "measure", "test", "power", "level", "n", "units", "observed", "low", "high",
+        "spread", "tie_share", "design_effect", "smallest", "reached", "needed", "more", "needs", "simulated",
     )  # fmt: skip
 
     settings: PowerOptions

@@ -180,8 +180,8 @@ def _identical(pairing: Pairing, options: PowerOptions) -> Power:
     scores, pair = pairing.kind == "scores", f"{pairing.a!r} and {pairing.b!r}"
     return Power(
         settings=_settled(pairing, options), data=pairing.data, pairing=pairing.facts, a=pairing.a, b=pairing.b,
-        kind=pairing.kind, grouping=None, measure="difference" if scores else "win share", test="t" if scores else "sign",
-        n=len(pairing.differences.values), units=pairing.units, observed=0.0 if scores else None, low=None, high=None,
+        kind=pairing.kind, grouping=pairing.grouping, measure="difference" if scores else "win share",
+        test="t" if scores else "sign", n=len(pairing.differences.values), units=pairing.units, observed=0.0 if scores else None, low=None, high=None,
         spread=0.0 if scores else None, tie_share=None if scores else 1.0, design_effect=None, smallest=None,
         reached=None, needs=(), simulated=(), findings=(*pairing.findings, IDENTICAL.found(pairs=pair, number=1)),
     )  # fmt: skip
@@ -206,7 +206,8 @@ def _planned(case: _Case, kind: str, pairing: Pairing | None, options: PowerOpti
     return Power(
         settings=_settled(pairing, options), data=pairing.data if pairing else "none",
         pairing=pairing.facts if pairing else {"evidence": "none"}, a=pairing.a if pairing else None,
-        b=pairing.b if pairing else None, kind=kind, grouping=pairing.grouping if grouped and pairing else None, measure=case.measure, test=case.plan.test, n=n, units=units,
+        b=pairing.b if pairing else None, kind=kind, grouping=pairing.grouping if pairing else None,
+        measure=case.measure, test=case.plan.test, n=n, units=units,
         observed=case.observed, low=case.low, high=case.high, spread=case.spread, tie_share=case.tie_share,
         design_effect=case.design_effect, smallest=None if units is None else case.plan.smallest(units),
         reached=None if units is None or asked is None else case.plan.reached(asked, units),

@@ -57,11 +57,14 @@ def mood_tests(values: FloatArray) -> tuple[FloatArray, FloatArray]:
 def _medians(rows: FloatArray) -> FloatArray:
     """Return the median of every row, of the values that are there, NaN where there are none."""
     number: IntArray = np.sum(~np.isnan(rows), axis=1)
+    size = rows.shape[1]
+    if np.all(number == size):  # no value is missing: no row has to be sorted
+        middle = ((size - 1) // 2, size // 2)
+        both: FloatArray = np.partition(rows, middle, axis=1)[:, middle].mean(axis=1)
+        return both
     ordered = np.sort(rows, axis=1)  # NaN last
     every = np.arange(len(rows))
-    median: FloatArray = (
-        ordered[every, np.maximum(number - 1, 0) // 2] + ordered[every, number // 2 % rows.shape[1]]
-    ) / 2
+    median: FloatArray = (ordered[every, np.maximum(number - 1, 0) // 2] + ordered[every, number // 2 % size]) / 2
     return median
 
 

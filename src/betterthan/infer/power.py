@@ -10,7 +10,7 @@ from math import ceil, log2, sqrt
 import numpy as np
 from scipy import optimize, stats
 
-from betterthan.arrays import FloatArray, IntArray
+from betterthan.arrays import IntArray
 from betterthan.infer.paired import Differences, standard_error
 
 #: More than this nobody collects; beyond so many units a normal distribution is exact enough.

@@ -153,7 +153,8 @@ def refuse_without_effect(said: Plan, ci: str | None, names: Sequence[str]) -> N
             )
     if ci == "information" and said.unit not in {None, "row", "item"}:
         raise PlanError(
-            f"{spelled('ci', ci)} takes every judgment, or item, as independent, so {spelled('unit', said.unit)} has no effect",
+            f"{spelled('ci', ci)} takes every judgment, or item, as independent, so "
+            f"{spelled('unit', said.unit)} has no effect",
             remedy=f"Leave one of them out, or use {spelled('ci', 'analytic')}.",
         )
 
