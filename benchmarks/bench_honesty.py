@@ -14,6 +14,9 @@ REASONS: tuple[tuple[str, str], ...] = (
     ("right", "cautious: few or saturated answers hardly ever differ, and no shorter interval holds for all chances"),
 )
 
+#: More false alarms than this are too many for a test at 5 %: its power is no merit then.
+_KEPT = 0.06
+
 Row = dict[str, Any]
 
 
@@ -30,10 +33,13 @@ def page(told: Row, peers: Row) -> None:
     missed = [row for row in rows if row["missed"]]
     text = [
         f"{told['data_sets']} simulated data sets per world, four equal systems, every verb's default call. Units are "
-        "those that are dependent: items, judges, both, groups of six items; without dependence, 24 judgments each or "
-        "single items. Shares are in per cent, with the Monte-Carlo standard error of the worst cell. An interval "
-        "should hold the truth in 93 to 99 % (95 % is aimed at; few units and saturated scores leave intervals "
-        "cautious), a false alarm should come in at most 6 %. Cells outside of that by two errors have a !.\n",
+        "those that are dependent: items, judges, both, groups of six items; without dependence (or with random "
+        "weights), 24 judgments each or single items. Shares are in per cent, with the Monte-Carlo standard error of "
+        "the worst cell. An interval should hold the truth in 93 to 97 %, or up to 99 % where it is cautious: those "
+        "cells have a ~. A false alarm should come in 3 to 6 %, or less where a test is cautious (~) or promises for "
+        "all pairs at once. Cells beyond that by two errors have a !. Of plans, `power` is told the true difference "
+        "and a first data set; what is shown is how often `compare` finds the difference in a second one of the size "
+        "planned for 80 % (from estimates, so 74 to 94 % is the band). A third of the data sets is diagnosed.\n",
         *(_matrix(kind, measure, some) for (kind, measure), some in by_measure.items()),
         "## Outside the band\n",
         _missed(missed) if missed else "No cell lies outside its band by more than two Monte-Carlo errors.\n",
@@ -61,7 +67,7 @@ def _matrix(kind: str, measure: str, some: list[Row]) -> str:
     units = list(dict.fromkeys(row["units"] for row in some))
     lines: dict[tuple[str, str], list[str]] = {}
     for row in some:
-        cell = _percent(row["share"]) + ("!" if row["missed"] else "")
+        cell = _percent(row["share"]) + ("!" if row["missed"] else "~" if row["cautious"] else "")
         lines.setdefault((row["dependence"], row["outcome"]), []).append(cell)
     head = ["dependence", "outcomes", *(f"{unit} units" for unit in units)]
     worst = _percent(max(row["error"] for row in some))
@@ -93,18 +99,28 @@ def _contests(rows: list[Row]) -> list[Target]:
     behind = []
     for row in rows:
         ours = row["shares"]["betterthan"]
-        others = [share for name, share in row["shares"].items() if name != "betterthan"]
-        if row["measure"] == "coverage":  # too little is behind; too much is cautious, not wrong
-            behind.append((max(0.0, min(max(others), 0.95) - ours), row["case"]))
-        elif row["measure"] == "alarm":
-            behind.append((max(0.0, ours - max(0.05, min(others))), row["case"]))
-    lack, where = max(behind)
-    power = [row["shares"] for row in rows if row["measure"] == "power"]
-    mean = {name: sum(shares[name] for shares in power) / len(power) for name in power[0]}
-    best = max(share for name, share in mean.items() if name != "betterthan")
-    said = ", ".join(f"{name} {_percent(each)} %" for name, each in mean.items())
+        for name, share in row["shares"].items():
+            # Too little coverage is behind, too much is cautious and not wrong; false alarms below 5 % are no merit.
+            if row["measure"] == "power" or name == "betterthan":
+                continue
+            lack = min(share, 0.95) - ours if row["measure"] == "coverage" else ours - max(0.05, share)
+            behind.append((max(0.0, lack), lack - 2 * row["errors"][name] > 0.01, f"{row['case']}, {name}"))
+    lack, _, where = max(behind, key=lambda each: (each[1], each[0]))
     return [
-        Target("behind no peer by more than one point (up to 95 % coverage, 5 % false alarms)",
-               f"{_percent(lack)} ({where})", lack <= 0.01),
-        Target("power on average ahead of every peer", said, mean["betterthan"] >= best),
+        Target("behind no peer by more than one point (up to 95 % coverage, 5 % false alarms) and two errors",
+               f"{_percent(lack)} ({where})", not any(found for _, found, _ in behind)),
+        *_powers(rows),
     ]  # fmt: skip
+
+
+def _powers(rows: list[Row]) -> list[Target]:
+    """Aim at more power than each peer, on average over the worlds in which that peer keeps its level."""
+    alarms = {row["case"]: row["shares"] for row in rows if row["measure"] == "alarm"}
+    targets = []
+    for peer in ("evalstats", "SciPy"):
+        fair = [row["shares"] for row in rows
+                if row["measure"] == "power" and alarms[row["equal"]][peer] <= _KEPT]  # fmt: skip
+        ours, theirs = (sum(shares[name] for shares in fair) / len(fair) for name in ("betterthan", peer))
+        said = f"betterthan {_percent(ours)} %, {peer} {_percent(theirs)} % in {len(fair)} worlds"
+        targets.append(Target(f"power ahead of {peer} on average, where {peer} keeps its level", said, ours >= theirs))
+    return targets

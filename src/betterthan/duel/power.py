@@ -181,7 +181,8 @@ def _identical(pairing: Pairing, options: PowerOptions) -> Power:
     return Power(
         settings=_settled(pairing, options), data=pairing.data, pairing=pairing.facts, a=pairing.a, b=pairing.b,
         kind=pairing.kind, grouping=pairing.grouping, measure="difference" if scores else "win share",
-        test="t" if scores else "sign", n=len(pairing.differences.values), units=pairing.units, observed=0.0 if scores else None, low=None, high=None,
+        test="t" if scores else "sign", n=len(pairing.differences.values), units=pairing.units,
+        observed=0.0 if scores else None, low=None, high=None,
         spread=0.0 if scores else None, tie_share=None if scores else 1.0, design_effect=None, smallest=None,
         reached=None, needs=(), simulated=(), findings=(*pairing.findings, IDENTICAL.found(pairs=pair, number=1)),
     )  # fmt: skip

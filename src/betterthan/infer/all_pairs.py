@@ -38,13 +38,16 @@ def mood_tests(values: FloatArray) -> tuple[FloatArray, FloatArray]:
     """
     size = values.shape[1]
     rows = np.ascontiguousarray(values.T)
+    alone = None if np.any(np.isnan(rows)) else _medians(rows)  # the same in every pair where no score is missing
     gaps, above_own, above_other, number = np.empty((4, size, size))
     for first in range(size - 1):
         other = rows[first + 1 :]
         own = np.where(np.isnan(other), np.nan, rows[first])
         other = np.where(np.isnan(own), np.nan, other)
         middle = _medians(np.concatenate([own, other], axis=1))[:, None]
-        gaps[first, first + 1 :] = _medians(own) - _medians(other)
+        gaps[first, first + 1 :] = (
+            _medians(own) - _medians(other) if alone is None else alone[first] - alone[first + 1 :]
+        )
         above_own[first, first + 1 :] = np.sum(own > middle, axis=1)
         above_other[first, first + 1 :] = np.sum(other > middle, axis=1)
         number[first, first + 1 :] = np.sum(~np.isnan(other), axis=1)
