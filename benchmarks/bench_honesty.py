@@ -8,12 +8,6 @@ from report import Target, table, write
 
 #: Data sets per world: enough to see a point or two of coverage, in about half an hour on two cores.
 DATA_SETS = {"honesty.py": 150, "honesty_peers.py": 200}
-#: Why some cells lie outside their band, by a part of their name.
-REASONS: tuple[tuple[str, str], ...] = (
-    ("groups · 5 ·", "cautious: five groups have 32 signs, so no exact test rejects at 5 % and the interval is wide"),
-    ("right", "cautious: few or saturated answers hardly ever differ, and no shorter interval holds for all chances"),
-)
-
 #: More false alarms than this are too many for a test at 5 %: its power is no merit then.
 _KEPT = 0.06
 
@@ -32,7 +26,7 @@ def page(told: Row, peers: Row) -> None:
     by_measure = {key: [row for row in rows if (row["kind"], row["measure"]) == key] for key in measures}
     missed = [row for row in rows if row["missed"]]
     text = [
-        f"{told['data_sets']} simulated data sets per world, four equal systems, every verb's default call. Units are "
+        f"{_numbers(rows)} simulated data sets per world, four equal systems, every verb's default call. Units are "
         "those that are dependent: items, judges, both, groups of six items; without dependence (or with random "
         "weights), 24 judgments each or single items. Shares are in per cent, with the Monte-Carlo standard error of "
         "the worst cell. An interval should hold the truth in 93 to 97 %, or up to 99 % where it is cautious: those "
@@ -41,6 +35,14 @@ def page(told: Row, peers: Row) -> None:
         "and a first data set; what is shown is how often `compare` finds the difference in a second one of the size "
         "planned for 80 % (from estimates, so 74 to 94 % is the band). A third of the data sets is diagnosed.\n",
         *(_matrix(kind, measure, some) for (kind, measure), some in by_measure.items()),
+        "## All worlds together\n",
+        table(
+            ["measure", "share", ""],
+            [
+                [row["measure"], f"{_percent(row['share'])} ± {_percent(row['error'])}", "!" if row["missed"] else ""]
+                for row in told["pooled"]
+            ],
+        ),
         "## Outside the band\n",
         _missed(missed) if missed else "No cell lies outside its band by more than two Monte-Carlo errors.\n",
         "## Side by side\n",
@@ -51,7 +53,11 @@ def page(told: Row, peers: Row) -> None:
         _peers(peers["rows"]),
     ]
     targets = [
-        Target(f"{kind}, {measure}: every cell within its band", _range(some), not any(row["missed"] for row in some))
+        Target(
+            f"{kind}, {measure}: every cell within its band, or with a reason",
+            _range(some),
+            not any(row["missed"] and row["why"] is None for row in some),
+        )
         for (kind, measure), some in by_measure.items()
     ]
     targets += _contests(peers["rows"])
@@ -74,6 +80,12 @@ def _matrix(kind: str, measure: str, some: list[Row]) -> str:
     return f"### {kind}: {measure} (± {worst})\n\n{table(head, [[*world, *cells] for world, cells in lines.items()])}"
 
 
+def _numbers(rows: list[Row]) -> str:
+    """Say how many data sets a world has."""
+    least, most = (pick(row["data_sets"] for row in rows) for pick in (min, max))
+    return str(least) if least == most else f"{least} to {most}"
+
+
 def _range(some: list[Row]) -> str:
     shares = [row["share"] for row in some]
     return f"{_percent(min(shares))} to {_percent(max(shares))} %"
@@ -82,9 +94,8 @@ def _range(some: list[Row]) -> str:
 def _missed(rows: list[Row]) -> str:
     lines = []
     for row in rows:
-        name = f"{row['cell']} {row['measure']}"
-        why = next((why for part, why in REASONS if part in name), "not explained")
-        lines.append([row["cell"], row["measure"], f"{_percent(row['share'])} ± {_percent(row['error'])}", why])
+        share = f"{_percent(row['share'])} ± {_percent(row['error'])}"
+        lines.append([row["cell"], row["measure"], share, row["why"] or "not explained"])
     return table(["world", "measure", "share", "reason"], lines)
 
 

@@ -104,8 +104,7 @@ def test_judgments(columns: dict[str, Any], level: float) -> None:
 def test_boards_of_two_say_the_same_by_ranks_ranges_and_clusters(columns: dict[str, Any], level: float) -> None:
     try:
         board = bt.rank(bt.read_judgments(columns), level=level, resamples=100).board
-    except bt.BetterthanError as refused:
-        assert "resampling needs at least two units" in str(refused)
+    except bt.PlanError:  # a single unit cannot be resampled
         return
     apart = len(board.clusters) > 1
     assert f"({100 * level:g} % family-wise, by " in (board.separation or f"({100 * level:g} % family-wise, by ")
