@@ -37,6 +37,7 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
         "betterthan",
         "schema",
         "signature",
+        "settings",
         "evidence",
         "leaderboards",
         "disagreement",

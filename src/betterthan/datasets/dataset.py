@@ -102,6 +102,10 @@ class DataSet(ABC):
         named = self.judgments.units if self.judgments is not None else ()
         return self.settled("ranking" if "ranking" in named else "item", self.tolerance)
 
+    def as_independent(self) -> "DataSet":
+        """Return this data set with every judgment, or item of scores, as a unit of its own."""
+        return self.settled("row" if self.scores is None else "item", self.tolerance)
+
     @abstractmethod
     def settled(self, unit: str | None, tolerance: float) -> "DataSet":
         """Return this data set with another unit, or with ties of scores up to another difference."""

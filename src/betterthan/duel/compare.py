@@ -81,6 +81,11 @@ def _judgments(pairing: Pairing, options: CompareOptions) -> Duel:
             f"judgments say which system won, not by how much, so they cannot answer {options.question!r}",
             remedy=f"Leave out {option('question', options.question)}.",
         )
+    if options.margin is not None:
+        raise PlanError(
+            "judgments say which system won, not by how much, so differences up to a margin cannot be left out",
+            remedy=f"Leave out {option('margin', options.margin)}.",
+        )
     (wins, ties, losses), judged = pairing.counts, pairing.judged
     assert judged is not None
     if judged.decided.exact and judged.decided.units == wins + losses:  # every judgment is a unit

@@ -56,7 +56,8 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0)
     left_out = support.left_out(sets)
     boards: list[Leaderboard] = []
-    for data in sets:
+    for given in sets:
+        data = given.as_independent() if plan.ci == "information" else given
         settings = settle(plan, data)
         models = models_of(settings)
         _read_in_order(data, [model for _, model in models], units=settings.ci not in _WITHOUT_UNITS)

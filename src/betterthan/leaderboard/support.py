@@ -62,7 +62,8 @@ def resampling(draws: Draws, others: dict[str, int]) -> list[Finding]:
         findings.append(FEW_UNITS.found(units=draws.units, unit=draws.scarcer or draws.unit))
     if draws.degenerate:
         findings.append(DEGENERATE_RESAMPLES.found(degenerate=draws.degenerate, resamples=len(draws.strength)))
-    return [*findings, *not_resampled(draws.unit, others)]
+    hint = _BOOTSTRAP if draws.method == "information" else None
+    return [*findings, *not_resampled(draws.unit, others, hint=hint)]
 
 
 def few(units: Units) -> list[Finding]:

@@ -1,6 +1,7 @@
 """Options of `rank`: what is asked, and what is settled once the evidence is known."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
@@ -136,7 +137,26 @@ class RankOptions(Plan):
 
     def asked(self) -> Plan:
         """Return the plan of this call."""
-        return self.over(self.plan)
+        plan = self.over(self.plan)
+        refuse_without_effect(self, plan.ci, ("unit", "resamples", "level", "clusters"))
+        return plan
+
+
+def refuse_without_effect(said: Plan, ci: str | None, names: Sequence[str]) -> None:
+    """Refuse what a call says of intervals that it does not make; what a plan says that it starts from may stay."""
+    for name in names:
+        value = getattr(said, name)
+        if ci == "none" and value is not None:
+            raise PlanError(
+                f"{spelled(name, value)} has no effect with {spelled('ci', 'none')}, which makes no intervals",
+                remedy="Leave one of them out.",
+            )
+    if ci == "information" and said.unit not in {None, "row", "item"}:
+        raise PlanError(
+            f"{spelled('ci', ci)} takes every judgment, or item, as independent, so "
+            f"{spelled('unit', said.unit)} has no effect",
+            remedy=f"Leave one of them out, or use {spelled('ci', 'analytic')}.",
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""One base for everything that a verb returns: its options, the data's fingerprint, findings, tables, every format."""
+"""One base for everything that a verb returns: its options, the data's digest, findings, tables, every format."""
 
 import os
 from abc import ABC, abstractmethod
@@ -26,6 +26,7 @@ ENDINGS = {
     ".md": "markdown",
     ".tex": "latex",
     ".html": "html",
+    ".htm": "html",
     ".parquet": "parquet",
 }
 #: Formats that are text, so that they can be printed.
@@ -43,7 +44,7 @@ class Settled(Protocol):
 class Result(ABC):
     """What a verb found.
 
-    `settings` are the verb's options as they were settled, `data` is the fingerprint of the evidence, `findings` are
+    `settings` are the verb's options as they were settled, `data` is the digest of the evidence, `findings` are
     what a reader has to know beside the numbers. Two results are equal where their documents are.
     """
 
@@ -88,6 +89,7 @@ class Result(ABC):
             "betterthan": __version__,
             "schema": self.schema,
             "signature": str(self.signature),
+            "settings": plain(self.settings),
             **plain(self),
             "read_as": plain(self.reading),
             "findings": plain(self.findings),

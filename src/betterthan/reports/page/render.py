@@ -116,7 +116,7 @@ def _facts(part: Part) -> list[tuple[str, str]]:
         ("decided", f"{evidence.wins:,.6g}"), ("ties", f"{evidence.ties:,.6g}"),
     ]  # fmt: skip
     found += [(f"{unit}s", f"{number:,}") for unit, number in evidence.units.items()]
-    return [*found, ("conversion", evidence.conversion or "none"), ("fingerprint", evidence.digest)]
+    return [*found, ("conversion", evidence.conversion or "none"), ("digest", evidence.digest)]
 
 
 def _pair_data(part: Part) -> dict[str, Any]:
