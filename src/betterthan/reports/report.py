@@ -111,7 +111,8 @@ def report(evidence: Any, options: ReportOptions) -> Report:
     findings = tuple(dict.fromkeys(finding for part in parts for finding in part.findings))
     page = Report(
         settings=_settled(plan, parts, options), data="+".join(dict.fromkeys(part.boards.data for part in parts)),
-        findings=findings, reading=sets.reading, parts=tuple(parts), lacking=tuple(lacking), html=render(parts, lacking, options.title),
+        findings=findings, reading=sets.reading,
+        parts=tuple(parts), lacking=tuple(lacking), html=render(parts, lacking, options.title),
     )  # fmt: skip
     if options.path is not None:
         page.save(options.path, "html")
