@@ -74,13 +74,16 @@ def recognised(source: Source, places: Places | None, options: ReadOptions) -> t
         found += _asked(_tools(options), places, options)
         if found:
             return found, None
+    table = None
     try:
         table = _opened(source, places, options)
+        found += _asked([each for each in wanted if each.takes == "table"], table, options)
     except EvidenceError:  # what is no table may still be a tool's
+        if table is not None and not isinstance(source, Table):
+            table.close()
         if places is None or not (tools := _asked(_tools(options), places, options)):
             raise
         return [*found, *tools], None
-    found += _asked([each for each in wanted if each.takes == "table"], table, options)
     if places is not None and tables_first and max((_certainty(each) for each in found), default=0.0) < _CLEAR:
         found += _asked(_tools(options), places, options)
     return found, table
