@@ -104,3 +104,14 @@ SEVERAL_REFERENCES = Kind(
     "Systems that met different references are compared through them only.",
     value="number",
 )
+
+CONTROLS_LEFT_OUT = Kind(
+    "controls-left-out",
+    "Control items were left out",
+    "info",
+    "{number:of row} of control items (damaged, repeated, incomplete or tutorial ones) {number:was/were} left out.",
+    "",
+    "Control items test the annotators. Their scores say nothing about systems.",
+    "Nothing: they only serve to check the annotators.",
+    value="number",
+)
