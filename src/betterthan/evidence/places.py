@@ -11,6 +11,7 @@ from typing import Any
 
 from betterthan.engine.archives import unpack
 from betterthan.engine.files import expand
+from betterthan.engine.hugging_face import is_data_set
 from betterthan.engine.unpack import Temporaries, compression_of, decompress
 from betterthan.errors import EvidenceError
 
@@ -159,9 +160,9 @@ class Places(Sequence[PlacedFile]):
             yield PlacedFile(name, each, (title, *inside.parts), given=False, temporaries=self.temporaries)
 
     @property
-    def only_files(self) -> bool:
-        """Were only files given, no folders?"""
-        return all(not Path(name).is_dir() for name in self.given)
+    def only_tables(self) -> bool:
+        """Were only files given, or folders that are one table each?"""
+        return all(not Path(name).is_dir() or is_data_set(name) for name in self.given)
 
     @property
     def title(self) -> str:
