@@ -73,7 +73,13 @@ def recognised(source: Source, places: Places | None, options: ReadOptions) -> t
         found += _asked(_tools(options), places, options)
         if found:
             return found, None
-    table = _opened(source, places, options)
+    try:
+        table = _opened(source, places, options)
+    except EvidenceError:
+        # Other tools write tables that cannot be opened as such.
+        if places is not None and tables_first and (found := found + _asked(_tools(options), places, options)):
+            return found, None
+        raise
     found += _asked([each for each in wanted if each.takes == "table"], table, options)
     if places is not None and tables_first and max((_certainty(each) for each in found), default=0.0) < _CLEAR:
         found += _asked(_tools(options), places, options)
