@@ -93,6 +93,16 @@ class PlacedFile:
         except (ValueError, RecursionError):
             return None
 
+    @property
+    def whole(self) -> Any:
+        """The whole file as one JSON value, refused where it is none."""
+        if self.document is None:
+            raise EvidenceError(
+                f"is not one whole JSON value of at most {LARGEST_DOCUMENT >> 20} MB", where=self.name,
+                remedy="Check whether the file is complete, or write it again.",
+            )  # fmt: skip
+        return self.document
+
     def lines(self) -> Iterator[dict[str, Any]]:
         """Yield the objects of JSON lines, refusing lines that hold none."""
         with self.plain.open("rb") as stream:
