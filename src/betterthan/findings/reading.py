@@ -104,3 +104,14 @@ SEVERAL_REFERENCES = Kind(
     "Systems that met different references are compared through them only.",
     value="number",
 )
+
+SUBSETS_DIFFER = Kind(
+    "subsets-differ",
+    "Systems were tested on different subsets of a task",
+    "info",
+    "Systems were tested on different subsets of {number:of task} ({tasks}); only subsets that all of them have count.",
+    "",
+    "A mean over easy subsets cannot be compared with one over hard subsets.",
+    "Run the systems on the same subsets.",
+    value="number",
+)
