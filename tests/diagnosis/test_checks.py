@@ -365,6 +365,24 @@ def test_islands_leave_no_single_ranking() -> None:
     assert "never compared with the rest" in str(advice)
 
 
+def test_one_huge_score_is_not_explained_by_missing_ones() -> None:
+    yak = np.random.default_rng(4).normal(0, 0.01, 60) + np.arange(60)
+    owl = yak - 0.1
+    owl[:2] += 40  # means differ in owl's favour, because of two instances
+    told = [
+        mechanisms._why(case_of(bt.read_scores({"owl": values, "yak": yak})), 0, 1)
+        for values in (owl, np.where(np.arange(60) == 30, np.nan, owl))
+    ]
+    assert told == ["2 outliers decide the mean"] * 2
+
+
+def test_missing_scores_are_named_where_they_decide() -> None:
+    yak = np.arange(60.0)
+    owl = np.where(yak < 10, np.nan, yak - 0.1)  # owl lacks the instances on which scores are low
+    why = mechanisms._why(case_of(bt.read_scores({"owl": owl, "yak": yak})), 0, 1)
+    assert why == "the means are over different instances, because scores are missing"
+
+
 def test_why_mechanisms_disagree() -> None:
     rng = np.random.default_rng(7)
     base = rng.normal(size=100)

@@ -107,7 +107,9 @@ def _shown(case: Case, name: str) -> Any:
 def _why(case: Case, ahead: int, behind: int) -> str:
     """Say what makes two mechanisms differ about a pair of systems."""
     gap = case.values[:, ahead] - case.values[:, behind]
-    if np.any(np.isnan(gap)):
+    own = np.nanmean(case.values[:, ahead]) - np.nanmean(case.values[:, behind])
+    gap = gap[~np.isnan(gap)]
+    if not len(gap) or np.sign(gap.mean()) != np.sign(own):
         return "the means are over different instances, because scores are missing"
     inner = gap[~far(gap[:, None])[:, 0]]
     if np.sign(inner.mean()) != np.sign(gap.mean()):

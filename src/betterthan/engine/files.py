@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from betterthan.engine.archives import archive_of, unpack
+from betterthan.engine.hugging_face import data_files
 from betterthan.engine.sheets import excel, sqlite
 from betterthan.engine.table import OnError
 from betterthan.engine.unpack import (
@@ -89,6 +90,7 @@ class File:
     lasting: bool = True  # standard input and pipes can be read once only
     origin: str = ""  # the path that was given, which may be that of an archive
     delimiter: str | None = None
+    split: str = ""  # of a data set that has several
 
 
 def resolve(sources: Sequence[str | os.PathLike[str]], reading: Reading, temporaries: Temporaries) -> list[File]:
@@ -160,12 +162,17 @@ def expand(name: str) -> list[str]:
 
 def _recognise(name: str, reading: Reading, temporaries: Temporaries) -> list[File]:
     shown = "standard input" if name == "-" else name
+    if saved := _saved(Path(name), shown, name):
+        return saved
     path = _regular(name, shown, temporaries)
     file = File(shown, path, "csv", path == Path(name), name)
     plain, head = _decompressed(file, Path(name), temporaries)
     if archive_of(head) is None or _is_spreadsheet(plain.path, Path(name), head):
         return [_told(plain, Path(name), head, reading, temporaries)]
     unpacked = unpack(plain.path, shown, temporaries)
+    for folder in {unpacked.folder, *(unpacked.folder / PurePosixPath(each).parts[0] for each in unpacked.members[:1])}:
+        if saved := _saved(folder, shown, name):
+            return saved
     inside = [member for member in unpacked.members if _is_table(member)]
     if not inside:
         listed = ", ".join(unpacked.members[:5]) or "nothing"
@@ -178,6 +185,15 @@ def _recognise(name: str, reading: Reading, temporaries: Temporaries) -> list[Fi
             raise EvidenceError("is an archive inside an archive", where=plain.name, remedy="Unpack it first.")
         found.append(_told(plain, Path(member), head, reading, temporaries))
     return found
+
+
+def _saved(folder: Path, shown: str, origin: str) -> list[File]:
+    """Return the files of a data set that a folder holds, none where it holds something else."""
+    found = data_files(folder, shown) or ()
+    return [
+        File(f"{shown}/{each.path.relative_to(folder)}", each.path, "arrow", origin=origin, split=each.split)
+        for each in found
+    ]
 
 
 def _is_table(member: str) -> bool:

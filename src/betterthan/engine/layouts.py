@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from betterthan.engine.arrow import read_arrow
 from betterthan.engine.decimals import decimals, with_commas
 from betterthan.engine.files import NOT_EMPTY, File, Reading
+from betterthan.engine.hugging_face import METADATA, SPLIT, class_names, with_names
 from betterthan.engine.json_tables import json_table
 from betterthan.engine.sheets import chosen
 from betterthan.engine.sql import literal, quote
@@ -19,14 +20,14 @@ from betterthan.errors import EvidenceError
 class Part(NamedTuple):
     """One file's columns, what scans its rows, and what scans its rows that hold nothing (bad lines of JSON).
 
-    What Arrow holds is `registered` under the name that the scan has for it.
+    What Arrow holds is `registered`, under the name that the scan has for it.
     """
 
     file: File
     columns: list[str]
     scan: str
     nothing: str = ""
-    registered: Any = None
+    registered: tuple[str, Any] | None = None
 
 
 def part_of(connection: Any, file: File, reading: Reading) -> Part:
@@ -34,9 +35,15 @@ def part_of(connection: Any, file: File, reading: Reading) -> Part:
     match file.layout:
         case "parquet":
             scan = f"read_parquet({place(file)}, hive_partitioning = false)"
+            columns = [row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {scan}").fetchall()]
+            said = connection.execute(
+                f"SELECT value FROM parquet_kv_metadata({place(file)}) WHERE key = {literal(METADATA)}::BLOB LIMIT 1"
+            ).fetchone()
+            return _labelled(Part(file, columns, scan), said[0] if said else None)
         case "arrow":
             held, view = read_arrow(file.path, file.name), f"arrow_{abs(hash(file.path))}"
-            return Part(file, list(held.column_names), view, registered=held)
+            said = (held.schema.metadata or {}).get(METADATA.encode())
+            return _labelled(Part(file, list(held.column_names), view, registered=(view, held)), said)
         case "duckdb":
             scan = _database(connection, file, reading)
         case "json" | "jsonl":
@@ -45,6 +52,15 @@ def part_of(connection: Any, file: File, reading: Reading) -> Part:
             return _delimited(connection, file, reading)
     columns = [row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {scan}").fetchall()]
     return Part(file, columns, scan)
+
+
+def _labelled(part: Part, metadata: bytes | None) -> Part:
+    """Put names in place of classes, and say which split the rows are from."""
+    scan, columns = with_names(part.scan, part.columns, class_names(metadata)), part.columns
+    if part.file.split and SPLIT not in columns:
+        columns = [*columns, SPLIT]
+        scan = f"(SELECT *, {literal(part.file.split)} AS {quote(SPLIT)} FROM {scan})"
+    return part._replace(columns=columns, scan=scan)
 
 
 def attach(connection: Any, file: File) -> None:

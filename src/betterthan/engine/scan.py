@@ -72,7 +72,7 @@ class OpenFiles:
             raise EvidenceError("was closed", where=self.name, remedy="Read it again.") from None
         for part in self.parts:
             if part.registered is not None:
-                cursor.register(part.scan, part.registered)
+                cursor.register(*part.registered)
         return cursor
 
     def ask(self, cursor: Any, sql: str) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 
 from betterthan.engine.archives import unpack
 from betterthan.engine.files import expand
+from betterthan.engine.hugging_face import is_data_set
 from betterthan.engine.unpack import Temporaries, compression_of, decompress
 from betterthan.errors import EvidenceError
 
@@ -92,6 +93,16 @@ class PlacedFile:
         except (ValueError, RecursionError):
             return None
 
+    @property
+    def whole(self) -> Any:
+        """The whole file as one JSON value, refused where it is none."""
+        if self.document is None:
+            raise EvidenceError(
+                f"is not one whole JSON value of at most {LARGEST_DOCUMENT >> 20} MB", where=self.name,
+                remedy="Check whether the file is complete, or write it again.",
+            )  # fmt: skip
+        return self.document
+
     def lines(self) -> Iterator[dict[str, Any]]:
         """Yield the objects of JSON lines, refusing lines that hold none."""
         with self.plain.open("rb") as stream:
@@ -159,9 +170,9 @@ class Places(Sequence[PlacedFile]):
             yield PlacedFile(name, each, (title, *inside.parts), given=False, temporaries=self.temporaries)
 
     @property
-    def only_files(self) -> bool:
-        """Were only files given, no folders?"""
-        return all(not Path(name).is_dir() for name in self.given)
+    def only_tables(self) -> bool:
+        """Were only files given, or folders that are one table each?"""
+        return all(not Path(name).is_dir() or is_data_set(name) for name in self.given)
 
     @property
     def title(self) -> str:

@@ -120,7 +120,7 @@ def _tools(options: ReadOptions) -> list[Format]:
 
 def _opened(source: Source, places: Places | None, options: ReadOptions) -> Table:
     """Open a table; the files of a folder are one table where they have the same columns."""
-    if places is not None and not places.only_files:
+    if places is not None and not places.only_tables:
         if not len(places):
             raise EvidenceError("the folder holds no files", where=places.title, remedy="Check the path.")
         try:

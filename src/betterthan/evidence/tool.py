@@ -132,6 +132,8 @@ class ToolFormat(ABC):
 
 def _chosen(table: Table, columns: Mapping[str, Any], metrics: Sequence[str]) -> dict[str, Any]:
     """Keep the scores of some metrics."""
+    if "metric" not in columns:
+        raise EvidenceError("there is one metric only", where=table.name, remedy=f"Leave out {option('score')}.")
     metric = table.rows(["metric"]).columns["metric"]
     if unknown := [name for name in metrics if name not in metric.labels]:
         known = ", ".join(metric.labels[:20])

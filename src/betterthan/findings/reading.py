@@ -115,3 +115,26 @@ CONTROLS_LEFT_OUT = Kind(
     "Nothing: they only serve to check the annotators.",
     value="number",
 )
+
+SUBSETS_DIFFER = Kind(
+    "subsets-differ",
+    "Systems were tested on different subsets of a task",
+    "info",
+    "Systems were tested on different subsets of {number:of task} ({tasks}); only subsets that all of them have count.",
+    "",
+    "A mean over easy subsets cannot be compared with one over hard subsets.",
+    "Run the systems on the same subsets.",
+    value="number",
+)
+
+INSTANCES_INFERRED = Kind(
+    "instances-inferred",
+    "Files list solved instances only",
+    "info",
+    "The files of {dataset} list what was solved: {number:of instance} that any of them names {number:is/are} taken "
+    "for the whole test set.",
+    "Instances that no system solved are not among them, so all scores are too high by the same factor.",
+    "A list of solved instances does not say which others there were.",
+    "Compare systems with each other; do not quote the scores as shares of the benchmark.",
+    value="number",
+)

@@ -36,8 +36,8 @@ class AlpacaEvalFormat(ToolFormat):
         del places, options
         rows, missing = Rows(), 0
         for file in files:
-            known = [each for each in file.document if each["preference"] is not None]
-            missing += len(file.document) - len(known)
+            known = [each for each in file.whole if each["preference"] is not None]
+            missing += len(file.whole) - len(known)
             rows.add(
                 left=[each["generator_1"] for each in known],
                 right=[each["generator_2"] for each in known],

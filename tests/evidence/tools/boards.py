@@ -1,0 +1,37 @@
+"""Means by board and system: what tools print in their own summaries."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import betterthan as bt
+
+
+def means(source: Any, **options: Any) -> dict[str, dict[str, float]]:
+    """Return the mean score of every system, by the title of its board."""
+    scores = bt.read(source, **options)
+    return {
+        table.title: dict(zip(table.systems, np.nanmean(table.values, axis=0).tolist(), strict=True))
+        for table in scores.tables
+    }
+
+
+def refused(source: Any, **options: Any) -> str:
+    """Return the sentence with which a source is refused."""
+    with pytest.raises(bt.EvidenceError) as refusal:
+        bt.read(source, **options)
+    return str(refusal.value)
+
+
+def found(source: Any, **options: Any) -> dict[str, str]:
+    """Return what was found out when a source was read: messages by code."""
+    reading = bt.read(source, **options).reading
+    assert reading is not None
+    return {finding.code: finding.message for finding in reading.findings}
+
+
+def board(source: Path, **options: Any) -> list[str]:
+    """Return the systems of the only board, best first, as `betterthan rank` would list them."""
+    return [row.system for row in bt.rank(source, model="mean", ci="none", **options).board.rows]
