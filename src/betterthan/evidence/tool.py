@@ -141,5 +141,5 @@ def _chosen(table: Table, columns: Mapping[str, Any], metrics: Sequence[str]) ->
     keep = np.isin(metric.codes, [metric.labels.index(name) for name in metrics])
     kept = {}
     for name, values in columns.items():
-        kept[name] = values.take(keep) if isinstance(values, Coded) else np.asarray(values, dtype=object)[keep]
+        kept[name] = values.take(keep) if isinstance(values, Coded) else np.asarray(values)[keep]
     return kept
