@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from betterthan.plots.plot import plot
     from betterthan.present.pictures.picture import Picture
     from betterthan.reports.report import Report, report
+    from betterthan.scoring.score import score
+    from betterthan.scoring.scored import Scored
     from betterthan.selection.result import Selection
     from betterthan.selection.select import select
     from betterthan.signature import Signature
@@ -68,6 +70,7 @@ _HOMES = {
     "Rankings": "evidence.rankings",
     "Replay": "collect.replays.result",
     "Report": "reports.report",
+    "Scored": "scoring.scored",
     "Scores": "evidence.scores",
     "Selection": "selection.result",
     "Signature": "signature",
@@ -91,6 +94,7 @@ _HOMES = {
     "read_scores": "evidence.read",
     "replay": "collect.replays.replay",
     "report": "reports.report",
+    "score": "scoring.score",
     "select": "selection.select",
 }
 
@@ -118,6 +122,7 @@ __all__ = [
     "Rankings",
     "Replay",
     "Report",
+    "Scored",
     "Scores",
     "Selection",
     "Signature",
@@ -141,6 +146,7 @@ __all__ = [
     "read_scores",
     "replay",
     "report",
+    "score",
     "select",
 ]
 

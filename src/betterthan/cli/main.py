@@ -15,6 +15,7 @@ from betterthan.spelling import spell_for
 #: Verbs and what they do; each lives in the file of its name.
 VERBS = {
     "rank": "Leaderboard from any evidence.",
+    "score": "Scores from outputs and references.",
     "compare": "Two systems in depth: effects, tests, verdict.",
     "diagnose": "What is doubtful, and which mechanism to trust.",
     "power": "How many instances or judgments are needed.",

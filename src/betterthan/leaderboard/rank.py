@@ -30,6 +30,7 @@ from betterthan.parallel import one_blas_thread
 from betterthan.progress import Progress, part_of, silent
 from betterthan.reduce.games import Games
 from betterthan.reduce.pairs import PairCounts, reweighted
+from betterthan.reduce.parts import ItemParts
 from betterthan.reduce.scores import ScoreMatrix
 from betterthan.spelling import option
 
@@ -112,12 +113,14 @@ def board_of(
         # Judgments drawn again one by one are taken as independent.
         unit = "row" if settings.ci == "redraws" else None
         findings += support.resampling(draws, data.settled(unit, data.tolerance).other_units)
+    if isinstance(statistic, ScoreMatrix):
+        findings += support.not_corpus(data, model.name)
     if isinstance(statistic, PairCounts):
         findings += support.tied(summary.ties, summary.wins + summary.ties, settings.ties)
     ends = None if draws is None else _intervals(model, fit, scale, draws, settings.level, statistic)
     rows = _rows(
         counts, fit, scale, draws, settings, ends, logarithmic=model.logarithmic,
-        counted=not isinstance(statistic, ScoreMatrix),
+        counted=not isinstance(statistic, ScoreMatrix | ItemParts),
     )  # fmt: skip
     return Leaderboard(
         settings=settings, data=summary.digest, findings=tuple(findings), rows=rows, evidence=summary, model=model,
@@ -171,7 +174,8 @@ def _intervals(model: Model, fit: Fit, scale: Scale, draws: Draws, level: float,
         if (exact := accuracy_intervals(model, statistic, level)) is not None:
             low, high = (scale.apply(end) for end in exact)
             return np.minimum(low, high).tolist(), np.maximum(low, high).tolist()
-    return percentile(scale.apply(draws.strength), level, fit.open_low, fit.open_high, model.bounds)
+    bounds = statistic.metric.bounds if isinstance(statistic, ItemParts) else model.bounds
+    return percentile(scale.apply(draws.strength), level, fit.open_low, fit.open_high, bounds)
 
 
 def _rows(  # noqa: PLR0917 (what a row is made of, in its order)

@@ -2,6 +2,7 @@
 
 from betterthan.datasets.dataset import DataSet
 from betterthan.errors import PlanError
+from betterthan.metrics.base import build as metric_of
 from betterthan.models.base import Model, build
 from betterthan.named import split
 from betterthan.options.rank import Plan, Settings
@@ -18,7 +19,16 @@ def settle(plan: Plan, data: DataSet) -> Settings:
     """Fill in what the evidence and the kind of intervals decide; the unit is what the data set settled."""
     ci = plan.ci or "bootstrap"
     model, ties = plan.model or _DEFAULT_MODEL[data.kind], plan.ties
-    if plan.model is None and data.scores is not None and (data.scores.two_valued or ci in {"analytic", "information"}):
+    if (
+        plan.model is None
+        and data.scores is not None
+        and data.scores.parts is not None
+        and ci not in {"analytic", "information"}
+    ):
+        model = "corpus,mean,bradley-terry" if metric_of(data.scores.metric).by_item else "corpus"
+    elif (
+        plan.model is None and data.scores is not None and (data.scores.two_valued or ci in {"analytic", "information"})
+    ):
         model = "mean,bradley-terry"  # a median of two values ties nearly all, and has no such intervals
     if ties in _TIE_MODELS:
         model, ties = _as_model(model, str(ties)), None

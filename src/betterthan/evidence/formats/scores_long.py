@@ -14,6 +14,7 @@ from betterthan.evidence.building import repeats
 from betterthan.evidence.check import Check
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
+from betterthan.evidence.parts import Computed, computed_columns
 from betterthan.evidence.roles import Columns
 from betterthan.evidence.scores import Repeats, Scores, ScoreTable
 from betterthan.evidence.tables import SCORE_REMEDY, checked, directed, grouped, is_lower, refuse_unknown_metrics
@@ -46,7 +47,7 @@ class ScoreEntriesFormat:
         """Read every row as a score; repeated ones are averaged where a column tells them apart."""
         columns = Columns(found.columns, found.name, options.group)
         roles, metrics = _roles(columns, options)
-        rows = found.rows(list(dict.fromkeys(roles.values())), metrics)
+        rows = found.rows(list(dict.fromkeys([*roles.values(), *computed_columns(found.columns)])), metrics)
         numbers, texts = read_numbers(found, rows, metrics)
         check = Check(found, replace(rows, columns={**rows.columns, **texts}), options.on_error)
         system, item = rows.columns[roles["system"]], rows.columns[roles["item"]]
@@ -58,6 +59,7 @@ class ScoreEntriesFormat:
             "missing instance", item.codes == MISSING, "the instance is missing",
             "Every score belongs to an instance: fill it in.",
         )  # fmt: skip
+        computed = Computed.of(check, rows.columns)
         repeat = _repeat(check, roles.get("repeat"))
         together = grouped(check, roles["group"]) if "group" in roles else None
         titles = _titles(rows.columns, [roles[role] for role in ("dataset", "metric") if role in roles])
@@ -85,13 +87,17 @@ class ScoreEntriesFormat:
             kept = np.flatnonzero(~check.bad & (titles.codes == code))
             for metric in metrics if len(kept) else ():
                 title = " ".join(word for word in (part, metric if len(metrics) > 1 else "") if word)
-                lower = is_lower(options.lower_is_better, title, part, metric)
+                lower = is_lower(options.lower_is_better, title, part, metric) or computed.is_lower(kept)
                 scores = directed(numbers[metric].values[kept], lower)
                 again = repeat.take(kept) if repeat is not None else None
                 board = _matrix(title, item.take(kept), system.take(kept), scores, lower=lower, repeat=again)
                 if together:
                     first = np.unique(item.codes[kept], return_index=True)[1]
                     board = replace(board, groups=together.take(kept[first]), grouped_by=roles["group"])
+                if "metric" in roles and repeat is None:
+                    named = rows.columns[roles["metric"]]
+                    parts = computed.arranged(kept, item.codes, system.codes)
+                    board = replace(board, parts=parts, metric=named.labels[named.codes[kept[0]]])
                 boards.append(board)
         return checked(Scores(tuple(boards), account, found.name))
 
