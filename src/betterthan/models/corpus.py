@@ -27,8 +27,8 @@ class Corpus(ModelBase):
     name: ClassVar[str] = "corpus"
     score: ClassVar[str] = "corpus"
 
-    accepts: tuple[str, ...] = ("scores",)
-    consumes: tuple[type, ...] = (ItemParts,)
+    accepts = ("scores",)
+    consumes = (ItemParts,)
 
     def fit(self, scores: ItemParts) -> Fit:
         """Compute the metric of every system."""

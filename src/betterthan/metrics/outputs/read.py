@@ -79,9 +79,13 @@ def _references(options: ScoreOptions, known: Sequence[str]) -> tuple[list[str],
         raise EvidenceError(
             f"{option('reference')} names columns and files: {', '.join(names)}", remedy="Use one or the other."
         )
-    if not columns and known and not any(Path(name).exists() for name in names):
+    if columns or any(Path(name).exists() for name in names):
+        return columns, None if columns else tuple(names)
+    if not isinstance(given, str):  # the references themselves, in the order of items
+        return [], {"reference": list(names)}
+    if known:
         Columns(known, "the outputs").given(names[0])
-    return columns, None if columns else tuple(names)
+    return [], tuple(names)
 
 
 def _read_lines(gathered: _Gathered, places: Sequence[str], options: ScoreOptions) -> str:
@@ -195,8 +199,6 @@ def _agree(held: dict[_Key, Any], key: _Key, found: Any, what: str, where: str) 
 def _read_references(gathered: _Gathered, given: Any, options: ScoreOptions) -> str:
     """Read references that stand by themselves; several rows of an item, or several files, are several references."""
     places = places_of(given)
-    if places is None and isinstance(given, (list, tuple)) and given and not isinstance(given[0], Mapping):
-        given = {"reference": list(given)}
     told = []
     for place in places or [given]:
         if isinstance(place, str) and is_lines(place):

@@ -43,8 +43,9 @@ class FunctionMetric(ByItem):
 
     def score(self, output: str, references: Sequence[str]) -> float:
         """Call the function."""
+        function = self.function
         try:
-            found = self.function(output, list(references))
+            found = function(output, list(references))
         except Exception as error:
             what = str(error).strip().splitlines()
             raise WrongOutputError(
