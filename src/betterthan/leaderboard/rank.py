@@ -18,6 +18,7 @@ from betterthan.infer.scale import Scale, chances_by_gap
 from betterthan.leaderboard import names, support
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.boards import Leaderboards
+from betterthan.leaderboard.corpus import corpus_intervals
 from betterthan.leaderboard.row import Row
 from betterthan.leaderboard.settle import models_of, settle, settled_for
 from betterthan.leaderboard.statistic import order_of, statistic_for
@@ -174,8 +175,9 @@ def _intervals(model: Model, fit: Fit, scale: Scale, draws: Draws, level: float,
         if (exact := accuracy_intervals(model, statistic, level)) is not None:
             low, high = (scale.apply(end) for end in exact)
             return np.minimum(low, high).tolist(), np.maximum(low, high).tolist()
-    bounds = statistic.metric.bounds if isinstance(statistic, ItemParts) else model.bounds
-    return percentile(scale.apply(draws.strength), level, fit.open_low, fit.open_high, bounds)
+    if isinstance(statistic, ItemParts):
+        return corpus_intervals(statistic, fit, scale.apply(draws.strength), level)
+    return percentile(scale.apply(draws.strength), level, fit.open_low, fit.open_high, model.bounds)
 
 
 def _rows(  # noqa: PLR0917 (what a row is made of, in its order)

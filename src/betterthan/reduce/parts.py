@@ -13,6 +13,9 @@ from betterthan.metrics.base import Metric, build
 from betterthan.reduce.units import RowWeights
 from betterthan.spelling import option, verb
 
+#: Blocks of units that are left out in turn: enough to tell how skewed a score is.
+_BLOCKS = 200
+
 
 @dataclass(frozen=True)
 class ItemParts:
@@ -40,6 +43,12 @@ class ItemParts:
         return np.stack([
             self.metric.whole(self.parts[there[:, place], place], times[there[:, place]]) for place in range(self.size)
         ])  # fmt: skip
+
+    def without(self, blocks: int = _BLOCKS) -> FloatArray:
+        """Return the score of every system without each block of units in turn (systems × blocks)."""
+        unit = self.units.factors[0] if self.units.factors else np.arange(len(self.parts))
+        block = unit % min(blocks, self.units.size)
+        return self.whole((block[:, None] != np.arange(block.max() + 1)).astype(float))
 
 
 def parts_digest(table: ScoreTable, scores: str) -> str:
