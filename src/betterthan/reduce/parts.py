@@ -14,7 +14,7 @@ from betterthan.reduce.units import RowWeights
 from betterthan.spelling import option, verb
 
 #: Blocks of units that are left out in turn: enough to tell how skewed a score is.
-_BLOCKS = 200
+BLOCKS = 200
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class ItemParts:
             self.metric.whole(self.parts[there[:, place], place], times[there[:, place]]) for place in range(self.size)
         ])  # fmt: skip
 
-    def without(self, blocks: int = _BLOCKS) -> FloatArray:
+    def without(self, blocks: int = BLOCKS) -> FloatArray:
         """Return the score of every system without each block of units in turn (systems × blocks)."""
         unit = self.units.factors[0] if self.units.factors else np.arange(len(self.parts))
         block = unit % min(blocks, self.units.size)
