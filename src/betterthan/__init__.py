@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from betterthan.plots.plot import plot
     from betterthan.present.pictures.picture import Picture
     from betterthan.reports.report import Report, report
+    from betterthan.scoring.correlate import correlate
+    from betterthan.scoring.correlations import Correlations
     from betterthan.scoring.score import score
     from betterthan.scoring.scored import Scored
     from betterthan.selection.result import Selection
@@ -50,6 +52,7 @@ _HOMES = {
     "Advice": "diagnosis.advice",
     "AllPairs": "duel.all_pairs",
     "BetterthanError": "errors",
+    "Correlations": "scoring.correlations",
     "Diagnosis": "diagnosis.diagnosis",
     "Disagreement": "infer.disagreement",
     "Duel": "duel.duel",
@@ -78,6 +81,7 @@ _HOMES = {
     "anova": "loglinear.ratio",
     "compare": "duel.compare",
     "compare_all": "duel.compare_all",
+    "correlate": "scoring.correlate",
     "diagnose": "diagnosis.diagnose",
     "explain": "findings.registry",
     "fit": "loglinear.fit",
@@ -102,6 +106,7 @@ __all__ = [
     "Advice",
     "AllPairs",
     "BetterthanError",
+    "Correlations",
     "Diagnosis",
     "Disagreement",
     "Duel",
@@ -130,6 +135,7 @@ __all__ = [
     "anova",
     "compare",
     "compare_all",
+    "correlate",
     "diagnose",
     "explain",
     "fit",
