@@ -142,6 +142,20 @@ def test_summaries_against_people(shared: Path) -> None:
     assert bt.correlate(replace(evidence, tables=tuple(kept)), resamples=20).versus == ()
 
 
+def test_peoples_scores_may_stand_in_a_file_of_their_own(tmp_path: Path) -> None:
+    scored = bt.score("examples/outputs.jsonl", "chrf,wer", "examples/references.jsonl")
+    found = bt.correlate(scored, "examples/ratings.csv", resamples=100)
+    assert (found.human, [row.metric for row in found.rows]) == ("human", ["chrf", "wer"])
+    columns, ratings = scored.columns(), (Path("examples") / "ratings.csv").read_text("utf-8").splitlines()[1:]
+    rows = [line.split(",") for line in ratings]
+    both = {
+        name: [*columns[name], *(row[place] for row in rows)]
+        for place, name in enumerate(["item", "system", "metric", "score"])
+    }
+    other = bt.correlate(bt.read_scores(both, lower_is_better=["wer"]), "human", resamples=100)
+    assert [row.measures for row in other.rows] == [row.measures for row in found.rows]
+
+
 def test_what_cannot_be_correlated_is_refused() -> None:
     scores = {"item": ["1"] * 4, "system": ["a", "b"] * 2, "metric": ["x", "x", "y", "y"], "score": [1, 2, 3, 4]}
     for given_, human, message in (

@@ -16,7 +16,10 @@ class CorrelateOptions(Options):
     verb: ClassVar[str] = "correlate"
 
     human: str | None = option(
-        None, "The metric that holds people's scores.", metavar="METRIC", unsaid="all pairs of metrics"
+        None,
+        "The metric that holds people's scores, or a file of them.",
+        metavar="METRIC",
+        unsaid="all pairs of metrics",
     )
     _: KW_ONLY
     measure: str = option(

@@ -2,6 +2,7 @@
 
 from itertools import combinations
 from math import ceil
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from betterthan.arrays import FloatArray
 from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import data_sets
 from betterthan.errors import EvidenceError, PlanError, nearest
+from betterthan.evidence.read import read_scores
 from betterthan.evidence.scores import ScoreTable
 from betterthan.infer.correlation import MEASURES, OF_SYSTEMS, ItemPairs, TwoMetrics
 from betterthan.infer.estimate import Estimate
@@ -32,8 +34,8 @@ _BATCH = 100
 def correlate(evidence: Any, options: CorrelateOptions) -> Correlations:
     """Say how far metrics order systems as people do, or as each other do, over a test set and item by item.
 
-    `human` names the metric that holds people's scores. Intervals resample items; metrics are tested against each
-    other by swapping their scores (PERM-BOTH).
+    `human` names the metric that holds people's scores, or a file of them. Intervals resample items; metrics are
+    tested against each other by swapping their scores (PERM-BOTH).
 
     >>> scores = {"item": [1, 1, 1, 2, 2, 2] * 2, "system": ["owl", "yak", "elk"] * 4,
     ...           "metric": ["chrf"] * 6 + ["human"] * 6, "score": [9, 5, 1, 8, 6, 2, 3, 2, 1, 3, 1, 2]}
@@ -47,6 +49,15 @@ def correlate(evidence: Any, options: CorrelateOptions) -> Correlations:
             f"metrics are correlated from scores, and this is {sets.kind}", remedy="Give scores of several metrics."
         )
     by_title = _by_data_set(sets.sets)
+    digests = [data.digest for data in sets]
+    if options.human is not None and Path(options.human).is_file():
+        read = data_sets(read_scores(options.human)).only("a file of people's scores")
+        assert read.scores is not None
+        digests.append(read.digest)
+        options = options.changed(human=read.scores.metric or read.title or "human")
+        for tables in by_title.values():
+            tables[str(options.human)] = read.scores
+    _refuse_one(by_title)
     rows: list[Agreement] = []
     versus: list[Versus] = []
     with one_blas_thread():
@@ -55,9 +66,12 @@ def correlate(evidence: Any, options: CorrelateOptions) -> Correlations:
             found, tested = _correlated(title, tables, options, progress)
             rows += found
             versus += tested
-    digest = "+".join(dict.fromkeys(data.digest for data in sets))
     return Correlations(
-        settings=options, data=digest, findings=tuple(support.left_out(sets)), rows=tuple(rows), versus=tuple(versus)
+        settings=options,
+        data="+".join(dict.fromkeys(digests)),
+        findings=tuple(support.left_out(sets)),
+        rows=tuple(rows),
+        versus=tuple(versus),
     )
 
 
@@ -69,13 +83,16 @@ def _by_data_set(sets: tuple[DataSet, ...]) -> dict[str, dict[str, ScoreTable]]:
         metric = data.scores.metric or data.title
         title = data.title.removesuffix(metric).strip()
         found.setdefault(title, {})[metric] = data.scores
+    return found
+
+
+def _refuse_one(found: dict[str, dict[str, ScoreTable]]) -> None:
     for title, tables in found.items():
         if len(tables) < 2:
             raise EvidenceError(
                 f"there is one metric only: {next(iter(tables)) or 'the scores'}", where=title,
                 remedy=f"Give scores of several metrics, told apart by a column ({option('metric', 'COLUMN')}).",
             )  # fmt: skip
-    return found
 
 
 def _correlated(
