@@ -38,7 +38,7 @@ def correlate(evidence: Any, options: CorrelateOptions) -> Correlations:
     tested against each other by swapping their scores (PERM-BOTH).
 
     >>> scores = {"item": [1, 1, 1, 2, 2, 2] * 2, "system": ["owl", "yak", "elk"] * 4,
-    ...           "metric": ["chrf"] * 6 + ["human"] * 6, "score": [9, 5, 1, 8, 6, 2, 3, 2, 1, 3, 1, 2]}
+    ...           "metric": ["chrf"] * 6 + ["human"] * 6, "score": [9, 5, 1, 8, 6, 2, 3, 2, 1, 3, 2, 1]}
     >>> found = correlate(scores, "human", resamples=100)
     >>> found["chrf"].measures["accuracy"].value
     1.0
