@@ -9,13 +9,15 @@ from betterthan.arrays import FloatArray, IntArray
 from betterthan.infer.effect import Effect, effect_of
 from betterthan.infer.intervals import bias_corrected
 from betterthan.infer.paired import Test
-from betterthan.metrics.base import Metric
+from betterthan.metrics.base import FromSums, Metric
 from betterthan.reduce.parts import BLOCKS
 from betterthan.reduce.units import draw_weights
 
-#: Up to this many units, all ways to swap them are tried; beyond, so many random ones.
-_EXACT, _SWAPS = 13, 9_999
+#: Up to this many units, all ways to swap them are tried; beyond, so many random ones, fewer where items are very many.
+_EXACT, _SWAPS, _FEWEST = 13, 9_999, 999
 _RESAMPLES = 2_000
+#: Items times swaps that take some seconds.
+_LONG = 100_000_000
 #: Numbers held at once.
 _HELD = 4_000_000
 
@@ -41,6 +43,12 @@ class PairedParts:
 
     def swapped(self, swap: FloatArray) -> FloatArray:
         """Return the difference where the outputs of some units (1 in units × trials) are swapped."""
+        if isinstance(self.metric, FromSums):  # what is swapped moves from one sum to the other
+            gaps = np.zeros((self.units, self.a.shape[1]))
+            np.add.at(gaps, self.unit, self.b - self.a)
+            moved = gaps.T @ swap
+            sums = (self.a.sum(axis=0)[:, None] + moved, self.b.sum(axis=0)[:, None] - moved)
+            return self._gap(*(self.metric.statistic(each) for each in sums))
         both, marks = np.concatenate([self.a, self.b]), swap[self.unit]
         first, second = np.concatenate([1 - marks, marks]), np.concatenate([marks, 1 - marks])
         return self._gap(self.metric.whole(both, first), self.metric.whole(both, second))
@@ -110,8 +118,8 @@ def _swaps(pair: PairedParts, rng: np.random.Generator) -> Iterator[FloatArray]:
         ways = np.arange(2**pair.units)
         yield ((ways >> np.arange(pair.units)[:, None]) & 1).astype(float)
         return
-    for number in _batches(pair, _SWAPS):
-        yield rng.integers(2, size=(pair.units, number)).astype(float)
+    for number in _batches(pair, max(_FEWEST, min(_SWAPS, _LONG // len(pair.a)))):
+        yield rng.integers(2, size=(pair.units, number), dtype=np.int8).astype(float)
 
 
 def _batches(pair: PairedParts, number: int) -> list[int]:

@@ -52,14 +52,14 @@ class RocAuc(Metric):
         return Measured(scores, parts)
 
     def whole(self, parts: FloatArray, weights: FloatArray) -> FloatArray:
-        """Sum over values in their order: positives above all lighter negatives, and half of the equal ones."""
-        levels, level = np.unique(parts[:, 0], return_inverse=True)
-        true = parts[:, 1] == 1
-        positive, negative = (np.zeros((len(levels), weights.shape[1])) for _ in range(2))
-        np.add.at(positive, level[true], weights[true])
-        np.add.at(negative, level[~true], weights[~true])
-        below = np.cumsum(negative, axis=0) - negative / 2
-        pairs = positive.sum(axis=0) * negative.sum(axis=0)
+        """Sum over values in their order: positives above all lower negatives, and half of the equal ones."""
+        order = np.argsort(parts[:, 0], kind="stable")
+        value, true, weights = parts[order, 0], parts[order, 1:], weights[order]
+        ends = np.flatnonzero(np.append(np.diff(value) > 0, True))  # the last item of every value
+        positives, negatives = (np.cumsum(weights * kind, axis=0)[ends] for kind in (true, 1 - true))
+        positive, negative = (np.diff(counts, axis=0, prepend=0.0) for counts in (positives, negatives))
+        below = negatives - negative / 2
+        pairs = positives[-1] * negatives[-1]
         area: FloatArray = np.full(pairs.shape, np.nan)
         np.divide((positive * below).sum(axis=0), pairs, out=area, where=pairs > 0)
         return area
