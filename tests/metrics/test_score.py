@@ -274,3 +274,28 @@ def test_slow_metrics_on_all_cores_find_the_same(monkeypatch: pytest.MonkeyPatch
     whole = bt.score(outputs, "ter", systems=["owl", "yak"])
     monkeypatch.setattr(measure, "_SECONDS", 1.0)
     assert bt.score(outputs, "ter", systems=["owl", "yak"]).columns() == whole.columns()
+
+
+@pytest.mark.parametrize(
+    ("metric", "library", "message"),
+    [
+        ("bleu", "sacrebleu", "the metric bleu needs sacrebleu, which is not installed. Run: pip install 'betterthan[metrics]'"),
+        ("wer", "rapidfuzz", "an edit distance needs rapidfuzz, which is not installed. Run: pip install 'betterthan[metrics]'"),
+        ("rr", "pytrec_eval", "the metric rr needs pytrec_eval, which is not installed. Run: pip install 'betterthan[retrieval]'"),
+    ],
+)  # fmt: skip
+def test_a_missing_library_is_one_sentence(
+    metric: str, library: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == library]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(bt.MissingExtraError) as refusal:
+        bt.score({"owl": ['["a"]'], "yak": ['["b"]'], "ref": ['["a"]']}, metric, "ref", systems=["owl", "yak"])
+    assert str(refusal.value) == message
+
+
+def test_select_takes_the_model_of_whole_test_sets() -> None:
+    scored = bt.score("examples/outputs.jsonl", "bleu", "examples/references.jsonl")
+    found = bt.select(scored, "corpus,mean", repeats=1, folds=3)
+    assert {"corpus", "mean"} <= set(found.models)
