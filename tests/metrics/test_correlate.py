@@ -51,6 +51,15 @@ def test_calibrated_ties_are_the_best_of_all_thresholds(cells: list[list[tuple[i
     assert _accuracy_at(two, pairs.threshold) == pytest.approx(best)
 
 
+def test_no_pair_need_be_tied() -> None:
+    """Where all pairs are right and people tie none, every tie would be a mistake."""
+    values = np.array([[0.0, 1.0, 3.0], [0.0, 2.0, 3.0]])
+    two = TwoMetrics.of(values, values)
+    assert of_items("item-accuracy", two) == pytest.approx(1.0)
+    assert ItemPairs.of(two).threshold == 0.0
+    assert ItemPairs.of(two).measures(np.ones((2, 1)))[1, 0] == pytest.approx(1.0)
+
+
 @given(SCORES, st.data())
 def test_measures_with_weights_are_those_of_repeated_items(
     cells: list[list[tuple[int, int]]], data: st.DataObject

@@ -119,6 +119,16 @@ def test_token_f1_and_exact_match_by_hand() -> None:
     assert _score("edit-distance(of=words)", "a b c", "a c") == 1
 
 
+def test_of_several_references_the_one_with_the_lowest_rate_counts() -> None:
+    """One edit in one word is a higher rate than two in four; and an empty reference makes every word an error."""
+    assert _score("wer", "a b c d", "x", "a b y z") == 0.5
+    assert _score("wer", "x y", "z z z z z z", "x") == 1.0
+    assert _score("wer", "a", "b", "a b") == 0.5
+    assert _score("wer", "x y", "a b", "x a b c d e") == pytest.approx(5 / 6)
+    assert _score("wer", "a b", "") == 2.0
+    assert _whole("wer", [("a", ["b", "a b"]), ("c d", ["c e"])]) == pytest.approx(2 / 4)
+
+
 def test_pass_at_k_by_closed_form() -> None:
     """Of 5 samples 2 are right: of the 10 pairs 3 are all wrong, 1 is all right."""
     samples = json.dumps([True, False, 1, 0, "fail"])

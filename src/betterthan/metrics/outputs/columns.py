@@ -37,6 +37,7 @@ def layout_of(columns: Columns, options: ScoreOptions, references: Sequence[str]
     }
     systems = tuple(columns.given(name) for name in options.systems or ())
     against = tuple(columns.given(name) for name in references)
+    _refuse_twice(columns, [*named.values(), *systems, *against])
     taken = {*named.values(), *systems, *against}
     for role in ("item", "system", "dataset", "repeat"):
         found = columns.role(role)
@@ -48,7 +49,19 @@ def layout_of(columns: Columns, options: ScoreOptions, references: Sequence[str]
     if "outputs" not in named:
         named["outputs"] = _output_column(columns, taken)
         taken.add(named["outputs"])
+    if "system" in named and "item" not in named:  # rows of several systems say nothing about which go together
+        raise EvidenceError(
+            f"no column is known to hold items; its columns are {columns.listed()}", where=columns.where,
+            remedy=f"Name it with {option('item', 'COLUMN')}.",
+        )  # fmt: skip
     return Layout(named, (), against or _guessed(columns, taken, whole))
+
+
+def _refuse_twice(columns: Columns, names: Sequence[str]) -> None:
+    """Refuse a column that was named for two parts: an output would be its own reference."""
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise EvidenceError(f"the column {twice!r} was named twice", where=columns.where, remedy="Name it once.")
 
 
 def _output_column(columns: Columns, taken: set[str]) -> str:
