@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from betterthan.plots.plot import plot
     from betterthan.present.pictures.picture import Picture
     from betterthan.reports.report import Report, report
+    from betterthan.scoring.correlate import correlate
+    from betterthan.scoring.correlations import Correlations
+    from betterthan.scoring.score import score
+    from betterthan.scoring.scored import Scored
     from betterthan.selection.result import Selection
     from betterthan.selection.select import select
     from betterthan.signature import Signature
@@ -49,6 +53,7 @@ _HOMES = {
     "Advice": "diagnosis.advice",
     "AllPairs": "duel.all_pairs",
     "BetterthanError": "errors",
+    "Correlations": "scoring.correlations",
     "Diagnosis": "diagnosis.diagnosis",
     "Disagreement": "infer.disagreement",
     "Duel": "duel.duel",
@@ -69,6 +74,7 @@ _HOMES = {
     "Rankings": "evidence.rankings",
     "Replay": "collect.replays.result",
     "Report": "reports.report",
+    "Scored": "scoring.scored",
     "Scores": "evidence.scores",
     "Selection": "selection.result",
     "Signature": "signature",
@@ -77,6 +83,7 @@ _HOMES = {
     "compare": "duel.compare",
     "compare_all": "duel.compare_all",
     "compare_tasks": "duel.tasks",
+    "correlate": "scoring.correlate",
     "diagnose": "diagnosis.diagnose",
     "explain": "findings.registry",
     "fit": "loglinear.fit",
@@ -93,6 +100,7 @@ _HOMES = {
     "read_scores": "evidence.read",
     "replay": "collect.replays.replay",
     "report": "reports.report",
+    "score": "scoring.score",
     "select": "selection.select",
 }
 
@@ -100,6 +108,7 @@ __all__ = [
     "Advice",
     "AllPairs",
     "BetterthanError",
+    "Correlations",
     "Diagnosis",
     "Disagreement",
     "Duel",
@@ -120,6 +129,7 @@ __all__ = [
     "Rankings",
     "Replay",
     "Report",
+    "Scored",
     "Scores",
     "Selection",
     "Signature",
@@ -128,6 +138,7 @@ __all__ = [
     "compare",
     "compare_all",
     "compare_tasks",
+    "correlate",
     "diagnose",
     "explain",
     "fit",
@@ -144,6 +155,7 @@ __all__ = [
     "read_scores",
     "replay",
     "report",
+    "score",
     "select",
 ]
 

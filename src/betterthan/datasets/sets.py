@@ -54,7 +54,7 @@ def data_sets(source: Any, *, unit: str | None = None, tolerance: float = 0.0) -
         return replace(source, sets=tuple(each.settled(unit, tolerance) for each in source))
     if isinstance(source, DataSet):
         return DataSets((source.settled(unit, tolerance),))
-    evidence = as_evidence(source)
+    evidence = source.to_scores() if hasattr(source, "to_scores") else as_evidence(source)  # what `score` returned
     if isinstance(evidence, Scores):
         tables = evidence.tables
         scored = [ScoredSet.of(table, evidence.account, evidence.name, unit, tolerance) for table in tables]

@@ -1,4 +1,6 @@
-"""Three questions about two systems: who has the better mean, who is better on the typical item, who wins more items.
+"""Questions about two systems: who has the better mean, who is better on the typical item, who wins more items.
+
+A metric of a whole test set asks a fourth one (`whole.py`).
 
 They may have different answers. Each has one estimate, one interval and one test that fit each other, whatever the
 data look like: the question decides what is tested, the data only how.
@@ -20,12 +22,13 @@ from betterthan.infer.studentised import Studentised, skewness, studentise
 from betterthan.infer.typical import hodges_lehmann
 from betterthan.late import scipy
 
-Question = Literal["mean", "typical", "wins"]
+Question = Literal["mean", "typical", "wins", "corpus"]
 #: The effect that answers each.
 ESTIMATES: dict[Question, str] = {
     "mean": "mean_difference",
     "typical": "typical_difference",
     "wins": "superiority",
+    "corpus": "corpus_difference",
 }
 
 #: Fewer units than this cannot be tested but by flipping their signs.

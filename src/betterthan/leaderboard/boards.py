@@ -127,7 +127,9 @@ class Leaderboards(Result):
                    Column("top 3"), Column("Kendall", optional=1), Column("Spearman", optional=2)]  # fmt: skip
         rows = []
         for a, b in combinations(self.models, 2):
-            some = [each for each in kept if (each.a, each.b) == (a, b)]
+            some = [each for each in kept if {each.a, each.b} == {a, b}]
+            if not some:  # data sets may have different models
+                continue
             differ = sum(each.pairs_differ for each in some) / len(some)
             rows.append([
                 f"{a} – {b}", f"{100 * differ:.1f} %", _share([each.same_best for each in some]),

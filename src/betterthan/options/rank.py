@@ -76,6 +76,10 @@ class Plan(Options):
         None, "Judgments: pairs that met often weigh less, 1/max(number, 50) each.", choices=("pairs",), unsaid="none"
     )
     tolerance: float | None = option(None, TOLERANCE_HELP, unsaid="0", **TOLERANCE)
+    per_pair: str | None = option(
+        None, "Comparisons drawn of every pair: a number, or 12mlnm (12·m·ln m of m systems).", metavar="NUMBER",
+        unsaid="all",
+    )  # fmt: skip
     seed: int | None = option(None, "Seed of resamples, random orders and samplers.", unsaid="0", **SEED)
 
     def __post_init__(self) -> None:
@@ -180,6 +184,7 @@ class Settings:
     anchor: str | None
     reweight: str | None
     tolerance: float
+    per_pair: str | None = None
 
     def facts(self) -> dict[str, str]:
         """Return the choices that decided the result as facts of its signature."""
@@ -196,6 +201,8 @@ class Settings:
             facts["reweight"] = self.reweight
         if self.tolerance:
             facts["tolerance"] = repr(self.tolerance)
+        if self.per_pair is not None:
+            facts |= {"seed": str(self.seed), "per_pair": self.per_pair}
         return facts
 
     def plan(self) -> Plan:

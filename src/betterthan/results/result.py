@@ -22,6 +22,7 @@ from betterthan.spelling import option
 ENDINGS = {
     ".txt": "table",
     ".json": "json",
+    ".jsonl": "jsonl",
     ".csv": "csv",
     ".md": "markdown",
     ".tex": "latex",
@@ -155,7 +156,7 @@ class Result(ABC):
         from betterthan.present.whole import write_text  # noqa: PLC0415
 
         chosen = form_of(path, form)
-        if chosen == "parquet":
+        if chosen in {"parquet", "jsonl"}:
             write_columns(path, self.columns())
         else:
             write_text(path, self.render(chosen))

@@ -17,6 +17,7 @@ from betterthan.evidence.direction import Directions
 from betterthan.evidence.entries import Entries
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
+from betterthan.evidence.parts import Computed, computed_columns
 from betterthan.evidence.reading import Reading
 from betterthan.evidence.roles import Columns
 from betterthan.evidence.scored_columns import scored_columns
@@ -75,7 +76,7 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
 
     `called` has other names for systems.
     """
-    rows = table.rows(list(dict.fromkeys(roles.values())), metrics)
+    rows = table.rows(list(dict.fromkeys([*roles.values(), *computed_columns(table.columns)])), metrics)
     numbers, texts = read_numbers(table, rows, metrics)
     check = Check(table, replace(rows, columns={**rows.columns, **texts}), options.on_error)
     used = dict(roles)
@@ -90,7 +91,7 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
         metric=rows.columns[used["metric"]] if "metric" in used else None,
         repeat=_joined([rows.columns[used[role]] for role in by]),
         repeated_by=" and ".join(used[role] for role in by),
-        group=group, grouped_by=used.get("group", ""),
+        group=group, grouped_by=used.get("group", ""), computed=Computed.of(check, rows.columns),
     )  # fmt: skip
     entries.refuse(check, used, _remedy(bool(by)))
     for metric in texts:
@@ -98,7 +99,8 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
         check.refuse("bad score", wrong, f"the {metric} {{0}} is not a finite number", SCORE_REMEDY, [metric])
     account = check.settle()
     tables, findings = entries.tables(check, directions.lower)
-    findings += directions.check(tables, table.name)
+    findings += directions.check(tables, table.name, said=entries.computed.lower is not None)
+    used |= {name: name for name in computed_columns(table.columns)}
     shown = {role: "the file's name" if column == FILE else column for role, column in used.items()}
     reading = Reading.of(name, {**shown, "score": tuple(metrics)}, table.columns, findings)
     return checked(Scores(tuple(tables), account, table.name, reading))
