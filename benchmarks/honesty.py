@@ -332,6 +332,11 @@ KNOWN = (
     Known("right", "compare: interval of the difference", True, _SATURATED),
     Known("right", "rank: interval", True, _SATURATED),
     Known("right", "rank: interval of bradley-terry", True, _SATURATED),
+    *(
+        Known(f"groups · {units} ·", "rank: interval of the median", False,
+              "medians of few groups: resamples of so few take few values. The mean's interval holds")
+        for units in (5, 10)
+    ),
     Known("right .98", "rank: interval of bradley-terry", False,
           "one or two wrong answers per system: resamples of so few say too little. The mean's interval holds"),
 )  # fmt: skip

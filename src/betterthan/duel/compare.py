@@ -131,6 +131,9 @@ def _robust(judged: Judged, ties: int, options: CompareOptions) -> tuple[Test, t
     how = f"{ties:g} ties {'count half' if options.ties == 'split' else 'left out'}" if ties else "no ties"
     statistic = (tested.value - 0.5) / tested.error if tested.error > 1e-9 else None
     note = f"robust, t with {tested.freedom:.1f} degrees of freedom, {how}"
+    if tested.flipped:
+        statistic = (tested.value - 0.5) / tested.flipped
+        note = f"weighted judgments turned round at random, normal approximation, {how}"
     if tested.exact:
         statistic, note = None, f"{tested.units:.0f} units, each of one opinion; {how}"
     share, half = judged.decided, judged.half
