@@ -9,9 +9,11 @@ from betterthan.engine.once import Once
 from betterthan.engine.table import Coded
 from betterthan.errors import PlanError
 from betterthan.evidence.account import Account
-from betterthan.evidence.judgments import Judgments, Order, Tally
+from betterthan.evidence.judgments import Judgments, Order
 from betterthan.evidence.rankings import Rankings
+from betterthan.evidence.reading import Reading
 from betterthan.evidence.scores import ScoreTable
+from betterthan.evidence.tally import Tally
 from betterthan.reduce.pairs import PairCounts
 
 _Statistic = TypeVar("_Statistic")
@@ -28,6 +30,7 @@ class DataSet(ABC):
     title: str = ""
     unit: str
     tolerance: float = 0.0
+    reading: Reading | None = field(default=None, compare=False)  # how the evidence was read
     made: Once = field(default_factory=Once, repr=False, compare=False)
 
     #: What came in, where it did: statistics are made of these.

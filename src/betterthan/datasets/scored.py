@@ -10,8 +10,9 @@ from betterthan.datasets.summary import EvidenceSummary
 from betterthan.engine.table import MISSING, Coded
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.account import Account
-from betterthan.evidence.judgments import Judgments, Order, Tally
+from betterthan.evidence.judgments import Judgments, Order
 from betterthan.evidence.scores import ScoreTable
+from betterthan.evidence.tally import Tally
 from betterthan.reduce.games import Games, line_up
 from betterthan.reduce.pairs import PairCounts, count_scores, totals
 from betterthan.reduce.parts import ItemParts, keep_parts, parts_digest

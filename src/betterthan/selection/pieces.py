@@ -9,9 +9,10 @@ import numpy as np
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.datasets.dataset import DataSet
 from betterthan.errors import EvidenceError, PlanError
-from betterthan.evidence.judgments import Judgments, Order, Tally
+from betterthan.evidence.judgments import Judgments, Order
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.scores import ScoreTable
+from betterthan.evidence.tally import Tally
 from betterthan.leaderboard.statistic import order_of
 from betterthan.models.base import Model
 from betterthan.reduce.games import Games, line_up
