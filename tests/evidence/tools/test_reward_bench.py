@@ -18,7 +18,7 @@ def test_boards_are_the_accuracies_of_subsets(samples: Path) -> None:
         results = defaultdict(list)
         for line in (samples / "rewardbench" / f"{model}_outputs.jsonl").read_text().splitlines():
             entry = json.loads(line)
-            results[entry["subset"]].append(entry["scores_chosen"] > entry["scores_rejected"])
+            results[entry["subset"]].append(entry["results"])
         for subset, right in results.items():
             assert boards[subset][model] == pytest.approx(sum(right) / len(right))
 
