@@ -127,3 +127,14 @@ INSTANCES_INFERRED = Kind(
     "Compare systems with each other; do not quote the scores as shares of the benchmark.",
     value="number",
 )
+
+ONE_SYSTEM_ONLY = Kind(
+    "one-system-only",
+    "Some boards have one system only",
+    "info",
+    "{number:of board} {number:has/have} scores of one system only and {number:was/were} left out: {boards}.",
+    "",
+    "A single system cannot be ranked.",
+    "Run the other systems on these data sets too.",
+    value="number",
+)

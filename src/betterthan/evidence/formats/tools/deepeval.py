@@ -54,14 +54,11 @@ class DeepEvalFormat(ToolFormat):
                     )  # fmt: skip
         if not len(rows):
             raise EvidenceError("the test run holds no metrics", where=files[0].name, remedy="Run it with metrics.")
-        columns = rows.columns()
-        if set(columns["repeat"]) == {"1"}:
-            del columns["repeat"]
         lower = {("", name): told for name, ways in seen.items() if (told := _lower(name, ways)) is not None}
         findings = (UNSCORED.found(number=failed, why="the metric failed"),) if failed else ()
         used = {"system": "identifier or hyperparameters.model", "item": "input", "metric": "metricsData.name"}
         ignored = ("name", "actualOutput", "expectedOutput", "reason", "success")
-        return Told(columns, lower, findings, used, ignored)
+        return Told(rows.columns(), lower, findings, used, ignored)
 
     def example(self, folder: Path) -> Any:
         """Write the test runs of two systems."""

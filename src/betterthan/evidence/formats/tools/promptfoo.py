@@ -68,8 +68,6 @@ class PromptfooFormat(ToolFormat):
         used = {"system": "provider and prompt", "item": "vars", "metric": "score, success, namedScores",
                 "repeat": "testIdx"}  # fmt: skip
         columns = rows.columns()
-        if set(columns["repeat"]) == {"1"}:
-            del columns["repeat"]
         if len(set(columns.get("dataset", ()))) == 1:  # files of the same rows
             del columns["dataset"]
         ignored = ("response", "gradingResult", "latencyMs", "cost")
