@@ -15,6 +15,7 @@ from betterthan.evidence.format import (
     table_formats,
     tool_formats,
 )
+from betterthan.evidence.no_evidence import refuse_summaries
 from betterthan.evidence.opening import OPENING, Source, opened, places_of
 from betterthan.evidence.places import Places
 from betterthan.evidence.roles import Columns
@@ -70,20 +71,28 @@ def recognised(source: Source, places: Places | None, options: ReadOptions) -> t
     found = _asked([each for each in wanted if each.takes == "places"], places, options) if places else []
     tables_first = places is None or all(Path(file.name).suffix.lower() in _TABLES for file in places)
     if places is not None and not tables_first:
-        found += _asked(_tools(options), places, options)
+        found += _of_tools(places, options)
         if found:
             return found, None
     try:
         table = _opened(source, places, options)
     except EvidenceError:
         # Other tools write tables that cannot be opened as such.
-        if places is not None and tables_first and (found := found + _asked(_tools(options), places, options)):
+        if places is not None and tables_first and (found := found + _of_tools(places, options)):
             return found, None
         raise
     found += _asked([each for each in wanted if each.takes == "table"], table, options)
     if places is not None and tables_first and max((_certainty(each) for each in found), default=0.0) < _CLEAR:
-        found += _asked(_tools(options), places, options)
+        found += _of_tools(places, options)
     return found, table
+
+
+def _of_tools(places: Places, options: ReadOptions) -> list[Candidate]:
+    """Ask the formats of other tools; summaries that they take for none of their evidence are refused."""
+    found = _asked([each for each in tool_formats() if options.kind in {None, each.kind}], places, options)
+    if not found:
+        refuse_summaries(places)
+    return found
 
 
 def _of_kind(chosen: Format, options: ReadOptions) -> Format:
@@ -93,10 +102,6 @@ def _of_kind(chosen: Format, options: ReadOptions) -> Format:
             remedy=f"Leave out {option('kind')}.",
         )
     return chosen
-
-
-def _tools(options: ReadOptions) -> list[Format]:
-    return [each for each in tool_formats() if options.kind in {None, each.kind}]
 
 
 def _opened(source: Source, places: Places | None, options: ReadOptions) -> Table:

@@ -24,7 +24,7 @@ from betterthan.evidence.outcomes import parse_map
 from betterthan.evidence.places import PlacedFile, Places
 from betterthan.evidence.reading import Reading
 from betterthan.findings import Finding
-from betterthan.findings.reading import FILES_IGNORED, ONE_SYSTEM_ONLY
+from betterthan.findings.reading import BOARDS_LEFT_OUT, FILES_IGNORED
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
 
@@ -146,7 +146,7 @@ def _comparable(told: Told) -> Told:
         return told
     titles = sorted(" ".join(str(word) for word in board if word is not None) for board in alone)
     shown = ", ".join(titles[:5]) + (" …" if len(titles) > 5 else "")
-    found = ONE_SYSTEM_ONLY.found(number=len(alone), boards=shown)
+    found = BOARDS_LEFT_OUT.found(number=len(alone), boards=shown, why="system")
     keep = np.fromiter((board not in alone for board in boards), dtype=bool, count=len(boards))
     return replace(told, columns=_kept(told.columns, keep), findings=(*told.findings, found))
 

@@ -128,13 +128,14 @@ INSTANCES_INFERRED = Kind(
     value="number",
 )
 
-ONE_SYSTEM_ONLY = Kind(
-    "one-system-only",
-    "Some boards have one system only",
+BOARDS_LEFT_OUT = Kind(
+    "boards-left-out",
+    "Some boards were left out",
     "info",
-    "{number:of board} {number:has/have} scores of one system only and {number:was/were} left out: {boards}.",
+    "{number:of board} {number:was/were} left out, because {number:it has/they have} scores of one {why} only: "
+    "{boards}.",
     "",
-    "A single system cannot be ranked.",
-    "Run the other systems on these data sets too.",
+    "One system cannot be ranked, and one task says nothing about others.",
+    "Run the other systems on these tasks too, or read the files of these tasks alone.",
     value="number",
 )

@@ -39,7 +39,9 @@ def test_numbers_among_metrics_are_scores(tmp_path: Path) -> None:
     place = _log(tmp_path, *events)
     assert means(place)["sums correct"]["owl"] == 1.0
     assert "sums f1" not in means(place)
-    assert found(place)["one-system-only"] == "1 board has scores of one system only and was left out: sums f1."
+    assert found(place)["boards-left-out"] == (
+        "1 board was left out, because it has scores of one system only: sums f1."
+    )
     yak = place / "1_yak_sums.jsonl"
     yak.write_text("\n".join([yak.read_text().splitlines()[0], *map(json.dumps, events)]))
     assert means(place)["sums f1"] == {"owl": 0.75, "yak": 0.75}

@@ -14,6 +14,7 @@ from betterthan.errors import EvidenceError
 from betterthan.evidence.building import repeats
 from betterthan.evidence.check import Check
 from betterthan.evidence.direction import Directions
+from betterthan.evidence.doubts import called_like_metric, sounds_else
 from betterthan.evidence.entries import Entries
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
@@ -113,6 +114,7 @@ def _roles(columns: Columns, options: ReadOptions) -> tuple[dict[str, str], list
     roles = {role: found for role, found in known.items() if found}
     metrics = [columns.given(name) for name in options.score or ()]
     metrics = metrics or [found for found in [columns.role("score")] if found]
+    metrics = metrics or [name for name in columns.names if called_like_metric(name) and not sounds_else(name)]
     lacking = [role for role in ("item", "system") if role not in roles] + ([] if metrics else ["score"])
     if lacking:
         raise EvidenceError(
