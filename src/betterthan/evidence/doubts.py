@@ -66,9 +66,14 @@ def doubt(numbers: Mapping[str, FloatArray], texts: Sequence[str], *, scales: bo
         return f"{_listed(texts)} {'holds' if len(texts) == 1 else 'hold'} texts"
     if other := [name for name in names if sounds_else(name)]:
         return f"{_listed(other)} {'does' if len(other) == 1 else 'do'} not sound like a system's name"
-    if metrics := [name for name in names if normal(name) in _METRICS or less_is_better(name)]:
+    if metrics := [name for name in names if called_like_metric(name)]:
         return f"{_listed(metrics)} {'is' if len(metrics) == 1 else 'are'} called like a metric"
     return _scales(numbers) if scales else None
+
+
+def called_like_metric(name: str) -> bool:
+    """Is a column called like a metric?"""
+    return normal(name) in _METRICS or less_is_better(name)
 
 
 def sounds_else(name: str) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 from betterthan.engine.archives import unpack
 from betterthan.engine.files import expand
 from betterthan.engine.hugging_face import is_data_set
+from betterthan.engine.parquet import parquet_columns
 from betterthan.engine.unpack import Temporaries, compression_of, decompress
 from betterthan.errors import EvidenceError
 
@@ -82,6 +83,11 @@ class PlacedFile:
     def keys(self) -> frozenset[str]:
         """The keys of the first JSON value."""
         return frozenset(self.record) if isinstance(self.record, dict) else frozenset()
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of a Parquet file; none where it is another one."""
+        return parquet_columns(self.plain) if self.head.startswith(b"PAR1") else ()
 
     @cached_property
     def document(self) -> Any:

@@ -15,6 +15,7 @@ from betterthan.evidence.format import (
     table_formats,
     tool_formats,
 )
+from betterthan.evidence.no_evidence import refuse_summaries
 from betterthan.evidence.opening import OPENING, Source, opened, places_of
 from betterthan.evidence.places import Places
 from betterthan.evidence.roles import Columns
@@ -71,7 +72,7 @@ def recognised(source: Source, places: Places | None, options: ReadOptions) -> t
     found = _asked([each for each in wanted if each.takes == "places"], places, options) if places else []
     tables_first = places is None or all(Path(file.name).suffix.lower() in _TABLES for file in places)
     if places is not None and not tables_first:
-        found += _asked(_tools(options), places, options)
+        found += _of_tools(places, options)
         if found:
             return found, None
     table = None
@@ -81,11 +82,11 @@ def recognised(source: Source, places: Places | None, options: ReadOptions) -> t
     except EvidenceError:  # what is no table may still be a tool's
         if table is not None and not isinstance(source, Table):
             table.close()
-        if places is None or not (tools := _asked(_tools(options), places, options)):
+        if places is None or not (tools := _of_tools(places, options)):
             raise
         return [*found, *tools], None
     if places is not None and tables_first and max((_certainty(each) for each in found), default=0.0) < _CLEAR:
-        found += _asked(_tools(options), places, options)
+        found += _of_tools(places, options)
     return found, table
 
 
@@ -105,6 +106,14 @@ def tool_of(places: Places) -> ToolFormat | None:
     return found[0] if len(found) == 1 else None
 
 
+def _of_tools(places: Places, options: ReadOptions) -> list[Candidate]:
+    """Ask the formats of other tools; summaries that they take for none of their evidence are refused."""
+    found = _asked([each for each in tool_formats() if options.kind in {None, each.kind}], places, options)
+    if not found:
+        refuse_summaries(places)
+    return found
+
+
 def _of_kind(chosen: Format, options: ReadOptions) -> Format:
     if options.kind not in {None, chosen.kind}:
         raise EvidenceError(
@@ -112,10 +121,6 @@ def _of_kind(chosen: Format, options: ReadOptions) -> Format:
             remedy=f"Leave out {option('kind')}.",
         )
     return chosen
-
-
-def _tools(options: ReadOptions) -> list[Format]:
-    return [each for each in tool_formats() if options.kind in {None, each.kind}]
 
 
 def _opened(source: Source, places: Places | None, options: ReadOptions) -> Table:

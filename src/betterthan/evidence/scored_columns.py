@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from betterthan.engine.table import Table
-from betterthan.evidence.doubts import describes, sounds_else
+from betterthan.evidence.doubts import called_like_metric, describes, sounds_else
 from betterthan.evidence.numbers import numbers
 from betterthan.evidence.roles import Columns
 from betterthan.options.read import ReadOptions
@@ -12,16 +12,19 @@ from betterthan.options.read import ReadOptions
 _WORDS = 4
 
 
-def scored_columns(table: Table, columns: Columns, options: ReadOptions, others: Collection[str]) -> list[str]:
+def scored_columns(
+    table: Table, columns: Columns, options: ReadOptions, others: Collection[str], *, known: bool = False
+) -> list[str]:
     """Return the columns of scores: those named, one called so, or all numbers that sound like nothing else.
 
-    `others` play another role.
+    `others` play another role. Where only `known` metrics are taken, numbers must be called like one.
     """
     if options.score:
         return [columns.given(name) for name in options.score]
     if (named := columns.role("score")) is not None and named not in others:
         return [named]
     left = [name for name in table.columns if name not in others and not describes(name) and not sounds_else(name)]
+    left = [name for name in left if not known or called_like_metric(name)]
     return table.once(("scored", tuple(left)), lambda: _scored(table, left))
 
 

@@ -1,7 +1,10 @@
-"""Two runs of one system are two systems: their names are told apart by what differs."""
+"""Several runs of one system: told apart by what differs, or the last one kept; never merged."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
+
+from betterthan.findings import Finding
+from betterthan.findings.reading import RUNS_OF_ONE_SYSTEM
 
 
 def told_apart(names: Sequence[str], tasks: Sequence[Hashable], *differing: Sequence[str]) -> list[str]:
@@ -25,3 +28,21 @@ def told_apart(names: Sequence[str], tasks: Sequence[Hashable], *differing: Sequ
                     told[place] = f"{name} ({words[place]})"
                 break
     return told
+
+
+def last_runs(
+    systems: Sequence[str], tasks: Sequence[Hashable], dates: Sequence[str]
+) -> tuple[list[int], list[Finding]]:
+    """Return the places of the last run of every system on every task, and say where there are several.
+
+    >>> last_runs(["owl", "owl", "yak"], ["sums"] * 3, ["2026-01-02", "2026-01-01", "2026-01-01"])[0]
+    [0, 2]
+    """
+    last: dict[tuple[str, Hashable], int] = {}
+    for place in sorted(range(len(systems)), key=lambda place: dates[place]):
+        last[systems[place], tasks[place]] = place
+    kept = sorted(last.values())
+    again = sorted({systems[place] for place in range(len(systems)) if place not in {*kept}})
+    if not again:
+        return kept, []
+    return kept, [RUNS_OF_ONE_SYSTEM.found(systems=", ".join(again), chosen="the last one was read")]

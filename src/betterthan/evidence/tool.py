@@ -1,6 +1,7 @@
 """What formats of other tools share: which files are theirs, and from what they hold to evidence."""
 
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from betterthan.arrays import BoolArray
 from betterthan.engine.memory import MemoryTable
 from betterthan.engine.table import Coded, Table
 from betterthan.errors import EvidenceError
@@ -22,7 +24,7 @@ from betterthan.evidence.outcomes import parse_map
 from betterthan.evidence.places import PlacedFile, Places
 from betterthan.evidence.reading import Reading
 from betterthan.findings import Finding
-from betterthan.findings.reading import FILES_IGNORED
+from betterthan.findings.reading import BOARDS_LEFT_OUT, FILES_IGNORED
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
 
@@ -103,6 +105,8 @@ class ToolFormat(ABC):
                 remedy="Give files of one tool at a time.",
             )  # fmt: skip
         told = self.load(mine, found, options)
+        if self.kind == "scores":
+            told = _comparable(told)
         if others:
             shown = ", ".join(file.name for file in others[:5]) + (" …" if len(others) > 5 else "")
             ignored = FILES_IGNORED.found(number=len(others), files=shown)
@@ -130,6 +134,34 @@ class ToolFormat(ABC):
         return Judgments(table, named, (), parse_map(options.outcomes), options.on_error)
 
 
+def _comparable(told: Told) -> Told:
+    """Leave out boards of one system, where others have more: tools run some systems on more tasks than others."""
+    named = [_plain(told.columns[name]) for name in ("dataset", "metric") if name in told.columns]
+    boards = list(zip(*named, strict=True))
+    systems = defaultdict[tuple[Any, ...], set[str]](set)
+    for board, system, score in zip(boards, _plain(told.columns["system"]), told.columns["score"], strict=False):
+        systems[board] |= {system} if score == score else set()  # noqa: PLR0124 (NaN is a score that is missing)
+    alone = {board for board, known in systems.items() if len(known) < 2}
+    if not alone or len(alone) == len(systems):
+        return told
+    titles = sorted(" ".join(str(word) for word in board if word is not None) for board in alone)
+    shown = ", ".join(titles[:5]) + (" …" if len(titles) > 5 else "")
+    found = BOARDS_LEFT_OUT.found(number=len(alone), boards=shown, why="system")
+    keep = np.fromiter((board not in alone for board in boards), dtype=bool, count=len(boards))
+    return replace(told, columns=_kept(told.columns, keep), findings=(*told.findings, found))
+
+
+def _plain(values: Any) -> Any:
+    return values.texts() if isinstance(values, Coded) else values
+
+
+def _kept(columns: Mapping[str, Any], keep: BoolArray) -> dict[str, Any]:
+    return {
+        name: values.take(keep) if isinstance(values, Coded) else np.asarray(values)[keep]
+        for name, values in columns.items()
+    }
+
+
 def _chosen(table: Table, columns: Mapping[str, Any], metrics: Sequence[str]) -> dict[str, Any]:
     """Keep the scores of some metrics."""
     if "metric" not in columns:
@@ -139,7 +171,4 @@ def _chosen(table: Table, columns: Mapping[str, Any], metrics: Sequence[str]) ->
         known = ", ".join(metric.labels[:20])
         raise EvidenceError(f"there is no metric {unknown[0]!r}", where=table.name, allowed=known)
     keep = np.isin(metric.codes, [metric.labels.index(name) for name in metrics])
-    kept = {}
-    for name, values in columns.items():
-        kept[name] = values.take(keep) if isinstance(values, Coded) else np.asarray(values)[keep]
-    return kept
+    return _kept(columns, keep)

@@ -138,3 +138,15 @@ INSTANCES_INFERRED = Kind(
     "Compare systems with each other; do not quote the scores as shares of the benchmark.",
     value="number",
 )
+
+BOARDS_LEFT_OUT = Kind(
+    "boards-left-out",
+    "Some boards were left out",
+    "info",
+    "{number:of board} {number:was/were} left out, because {number:it has/they have} scores of one {why} only: "
+    "{boards}.",
+    "",
+    "One system cannot be ranked, and one task says nothing about others.",
+    "Run the other systems on these tasks too, or read the files of these tasks alone.",
+    value="number",
+)

@@ -114,7 +114,7 @@ def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[s
     if known["dataset"] is None and options.dataset is None:
         known["dataset"] = columns.role("task")
     roles = {role: found for role, found in known.items() if found}
-    metrics = scored_columns(table, columns, options, roles.values())
+    metrics = scored_columns(table, columns, options, roles.values(), known=True)
     lacking = [role for role in ("item", "system") if role not in roles] + ([] if metrics else ["score"])
     if lacking:
         raise EvidenceError(

@@ -59,15 +59,14 @@ class EvalPlusFormat(ToolFormat):
                         dataset=dataset, system=system, metric=metric, item=task, score=values,
                         repeat=[str(place) for place in range(1, len(values) + 1)],
                     )  # fmt: skip
-        columns = rows.columns()
-        if set(columns["repeat"]) == {"1"}:
-            del columns["repeat"]
         findings = (UNSCORED.found(number=missing, why="the sample was not tested"),) if missing else ()
         used = {
             "dataset": "benchmark", "system": "file", "item": "task_id", "metric": "base_status, plus_status",
             "repeat": "sample",
         }  # fmt: skip
-        return Told(columns, findings=findings, used=used, ignored=("solution", "base_fail_tests", "plus_fail_tests"))
+        return Told(
+            rows.columns(), findings=findings, used=used, ignored=("solution", "base_fail_tests", "plus_fail_tests")
+        )
 
     def example(self, folder: Path) -> Any:
         """Write two models with two samples per task."""

@@ -99,10 +99,7 @@ class HelmFormat(ToolFormat):
             "metric": "stats.name", "repeat": "train_trial_index",
         }  # fmt: skip
         ignored = ("bookkeeping such as num_output_tokens", *(() if perturbed else ("perturbed instances",)))
-        columns = rows.columns()
-        if len(set(columns["repeat"])) == 1:
-            del columns["repeat"]
-        return Told(columns, used=used, ignored=ignored)
+        return Told(rows.columns(), used=used, ignored=ignored)
 
     def example(self, folder: Path) -> Any:
         """Write the runs of two models on one scenario."""

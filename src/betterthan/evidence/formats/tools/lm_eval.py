@@ -11,12 +11,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from betterthan.engine.lines import project
+from betterthan.evidence.data_hashes import data_differ
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.places import PlacedFile, Places
 from betterthan.evidence.rows import Rows
 from betterthan.evidence.tool import Told, ToolFormat
 from betterthan.findings import Finding
-from betterthan.findings.reading import DATA_DIFFER, METRICS_SKIPPED, RUNS_OF_ONE_SYSTEM
+from betterthan.findings.reading import METRICS_SKIPPED, RUNS_OF_ONE_SYSTEM
 from betterthan.options.read import ReadOptions
 
 _SAMPLE = frozenset({"doc_id", "doc", "target", "arguments", "resps", "filtered_resps"})
@@ -73,7 +74,7 @@ class LmEvalFormat(ToolFormat):
                 rows.add(dataset=run.task, metric=names, item=texts["doc_id"], system=run.system, score=scores)
         used = {"dataset": "task", "item": "doc_id", "system": "model_name or folder", "metric": "metrics and filter"}
         ignored = ("doc", "target", "arguments", "resps", "filtered_resps", "prompt_hash", "target_hash")
-        findings += _skipped(skipped) + _different(hashes)
+        findings += _skipped(skipped) + data_differ(hashes, "doc_hash")
         return Told(rows.columns(), _directions(summaries), tuple(findings), used, ignored)
 
     def example(self, folder: Path) -> Any:
@@ -149,16 +150,6 @@ def _skipped(metrics: set[str]) -> list[Finding]:
         return []
     named = ", ".join(sorted(metrics))
     return [METRICS_SKIPPED.found(metrics=named, what="what the metric of the whole test set is computed from")]
-
-
-def _different(hashes: Mapping[str, Mapping[str, set[str]]]) -> list[Finding]:
-    """Report tasks in which one id stands for different documents."""
-    found = []
-    for task, items in hashes.items():
-        different = sum(len(contents - {""}) > 1 for contents in items.values())
-        if different:
-            found.append(DATA_DIFFER.found(items=different, dataset=task, by="doc_hash"))
-    return found
 
 
 FORMAT = LmEvalFormat()

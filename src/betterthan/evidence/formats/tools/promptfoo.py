@@ -1,6 +1,5 @@
 """Results of promptfoo: providers and prompts on test cases, scored by assertions."""
 
-import csv
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,6 +9,7 @@ from typing import Any, ClassVar
 
 from betterthan.errors import EvidenceError
 from betterthan.evidence.evidence import Kind
+from betterthan.evidence.no_evidence import is_promptfoo_csv
 from betterthan.evidence.places import PlacedFile, Places
 from betterthan.evidence.rows import Rows
 from betterthan.evidence.tool import Told, ToolFormat
@@ -31,26 +31,20 @@ class PromptfooFormat(ToolFormat):
     about: ClassVar[str] = "promptfoo's results (.json, .jsonl): score, success and named scores per test case"
 
     def claims(self, file: PlacedFile) -> bool:
-        """Look for rows with provider and prompt, or for the header of the CSV export, which is refused later."""
+        """Look for rows with provider and prompt."""
         if {"evalId", "results"} <= file.keys:
             return bool(_rows(file))
-        return file.keys >= {*_ROW, "gradingResult"} or _is_csv(file)
+        return file.keys >= {*_ROW, "gradingResult"}
 
     def belongs(self, file: PlacedFile) -> bool:
-        """Take configurations for its own."""
-        return file.path.name.startswith("promptfooconfig.")
+        """Take configurations and other exports for its own."""
+        return file.path.name.startswith("promptfooconfig.") or is_promptfoo_csv(file)
 
     def load(self, files: Sequence[PlacedFile], places: Places, options: ReadOptions) -> Told:
         """Read every row once, though several files may hold it."""
         del places, options
-        exact = [file for file in files if not _is_csv(file)]
-        if not exact:
-            raise EvidenceError(
-                "promptfoo's CSV export rounds scores and repeats column names", where=files[0].name,
-                remedy="Export JSON instead: promptfoo export eval EVAL_ID -o results.json",
-            )  # fmt: skip
         rows, errors, seen = Rows(), 0, set[str]()
-        for file in exact:
+        for file in files:
             found = [row for row in _entries(file) if row.get("id") is None or str(row["id"]) not in seen]
             seen |= {str(row.get("id")) for row in found}
             systems, items = _systems(found), _items(found)
@@ -61,15 +55,13 @@ class PromptfooFormat(ToolFormat):
                 errors += failed
                 for metric, value in _scores(row, failed=failed):
                     rows.add(
-                        dataset=file.path.stem if len(exact) > 1 else None, system=system, item=item, metric=metric,
+                        dataset=file.path.stem if len(files) > 1 else None, system=system, item=item, metric=metric,
                         repeat=str(again[system, item]), score=[number(value, metric, file.name)],
                     )  # fmt: skip
         findings = (UNSCORED.found(number=errors, why="the provider returned an error"),) if errors else ()
         used = {"system": "provider and prompt", "item": "vars", "metric": "score, success, namedScores",
                 "repeat": "testIdx"}  # fmt: skip
         columns = rows.columns()
-        if set(columns["repeat"]) == {"1"}:
-            del columns["repeat"]
         if len(set(columns.get("dataset", ()))) == 1:  # files of the same rows
             del columns["dataset"]
         ignored = ("response", "gradingResult", "latencyMs", "cost")
@@ -97,13 +89,6 @@ def _rows(file: PlacedFile) -> list[dict[str, Any]] | None:
     rows = results.get("results") if isinstance(results, dict) else None
     is_own = isinstance(rows, list) and rows and isinstance(rows[0], dict) and {"provider", "vars"} <= rows[0].keys()
     return rows if is_own else None
-
-
-def _is_csv(file: PlacedFile) -> bool:
-    if file.path.suffix.lower() != ".csv":
-        return False
-    header = next(csv.reader([file.head.decode(errors="replace").split("\n", 1)[0]]), [])
-    return header.count("Status") == header.count("Grader Reason") > 0 and "Named Scores" in header
 
 
 def _entries(file: PlacedFile) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,34 @@
+"""Nested columns of single Parquet files, as tools write them: columns named, values as JSON."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import duckdb
+
+from betterthan.engine.layouts import escaped
+from betterthan.engine.sql import literal, quote
+from betterthan.errors import EvidenceError
+
+
+def parquet_columns(path: Path) -> tuple[str, ...]:
+    """Return the names of a file's columns; none where it is damaged."""
+    try:
+        with duckdb.connect() as connection:
+            return tuple(row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {_scan(path)}").fetchall())
+    except duckdb.Error:
+        return ()
+
+
+def parquet_json(path: Path, shown: str, columns: Sequence[str]) -> list[tuple[str | None, ...]]:
+    """Return rows of some columns, each value as JSON, None where it is missing."""
+    chosen = ", ".join(f"CAST(to_json({quote(column)}) AS VARCHAR)" for column in columns)
+    try:
+        with duckdb.connect() as connection:
+            return connection.execute(f"SELECT {chosen} FROM {_scan(path)}").fetchall()
+    except duckdb.Error as error:
+        why = str(error).strip().splitlines()[0]
+        raise EvidenceError(f"cannot be read: {why}", where=shown, remedy="Check whether the file is whole.") from None
+
+
+def _scan(path: Path) -> str:
+    return f"read_parquet({literal(escaped(path))}, hive_partitioning = false)"

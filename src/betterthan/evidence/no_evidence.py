@@ -1,0 +1,63 @@
+"""Files of other tools that hold summaries only: refused with what to give instead."""
+
+import csv
+import re
+from collections.abc import Callable
+
+from betterthan.errors import EvidenceError
+from betterthan.evidence.places import PlacedFile, Places
+from betterthan.spelling import verb
+
+_SACREBLEU = re.compile(r"(BLEU|chrF\d*(\+\+)?|TER)")
+_SENTENCES = re.compile(rb"(BLEU|chrF\d*(\+\+)?|TER)\|nrefs:\d+\|")
+
+
+def refuse_summaries(places: Places) -> None:
+    """Refuse files that were given although they are known to hold no scores or judgments of single items."""
+    for file in places:
+        for is_summary, what, remedy in _known():
+            if file.given and is_summary(file):
+                raise EvidenceError(what, where=file.name, remedy=remedy)
+
+
+def _known() -> tuple[tuple[Callable[[PlacedFile], bool], str, str], ...]:
+    scored = f"Give the output files and references to {verb('score')}."
+    return (
+        (_sacrebleu, "these are corpus scores of sacrebleu, not scores of single segments", scored),
+        (_sentence_level, "these are sacrebleu's scores of one system as text", scored),
+        (
+            _alpaca_leaderboard, "this is a leaderboard of AlpacaEval, which holds no single judgments",
+            "Give the folders with annotations.json of its models.",
+        ),
+        (
+            is_promptfoo_csv, "promptfoo's CSV export rounds scores and repeats column names",
+            "Export JSON instead: promptfoo export eval EVAL_ID -o results.json",
+        ),
+    )  # fmt: skip
+
+
+def _sacrebleu(file: PlacedFile) -> bool:
+    if file.keys >= {"name", "score", "signature", "verbose_score"}:
+        return True
+    others = file.keys - {"system"}
+    return "system" in file.keys and bool(others) and all(_SACREBLEU.fullmatch(name) for name in others)
+
+
+def _sentence_level(file: PlacedFile) -> bool:
+    return _SENTENCES.match(file.head) is not None
+
+
+def _alpaca_leaderboard(file: PlacedFile) -> bool:
+    return {"win_rate", "n_wins", "n_wins_base", "n_draws", "n_total"} <= {*_header(file)}
+
+
+def is_promptfoo_csv(file: PlacedFile) -> bool:
+    """Is this the CSV export of promptfoo?"""
+    header = _header(file)
+    return header.count("Status") == header.count("Grader Reason") > 0 and "Named Scores" in header
+
+
+def _header(file: PlacedFile) -> list[str]:
+    if not file.path.name.lower().endswith(".csv"):
+        return []
+    return next(csv.reader([file.head.decode("utf-8-sig", errors="replace").split("\n", 1)[0].strip()]), [])
