@@ -80,3 +80,11 @@ def test_a_repeated_score_is_refused_where_nothing_tells_repeats_apart() -> None
     )
     with pytest.raises(bt.EvidenceError, match="row 1: there is no value in column 'run'"):
         bt.read_scores({**LONG, "run": [None, *LONG["run"][1:]]}, repeat="run")
+
+
+def test_means_over_judges_are_doubted() -> None:
+    judged = {("judge" if name == "run" else name): values for name, values in LONG.items()}
+    reading = bt.read_scores(judged).reading
+    assert reading is not None
+    assert [finding.code for finding in reading.findings] == ["judges-averaged"]
+    assert reading.findings[0].message.startswith("Scores are means over up to 2 judges per item (2 in all).")

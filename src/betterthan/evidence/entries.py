@@ -13,7 +13,7 @@ from betterthan.evidence.parts import Computed
 from betterthan.evidence.scores import Repeats, ScoreTable
 from betterthan.evidence.tables import directed
 from betterthan.findings import Finding
-from betterthan.findings.reading import REPEATS_AVERAGED
+from betterthan.findings.reading import JUDGES_AVERAGED, REPEATS_AVERAGED
 from betterthan.spelling import option
 
 
@@ -28,6 +28,7 @@ class Entries:
     metric: Coded | None = None
     repeat: Coded | None = None
     repeated_by: str = ""
+    judge: Coded | None = None  # among what tells repeated scores apart
     group: Coded | None = None
     grouped_by: str = ""
     computed: Computed = field(default_factory=Computed)  # direction and parts, where `score` wrote them
@@ -97,8 +98,10 @@ class Entries:
                 title = " ".join(word for word in (dataset, shown) if word)
                 tables.append(replace(table, title=title, dataset=dataset, metric=named))
                 most = max(most, repeated)
-        found = [REPEATS_AVERAGED.found(most=most, by=self.repeated_by)] if most > 1 else []
-        return tables, found
+        if most > 1 and self.judge is not None:
+            judges = len(np.unique(self.judge.codes[~check.bad]))
+            return tables, [JUDGES_AVERAGED.found(most=most, judges=judges)]
+        return tables, [REPEATS_AVERAGED.found(most=most, by=self.repeated_by)] if most > 1 else []
 
     def _table(self, kept: IntArray, values: FloatArray, *, lower: bool) -> tuple[ScoreTable, int]:
         """Arrange scores as items × systems; of repeated ones, the mean of those that are there."""

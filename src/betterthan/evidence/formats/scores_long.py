@@ -91,6 +91,7 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
         metric=rows.columns[used["metric"]] if "metric" in used else None,
         repeat=_joined([rows.columns[used[role]] for role in by]),
         repeated_by=" and ".join(used[role] for role in by),
+        judge=rows.columns[used["judge"]] if "judge" in by else None,
         group=group, grouped_by=used.get("group", ""), computed=Computed.of(check, rows.columns),
     )  # fmt: skip
     entries.refuse(check, used, _remedy(bool(by)))
