@@ -99,3 +99,11 @@ def test_wide_tables_refuse_the_same_things() -> None:
         bt.read({"text": ["x", "y"], "owl": [1, 2]})
     with pytest.raises(bt.EvidenceError, match="a ranking needs scores of at least two systems"):
         bt.read_scores({"system": ["owl"], "item": ["1"], "score": [1]})
+
+
+def test_two_runs_may_call_their_scores_differently() -> None:
+    new, old = {"id": [1, 2], "passed": [1, 0]}, {"id": [2, 1], "correct": [1, 1]}
+    runs = bt.read_runs(new, old, names=("new", "old"), score=["new:passed", "old:correct"])
+    assert runs.tables[0].values.tolist() == [[1.0, 1.0], [0.0, 1.0]]
+    with pytest.raises(bt.EvidenceError, match="runs are matched on one score, got passed, correct"):
+        bt.read_runs(new, old, names=("new", "old"), score=["passed", "correct"])

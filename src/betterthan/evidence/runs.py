@@ -36,8 +36,9 @@ def read_runs(
 ) -> Scores:
     """Read two runs of an evaluation, each with an instance and a score per row, matched by instance.
 
-    Systems are called like files unless `names` says otherwise. `group` names a column that says which instances are
-    dependent, in both runs or in one.
+    Systems are called like files unless `names` says otherwise. `score` names the column of scores, or one for each
+    run (`["new.csv:passed", "old.csv:correct"]`). `group` names a column that says which items are dependent, in both
+    runs or in one.
 
     >>> runs = read_runs({"id": [1, 2], "score": [3, 4]}, {"id": [2, 1], "score": [5, 1]}, names=("new", "old"))
     >>> runs.tables[0].values.tolist()
@@ -52,25 +53,38 @@ def read_runs(
             f"two runs have one score, got {option('lower_is_better')} {lower_is_better!r}",
             remedy=f"Use {option('lower_is_better', True)}.",
         )
-    scores = [score] if isinstance(score, str) else list(score or [])
-    if len(scores) > 1:
-        raise EvidenceError(
-            f"runs are matched on one score, got {', '.join(scores)}", remedy=f"Give one with {option('score')}."
-        )
+    scores = _scores_of([score] if isinstance(score, str) else list(score or []), (a, b), names)
     errors = check_on_error(on_error)
     tables = [open_table(source, where=where, encoding=encoding, on_error=on_error) for source in (a, b)]
     try:
         if group is not None and not any(group in table.columns for table in tables):
             Columns(tables[0].columns, tables[0].name).given(group)
         runs = [
-            _run(table, item, next(iter(scores), None), group if group in table.columns else None, errors)
-            for table in tables
+            _run(table, item, scored, group if group in table.columns else None, errors)
+            for table, scored in zip(tables, scores, strict=True)
         ]
     finally:
         for table, source in zip(tables, (a, b), strict=True):
             if not isinstance(source, Table):
                 table.close()
     return _matched(runs, names, lower_is_better=lower is True, group=group)
+
+
+def _scores_of(
+    given: Sequence[str], sources: tuple[Source, Source], names: tuple[str, str]
+) -> tuple[str | None, str | None]:
+    """Return the column of scores of each run: one for both, or one that is named with its file each."""
+    found: dict[int, str] = {}
+    for entry in given:
+        file, colon, column = entry.rpartition(":")
+        of = [place for place, (source, name) in enumerate(zip(sources, names, strict=True))
+              if colon and file in {str(source), os.path.basename(str(source)), name}]  # fmt: skip
+        for place in of or (0, 1):
+            if found.setdefault(place, column if of else entry) != (column if of else entry):
+                raise EvidenceError(
+                    f"runs are matched on one score, got {', '.join(given)}", remedy=f"Give one with {option('score')}."
+                )
+    return found.get(0), found.get(1)
 
 
 def _run_names(a: Source, b: Source) -> tuple[str, str]:
