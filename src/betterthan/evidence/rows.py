@@ -32,20 +32,22 @@ class Rows:
 
     def columns(self) -> dict[str, Any]:
         """Return every column of all blocks, without those in which there is nothing."""
-        names = dict.fromkeys(name for _, block in self._blocks for name in block)
-        found = {
-            name: np.concatenate([_column(block.get(name), size) for size, block in self._blocks]) for name in names
-        }
-        return {name: column for name, column in found.items() if any(value is not None for value in column)}
+        found = {}
+        for name in dict.fromkeys(name for _, block in self._blocks for name in block):
+            values: list[Any] = []
+            for size, block in self._blocks:
+                values += _entries(block.get(name), size)
+            if any(value is not None for value in values):
+                found[name] = np.empty(len(values), dtype=object)
+                found[name][:] = values
+        return found
 
 
 def _is_column(value: Any) -> bool:
     return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
 
 
-def _column(value: Any, size: int) -> Any:
+def _entries(value: Any, size: int) -> Sequence[Any]:
     if not _is_column(value):
-        return np.full(size, value, dtype=object)
-    column = np.empty(size, dtype=object)
-    column[:] = value.tolist() if isinstance(value, np.ndarray) else value
-    return column
+        return [value] * size
+    return value.tolist() if isinstance(value, np.ndarray) else value  # type: ignore[no-any-return]
