@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -30,6 +30,8 @@ from betterthan.spelling import option
 
 #: How sure a tool's format is of a file with the keys that only this tool writes.
 CERTAIN = 0.95
+#: What reading a value of another type, or one that is not there, raises.
+_ANOTHER_LAYOUT = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 _SCORE_ROLES = ("dataset", "metric", "item", "system", "repeat", "group", "judge")
 _JUDGMENT_ROLES = ("left", "right", "outcome", "item", "judge", "ranking", "weight", "time", "dataset")
 
@@ -87,26 +89,25 @@ class ToolFormat(ABC):
     def recognise(self, found: Places, options: ReadOptions) -> Recognition | None:
         """Look for files that are certainly its own."""
         del options
-        mine = [file for file in found if self.claims(file)]
+        mine = [file for file in found if _says(self.claims, file)]
         if not mine:
             return None
         return Recognition(CERTAIN, f"{mine[0].name}{f' and {len(mine) - 1} more' if len(mine) > 1 else ''}")
 
     def read(self, found: Places, options: ReadOptions) -> AnyEvidence:
         """Read its own files, and name those that are not."""
-        mine = [file for file in found if self.claims(file)]
+        mine = [file for file in found if _says(self.claims, file)]
         if not mine:
             raise EvidenceError(f"there is no file of {self.name} ({self.about})", where=found.title,
                                 remedy=f"Leave out {option('format')}.")  # fmt: skip
-        others = [file for file in found if not self.claims(file) and not self.belongs(file)]
+        own = {*mine}
+        others = [file for file in found if file not in own and not _says(self.belongs, file)]
         if (odd := next((file for file in others if file.given), None)) is not None:
             raise EvidenceError(
                 f"is not a file of {self.name}, as {mine[0].name} is", where=odd.name,
                 remedy="Give files of one tool at a time.",
             )  # fmt: skip
-        told = self.load(mine, found, options)
-        if self.kind == "scores":
-            told = _comparable(told)
+        told = self._loaded(mine, found, options)
         if others:
             shown = ", ".join(file.name for file in others[:5]) + (" …" if len(others) > 5 else "")
             ignored = FILES_IGNORED.found(number=len(others), files=shown)
@@ -117,6 +118,17 @@ class ToolFormat(ABC):
             findings=(*told.findings, *(evidence.reading.findings if evidence.reading else ())),
         )  # fmt: skip
         return replace(evidence, reading=reading)
+
+    def _loaded(self, mine: Sequence[PlacedFile], found: Places, options: ReadOptions) -> Told:
+        """Load files, and refuse those in which something has another place or type than the tool gives it."""
+        try:
+            told = self.load(mine, found, options)
+            return _comparable(told) if self.kind == "scores" else told
+        except _ANOTHER_LAYOUT as error:
+            raise EvidenceError(
+                f"not every file is laid out as {self.name} writes it ({type(error).__name__}: {_line(error)})",
+                where=found.title, remedy="Check whether the files are complete, or write them again.",
+            ) from None  # fmt: skip
 
     def _evidence(self, told: Told, found: Places, options: ReadOptions) -> AnyEvidence:
         table: Table = MemoryTable.of(told.columns, found.title)
@@ -132,6 +144,18 @@ class ToolFormat(ABC):
             return RANKINGS.read(table, replace(options, format=None, where=None))
         named = {role: role for role in _JUDGMENT_ROLES if role in roles}
         return Judgments(table, named, (), parse_map(options.outcomes), options.on_error)
+
+
+def _says(test: Callable[[PlacedFile], bool], file: PlacedFile) -> bool:
+    """Ask about a file; what has another layout is none of the tool's."""
+    try:
+        return test(file)
+    except _ANOTHER_LAYOUT:
+        return False
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())[:100]
 
 
 def _comparable(told: Told) -> Told:

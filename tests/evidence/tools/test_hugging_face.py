@@ -137,3 +137,24 @@ def test_splits_that_are_not_there_are_refused(tmp_path: Path) -> None:
         with pytest.raises(bt.EvidenceError) as refusal:
             bt.read(tmp_path / "votes")
         assert str(refusal.value).startswith(f"{tmp_path / 'votes'}: {message}")
+
+
+def test_what_the_library_itself_writes_is_read(tmp_path: Path) -> None:
+    library = pytest.importorskip("datasets", reason="the library that writes such folders is in the group tools")
+    features = library.Features(
+        {"model_a": library.Value("string"), "model_b": library.Value("string"),
+         "winner": library.ClassLabel(names=["model_a", "model_b", "tie"])}
+    )  # fmt: skip
+    winners = [0, 0, 1, 2, 0, 1, 2, 0]
+    columns = {"model_a": ["owl"] * 8, "model_b": ["yak", "elk"] * 4, "winner": winners}
+    votes = library.Dataset.from_dict(columns, features=features)
+    votes.save_to_disk(tmp_path / "sharded", num_shards=3)
+    library.DatasetDict({"train": votes, "test": votes.select([0, 3])}).save_to_disk(tmp_path / "splits")
+    votes.filter(lambda vote: vote["winner"] != 1).save_to_disk(tmp_path / "filtered")
+    votes.to_parquet(tmp_path / "votes.parquet")
+    names = ["model_a", "model_b", "tie"]
+    assert _winners(tmp_path / "sharded") == [names[winner] for winner in winners]
+    assert _winners(tmp_path / "votes.parquet") == [names[winner] for winner in winners]
+    assert _winners(tmp_path / "filtered") == [names[winner] for winner in winners if winner != 1]
+    assert _winners(tmp_path / "splits") == [names[winner] for winner in [*winners, 0, 2]]
+    assert bt.read(tmp_path / "splits", where="split=test").tally().times.sum() == 2

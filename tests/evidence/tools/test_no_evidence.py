@@ -1,5 +1,7 @@
 """Summaries of other tools are refused with what to give instead."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,3 +34,18 @@ def test_tables_that_only_resemble_summaries_are_read(tmp_path: Path) -> None:
     path = tmp_path / "scores.json"
     path.write_text('[{"system": "owl", "item": "1", "BLEU": 28.4}, {"system": "yak", "item": "1", "BLEU": 26.4}]')
     assert bt.read(path).systems == ("owl", "yak")
+
+
+@pytest.mark.parametrize("systems", [1, 2])
+@pytest.mark.parametrize("metrics", [["bleu"], ["bleu", "chrf", "ter"]])
+def test_what_sacrebleu_itself_prints_is_refused(systems: int, metrics: list[str], tmp_path: Path) -> None:
+    pytest.importorskip("sacrebleu", reason="sacrebleu is in the group tools")
+    (tmp_path / "ref.txt").write_text("the cat sat on the mat\nit is cold\n")
+    outputs = [tmp_path / f"system{number}.txt" for number in range(systems)]
+    for output in outputs:
+        output.write_text("the cat sat on a mat\nit was cold\n")
+    command = [sys.executable, "-m", "sacrebleu", str(tmp_path / "ref.txt"), "-i", *map(str, outputs), "-m", *metrics]
+    printed = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, check=True).stdout
+    path = tmp_path / "scores.json"
+    path.write_text(printed)
+    assert refused(path).startswith(f"{path}: {CORPUS}")
