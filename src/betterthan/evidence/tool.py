@@ -1,7 +1,6 @@
 """What formats of other tools share: which files are theirs, and from what they hold to evidence."""
 
 from abc import ABC, abstractmethod
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -160,23 +159,25 @@ def _line(error: Exception) -> str:
 
 def _comparable(told: Told) -> Told:
     """Leave out boards of one system, where others have more: tools run some systems on more tasks than others."""
-    named = [_plain(told.columns[name]) for name in ("dataset", "metric") if name in told.columns]
-    boards = list(zip(*named, strict=True))
-    systems = defaultdict[tuple[Any, ...], set[str]](set)
-    for board, system, score in zip(boards, _plain(told.columns["system"]), told.columns["score"], strict=False):
-        systems[board] |= {system} if score == score else set()  # noqa: PLR0124 (NaN is a score that is missing)
-    alone = {board for board, known in systems.items() if len(known) < 2}
-    if not alone or len(alone) == len(systems):
+    named = [_coded(told.columns[name]) for name in ("dataset", "metric") if name in told.columns]
+    if not named:
         return told
-    titles = sorted(" ".join(str(word) for word in board if word is not None) for board in alone)
+    boards, board = np.unique(np.stack([column.codes for column in named]), axis=1, return_inverse=True)
+    system = _coded(told.columns["system"])
+    scored = ~np.isnan(np.asarray(told.columns["score"], dtype=np.float64))
+    met = np.unique(np.stack([board.ravel()[scored], system.codes[scored]]), axis=1)[0]
+    alone = np.bincount(met, minlength=boards.shape[1]) < 2
+    if not np.any(alone) or np.all(alone):
+        return told
+    texts = [[(*column.labels, "")[code] for column, code in zip(named, each, strict=True)] for each in boards.T[alone]]
+    titles = sorted(" ".join(word for word in words if word) for words in texts)
     shown = ", ".join(titles[:5]) + (" …" if len(titles) > 5 else "")
-    found = BOARDS_LEFT_OUT.found(number=len(alone), boards=shown, why="system")
-    keep = np.fromiter((board not in alone for board in boards), dtype=bool, count=len(boards))
-    return replace(told, columns=_kept(told.columns, keep), findings=(*told.findings, found))
+    found = BOARDS_LEFT_OUT.found(number=int(alone.sum()), boards=shown, why="system")
+    return replace(told, columns=_kept(told.columns, ~alone[board.ravel()]), findings=(*told.findings, found))
 
 
-def _plain(values: Any) -> Any:
-    return values.texts() if isinstance(values, Coded) else values
+def _coded(values: Any) -> Coded:
+    return values if isinstance(values, Coded) else Coded.of(values)
 
 
 def _kept(columns: Mapping[str, Any], keep: BoolArray) -> dict[str, Any]:
