@@ -26,10 +26,12 @@ import bench_scores
 import bench_sequential
 import bench_startup
 import bench_tests
+import bench_tools
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "startup": bench_startup.run,
     "reading": bench_reading.run,
+    "tools": bench_tools.run,
     "engines": bench_engines.run,
     "reduce": bench_reduce.run,
     "bootstrap": bench_bootstrap.run,
