@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -123,7 +123,9 @@ class ToolFormat(ABC):
         """Load files, and refuse those in which something has another place or type than the tool gives it."""
         try:
             told = self.load(mine, found, options)
-            return _comparable(told) if self.kind == "scores" else told
+            if self.kind != "scores":
+                return told
+            return _comparable(_chosen(told, options.score, found.title) if options.score else told)
         except _ANOTHER_LAYOUT as error:
             raise EvidenceError(
                 f"not every file is laid out as {self.name} writes it ({type(error).__name__}: {_line(error)})",
@@ -131,10 +133,7 @@ class ToolFormat(ABC):
             ) from None  # fmt: skip
 
     def _evidence(self, told: Told, found: Places, options: ReadOptions) -> AnyEvidence:
-        table: Table = MemoryTable.of(told.columns, found.title)
-        if self.kind == "scores" and options.score:
-            table = MemoryTable.of(_chosen(table, told.columns, options.score), found.title)
-        table = open_table(table, where=options.where)
+        table: Table = open_table(MemoryTable.of(told.columns, found.title), where=options.where)
         roles = {name: name for name in table.columns if name != "dataset" or options.dataset != "none"}
         if self.kind == "scores":
             known = {role: role for role in _SCORE_ROLES if role in roles}
@@ -159,20 +158,31 @@ def _line(error: Exception) -> str:
 
 
 def _comparable(told: Told) -> Told:
-    """Leave out boards of one system, where others have more: tools run some systems on more tasks than others."""
+    """Leave out boards of one system or one item, where others have more: systems and metrics differ in their tasks."""
     named = [_plain(told.columns[name]) for name in ("dataset", "metric") if name in told.columns]
     boards = list(zip(*named, strict=True))
-    systems = defaultdict[tuple[Any, ...], set[str]](set)
-    for board, system, score in zip(boards, _plain(told.columns["system"]), told.columns["score"], strict=False):
-        systems[board] |= {system} if score == score else set()  # noqa: PLR0124 (NaN is a score that is missing)
-    alone = {board for board, known in systems.items() if len(known) < 2}
-    if not alone or len(alone) == len(systems):
+    held = {role: defaultdict[tuple[Any, ...], set[Any]](set) for role in ("system", "item")}
+    present = [score == score for score in told.columns["score"]]  # noqa: PLR0124 (NaN: the score is missing)
+    for role, known in held.items():
+        for board, value, there in zip(boards, _plain(told.columns[role]), present, strict=False):
+            values = known[board]
+            if there:
+                values.add(value)
+    single = {role: {board for board in known if len(known[board]) < 2} for role, known in held.items()}
+    single["item"] -= single["system"]
+    out = single["system"] | single["item"]
+    if not out or len(out) == len(held["system"]):
         return told
-    titles = sorted(" ".join(str(word) for word in board if word is not None) for board in alone)
-    shown = ", ".join(titles[:5]) + (" …" if len(titles) > 5 else "")
-    found = BOARDS_LEFT_OUT.found(number=len(alone), boards=shown, why="system")
-    keep = np.fromiter((board not in alone for board in boards), dtype=bool, count=len(boards))
-    return replace(told, columns=_kept(told.columns, keep), findings=(*told.findings, found))
+    findings = [
+        BOARDS_LEFT_OUT.found(number=len(each), boards=_titles(each), why=role) for role, each in single.items() if each
+    ]
+    keep = np.fromiter((board not in out for board in boards), dtype=bool, count=len(boards))
+    return replace(told, columns=_kept(told.columns, keep), findings=(*told.findings, *findings))
+
+
+def _titles(boards: Iterable[Sequence[Any]]) -> str:
+    titles = sorted(" ".join(str(word) for word in board if word is not None) for board in boards)
+    return ", ".join(titles[:5]) + (" …" if len(titles) > 5 else "")
 
 
 def _plain(values: Any) -> Any:
@@ -186,13 +196,12 @@ def _kept(columns: Mapping[str, Any], keep: BoolArray) -> dict[str, Any]:
     }
 
 
-def _chosen(table: Table, columns: Mapping[str, Any], metrics: Sequence[str]) -> dict[str, Any]:
+def _chosen(told: Told, metrics: Sequence[str], where: str) -> Told:
     """Keep the scores of some metrics."""
-    if "metric" not in columns:
-        raise EvidenceError("there is one metric only", where=table.name, remedy=f"Leave out {option('score')}.")
-    metric = table.rows(["metric"]).columns["metric"]
-    if unknown := [name for name in metrics if name not in metric.labels]:
-        known = ", ".join(metric.labels[:20])
-        raise EvidenceError(f"there is no metric {unknown[0]!r}", where=table.name, allowed=known)
-    keep = np.isin(metric.codes, [metric.labels.index(name) for name in metrics])
-    return _kept(columns, keep)
+    if "metric" not in told.columns:
+        raise EvidenceError("there is one metric only", where=where, remedy=f"Leave out {option('score')}.")
+    metric = _plain(told.columns["metric"])
+    known = sorted({*metric})
+    if unknown := [name for name in metrics if name not in known]:
+        raise EvidenceError(f"there is no metric {unknown[0]!r}", where=where, allowed=", ".join(known[:20]))
+    return replace(told, columns=_kept(told.columns, np.isin(metric.astype(str), metrics)))
