@@ -8,11 +8,8 @@ from report import Target, table, write
 
 #: Data sets per world: enough to see a point or two of coverage, in about half an hour on two cores.
 DATA_SETS = {"honesty.py": 150, "honesty_peers.py": 200}
-#: Why some cells lie outside their band, by a part of their name.
-REASONS: tuple[tuple[str, str], ...] = (
-    ("groups · 5 ·", "cautious: five groups have 32 signs, so no exact test rejects at 5 % and the interval is wide"),
-    ("right", "cautious: few or saturated answers hardly ever differ, and no shorter interval holds for all chances"),
-)
+#: More false alarms than this are too many for a test at 5 %: its power is no merit then.
+_KEPT = 0.06
 
 Row = dict[str, Any]
 
@@ -29,12 +26,23 @@ def page(told: Row, peers: Row) -> None:
     by_measure = {key: [row for row in rows if (row["kind"], row["measure"]) == key] for key in measures}
     missed = [row for row in rows if row["missed"]]
     text = [
-        f"{told['data_sets']} simulated data sets per world, four equal systems, every verb's default call. Units are "
-        "those that are dependent: items, judges, both, groups of six items; without dependence, 24 judgments each or "
-        "single items. Shares are in per cent, with the Monte-Carlo standard error of the worst cell. An interval "
-        "should hold the truth in 93 to 99 % (95 % is aimed at; few units and saturated scores leave intervals "
-        "cautious), a false alarm should come in at most 6 %. Cells outside of that by two errors have a !.\n",
+        f"{_numbers(rows)} simulated data sets per world, four equal systems, every verb's default call. Units are "
+        "those that are dependent: items, judges, both, groups of six items; without dependence (or with random "
+        "weights), 24 judgments each or single items. Shares are in per cent, with the Monte-Carlo standard error of "
+        "the worst cell. An interval should hold the truth in 93 to 97 %, or up to 99 % where it is cautious: those "
+        "cells have a ~. A false alarm should come in 3 to 6 %, or less where a test is cautious (~) or promises for "
+        "all pairs at once. Cells beyond that by two errors have a !. Of plans, `power` is told the true difference "
+        "and a first data set; what is shown is how often `compare` finds the difference in a second one of the size "
+        "planned for 80 % (from estimates, so 74 to 94 % is the band). A third of the data sets is diagnosed.\n",
         *(_matrix(kind, measure, some) for (kind, measure), some in by_measure.items()),
+        "## All worlds together\n",
+        table(
+            ["measure", "share", ""],
+            [
+                [row["measure"], f"{_percent(row['share'])} ± {_percent(row['error'])}", "!" if row["missed"] else ""]
+                for row in told["pooled"]
+            ],
+        ),
         "## Outside the band\n",
         _missed(missed) if missed else "No cell lies outside its band by more than two Monte-Carlo errors.\n",
         "## Side by side\n",
@@ -45,7 +53,11 @@ def page(told: Row, peers: Row) -> None:
         _peers(peers["rows"]),
     ]
     targets = [
-        Target(f"{kind}, {measure}: every cell within its band", _range(some), not any(row["missed"] for row in some))
+        Target(
+            f"{kind}, {measure}: every cell within its band, or with a reason",
+            _range(some),
+            not any(row["missed"] and row["why"] is None for row in some),
+        )
         for (kind, measure), some in by_measure.items()
     ]
     targets += _contests(peers["rows"])
@@ -61,11 +73,17 @@ def _matrix(kind: str, measure: str, some: list[Row]) -> str:
     units = list(dict.fromkeys(row["units"] for row in some))
     lines: dict[tuple[str, str], list[str]] = {}
     for row in some:
-        cell = _percent(row["share"]) + ("!" if row["missed"] else "")
+        cell = _percent(row["share"]) + ("!" if row["missed"] else "~" if row["cautious"] else "")
         lines.setdefault((row["dependence"], row["outcome"]), []).append(cell)
     head = ["dependence", "outcomes", *(f"{unit} units" for unit in units)]
     worst = _percent(max(row["error"] for row in some))
     return f"### {kind}: {measure} (± {worst})\n\n{table(head, [[*world, *cells] for world, cells in lines.items()])}"
+
+
+def _numbers(rows: list[Row]) -> str:
+    """Say how many data sets a world has."""
+    least, most = (pick(row["data_sets"] for row in rows) for pick in (min, max))
+    return str(least) if least == most else f"{least} to {most}"
 
 
 def _range(some: list[Row]) -> str:
@@ -76,9 +94,8 @@ def _range(some: list[Row]) -> str:
 def _missed(rows: list[Row]) -> str:
     lines = []
     for row in rows:
-        name = f"{row['cell']} {row['measure']}"
-        why = next((why for part, why in REASONS if part in name), "not explained")
-        lines.append([row["cell"], row["measure"], f"{_percent(row['share'])} ± {_percent(row['error'])}", why])
+        share = f"{_percent(row['share'])} ± {_percent(row['error'])}"
+        lines.append([row["cell"], row["measure"], share, row["why"] or "not explained"])
     return table(["world", "measure", "share", "reason"], lines)
 
 
@@ -93,18 +110,28 @@ def _contests(rows: list[Row]) -> list[Target]:
     behind = []
     for row in rows:
         ours = row["shares"]["betterthan"]
-        others = [share for name, share in row["shares"].items() if name != "betterthan"]
-        if row["measure"] == "coverage":  # too little is behind; too much is cautious, not wrong
-            behind.append((max(0.0, min(max(others), 0.95) - ours), row["case"]))
-        elif row["measure"] == "alarm":
-            behind.append((max(0.0, ours - max(0.05, min(others))), row["case"]))
-    lack, where = max(behind)
-    power = [row["shares"] for row in rows if row["measure"] == "power"]
-    mean = {name: sum(shares[name] for shares in power) / len(power) for name in power[0]}
-    best = max(share for name, share in mean.items() if name != "betterthan")
-    said = ", ".join(f"{name} {_percent(each)} %" for name, each in mean.items())
+        for name, share in row["shares"].items():
+            # Too little coverage is behind, too much is cautious and not wrong; false alarms below 5 % are no merit.
+            if row["measure"] == "power" or name == "betterthan":
+                continue
+            lack = min(share, 0.95) - ours if row["measure"] == "coverage" else ours - max(0.05, share)
+            behind.append((max(0.0, lack), lack - 2 * row["errors"][name] > 0.01, f"{row['case']}, {name}"))
+    lack, _, where = max(behind, key=lambda each: (each[1], each[0]))
     return [
-        Target("behind no peer by more than one point (up to 95 % coverage, 5 % false alarms)",
-               f"{_percent(lack)} ({where})", lack <= 0.01),
-        Target("power on average ahead of every peer", said, mean["betterthan"] >= best),
+        Target("behind no peer by more than one point (up to 95 % coverage, 5 % false alarms) and two errors",
+               f"{_percent(lack)} ({where})", not any(found for _, found, _ in behind)),
+        *_powers(rows),
     ]  # fmt: skip
+
+
+def _powers(rows: list[Row]) -> list[Target]:
+    """Aim at more power than each peer, on average over the worlds in which that peer keeps its level."""
+    alarms = {row["case"]: row["shares"] for row in rows if row["measure"] == "alarm"}
+    targets = []
+    for peer in ("evalstats", "SciPy"):
+        fair = [row["shares"] for row in rows
+                if row["measure"] == "power" and alarms[row["equal"]][peer] <= _KEPT]  # fmt: skip
+        ours, theirs = (sum(shares[name] for shares in fair) / len(fair) for name in ("betterthan", peer))
+        said = f"betterthan {_percent(ours)} %, {peer} {_percent(theirs)} % in {len(fair)} worlds"
+        targets.append(Target(f"power ahead of {peer} on average, where {peer} keeps its level", said, ours >= theirs))
+    return targets

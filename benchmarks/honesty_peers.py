@@ -22,6 +22,8 @@ from scipy import stats
 import betterthan as bt
 
 LEVEL = 0.05
+#: Items of one group.
+GROUP = 6
 Found = dict[str, tuple[float | None, float | None, float | None]]  # per package: low, high, p
 
 
@@ -34,6 +36,7 @@ class Case:
     truth: float
     draw: Callable[[np.random.Generator], Any]
     ask: Callable[[Any], Found]
+    equal: str = ""  # of power: the case that says how often equal systems are told apart in the same world
 
 
 def accuracy(values: np.ndarray) -> Found:
@@ -60,6 +63,26 @@ def paired(values: np.ndarray) -> Found:
         warnings.simplefilter("ignore")
         theirs = evalstats.pairwise_differences(values, 0, 1, n_bootstrap=2000, rng=np.random.default_rng(0))
         plain = stats.ttest_rel(values[0], values[1])
+        reach = plain.confidence_interval()
+    return {
+        "betterthan": (mean.low, mean.high, duel.p),
+        "evalstats": (*_ends(theirs), _of(theirs, "p_value")),
+        "SciPy": (_finite(reach.low), _finite(reach.high), _finite(plain.pvalue)),
+    }
+
+
+def grouped(values: np.ndarray) -> Found:
+    """The mean difference of items in groups: evalstats knows no groups, SciPy tests the means of groups."""
+    import evalstats
+
+    names = [f"d{place // GROUP}" for place in range(values.shape[1])]
+    duel = bt.compare(bt.read_scores({"a": values[0], "b": values[1], "document": names}, group="document"), "a", "b")
+    mean = duel.effect("mean_difference")
+    by_group = (values[0] - values[1]).reshape(-1, GROUP).mean(axis=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = evalstats.pairwise_differences(values, 0, 1, n_bootstrap=2000, rng=np.random.default_rng(0))
+        plain = stats.ttest_1samp(by_group, 0.0)
         reach = plain.confidence_interval()
     return {
         "betterthan": (mean.low, mean.high, duel.p),
@@ -113,6 +136,18 @@ def binary(*chances: float, items: int, hard: float = 1.0) -> Callable[[np.rando
     return draw
 
 
+def documents(*chances: float, groups: int) -> Callable[[np.random.Generator], np.ndarray]:
+    """Right and wrong answers on items in groups, with tastes of their own."""
+    cuts = np.array([stats.norm.ppf(chance) for chance in chances])
+
+    def draw(rng: np.random.Generator) -> np.ndarray:
+        taste = np.repeat(0.7 * rng.normal(size=(2, groups)), GROUP, axis=1)
+        latent = (rng.normal(size=groups * GROUP) + taste + rng.normal(size=taste.shape)) / np.sqrt(2.49)
+        return (latent < cuts[:, None]).astype(float)
+
+    return draw
+
+
 def likert(items: int, shift: float = 0.0) -> Callable[[np.random.Generator], np.ndarray]:
     """Ratings from 1 to 5."""
     cuts = stats.norm.ppf([0.1, 0.3, 0.6, 0.85])
@@ -124,11 +159,11 @@ def likert(items: int, shift: float = 0.0) -> Callable[[np.random.Generator], np
     return draw
 
 
-def skewed(items: int) -> Callable[[np.random.Generator], np.ndarray]:
-    """Scores of equal means whose differences are skewed."""
+def skewed(items: int, shift: float = 0.0) -> Callable[[np.random.Generator], np.ndarray]:
+    """Scores whose differences are skewed, of equal means or shifted."""
 
     def draw(rng: np.random.Generator) -> np.ndarray:
-        gap = rng.exponential(size=items) - 1.0
+        gap = rng.exponential(size=items) - 1.0 + shift
         base = rng.normal(size=items)
         return np.stack([base + gap, base])
 
@@ -172,17 +207,36 @@ def cases() -> list[Case]:
     for items in (30, 50, 100):
         told.append(Case(f"skewed differences, {items} items", "alarm", 0.0, skewed(items), paired))
         told.append(Case(f"skewed differences, {items} items", "coverage", 0.0, skewed(items), paired))
+    for items in (10, 30):
+        told.append(Case(f"continuous, {items} items", "alarm", 0.0, normal(items), paired))
+        told.append(Case(f"continuous, {items} items", "coverage", 0.0, normal(items), paired))
+    for groups in (6, 12):
+        told.append(Case(f"right/wrong .8 twice, {groups} groups", "alarm", 0.0, documents(0.8, 0.8, groups=groups),
+                         grouped))  # fmt: skip
+        told.append(Case(f"right/wrong .9 and .7, {groups} groups", "coverage", 0.2,
+                         documents(0.9, 0.7, groups=groups), grouped))  # fmt: skip
+    for chance, items in ((0.8, 50), (0.72, 30)):
+        told.append(Case(f"right/wrong {chance:.2g} twice, {items} items", "alarm", 0.0,
+                         binary(chance, chance, items=items), paired))  # fmt: skip
     told += [
-        Case("right/wrong .7 and .9, 50 items", "power", 0.0, binary(0.9, 0.7, items=50), paired),
-        Case("right/wrong .6 and .85, 30 items", "power", 0.0, binary(0.85, 0.6, items=30), paired),
-        Case("ratings 1–5, shifted, 10 items", "power", 0.0, likert(10, 0.8), paired),
-        Case("ratings 1–5, shifted, 20 items", "power", 0.0, likert(20, 0.6), paired),
-        Case("continuous, shifted, 10 items", "power", 0.0, normal(10, 1.2), paired),
-        Case("continuous, shifted, 30 items", "power", 0.0, normal(30, 0.7), paired),
+        Case("right/wrong .7 and .9, 50 items", "power", 0.0, binary(0.9, 0.7, items=50), paired,
+             "right/wrong 0.8 twice, 50 items"),
+        Case("right/wrong .6 and .85, 30 items", "power", 0.0, binary(0.85, 0.6, items=30), paired,
+             "right/wrong 0.72 twice, 30 items"),
+        Case("ratings 1–5, shifted, 10 items", "power", 0.0, likert(10, 0.8), paired, "ratings 1–5, 10 items"),
+        Case("ratings 1–5, shifted, 20 items", "power", 0.0, likert(20, 0.6), paired, "ratings 1–5, 20 items"),
+        Case("continuous, shifted, 10 items", "power", 0.0, normal(10, 1.2), paired, "continuous, 10 items"),
+        Case("continuous, shifted, 30 items", "power", 0.0, normal(30, 0.7), paired, "continuous, 30 items"),
+        Case("skewed, shifted up, 50 items", "power", 0.0, skewed(50, 0.3), paired, "skewed differences, 50 items"),
+        Case("skewed, shifted down, 50 items", "power", 0.0, skewed(50, -0.4), paired, "skewed differences, 50 items"),
+        Case("right/wrong .9 and .6, 6 groups", "power", 0.0, documents(0.9, 0.6, groups=6), grouped,
+             "right/wrong .8 twice, 6 groups"),
+        Case("right/wrong .9 and .7, 12 groups", "power", 0.0, documents(0.9, 0.7, groups=12), grouped,
+             "right/wrong .8 twice, 12 groups"),
         Case("judgments, independent", "coverage", 1000.0, votes(30, 0.0), judged),
         Case("judgments, 30 items with effects", "coverage", 1000.0, votes(30, 0.8), judged),
         Case("judgments, 10 items with effects", "coverage", 1000.0, votes(10, 0.8), judged),
-    ]
+    ]  # fmt: skip
     return told
 
 
@@ -207,8 +261,15 @@ def main() -> None:
     with get_context("spawn").Pool(os.cpu_count()) as pool:
         for place, case in enumerate(cases()):
             told = pool.map(one, [(place, number) for number in range(data_sets)], 20)
-            shares = {package: float(np.mean([each[package] for each in told])) for package in told[0]}
-            rows.append({"case": case.name, "measure": case.measure, "shares": shares})
+            found = {package: np.array([each[package] for each in told]) for package in told[0]}
+            # Everybody has the same data, so that differences are known better than shares.
+            errors = {
+                package: float(np.std(answers - found["betterthan"]) / np.sqrt(data_sets))
+                for package, answers in found.items()
+            }
+            shares = {package: float(np.mean(answers)) for package, answers in found.items()}
+            rows.append({"case": case.name, "measure": case.measure, "equal": case.equal, "shares": shares,
+                         "errors": errors})  # fmt: skip
     print(json.dumps({"data_sets": data_sets, "rows": rows}))
 
 

@@ -12,6 +12,7 @@ from betterthan.cli.main import _run
 from betterthan.collect.policies import base as policies
 from betterthan.diagnosis.diagnose import checks
 from betterthan.leaderboard.columns import board_columns
+from betterthan.metrics import base as metrics
 from betterthan.models import base as models
 
 VOTES = [("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 2 + [("yak", "elk", "a")] * 5 + [("elk", "owl", "a")] * 2
@@ -68,7 +69,26 @@ def odd(case):
     return [ODD_NAMES.found(number=number)] if number else []
 """
 
+CODE += """
+
+from betterthan.metrics.base import ByItem
+
+
+@dataclass(frozen=True)
+class Shortness(ByItem):
+    '''How short an output is.'''
+
+    name: ClassVar[str] = "shortness"
+    lower_is_better = True
+
+    def score(self, output, references):
+        return len(output)
+"""
+
 ENTRY_POINTS = """
+[betterthan.metrics]
+shortness = more_betterthan:Shortness
+
 [betterthan.columns]
 margin = more_betterthan:margin
 
@@ -103,7 +123,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     sys.modules.pop("more_betterthan", None)
     monkeypatch.undo()
-    for registry in (models._MODELS, policies._POLICIES):
+    for registry in (models._MODELS, policies._POLICIES, metrics._METRICS):
         for name, found in list(registry._classes.items()):
             if found.__module__ == "more_betterthan":
                 del registry._classes[name]
@@ -116,6 +136,13 @@ def test_a_model_of_another_package_ranks() -> None:
     assert [(row["system"], row["score"]) for row in board["rows"]] == [("owl", 4.0), ("yak", 2.0), ("elk", -6.0)]
     assert board["options"] == {"factor": 2.0}
     assert "model:net-wins(factor=2)" in board["signature"]
+
+
+def test_a_metric_of_another_package_scores() -> None:
+    outputs = {"owl": ["abc", "a"], "yak": ["abcd", "ab"], "ref": ["x", "x"]}
+    scored = bt.score(outputs, "shortness", "ref", systems=["owl", "yak"])
+    assert (scored["owl", "shortness"], scored.metrics[0].lower_is_better) == (2.0, True)
+    assert "shortness" in metrics.known()
 
 
 def test_a_policy_of_another_package_chooses() -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from betterthan.duel.duel import Duel
     from betterthan.duel.needs import Power
     from betterthan.duel.power import power
+    from betterthan.duel.tasks import compare_tasks
     from betterthan.errors import BetterthanError, EvidenceError, MissingExtraError, ModelError, PlanError
     from betterthan.evidence.format import formats
     from betterthan.evidence.judgments import Judgments
@@ -39,6 +40,10 @@ if TYPE_CHECKING:
     from betterthan.plots.plot import plot
     from betterthan.present.pictures.picture import Picture
     from betterthan.reports.report import Report, report
+    from betterthan.scoring.correlate import correlate
+    from betterthan.scoring.correlations import Correlations
+    from betterthan.scoring.score import score
+    from betterthan.scoring.scored import Scored
     from betterthan.selection.result import Selection
     from betterthan.selection.select import select
     from betterthan.signature import Signature
@@ -48,6 +53,7 @@ _HOMES = {
     "Advice": "diagnosis.advice",
     "AllPairs": "duel.all_pairs",
     "BetterthanError": "errors",
+    "Correlations": "scoring.correlations",
     "Diagnosis": "diagnosis.diagnosis",
     "Disagreement": "infer.disagreement",
     "Duel": "duel.duel",
@@ -68,6 +74,7 @@ _HOMES = {
     "Rankings": "evidence.rankings",
     "Replay": "collect.replays.result",
     "Report": "reports.report",
+    "Scored": "scoring.scored",
     "Scores": "evidence.scores",
     "Selection": "selection.result",
     "Signature": "signature",
@@ -75,6 +82,8 @@ _HOMES = {
     "anova": "loglinear.ratio",
     "compare": "duel.compare",
     "compare_all": "duel.compare_all",
+    "compare_tasks": "duel.tasks",
+    "correlate": "scoring.correlate",
     "diagnose": "diagnosis.diagnose",
     "explain": "findings.registry",
     "fit": "loglinear.fit",
@@ -91,6 +100,7 @@ _HOMES = {
     "read_scores": "evidence.read",
     "replay": "collect.replays.replay",
     "report": "reports.report",
+    "score": "scoring.score",
     "select": "selection.select",
 }
 
@@ -98,6 +108,7 @@ __all__ = [
     "Advice",
     "AllPairs",
     "BetterthanError",
+    "Correlations",
     "Diagnosis",
     "Disagreement",
     "Duel",
@@ -118,6 +129,7 @@ __all__ = [
     "Rankings",
     "Replay",
     "Report",
+    "Scored",
     "Scores",
     "Selection",
     "Signature",
@@ -125,6 +137,8 @@ __all__ = [
     "anova",
     "compare",
     "compare_all",
+    "compare_tasks",
+    "correlate",
     "diagnose",
     "explain",
     "fit",
@@ -141,6 +155,7 @@ __all__ = [
     "read_scores",
     "replay",
     "report",
+    "score",
     "select",
 ]
 

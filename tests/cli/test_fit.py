@@ -18,7 +18,7 @@ from tests.arenas import arena, rows
 Run = Callable[..., Any]
 
 KEYS = [
-    "betterthan", "schema", "signature", "scale", "coefficients", "deviance", "df", "null_deviance", "null_df", "gof_p", "pearson",
+    "betterthan", "schema", "signature", "settings", "scale", "coefficients", "deviance", "df", "null_deviance", "null_df", "gof_p", "pearson",
     "log_likelihood", "aic", "bic", "judgments", "unit", "clusters", "refused", "converged", "iterations", "reference", "worth", "worths",
     "tests", "random", "read_as", "findings",
 ]  # fmt: skip

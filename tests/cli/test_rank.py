@@ -37,6 +37,7 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
         "betterthan",
         "schema",
         "signature",
+        "settings",
         "evidence",
         "leaderboards",
         "disagreement",
@@ -46,7 +47,7 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
     assert document["evidence"] == {
         "kind": "judgments", "rows": 400, "refused": 0, "systems": 5, "items": 40, "judges": 7, "rankings": None,
         "groups": None, "judgments": 400.0, "effective_sample": document["evidence"]["effective_sample"], "wins": document["evidence"]["wins"], "ties": document["evidence"]["ties"],
-        "conversion": None, "digest": document["evidence"]["digest"],
+        "lower_is_better": None, "conversion": None, "digest": document["evidence"]["digest"],
     }  # fmt: skip
     board = document["leaderboards"][0]
     assert board["model"] == "bradley-terry"

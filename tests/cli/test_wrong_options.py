@@ -49,3 +49,59 @@ def test_a_signature_of_another_verb_is_no_plan(run: Run) -> None:
     answer = run("rank", SCORES, "--plan", duel)
     assert answer.code == 2
     assert answer.err == ("betterthan: this is a signature of 'compare', not of 'rank'. Paste one that rank printed.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("rank", VOTES, "--ci", "none", "--unit", "judge"),
+         "--unit judge has no effect with --ci none, which makes no intervals. Leave one of them out."),
+        (("rank", VOTES, "--ci", "none", "--resamples", "50"),
+         "--resamples 50 has no effect with --ci none, which makes no intervals. Leave one of them out."),
+        (("rank", VOTES, "--ci", "none", "--level", "0.9"),
+         "--level 0.9 has no effect with --ci none, which makes no intervals. Leave one of them out."),
+        (("rank", VOTES, "--ci", "none", "--clusters", "wmt"),
+         "--clusters wmt has no effect with --ci none, which makes no intervals. Leave one of them out."),
+        (("report", VOTES, "--ci", "none", "--resamples", "50", "-o", "page.html"),
+         "--resamples 50 has no effect with --ci none, which makes no intervals. Leave one of them out."),
+        (("rank", VOTES, "--ci", "information", "--unit", "judge"),
+         "--ci information takes every judgment, or item, as independent, so --unit judge has no effect. "
+         "Leave one of them out, or use --ci analytic."),
+        (("compare", VOTES, "aurora", "cedar", "--margin", "0.1"),
+         "judgments say which system won, not by how much, so differences up to a margin cannot be left out. "
+         "Leave out --margin 0.1."),
+        (("power", "--sd", "12", "--difference", "1", "--seed", "3"),
+         "--seed 3 has no effect without evidence. Leave it out."),
+        (("power", "--sd", "12", "--difference", "1", "--tolerance", "1"),
+         "--tolerance 1.0 has no effect without evidence. Leave it out."),
+        (("power", "--sd", "12", "--difference", "1", "--simulations", "300"),
+         "--simulations 300 has no effect without evidence. Leave it out."),
+        (("power", "--sd", "12", "--difference", "1", "--on-error", "skip"),
+         "--on-error describes evidence, but no FILE is given. Give one, or leave it out."),
+        (("power", SCORES, "aurora", "birch", "--simulations", "0", "--seed", "4"),
+         "--seed 4 has no effect with --simulations 0. Leave it out."),
+        (("diagnose", VOTES, "--measure", "hard"),
+         "--measure hard is for scores: judgments need no measure of quality. Leave it out."),
+        (("diagnose", SCORES, "--chance", "symmetric"),
+         "--chance symmetric is for judgments: scores have no sides. Leave it out."),
+    ],
+)  # fmt: skip
+def test_an_option_without_effect_is_refused(run: Run, arguments: tuple[str, ...], said: str) -> None:
+    answer = run(*arguments)
+    assert answer.code == 2
+    assert answer.err.endswith(f"{said}\n")
+    assert answer.out == ""
+
+
+def test_intervals_of_single_judgments_say_so(run: Run) -> None:
+    """They were signed and printed as if they were by item and judge, and nothing warned."""
+    answer = run("rank", VOTES, "--ci", "information")
+    assert "(95 % family-wise, by single judgment)" in answer.out
+    assert "|unit:row|" in answer.out
+    assert "! other-units: Certainty is by single judgment." in answer.out
+    assert "Use --ci bootstrap." in answer.out
+
+
+def test_a_plan_may_say_more_than_a_call_needs(run: Run) -> None:
+    line = run("rank", VOTES, "--resamples", "30", "--unit", "judge").out.splitlines()[-1]
+    assert run("rank", VOTES, "--plan", line, "--ci", "none").code == 0

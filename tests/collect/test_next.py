@@ -120,6 +120,7 @@ def test_json_is_plain_and_columns_are_those_of_a_table() -> None:
         "betterthan",
         "schema",
         "signature",
+        "settings",
         "policy",
         "matches",
         "states",

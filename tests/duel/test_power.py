@@ -132,6 +132,39 @@ def test_judgments_that_repeat_one_another_need_as_many_items_as_there_were_judg
     assert plan.needed == 3 * plan.needs[0].groups
 
 
+def _tasted(seed: int, number: int, items: int, judges: int) -> bt.Judgments:
+    """Return judgments in which items have tastes of their own, and judges none."""
+    rng = np.random.default_rng(seed)
+    item, judge = rng.integers(items, size=number), rng.integers(judges, size=number)
+    win = rng.random(number) < 1 / (1 + np.exp(-0.5 - rng.normal(size=items)[item]))
+    return bt.read_judgments({
+        "left": ["owl"] * number, "right": ["yak"] * number, "winner": np.where(win, "a", "b"),
+        "item": item.astype(str), "judge": judge.astype(str),
+    })  # fmt: skip
+
+
+def test_a_plan_by_items_and_judges_keeps_its_promise() -> None:
+    """The scarcer unit alone (15 judges) would plan 220 judgments, with which compare has half the power promised."""
+    plans = [bt.power(_tasted(seed, 300, 60, 15), win_share=0.602) for seed in range(9)]
+    assert {plan.unit for plan in plans} == {"item+judge"}
+    assert np.median([plan.design_effect for plan in plans]) == pytest.approx(1.9, abs=0.3)
+    number = int(np.median([plan.needed for plan in plans]))
+    found = [bt.compare(_tasted(seed, number, number // 5, number // 20)).p <= 0.05 for seed in range(1000, 1120)]
+    assert 0.72 < np.mean(found) < 0.95
+    text = plans[0].to_text()
+    assert "300 judgments from 15 judges, by item and judge" in text
+    assert "Simulations draw one unit of dependence, and this evidence has two" in text
+
+
+def test_a_plan_by_item_is_simulated_as_compare_tests() -> None:
+    rng = np.random.default_rng(5)
+    taste, item = rng.normal(0, 1.5, 40), np.repeat(np.arange(40), 10)
+    win = rng.random(400) < 1 / (1 + np.exp(-0.4 - taste[item]))
+    plan = bt.power({"left": ["owl"] * 400, "right": ["yak"] * 400, "winner": np.where(win, "a", "b"), "item": item})
+    assert (plan.unit, plan.design_effect > 2) == ("item", True)
+    assert plan.simulated[0].power == pytest.approx(0.8, abs=0.06)
+
+
 def test_identical_systems_are_never_told_apart() -> None:
     for evidence in (bt.read_scores({"owl": [1, 2, 3.5], "yak": [1, 2, 3.5]}), _votes(0, 0, 9)):
         plan = bt.power(evidence)

@@ -134,7 +134,7 @@ def _special_in_tar(kind: bytes) -> Callable[[Path], None]:
 TRUST = "Unpack it yourself if you trust it, and give its files."
 HARMFUL: dict[str, tuple[str, Callable[[Path], Any], str]] = {
     "parent": ("v.zip", lambda path: _zip(path, {"../votes.csv": VOTES}), f"holds '../votes.csv', a name that leads outside the archive. {TRUST}"),
-    "absolute": ("v.tar", lambda path: _tar(path, {"/tmp/votes.csv": VOTES}), f"holds '/tmp/votes.csv', a name that leads outside the archive. {TRUST}"),
+    "absolute": ("v.tar", lambda path: _tar(path, {"/etc/votes.csv": VOTES}), f"holds '/etc/votes.csv', a name that leads outside the archive. {TRUST}"),
     "backslash": ("v.zip", lambda path: _zip(path, {"..\\votes.csv": VOTES}), f"holds '../votes.csv', a name that leads outside the archive. {TRUST}"),
     "drive": ("v.zip", lambda path: _zip(path, {"C:/votes.csv": VOTES}), f"holds 'C:/votes.csv', a name that leads outside the archive. {TRUST}"),
     "link in zip": ("v.zip", _link_in_zip, f"holds 'votes.csv', which is a link or a device. {TRUST}"),

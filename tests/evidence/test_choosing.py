@@ -70,3 +70,14 @@ def test_rankings_without_systems_and_judges() -> None:
     assert rankings.rank.tolist() == [1.0, 3.0]
     with pytest.raises(bt.EvidenceError, match="exclude leaves fewer than two systems"):
         bt.read_rankings(ballots, exclude=["yak", "elk"])
+
+
+def test_parts_of_a_whole_test_set_follow_their_items_and_systems() -> None:
+    outputs = {"item": ["1", "2"] * 3, "system": ["elk"] * 2 + ["owl"] * 2 + ["yak"] * 2,
+               "output": ["a", "b", "a", "c", "b", "c"], "reference": ["a", "b"] * 3}  # fmt: skip
+    columns = bt.score(outputs, metric="f1").columns()
+    all_of_them = bt.read_scores(columns).tables[0]
+    some = bt.read_scores(columns, exclude=["owl", "item=2"]).tables[0]
+    assert all_of_them.parts is not None
+    assert some.parts is not None
+    np.testing.assert_array_equal(some.parts, all_of_them.parts[:1][:, [0, 2]])

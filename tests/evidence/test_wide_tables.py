@@ -84,3 +84,24 @@ def test_items_that_nobody_scored_are_not_missing_scores() -> None:
     assert "missing-scores" not in [finding.code for finding in board.findings]
     board = bt.rank({"owl": [0.5, 0.5, 0.25], "yak": [0.75, None, 0.5]}, model="mean", ci="none").board
     assert "missing-scores" in [finding.code for finding in board.findings]
+
+
+def test_columns_of_metrics_beside_systems_are_all_read() -> None:
+    table = {"id": ["1", "2"] * 2, "model": ["owl", "owl", "yak", "yak"], "prompt": ["a", "b"] * 2,
+             "exact_match": [1, 0, 0, 1], "bleu": [30.5, 12.0, 20.0, 3.5], "latency_ms": [5, 6, 7, 8]}  # fmt: skip
+    scores = bt.read(table)
+    assert [each.title for each in scores.tables] == ["exact_match", "bleu"]
+    assert scores.reading is not None
+    assert scores.reading.ignored == ("id", "latency_ms") or scores.reading.ignored == ("prompt", "latency_ms")
+
+
+def test_systems_in_rows_and_benchmarks_in_columns() -> None:
+    board = {"model": ["yak", "owl"], "Average": [60.0, 65.5], "MMLU": [70.5, 60.25], "GSM8K": [49.5, 70.75]}
+    scores = bt.read(board)
+    assert scores.tables[0].instances == ("MMLU", "GSM8K")
+    assert scores.tables[0].systems == ("owl", "yak")
+    assert scores.tables[0].values.tolist() == [[60.25, 70.5], [70.75, 49.5]]
+    assert str(scores.reading) == "Read as scores-by-benchmark: system = model, items = MMLU, GSM8K; ignored: Average."
+    mixed = {"model": ["yak", "owl"], "win_rate": [0.5, 0.75], "n_total": [805, 805], "avg_length": [2000, 1500]}
+    with pytest.raises(bt.EvidenceError, match="long scores need a column for item"):
+        bt.read(mixed)

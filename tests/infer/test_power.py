@@ -17,7 +17,6 @@ from betterthan.infer.power import (
     AnswerPlan,
     MeanPlan,
     SharePlan,
-    share_of,
     sign_needed,
     sign_power,
     sign_smallest,
@@ -136,23 +135,20 @@ def test_groups_that_repeat_one_instance_need_as_many_groups_as_there_were_insta
     assert MeanPlan(by_group, 0.8, 0.95).needed(0.3) == t_needed(0.3 / np.std(values, ddof=1))
 
 
-def test_the_win_share_knows_its_groups() -> None:
-    signs = np.random.default_rng(1).choice([1.0, 0.0, -1.0], p=[0.5, 0.2, 0.3], size=300)
-    alone = share_of(_differences(signs), 0.95)
-    exact = stats.binomtest(int(np.sum(signs > 0)), int(np.sum(signs != 0))).proportion_ci()
-    assert (alone.low, alone.high, alone.design_effect) == (exact.low, exact.high, 1.0)
-    together = share_of(_differences(np.repeat(signs, 3), np.repeat(np.arange(300), 3)), 0.95)
-    assert together.value == alone.value
-    assert together.design_effect == pytest.approx(3.0, rel=0.02)
-    assert together.high - together.low == pytest.approx(alone.high - alone.low, rel=0.05)
-    assert share_of(_differences([0.0, 0.0]), 0.95) is None
-
-
 def test_dependent_judgments_count_less_and_too_few_groups_never_count() -> None:
-    alone, grouped = SharePlan(0.2, 0.8, 0.95), SharePlan(0.2, 0.8, 0.95, 5 / 2.5, grouped=True)
+    alone, grouped = SharePlan(0.2, 0.8, 0.95), SharePlan(0.2, 0.8, 0.95, 5 / 2.5, freedom=1e9)
     assert grouped.needed(0.6) == -(-alone.needed(0.6) // 2)
-    assert SharePlan(0.0, 0.8, 0.95, 100.0, grouped=True).needed(0.9) == 6  # 2 of 2⁶ flips are 3 %, of 2⁵ 6 %
+    assert SharePlan(0.0, 0.8, 0.95, 100.0, freedom=1e9).needed(0.9) == 6  # 2 of 2⁶ flips are 3 %, of 2⁵ 6 %
     assert grouped.reached(0.6, 100) == sign_power(0.6, 200, tie_share=0.2)
+
+
+def test_few_units_know_their_error_badly_and_need_to_be_more() -> None:
+    many, few = SharePlan(0.0, 0.8, 0.95, 20.0, freedom=1e9), SharePlan(0.0, 0.8, 0.95, 20.0, freedom=1.0)
+    student = stats.t.ppf(0.975, few.needed(0.6))
+    ratio = ((student + stats.norm.ppf(0.8)) / (stats.norm.ppf(0.975) + stats.norm.ppf(0.8))) ** 2
+    assert few.needed(0.6) == pytest.approx(ratio * many.needed(0.6), abs=1.5)
+    assert few.reached(0.6, few.needed(0.6)) >= 0.8 > few.reached(0.6, many.needed(0.6))
+    assert few.smallest(10) > many.smallest(10)
 
 
 def test_answers_are_planned_in_differences_of_scores() -> None:

@@ -113,4 +113,31 @@ class Scored:
         return self.read([dict(zip("abcde", row, strict=True)) for row in scores.round(1).tolist()])
 
 
+@dataclass(frozen=True)
+class Counted(Scored):
+    """Rows are {system: edits}, which are word edits per item of which every one has five words."""
+
+    def rows(self) -> st.SearchStrategy[list[Any]]:
+        full = st.fixed_dictionaries(dict.fromkeys(SYSTEMS, st.integers(0, 5)))
+        row = st.fixed_dictionaries(dict.fromkeys(SYSTEMS, st.none() | st.integers(0, 5)))
+        return st.tuples(full, st.lists(row, min_size=1, max_size=12)).map(lambda drawn: [drawn[0], *drawn[1]])
+
+    def read(self, rows: list[Any], weights: list[int] | None = None) -> Any:
+        assert weights is None, "scores have no weights"
+        cells = [(str(item), system, edits) for item, row in enumerate(rows) for system, edits in row.items()]
+        items, systems, edits = zip(*cells, strict=True)
+        size = len(cells)
+        return bt.read_scores({
+            "item": items, "system": systems, "metric": ["wer"] * size, "direction": ["less is better"] * size,
+            "score": [None if each is None else each / 5 for each in edits],
+            "parts": [None if each is None else f"{each} 5" for each in edits],
+        })  # fmt: skip
+
+    def fixed(self, seed: int) -> Any:
+        rng = np.random.default_rng(seed)
+        return self.read([dict(zip("abcde", row, strict=True)) for row in rng.integers(0, 9, (60, 5)).tolist()])
+
+
 WORLDS: dict[str, World] = {"judgments": JudgedPairs(), "rankings": Ranked(), "scores": Scored()}
+#: Of models that take only some evidence of a kind.
+OF_MODEL: dict[str, World] = {"corpus": Counted()}

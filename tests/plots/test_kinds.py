@@ -73,6 +73,17 @@ def test_leaderboard_and_ranks_have_the_numbers_of_the_board(shared: Path) -> No
         assert list(quantiles) == sorted(quantiles)
 
 
+def test_a_matrix_of_pairs_by_themselves_and_by_a_unit() -> None:
+    circle = [pair for pair in (("x", "y"), ("y", "z"), ("z", "x")) for _ in range(21)]
+    votes = [(*pair, "a") for pair in circle * 2] + [(*pair, "b") for pair in circle]
+    values = bt.plot("matrix", votes, by="pair").columns["value"]
+    assert sorted({round(value, 3) for value in values if value is not None}) == [0.333, 0.667]
+    assert set(bt.plot("matrix", votes).columns["value"]) != set(values)
+    told = [bt.plot("matrix", "examples/votes.csv", unit=unit).columns for unit in ("row", "item+judge")]
+    assert told[0] != told[1]
+    assert told[1] == bt.plot("matrix", "examples/votes.csv").columns
+
+
 def test_the_matrix_has_the_numbers_of_all_pairs(shared: Path) -> None:
     for name, model, chance in (("wmt", "bradley-terry", True), ("dialogue", "mean", False)):
         pairs = bt.compare_all(_evidence(name, shared), model)

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import betterthan as bt
-from betterthan.evidence.judgments import Tally
+from betterthan.evidence.tally import Tally
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import PairCounts, count_pairs, count_scores
 from betterthan.reduce.units import draw_multinomial

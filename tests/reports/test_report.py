@@ -22,16 +22,30 @@ def _votes(share: float, judgments: int = 400) -> list[tuple[str, str, str]]:
 
 def test_the_verdict_is_as_sure_as_the_ranks_are() -> None:
     sure = bt.report(_votes(0.7), resamples=200).parts[0]
-    assert verdict(sure).headline == "owl leads significantly (95 % family-wise, by single judgment)."
+    assert verdict(sure).headline == "By bradley-terry, owl leads significantly (95 % family-wise, by single judgment)."
     assert sure.main.rows[0].rank_high == 1
     likely = bt.report(_votes(0.54), resamples=1000).parts[0]
-    assert verdict(likely).headline.startswith("owl probably leads")
+    assert verdict(likely).headline.startswith(
+        "By bradley-terry, owl probably leads, but not significantly (95 % family-wise, by single judgment): best in "
+    )
     assert any("collect about" in step for step in verdict(likely).next_steps)
     open_ = bt.report(_votes(0.505), resamples=200).parts[0]
-    assert "who leads is open" in verdict(open_).headline
+    assert "owl is ahead, but who leads is open (95 % family-wise, by single judgment): " in verdict(open_).headline
     assert "yak may be best as well" in verdict(open_).headline
     equal = bt.report(_votes(0.5), resamples=200).parts[0]
-    assert verdict(equal).headline == "owl and yak share the first rank."
+    assert verdict(equal).headline == "By bradley-terry, owl and yak share the first rank."
+
+
+def test_a_report_is_a_result_that_its_signature_repeats(tmp_path: Path) -> None:
+    page = bt.report(arena(judgments=300), resamples=40, level=0.9, title="Spring")
+    assert bt.report(arena(judgments=300), title="Spring", plan=str(page.signature)) == page
+    page.save(tmp_path / "page.htm")
+    page.save(tmp_path / "page.json")
+    assert (tmp_path / "page.htm").read_text(encoding="utf-8") == page.html == page.to_html()
+    document = json.loads((tmp_path / "page.json").read_text(encoding="utf-8"))
+    assert document["verdicts"][0]["headline"] == verdict(page.parts[0]).headline
+    assert document["data_sets"][0]["boards"]["leaderboards"][0]["rows"][0]["system"] in page.to_text()
+    assert document["settings"]["level"] == 0.9
 
 
 def test_disagreement_and_doubts_are_in_the_verdict() -> None:

@@ -43,6 +43,8 @@ MADE: dict[str, Any] = {
     "select": lambda: bt.select(_votes(), "bradley-terry,davidson", repeats=1, sizes=[50, 100]),
     "next": lambda: bt.next_matches(_votes(), 3, margin=0.05),
     "next without evidence": lambda: bt.next_matches(systems=["owl", "yak", "elk"], n=2, way=3),
+    "report": lambda: bt.report(_votes(), resamples=40, title="Spring"),
+    "report scores": lambda: bt.report(SCORES, resamples=40),
     "replay": lambda: bt.replay(CLEAR, "unresolved", runs=2, budget=200, resamples=20),
 }  # fmt: skip
 
@@ -76,6 +78,12 @@ def test_documents_meet_their_schema(made: tuple[Result, Result]) -> None:
     jsonschema.validate(document, schema)
     assert document["schema"] == one.schema
     assert document["signature"] == str(one.signature)
+    said = one.settings.facts()
+    assert said
+    assert said.keys() <= document["settings"].keys()
+    assert not {"progress", "groups", "path", "plan"} & document["settings"].keys()
+    if "unit" in said:
+        assert document["settings"]["unit"] == one.signature.facts["unit"]
     del document["findings"]
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(document, schema)

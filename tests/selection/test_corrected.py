@@ -36,7 +36,8 @@ def test_models_that_never_differ() -> None:
     a = np.array([0.5, 0.7, 0.6])
     assert difference(a, a, 0.25, 0.95)[1] == 1.0
     assert difference(a, a + 1e-12 * np.array([1, 1.1, 1.2]), 0.25, 0.95)[1] == 1.0  # a solver's last digits
-    assert difference(a + 1, a, 0.25, 0.95)[1] == 0.0
+    constant, p = difference(a + 1, a, 0.25, 0.95)  # without variation nothing is known of chance
+    assert (constant.value, constant.low, constant.high, p) == (1.0, None, None, 1.0)
 
 
 def _losses(values: np.ndarray, train: np.ndarray, test: np.ndarray) -> np.ndarray:

@@ -18,15 +18,16 @@ from betterthan.results.result import Result
 @click.option("--fail-if-worse", is_flag=True, help="Leave with 1 if A is shown to be worse (by more than --margin).")
 @output_options
 def command(**options: Any) -> None:
-    """Compare two systems: FILE A B, or two runs of an evaluation, matched by instance.
+    """Compare two systems: FILE A B, or two runs of an evaluation, matched by item.
 
     Effects with intervals, all paired tests, and which of them to trust for this evidence. A positive difference means
-    that A is better.
+    that A is better. Several tasks or metrics are compared one by one, and overall.
 
     \b
     betterthan compare scores.csv A B
     betterthan compare scores.csv A B --group document
     betterthan compare new.csv old.csv --fail-if-worse
+    betterthan compare runs/new runs/old
     betterthan compare votes.csv gpt-x llama-y
     betterthan compare scores.csv --all --model mean
     """
@@ -39,11 +40,17 @@ def command(**options: Any) -> None:
         deliver(pairs, form, output, color=not plain)
         return
     from betterthan.duel.compare import compare
+    from betterthan.duel.duel import Duel
+    from betterthan.duel.tasks import TaskDuels, compare_tasks
 
     said = given(CompareOptions, options)
     only_for(ComparePairsOptions, options, "--all, not two systems")
     evidence, names = read_pair(options)
-    duel = compare(evidence, *names, **said)
+    duel: Duel | TaskDuels
+    if evidence.kind == "scores" and len(evidence.tables) > 1:
+        duel = compare_tasks(evidence, *names, **said)
+    else:
+        duel = compare(evidence, *names, **said)
     deliver(duel, form, output, color=not plain)
     if fail and duel.is_worse(said.get("margin") or 0.0):
         raise click.exceptions.Exit(1)

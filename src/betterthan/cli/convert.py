@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import evidence_options, read_evidence
+from betterthan.cli.inputs import evidence_options, read_evidence, reading_options
 from betterthan.cli.outputs import terminal_width
 
 
@@ -37,10 +37,10 @@ def _list_formats(context: click.Context, _: click.Parameter, wanted: bool) -> N
 @click.option(
     "--tolerance", type=float, default=0.0, show_default=True, help="Scores: differences up to this are ties."
 )
+@click.option("--explain", is_flag=True, help="Say which formats it may be, why, and which columns are used.")
 @click.option(
     "-o",
     "--output",
-    required=True,
     type=click.Path(dir_okay=False),
     help="File to write: .csv, .tsv, .json, .jsonl, .parquet.",
 )
@@ -59,16 +59,38 @@ def command(**options: Any) -> None:
     \b
     betterthan convert rankings.csv --to judgments -o pairs.parquet
     betterthan convert scores.wide.csv -o scores.long.csv
+    betterthan convert results/ --explain
     """
     from betterthan.engine.write import write_columns
     from betterthan.evidence.convert import convert
 
-    target, layout, tolerance, output, quiet = (
-        options.pop(name) for name in ("target", "layout", "tolerance", "output", "quiet")
+    target, layout, tolerance, output, quiet, explain = (
+        options.pop(name) for name in ("target", "layout", "tolerance", "output", "quiet", "explain")
     )
+    if explain:
+        click.echo(_explanation(options))
+        return
+    if output is None:
+        raise click.UsageError("say where to write with -o FILE, or use --explain.")
     evidence = read_evidence(options)
     columns = convert(evidence, target or evidence.kind, layout=layout, tolerance=tolerance)
     write_columns(output, columns)
     if not quiet:
         rows = len(next(iter(columns.values())))
         click.echo(f"{output}: {rows:,} rows of {target or evidence.kind}", err=True)
+
+
+def _explanation(options: dict[str, Any]) -> str:
+    """Say which formats take the files for their own, why, and how they are read."""
+    from betterthan.evidence.recognition import explained
+    from betterthan.present.table import Column, Table, wrapped
+
+    files = list(options["files"])
+    read = reading_options(options)
+    columns = [Column("format", "left"), Column("certainty"), Column("because", "left", flexible=True)]
+    rows = [[each.format.name, f"{each.recognition.certainty:.2f}", each.recognition.reason]
+            for each in explained(files, read)]  # fmt: skip
+    evidence = read_evidence(options)
+    width = terminal_width()
+    told = [str(evidence.reading), *(str(finding) for finding in evidence.reading.findings), str(evidence)]
+    return "\n".join([Table(columns, rows).to_text(width), "", *(wrapped(line, width) for line in told)])

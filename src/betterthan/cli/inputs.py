@@ -47,6 +47,11 @@ def read_evidence(options: dict[str, Any]) -> Any:
     return read(list(options.pop("files")), **_described(options))
 
 
+def reading_options(options: dict[str, Any]) -> ReadOptions:
+    """Return what was said of the evidence as options."""
+    return ReadOptions.of(**_described(dict(options)))
+
+
 def described(options: dict[str, Any]) -> str | None:
     """Return the first option that describes evidence, None where none does."""
     return next((flag(name) for name in _described(dict(options))), None)
@@ -55,8 +60,12 @@ def described(options: dict[str, Any]) -> str | None:
 def read_pair(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
     """Read what two systems are compared on, FILE A B or two runs of an evaluation; return it with the names given."""
     from betterthan.evidence.runs import read_runs
+    from betterthan.evidence.tool_runs import systems_of
 
     files = options["files"]
+    two = len(files) == 2 and all(Path(name).exists() for name in files)
+    if two and (runs := systems_of(*files)) is not None:
+        return read_evidence(options), runs
     if len(files) != 2 or not all(Path(name).is_file() for name in files):
         if len(files) not in {1, 3}:
             raise click.UsageError("give FILE A B (two systems of a file), or two files to be matched by item.")

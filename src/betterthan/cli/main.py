@@ -15,7 +15,9 @@ from betterthan.spelling import spell_for
 #: Verbs and what they do; each lives in the file of its name.
 VERBS = {
     "rank": "Leaderboard from any evidence.",
+    "score": "Scores from outputs and references.",
     "compare": "Two systems in depth: effects, tests, verdict.",
+    "correlate": "Metrics against people, and against each other.",
     "diagnose": "What is doubtful, and which mechanism to trust.",
     "power": "How many instances or judgments are needed.",
     "fit": "Log-linear model with ties, judges and covariates.",

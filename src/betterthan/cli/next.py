@@ -35,7 +35,7 @@ def _list_policies(context: click.Context, _: click.Parameter, wanted: bool) -> 
     callback=_list_policies,
     help="List the policies, and leave.",
 )
-@click.option("--add", metavar="SYSTEMS", help="New systems, without judgments so far.")
+@click.option("--add", metavar="SYSTEMS", help="Systems that take part, also without judgments so far.")
 @click.option(
     "--exclude",
     multiple=True,

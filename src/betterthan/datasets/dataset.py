@@ -9,9 +9,11 @@ from betterthan.engine.once import Once
 from betterthan.engine.table import Coded
 from betterthan.errors import PlanError
 from betterthan.evidence.account import Account
-from betterthan.evidence.judgments import Judgments, Order, Tally
+from betterthan.evidence.judgments import Judgments, Order
 from betterthan.evidence.rankings import Rankings
+from betterthan.evidence.reading import Reading
 from betterthan.evidence.scores import ScoreTable
+from betterthan.evidence.tally import Tally
 from betterthan.reduce.pairs import PairCounts
 
 _Statistic = TypeVar("_Statistic")
@@ -28,6 +30,7 @@ class DataSet(ABC):
     title: str = ""
     unit: str
     tolerance: float = 0.0
+    reading: Reading | None = field(default=None, compare=False)  # how the evidence was read
     made: Once = field(default_factory=Once, repr=False, compare=False)
 
     #: What came in, where it did: statistics are made of these.
@@ -101,6 +104,10 @@ class DataSet(ABC):
             raise PlanError(f"{what} takes one unit of dependence, not {asked}", allowed="item, judge, ranking, row")
         named = self.judgments.units if self.judgments is not None else ()
         return self.settled("ranking" if "ranking" in named else "item", self.tolerance)
+
+    def as_independent(self) -> "DataSet":
+        """Return this data set with every judgment, or item of scores, as a unit of its own."""
+        return self.settled("row" if self.scores is None else "item", self.tolerance)
 
     @abstractmethod
     def settled(self, unit: str | None, tolerance: float) -> "DataSet":

@@ -8,8 +8,9 @@ from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.summary import EvidenceSummary
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.account import Account
-from betterthan.evidence.judgments import Judgments, Order, Tally
+from betterthan.evidence.judgments import Judgments, Order
 from betterthan.evidence.rankings import Rankings
+from betterthan.evidence.tally import Tally
 from betterthan.findings.resampling import FIXED_UNITS
 from betterthan.reduce.games import Games, line_up
 from betterthan.reduce.orders import Orders, keep_orders

@@ -10,10 +10,12 @@ from betterthan.datasets.summary import EvidenceSummary
 from betterthan.engine.table import MISSING, Coded
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.account import Account
-from betterthan.evidence.judgments import Judgments, Order, Tally
+from betterthan.evidence.judgments import Judgments, Order
 from betterthan.evidence.scores import ScoreTable
+from betterthan.evidence.tally import Tally
 from betterthan.reduce.games import Games, line_up
 from betterthan.reduce.pairs import PairCounts, count_scores, totals
+from betterthan.reduce.parts import ItemParts, keep_parts, parts_digest
 from betterthan.reduce.scores import ScoreMatrix, keep_scores
 from betterthan.spelling import conversion, option
 
@@ -96,6 +98,8 @@ class ScoredSet(DataSet):
         """Return a statistic of a kind, None where scores have none."""
         if kind is ScoreMatrix:
             return self.made(("scores", self.unit), lambda: keep_scores(self.scores, self.groups))
+        if kind is ItemParts:
+            return self.made(("parts", self.unit), lambda: keep_parts(self.scores, self.groups))
         if kind is PairCounts:
             return self.pairs(units=units)
         if kind is Games:
@@ -110,7 +114,7 @@ class ScoredSet(DataSet):
 
     def conversion(self, statistic: Any) -> str:
         """Say how scores became a statistic."""
-        if isinstance(statistic, ScoreMatrix):
+        if isinstance(statistic, ScoreMatrix | ItemParts):
             return ""
         return f"scores→pairs(tolerance={self.tolerance:g})" if self.tolerance else "scores→pairs"
 
@@ -129,13 +133,14 @@ class ScoredSet(DataSet):
             ties=tied,
             digest=self.digest,
             units={"item": len(self.scores.instances), **groups},
+            lower_is_better=self.scores.negated,
         )
 
     @property
     def digest(self) -> str:
         """A fingerprint of the scores, and of their groups where these are the unit."""
         scores: ScoreMatrix = self.statistic(ScoreMatrix)
-        return self.made(("digest", self.unit), scores.digest)
+        return self.made(("digest", self.unit), lambda: parts_digest(self.scores, scores.digest()))
 
     def settled(self, unit: str | None, tolerance: float) -> "ScoredSet":
         """Return the same scores with another unit, or ties up to another difference."""

@@ -24,7 +24,6 @@ class DataSets:
     sets: tuple[DataSet, ...]
     left_out: Account | None = None
     column: str = "metric"  # tells the data sets apart
-    reading: Reading | None = None  # how the evidence was read
 
     def __iter__(self) -> Iterator[DataSet]:
         return iter(self.sets)
@@ -36,6 +35,11 @@ class DataSets:
     def kind(self) -> str:
         """What people brought."""
         return self.sets[0].kind
+
+    @property
+    def reading(self) -> Reading | None:
+        """How the evidence was read."""
+        return self.sets[0].reading
 
     def only(self, what: str) -> DataSet:
         """Return the only data set; `what` is of one, and refuses several."""
@@ -54,16 +58,16 @@ def data_sets(source: Any, *, unit: str | None = None, tolerance: float = 0.0) -
         return replace(source, sets=tuple(each.settled(unit, tolerance) for each in source))
     if isinstance(source, DataSet):
         return DataSets((source.settled(unit, tolerance),))
-    evidence = as_evidence(source)
+    evidence = source.to_scores() if hasattr(source, "to_scores") else as_evidence(source)  # what `score` returned
     if isinstance(evidence, Scores):
         tables = evidence.tables
         scored = [ScoredSet.of(table, evidence.account, evidence.name, unit, tolerance) for table in tables]
-        return DataSets(tuple(scored), reading=evidence.reading)
+        return DataSets(tuple(replace(each, reading=evidence.reading) for each in scored))
     if tolerance:
         raise without_tolerance(evidence.kind)
     parts: Sequence[tuple[str, Judgments | Rankings]] = evidence.data_sets()
-    made = tuple(JudgedSet.of(part, title, unit) for title, part in parts)
-    return DataSets(made, evidence.left_out, evidence.divided_by, evidence.reading)
+    made = tuple(replace(JudgedSet.of(part, title, unit), reading=evidence.reading) for title, part in parts)
+    return DataSets(made, evidence.left_out, evidence.divided_by)
 
 
 def _several(titles: Sequence[str], what: str, column: str) -> PlanError:

@@ -12,7 +12,8 @@ class EvidenceSummary:
 
     holds: ClassVar[Holds] = (
         "kind", "rows", "refused", "systems", "items", "judges", "rankings", "groups", "judgments",
-        ("effective_sample", "effective"), "wins", "ties", ("conversion", "converted"), "digest",
+        ("effective_sample", "effective"), "wins", "ties", "lower_is_better", ("conversion", "converted"),
+        "digest",
     )  # fmt: skip
 
     kind: str
@@ -26,6 +27,7 @@ class EvidenceSummary:
     units: dict[str, int] = field(default_factory=dict)
     conversion: str = ""
     effective: float | None = None  # sample size, where judgments have weights
+    lower_is_better: bool | None = None  # of scores
 
     def facts(self) -> dict[str, str]:
         """Return what a signature says of the evidence."""
@@ -62,5 +64,6 @@ class EvidenceSummary:
         units = [
             f"{self.units[unit]:,} {unit}s" for unit in ("ranking", "item", "group", "judge") if unit in self.units
         ]
+        best = {True: ["less is better"], False: ["more is better"], None: []}[self.lower_is_better]
         ties = f"{100 * self.ties / (self.wins + self.ties):.0f} % ties"
-        return " · ".join([judged, f"{self.systems:,} systems", *units, ties, f"{self.refused:,} refused"])
+        return " · ".join([judged, f"{self.systems:,} systems", *units, *best, ties, f"{self.refused:,} refused"])

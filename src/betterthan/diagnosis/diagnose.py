@@ -30,6 +30,7 @@ from betterthan.diagnosis.advice import Advice, advise_from
 from betterthan.diagnosis.case import Case
 from betterthan.diagnosis.diagnosis import Diagnosis, Section
 from betterthan.diagnosis.judges.judges import judges
+from betterthan.errors import PlanError
 from betterthan.findings import Finding
 from betterthan.leaderboard import names, support
 from betterthan.options.diagnose import DiagnoseOptions
@@ -37,6 +38,7 @@ from betterthan.options.verb import takes
 from betterthan.parallel import one_blas_thread
 from betterthan.plugins import loaded
 from betterthan.progress import Progress, part_of, silent
+from betterthan.spelling import option
 
 Check = Callable[[Case], list[Finding]]
 #: Every check of ours, in the order in which a reader wants to know.
@@ -65,6 +67,7 @@ def diagnose(evidence: Any, options: DiagnoseOptions) -> Diagnosis:
     'mean'
     """
     sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
+    _refuse_without_effect(options, sets.kind)
     left_out = support.left_out(sets)
     sections = [
         _section(data, left_out, options, part_of(options.progress, place, len(sets)))
@@ -75,6 +78,19 @@ def diagnose(evidence: Any, options: DiagnoseOptions) -> Diagnosis:
     settled = options.changed(unit=sets.sets[0].unit, tolerance=sets.sets[0].tolerance, progress=silent)
     return Diagnosis(settings=settled, data=data, findings=findings, sections=tuple(sections),
                      reading=sets.reading)  # fmt: skip
+
+
+def _refuse_without_effect(options: DiagnoseOptions, kind: str) -> None:
+    """Refuse what cannot change a diagnosis of such evidence."""
+    if options.measure is not None and kind != "scores":
+        raise PlanError(
+            f"{option('measure', options.measure)} is for scores: {kind} need no measure of quality",
+            remedy="Leave it out.",
+        )
+    if options.chance != "observed" and kind == "scores":
+        raise PlanError(
+            f"{option('chance', options.chance)} is for judgments: scores have no sides", remedy="Leave it out."
+        )
 
 
 @takes(DiagnoseOptions)

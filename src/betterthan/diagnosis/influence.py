@@ -151,7 +151,7 @@ def _held_by_chance(units: int, needed: int, p: float) -> float:
 
 def _mean(case: Case) -> list[Finding]:
     """Find how few instances carry the lead by the mean."""
-    if case.table is None:
+    if case.table is None or case.table.two_valued:  # rights and wrongs have no outliers
         return []
     values = case.table.values[~np.any(np.isnan(case.table.values), axis=1)]
     if len(values) < 3:

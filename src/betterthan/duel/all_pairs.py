@@ -15,7 +15,8 @@ from betterthan.results.result import Result
 from betterthan.spelling import option
 
 _MOST_SHOWN = 12
-_TESTS = {"t": "paired t-test", "mood": "Mood's median test", "sign": "sign test", "model": "Wald test"}
+_TESTS = {"t": "paired t-test", "mood": "Mood's median test", "sign": "sign test", "model": "Wald test",
+          "randomisation": "randomisation test"}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -21,10 +21,11 @@ from betterthan.infer.paired import Differences, Test
 from betterthan.infer.questions import Answer, Question, answers, won
 from betterthan.infer.right_wrong import mcnemar
 from betterthan.infer.studentised import studentise
+from betterthan.infer.whole import PairedParts, Resampled, randomisation
 from betterthan.options.compare import CompareOptions
 from betterthan.options.shared import UNIT_WORDS
 from betterthan.options.verb import takes
-from betterthan.spelling import option
+from betterthan.spelling import option, verb
 
 _FEW = int(FEW_UNITS.thresholds["exact_tests"])
 
@@ -57,18 +58,38 @@ def _scores(pairing: Pairing, options: CompareOptions) -> Duel:
     if differences.binary and not differences.grouped:  # by group it is the sign test
         tests += mcnemar(wins, losses)
     found = {each.question: each for each in answers(differences, tests, options.level, options.seed, resampled)}
-    answer = found[options.question or "mean"]
+    measured = effects(differences, options.level, rng, [each.effect for each in found.values()])
+    if pairing.corpus is not None:
+        found["corpus"], further = _whole(pairing.corpus, options)
+        tests += [found["corpus"].test, *further]
+    elif options.question == "corpus":
+        raise PlanError(
+            "these scores do not say what each item adds to the score of the whole test set",
+            remedy=f"Score the outputs with {verb('score')}, or leave out {option('question', 'corpus')}.",
+        )
+    answer = found[options.question or ("mean" if pairing.corpus is None else "corpus")]
     return _duel(
         pairing, options.changed(question=answer.question), tests=tuple(tests), recommended=answer.test.name,
-        effects=effects(differences, options.level, rng, [each.effect for each in found.values()]),
+        effects=(*([found["corpus"].effect] if "corpus" in found else []), *measured),
         reason=f"{answer.reason}; {_other_question(answer)}",
         equivalence=equivalence(differences, options.margin, rng, resampled), differences=differences,
         findings=(*pairing.findings, *_doubts(pairing, ties), *_disagreement(pairing, found, options.level)),
     )  # fmt: skip
 
 
+def _whole(corpus: PairedParts, options: CompareOptions) -> tuple[Answer, list[Test]]:
+    """Return what a metric of the whole test set says, and further tests of it."""
+    resampled = Resampled.of(corpus, options.seed)
+    effect = Effect("corpus_difference", None, None, None) if resampled is None else resampled.effect(options.level)
+    reason = "outputs are swapped item by item, so that the metric is computed as it is defined"
+    answer = Answer("corpus", effect, randomisation(corpus, _flips(options)), reason)
+    return answer, [] if resampled is None else [resampled.test()]
+
+
 def _other_question(answer: Answer) -> str:
     """Say which question was not asked, and who argues for it."""
+    if answer.question == "corpus":
+        return f"the mean over items is another question ({option('question', 'mean')})"
     if answer.question == "wins":
         return "Peyrard et al. (2021) argue for this question; the mean score is another one"
     asked = option("question", "wins")
@@ -80,6 +101,11 @@ def _judgments(pairing: Pairing, options: CompareOptions) -> Duel:
         raise PlanError(
             f"judgments say which system won, not by how much, so they cannot answer {options.question!r}",
             remedy=f"Leave out {option('question', options.question)}.",
+        )
+    if options.margin is not None:
+        raise PlanError(
+            "judgments say which system won, not by how much, so differences up to a margin cannot be left out",
+            remedy=f"Leave out {option('margin', options.margin)}.",
         )
     (wins, ties, losses), judged = pairing.counts, pairing.judged
     assert judged is not None
@@ -105,6 +131,9 @@ def _robust(judged: Judged, ties: int, options: CompareOptions) -> tuple[Test, t
     how = f"{ties:g} ties {'count half' if options.ties == 'split' else 'left out'}" if ties else "no ties"
     statistic = (tested.value - 0.5) / tested.error if tested.error > 1e-9 else None
     note = f"robust, t with {tested.freedom:.1f} degrees of freedom, {how}"
+    if tested.flipped:
+        statistic = (tested.value - 0.5) / tested.flipped
+        note = f"weighted judgments turned round at random, normal approximation, {how}"
     if tested.exact:
         statistic, note = None, f"{tested.units:.0f} units, each of one opinion; {how}"
     share, half = judged.decided, judged.half

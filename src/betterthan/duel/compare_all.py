@@ -18,18 +18,21 @@ from betterthan.infer.clustered import shares
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.omnibus import critical_difference, omnibus
 from betterthan.infer.paired import Differences, Test
+from betterthan.infer.whole import PairedParts, randomisation
 from betterthan.late import scipy
 from betterthan.leaderboard import support
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.rank import board_of
 from betterthan.leaderboard.settle import models_of, settle, settled_for
 from betterthan.leaderboard.statistic import order_of, statistic_for
+from betterthan.models.corpus import Corpus
 from betterthan.models.mean import Mean
 from betterthan.models.median import Median
 from betterthan.options.compare import ComparePairsOptions
 from betterthan.options.rank import Plan
 from betterthan.options.verb import takes
 from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.parts import ItemParts
 from betterthan.spelling import option
 
 
@@ -107,6 +110,8 @@ def _corrected(p: FloatArray, correction: str) -> FloatArray:
 def _matrix(board: Leaderboard, data: DataSet, seed: int) -> tuple[FloatArray, FloatArray, str]:
     """Return values and p of every pair, and the test's name."""
     model, table = board.model, data.scores
+    if isinstance(model, Corpus):
+        return _of_whole(data, seed)
     if table is not None and isinstance(model, Mean | Median):
         values, p, test = _of_scores(model, table, data)
     else:
@@ -124,6 +129,27 @@ def _of_scores(model: Mean | Median, table: ScoreTable, data: DataSet) -> tuple[
     if model.trim:
         raise PlanError("a trimmed mean has no test of pairs. Compare by mean, or by median.")
     return *t_tests(table.values), "t"
+
+
+def _of_whole(data: DataSet, seed: int) -> tuple[FloatArray, FloatArray, str]:
+    """Compare metrics of the whole test set by swapping outputs, pair by pair on the items that both have."""
+    scores = data.statistic(ItemParts)
+    assert scores is not None
+    there = scores.there
+    unit = scores.units.factors[0] if scores.units.factors else np.arange(len(there))
+    values, p = np.zeros((scores.size, scores.size)), np.ones((scores.size, scores.size))
+    for one, two in combinations(range(scores.size), 2):
+        both = there[:, one] & there[:, two]
+        if not np.any(both):
+            values[one, two] = values[two, one] = p[one, two] = p[two, one] = np.nan
+            continue
+        units = np.unique(unit[both], return_inverse=True)[1].ravel()
+        first, second = scores.parts[both, one], scores.parts[both, two]
+        pair = PairedParts(scores.metric, first, second, units, scores.lower_is_better)
+        values[one, two] = pair.difference(np.ones((pair.units, 1)))[0]
+        values[two, one] = -values[one, two]
+        p[one, two] = p[two, one] = randomisation(pair, np.random.default_rng(seed)).p
+    return values, p, "randomisation"
 
 
 def _chances(board: Leaderboard) -> FloatArray:

@@ -169,7 +169,8 @@ class Duel(Result):
         """Is `a` shown to be worse than `b`, by more than a margin of the difference?"""
         if self.answer.shown(self.level) >= 0:
             return False
-        difference = self.effect("typical_difference" if self.question == "typical" else "mean_difference")
+        estimate = ESTIMATES[self.question] if self.question in {"typical", "corpus"} else "mean_difference"
+        difference = self.effect(estimate)
         return margin == 0 or (difference is not None and difference.high is not None and difference.high < -margin)
 
 
@@ -182,6 +183,7 @@ _EFFECTS = {
     "cliffs_delta": "Cliff's delta",
     "superiority": "chance of superiority",
     "odds": "odds of winning",
+    "corpus_difference": "difference over the whole test set",
 }
 
 

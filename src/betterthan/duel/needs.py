@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from betterthan.options.power import PowerOptions
+from betterthan.options.shared import UNIT_WORDS
 from betterthan.present.table import Column, Table, wrapped
 from betterthan.results.result import Result
 
@@ -59,8 +60,8 @@ class Power(Result):
     verb: ClassVar[str] = "power"
     schema: ClassVar[str] = "power/1"
     holds = (
-        "a", "b", "kind", "measure", "test", "power", "level", "n", "units", "observed", "low", "high", "spread",
-        "tie_share", "design_effect", "smallest", "reached", "needed", "more", "needs", "simulated",
+        "a", "b", "kind", "unit", "measure", "test", "power", "level", "n", "units", "observed", "low", "high",
+        "spread", "tie_share", "design_effect", "smallest", "reached", "needed", "more", "needs", "simulated",
     )  # fmt: skip
 
     settings: PowerOptions
@@ -68,6 +69,7 @@ class Power(Result):
     a: str | None
     b: str | None
     kind: str
+    grouping: str | None  # what one unit is where several comparisons share it; of two crossed units the scarcer one
     measure: str
     test: str
     n: int | None
@@ -87,6 +89,11 @@ class Power(Result):
     def about(self) -> Mapping[str, str]:
         """What the signature says of the evidence."""
         return self.pairing
+
+    @property
+    def unit(self) -> str | None:
+        """The unit of dependence; None where there is no evidence yet."""
+        return self.settings.unit
 
     @property
     def power(self) -> float:
@@ -127,7 +134,7 @@ class Power(Result):
             for need in self.needs
         ]
         if grouped:
-            columns.insert(3, Column("groups"))
+            columns.insert(3, Column(f"{self.grouping}s"))
             for row, need in zip(rows, self.needs, strict=True):
                 row.insert(3, _count(need.groups))
         return Table(columns, rows)
@@ -158,7 +165,7 @@ class Power(Result):
             if need.needed is None:
                 found.append(f"No number of {self._many} up to a trillion detects {what}.")
                 continue
-            groups = "" if need.groups is None else f" (in {need.groups:,} groups)"
+            groups = "" if need.groups is None else f" ({self._within(need.groups)})"
             more = "" if need.more is None else f": {need.more:,} more" if need.more else ": there are enough"
             number = f"{need.needed:,} {self._many}{groups}{more}"
             found.append(f"To detect {what} {with_power} at level {self.level:g}, the {self.test} test needs {number}.")
@@ -175,12 +182,17 @@ class Power(Result):
     def _many(self) -> str:
         return "instances" if self.kind == "scores" else "judgments"
 
+    def _within(self, units: int) -> str:
+        """Say in how many units comparisons come, and which ones are dependent where that is more than these."""
+        crossed = f", by {UNIT_WORDS[self.unit]}" if self.unit is not None and "+" in self.unit else ""
+        return f"{'in' if self.grouping == 'group' else 'from'} {units:,} {self.grouping}{'s' * (units != 1)}{crossed}"
+
     @property
     def _heading(self) -> str:
         parts = [f"{self.a} against {self.b}" if self.a is not None else f"{self.kind}, from numbers alone"]
         if self.n is not None:
-            units = f" in {self.units:,} groups" if self.units is not None and self.units < self.n else ""
-            parts.append(f"{self.n:,} {self._many}{units}")
+            units = self._within(self.units) if self.units is not None and self.units < self.n else ""
+            parts.append(f"{self.n:,} {self._many} {units}".rstrip())
         if self.observed is not None and self.low is not None:
             interval = f"{100 * self.level:g} % interval {_shown(self.low)} … {_shown(self.high)}"
             parts.append(f"{self.measure} {_shown(self.observed)} ({interval})")

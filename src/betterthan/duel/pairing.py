@@ -18,9 +18,11 @@ from betterthan.findings import Finding
 from betterthan.findings.evidence import UNMATCHED
 from betterthan.infer.clustered import Share, shares
 from betterthan.infer.paired import Differences
+from betterthan.infer.whole import PairedParts
 from betterthan.leaderboard import support
 from betterthan.options.compare import Groups
 from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.parts import ItemParts
 from betterthan.spelling import option, verb
 
 
@@ -49,6 +51,8 @@ class Pairing:
     judged: Judged | None = None
     reading: Reading | None = None
     grouping: str = "comparison"  # what one group of differences is; of two crossed units the scarcer one
+    corpus: PairedParts | None = None  # where the metric is one of the whole test set
+    metric: str = ""
 
     @property
     def counts(self) -> tuple[int, int, int]:
@@ -65,7 +69,7 @@ class Pairing:
     @property
     def facts(self) -> dict[str, str]:
         """What a signature says of the evidence."""
-        return {"evidence": self.kind, "unit": self.unit}
+        return {"evidence": self.kind, **({"metric": self.metric} if self.metric else {}), "unit": self.unit}
 
 
 def pair(
@@ -118,7 +122,22 @@ def _scores(  # noqa: PLR0917 (what was asked, in its order)
     given = "" if groups is None else f"+{hashlib.sha256(group.tobytes()).hexdigest()[:12]}"
     findings = (*refused, *_unmatched(table, a, b, both))
     grouping = "group" if differences.grouped else "comparison"
-    return Pairing(a, b, "scores", differences, unit, data.digest + given, findings, grouping=grouping)
+    return Pairing(
+        a, b, "scores", differences, unit, data.digest + given, findings, grouping=grouping,
+        corpus=_corpus(data, table, a, b, group), metric=table.metric if table.parts is not None else "",
+    )  # fmt: skip
+
+
+def _corpus(data: DataSet, table: ScoreTable, a: str, b: str, group: IntArray) -> PairedParts | None:
+    """Return what items add to the scores of two systems over the whole test set, None where that is their mean."""
+    if table.parts is None:
+        return None
+    statistic = data.statistic(ItemParts)
+    assert statistic is not None
+    first, second = (table.parts[:, table.systems.index(name)] for name in (a, b))
+    both = ~np.isnan(first[:, 0]) & ~np.isnan(second[:, 0])
+    unit = np.unique(group[both], return_inverse=True)[1].ravel()
+    return PairedParts(statistic.metric, first[both], second[both], unit, table.negated)
 
 
 def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Finding]) -> Pairing:

@@ -1,6 +1,6 @@
 """Planning a comparison: from evidence, or from numbers, to how many instances or judgments are needed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
@@ -16,9 +16,10 @@ from betterthan.findings.evidence import IDENTICAL
 from betterthan.findings.planning import EXTRAPOLATED, FORMULA, NOT_SIMULATED, OBSERVED
 from betterthan.findings.resampling import FEW_UNITS
 from betterthan.infer.paired import standard_error
-from betterthan.infer.power import AnswerPlan, MeanPlan, SharePlan, share_of, spread_of
+from betterthan.infer.power import AnswerPlan, MeanPlan, SharePlan, spread_of
 from betterthan.infer.power_simulation import Units, shifted, simulate, simulation_error, tilted
 from betterthan.infer.right_wrong import bonett_price_interval
+from betterthan.options.declare import declared
 from betterthan.options.power import PowerOptions
 from betterthan.options.verb import takes
 from betterthan.spelling import option
@@ -58,11 +59,22 @@ def power(evidence: Any, options: PowerOptions) -> Power:
     if evidence is None:
         if any(asked is not None for asked in (options.a, options.b, options.groups, options.unit)):
             raise PlanError("systems, groups and unit need evidence: give it first, as in power(scores, 'A', 'B').")
+        _without_effect(options, ("tolerance", "simulations", "seed"), "without evidence")
         return _from_numbers(options)
     if options.sd is not None or options.tie_share is not None:
         name = "sd" if options.sd is not None else "tie_share"
         raise PlanError(f"{option(name)} is taken from the evidence", remedy="Leave it out, or plan without evidence.")
+    if options.simulations == 0:
+        _without_effect(options, ("seed",), f"with {option('simulations', 0)}")
     return _from_evidence(_paired(evidence, options), options)
+
+
+def _without_effect(options: PowerOptions, names: Sequence[str], where: str) -> None:
+    """Refuse options that mean nothing here, so that nobody believes they had an effect."""
+    for name in names:
+        value = getattr(options, name)
+        if value != declared(PowerOptions)[name].default:
+            raise PlanError(f"{option(name, value)} has no effect {where}", remedy="Leave it out.")
 
 
 def _paired(evidence: Any, options: PowerOptions) -> Pairing:
@@ -138,22 +150,29 @@ def _scores(pairing: Pairing, options: PowerOptions) -> _Case:
 
 
 def _judgments(pairing: Pairing, options: PowerOptions) -> _Case:
-    differences, (_, ties, _) = pairing.differences, pairing.counts
-    share = share_of(differences, options.level)
-    if share is None or (differences.grouped and (pairing.units < 2 or share.design_effect == 0)):
+    differences, (wins, ties, losses) = pairing.differences, pairing.counts
+    assert pairing.judged is not None
+    share, independent = pairing.judged.decided, None
+    if wins and losses:  # the squared error that as many independent judgments would have
+        independent = share.value * (1 - share.value) / (wins + losses)
+    if differences.grouped and (pairing.units < 2 or (independent is not None and share.error == 0.0)):
         raise EvidenceError(
             f"the judgments between {pairing.a!r} and {pairing.b!r} do not vary by {pairing.unit}, so nothing can be "
             "planned from them",
             remedy=_instead("win_share", "tie_share"),
         )
     size, tie_share = len(differences.values) / pairing.units, ties / len(differences.values)
-    assert pairing.judged is not None
-    low, high = pairing.judged.decided.interval(options.level)
-    plan = SharePlan(tie_share, options.power, options.level, size / share.design_effect, differences.grouped)
+    low, high = share.interval(options.level)
+    effect, freedom = 1.0, None
+    if differences.grouped:
+        # Few units may vary less than chance would let them: nothing to plan with.
+        effect = 1.0 if independent is None else max(1.0, share.error**2 / independent)
+        freedom = None if share.exact else share.freedom / pairing.units  # units of one opinion can be counted
+    plan = SharePlan(tie_share, options.power, options.level, size / effect, freedom)
+    crossed = "+" in pairing.unit  # units drawn one way would leave the other one out
     return _Case(
-        plan, "win share", share.value, low, high, None, tie_share,
-        share.design_effect if differences.grouped else None, size,
-        lambda asked: tilted(differences, asked), ("sign",),
+        plan, "win share", share.value, low, high, None, tie_share, effect if differences.grouped else None, size,
+        None if crossed else lambda asked: tilted(differences, asked), ("sign",),
     )  # fmt: skip
 
 
@@ -162,8 +181,9 @@ def _identical(pairing: Pairing, options: PowerOptions) -> Power:
     return Power(
         settings=_settled(pairing, options), data=pairing.data, reading=pairing.reading,
         pairing=pairing.facts, a=pairing.a, b=pairing.b,
-        kind=pairing.kind, measure="difference" if scores else "win share", test="t" if scores else "sign",
-        n=len(pairing.differences.values), units=pairing.units, observed=0.0 if scores else None, low=None, high=None,
+        kind=pairing.kind, grouping=pairing.grouping, measure="difference" if scores else "win share",
+        test="t" if scores else "sign", n=len(pairing.differences.values), units=pairing.units,
+        observed=0.0 if scores else None, low=None, high=None,
         spread=0.0 if scores else None, tie_share=None if scores else 1.0, design_effect=None, smallest=None,
         reached=None, needs=(), simulated=(), findings=(*pairing.findings, IDENTICAL.found(pairs=pair, number=1)),
     )  # fmt: skip
@@ -181,7 +201,7 @@ def _planned(case: _Case, kind: str, pairing: Pairing | None, options: PowerOpti
     simulated: tuple[Simulated, ...] = ()
     findings: list[Finding] = []
     if pairing is not None and hand is not None:
-        findings = [*pairing.findings, *_doubts(case, needs, pairing.units)]
+        findings = [*pairing.findings, *_doubts(case, needs, pairing)]
         if options.simulations:
             simulated = _simulate(case, needs[0], options)
             findings += _simulation_doubts(case, needs[0], simulated, hand)
@@ -189,7 +209,8 @@ def _planned(case: _Case, kind: str, pairing: Pairing | None, options: PowerOpti
         settings=_settled(pairing, options), data=pairing.data if pairing else "none",
         reading=pairing.reading if pairing else None,
         pairing=pairing.facts if pairing else {"evidence": "none"}, a=pairing.a if pairing else None,
-        b=pairing.b if pairing else None, kind=kind, measure=case.measure, test=case.plan.test, n=n, units=units,
+        b=pairing.b if pairing else None, kind=kind, grouping=pairing.grouping if pairing else None,
+        measure=case.measure, test=case.plan.test, n=n, units=units,
         observed=case.observed, low=case.low, high=case.high, spread=case.spread, tie_share=case.tie_share,
         design_effect=case.design_effect, smallest=None if units is None else case.plan.smallest(units),
         reached=None if units is None or asked is None else case.plan.reached(asked, units),
@@ -217,21 +238,23 @@ def _simulate(case: _Case, need: Need, options: PowerOptions) -> tuple[Simulated
     rng = np.random.default_rng(options.seed)
     found, simulations = simulate(units, need.groups or need.needed, options.level, options.simulations, rng)
     found["mcnemar-mid-p"] = found["sign-mid-p"]
+    if case.measure == "win share" and need.groups is not None:
+        found["sign"] = found["share"]
     return tuple(
         Simulated(test, need.needed, found[test], simulation_error(found[test], simulations), simulations)
         for test in case.tests
     )
 
 
-def _doubts(case: _Case, needs: tuple[Need, ...], units: int) -> list[Finding]:
+def _doubts(case: _Case, needs: tuple[Need, ...], pairing: Pairing) -> list[Finding]:
     """Say how far what was observed can be planned with."""
     findings = []
     if needs[0].what == "observed" and case.low is not None and case.high is not None:
         none = 0.5 if case.measure == "win share" else 0.0
         also = f"; its interval includes {none:g}, which no number can detect" if case.low <= none <= case.high else ""
         findings.append(OBSERVED.found(measure=case.measure, includes=also))
-    if units < FEW_UNITS.thresholds["exact_tests"]:
-        findings.append(FEW_UNITS.found(units=units, unit="comparison" if case.design_effect is None else "group"))
+    if pairing.units < FEW_UNITS.thresholds["exact_tests"]:
+        findings.append(FEW_UNITS.found(units=pairing.units, unit=pairing.grouping))
     return findings
 
 
@@ -239,7 +262,10 @@ def _simulation_doubts(case: _Case, need: Need, simulated: tuple[Simulated, ...]
     """Say where simulations contradict the formula, reach far beyond the evidence, or could not be made."""
     main = next((found for found in simulated if found.test == case.plan.test), None)
     if main is None:
-        return [] if need.needed is None else [NOT_SIMULATED.found(measure=case.measure, value=need.value)]
+        why = f"This evidence cannot be resampled to a {case.measure} of {need.value:.4g}"
+        if case.units_for is None:
+            why = "Simulations draw one unit of dependence, and this evidence has two"
+        return [] if need.needed is None else [NOT_SIMULATED.found(why=why, value=need.value)]
     findings = []
     expected = case.plan.reached(need.value, need.groups or main.n)
     off, limits = main.power - expected, FORMULA.thresholds

@@ -15,11 +15,13 @@ from betterthan.present.table import chance
 if TYPE_CHECKING:
     from betterthan.duel.duel import Duel
 
-_ON = {"mean": "the mean score", "typical": "the typical item", "wins": "the share of {what} won"}
+_ON = {"mean": "the mean score", "typical": "the typical item", "wins": "the share of {what} won",
+       "corpus": "the {metric} of the whole test set"}  # fmt: skip
 _ESTIMATE = {
     "mean": "difference {value}",
     "typical": "Hodges–Lehmann difference {value}",
     "wins": "share won {value} (ties count half)",
+    "corpus": "difference {value}",
 }
 _TESTS = {
     "t": "Student's t-test",
@@ -30,6 +32,7 @@ _TESTS = {
     "wilcoxon": "Wilcoxon signed-rank test",
     "sign": "sign test",
     "sign-mid-p": "sign test (mid-p)",
+    "randomisation": "randomisation test",
 }
 
 
@@ -37,7 +40,8 @@ def verdict(duel: "Duel") -> str:
     """Say who is better, on which question, by which interval and test."""
     answer, level = duel.answer, duel.level
     what = "items" if duel.kind == "scores" else "judgments"
-    subject = f"On {_ON[answer.question].format(what=what)}, {_conclusion(duel)}"
+    metric = duel.pairing.get("metric", "score")
+    subject = f"On {_ON[answer.question].format(what=what, metric=metric)}, {_conclusion(duel)}"
     value = answer.effect.value
     estimate = _ESTIMATE[answer.question].format(value="unknown" if value is None else f"{value:.4g}")
     test = _TESTS.get(answer.test.name, f"{answer.test.name} test")

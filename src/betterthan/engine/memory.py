@@ -24,8 +24,10 @@ class MemoryTable(Equal, Table):
     @classmethod
     def of(cls, arrays: Mapping[str, Any], name: str = "the given arrays") -> "MemoryTable":
         """Take lists or NumPy arrays, one per column."""
-        held = {str(column): _array(values) for column, values in arrays.items()}
-        lengths = {column: len(values) for column, values in held.items()}
+        held = {
+            str(column): values if isinstance(values, Coded) else _array(values) for column, values in arrays.items()
+        }
+        lengths = {column: _length(values) for column, values in held.items()}
         if len(set(lengths.values())) > 1:
             sizes = ", ".join(f"{column} has {length}" for column, length in lengths.items())
             raise EvidenceError(
@@ -39,8 +41,7 @@ class MemoryTable(Equal, Table):
         return tuple(self.held)
 
     def _size(self) -> int:
-        sizes = (len(held.codes) if isinstance(held, Coded) else len(held) for held in self.held.values())
-        return max(sizes, default=0)
+        return max((_length(held) for held in self.held.values()), default=0)
 
     def _coded(self, column: str) -> Coded:
         held = self.held[column]
@@ -126,6 +127,10 @@ def as_numbers(column: Coded) -> FloatArray:
         with suppress(ValueError):
             values[place] = float(label)
     return values[column.codes]
+
+
+def _length(held: Coded | Any) -> int:
+    return len(held.codes if isinstance(held, Coded) else held)
 
 
 def _array(values: Any) -> Any:

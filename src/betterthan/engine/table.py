@@ -1,7 +1,7 @@
 """The waist between engines and evidence: a table answers with distinct rows and how often each occurs."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self, TypeVar
 
@@ -60,6 +60,9 @@ class Coded(Equal):
         used = np.zeros(len(self.labels), dtype=bool)
         used[self.codes] = True
         return (np.cumsum(used) - 1)[self.codes], int(used.sum())
+
+    def __iter__(self) -> Iterator[str | None]:
+        return iter(self.texts())
 
     def take(self, rows: NDArray[Any] | slice) -> "Coded":
         """Keep some rows; labels stay as they are."""

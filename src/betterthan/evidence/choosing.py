@@ -128,6 +128,7 @@ def _score_table(table: ScoreTable, excluded: Mapping[str, Sequence[str]]) -> Sc
         table, systems=tuple(table.systems[code] for code in kept), values=table.values[np.ix_(rows, kept)],
         instances=tuple(table.instances[row] for row in rows), appearance=place[came][place[came] >= 0],
         groups=None if table.groups is None else table.groups.take(rows),
+        parts=None if table.parts is None else table.parts[np.ix_(rows, kept)],
         repeats=_kept(table.repeats, place, kept),
     )  # fmt: skip
 

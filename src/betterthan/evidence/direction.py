@@ -56,18 +56,20 @@ class Directions:
     def __post_init__(self) -> None:
         object.__setattr__(self, "asked", as_asked(self.asked))
 
-    def lower(self, dataset: str, metric: str) -> bool:
-        """Is less better for this metric on this data set?"""
+    def lower(self, dataset: str, metric: str, rows: bool | None = None) -> bool:
+        """Is less better for this metric on this data set? Its own rows may say so, too."""
         if isinstance(self.asked, bool):
             return self.asked
         if self.asked is not None:
             return bool({dataset, metric, f"{dataset} {metric}".strip()} & set(self.asked))
+        if rows is not None:
+            return rows
         said = self.files.get((dataset, metric))
         # Some versions of lm-eval say of TER that more is better.
         return less_is_better(metric) if said is None or normal(metric) == "ter" else said
 
-    def check(self, tables: Sequence[ScoreTable], where: str) -> list[Finding]:
-        """Refuse to turn round what is not there, and report what was turned round without being asked."""
+    def check(self, tables: Sequence[ScoreTable], where: str, *, said: bool = False) -> list[Finding]:
+        """Refuse to turn round what is not there, and report what was turned round although no row `said` so."""
         known = {name for table in tables for name in (table.title, table.dataset, table.metric)} - {""}
         unknown = [] if isinstance(self.asked, bool) else [name for name in self.asked or () if name not in known]
         if unknown:
@@ -75,7 +77,7 @@ class Directions:
                 f"{option('lower_is_better')} names {unknown[0]!r}, which is no metric here", where=where,
                 allowed=", ".join(sorted(known)[:20]),
             )  # fmt: skip
-        turned = [table for table in tables if table.negated] if self.asked is None else []
+        turned = [table for table in tables if table.negated] if self.asked is None and not said else []
         if not turned:
             return []
         names = ", ".join(dict.fromkeys(repr(table.metric or table.title) for table in turned))

@@ -1,7 +1,7 @@
 """From scores one by one to tables of items × systems, one per data set and metric."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.engine.table import MISSING, Coded
 from betterthan.evidence.building import repeats
 from betterthan.evidence.check import Check
+from betterthan.evidence.parts import Computed
 from betterthan.evidence.scores import Repeats, ScoreTable
 from betterthan.evidence.tables import directed
 from betterthan.findings import Finding
@@ -29,6 +30,7 @@ class Entries:
     repeated_by: str = ""
     group: Coded | None = None
     grouped_by: str = ""
+    computed: Computed = field(default_factory=Computed)  # direction and parts, where `score` wrote them
 
     def refuse(self, check: Check, roles: Mapping[str, str], remedy: str) -> None:
         """Refuse entries without a system or an item, and second scores that nothing tells apart."""
@@ -74,15 +76,23 @@ class Entries:
     def _instance(self) -> IntArray:
         return self._parts[0] * (len(self.item.labels) + 1) + self.item.codes
 
-    def tables(self, check: Check, lower: Callable[[str, str], bool]) -> tuple[list[ScoreTable], list[Finding]]:
-        """Return a table per data set and metric of the good entries; `lower` says of both whether less is better."""
+    def tables(
+        self, check: Check, lower: Callable[[str, str, bool | None], bool]
+    ) -> tuple[list[ScoreTable], list[Finding]]:
+        """Return a table per data set and metric of the good entries.
+
+        `lower` says of both whether less is better, given what the rows themselves say.
+        """
         codes, parts = self._parts
         tables, most = [], 0
         for code, (dataset, metric) in enumerate(parts):
             kept = np.flatnonzero(~check.bad & (codes == code))
             for column, values in self.values.items() if len(kept) else ():
                 named = metric or column
-                table, repeated = self._table(kept, values[kept], lower=lower(dataset, named))
+                less = lower(dataset, named, self.computed.is_lower(kept))
+                table, repeated = self._table(kept, values[kept], lower=less)
+                if self.metric is not None and self.repeat is None:
+                    table = replace(table, parts=self.computed.arranged(kept, self.item.codes, self.system.codes))
                 shown = metric if len(self.values) == 1 else " ".join(word for word in (metric, column) if word)
                 title = " ".join(word for word in (dataset, shown) if word)
                 tables.append(replace(table, title=title, dataset=dataset, metric=named))

@@ -19,6 +19,7 @@ from betterthan.evidence.no_evidence import refuse_summaries
 from betterthan.evidence.opening import OPENING, Source, opened, places_of
 from betterthan.evidence.places import Places
 from betterthan.evidence.roles import Columns
+from betterthan.evidence.tool import ToolFormat
 from betterthan.evidence.wide import look, remedy
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
@@ -74,17 +75,35 @@ def recognised(source: Source, places: Places | None, options: ReadOptions) -> t
         found += _of_tools(places, options)
         if found:
             return found, None
+    table = None
     try:
         table = _opened(source, places, options)
-    except EvidenceError:
-        # Other tools write tables that cannot be opened as such.
-        if places is not None and tables_first and (found := found + _of_tools(places, options)):
-            return found, None
-        raise
-    found += _asked([each for each in wanted if each.takes == "table"], table, options)
+        found += _asked([each for each in wanted if each.takes == "table"], table, options)
+    except EvidenceError:  # what is no table may still be a tool's
+        if table is not None and not isinstance(source, Table):
+            table.close()
+        if places is None or not (tools := _of_tools(places, options)):
+            raise
+        return [*found, *tools], None
     if places is not None and tables_first and max((_certainty(each) for each in found), default=0.0) < _CLEAR:
         found += _of_tools(places, options)
     return found, table
+
+
+def explained(source: Source, options: ReadOptions) -> list[Candidate]:
+    """Return every format that takes a source for its own, the most certain first."""
+    names = places_of(source)
+    places = Places(names) if names else None
+    found, table = recognised(source, places, options)
+    if table is not None and not isinstance(source, Table):
+        table.close()
+    return sorted(found, key=lambda each: -_certainty(each))
+
+
+def tool_of(places: Places) -> ToolFormat | None:
+    """Return the tool whose files these are, None where no tool or several take them for theirs."""
+    found = [each for each in tool_formats() if isinstance(each, ToolFormat) and each.recognise(places, ReadOptions())]
+    return found[0] if len(found) == 1 else None
 
 
 def _of_tools(places: Places, options: ReadOptions) -> list[Candidate]:

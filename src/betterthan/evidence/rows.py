@@ -5,6 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from betterthan.arrays import FloatArray
+from betterthan.engine.table import Coded
+
+#: Columns that are numbers and not names.
+_NUMBERS = frozenset({"score", "rank", "weight"})
+
 
 class Rows:
     """Blocks of rows with the same columns; a value that is one text stands for every row of its block.
@@ -12,7 +18,7 @@ class Rows:
     >>> rows = Rows()
     >>> rows.add(system="owl", item=["1", "2"], score=[0.5, 1.0])
     >>> rows.add(system="yak", item=["1"], score=[0.0])
-    >>> rows.columns()["system"].tolist(), len(rows)
+    >>> list(rows.columns()["system"]), len(rows)
     (['owl', 'owl', 'yak'], 3)
     """
 
@@ -30,24 +36,34 @@ class Rows:
     def __len__(self) -> int:
         return sum(size for size, _ in self._blocks)
 
-    def columns(self) -> dict[str, Any]:
-        """Return every column of all blocks, without those in which there is nothing."""
-        found = {}
-        for name in dict.fromkeys(name for _, block in self._blocks for name in block):
-            values: list[Any] = []
-            for size, block in self._blocks:
-                values += _entries(block.get(name), size)
-            if any(value is not None for value in values):
-                found[name] = np.empty(len(values), dtype=object)
-                found[name][:] = values
-        return found
+    def columns(self) -> dict[str, Coded | FloatArray]:
+        """Return every column of all blocks, but for empty ones: scores as numbers, names coded."""
+        names = dict.fromkeys(name for _, block in self._blocks for name in block)
+        found = {name: self._numbers(name) if name in _NUMBERS else self._coded(name) for name in names}
+        return {name: column for name, column in found.items() if not isinstance(column, Coded) or column.labels}
+
+    def _numbers(self, name: str) -> FloatArray:
+        return np.concatenate([_floats(block.get(name), size) for size, block in self._blocks])
+
+    def _coded(self, name: str) -> Coded:
+        """Encode a column; a value that stands for a whole block is looked up once."""
+        index: dict[Any, int] = {}
+        parts = []
+        for size, block in self._blocks:
+            value: Any = block.get(name)
+            if _is_column(value):
+                values = value.tolist() if isinstance(value, np.ndarray) else value
+                parts.append(np.fromiter((index.setdefault(each, len(index)) for each in values), np.int64, size))
+            else:
+                parts.append(np.full(size, index.setdefault(value, len(index)), dtype=np.int64))
+        return Coded.relabel(np.concatenate(parts), list(index))
 
 
 def _is_column(value: Any) -> bool:
     return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
 
 
-def _entries(value: Any, size: int) -> Sequence[Any]:
-    if not _is_column(value):
-        return [value] * size
-    return value.tolist() if isinstance(value, np.ndarray) else value  # type: ignore[no-any-return]
+def _floats(value: Any, size: int) -> FloatArray:
+    if _is_column(value):
+        return np.asarray(value, dtype=np.float64)
+    return np.full(size, np.nan if value is None else value, dtype=np.float64)

@@ -39,7 +39,9 @@ class ScoreTable(Equal):
 
     Higher is better: metrics for which less is better are held negated, and `negated` remembers it. Where a column says
     which instances are dependent, `groups` holds it and `grouped_by` its name. Where systems were scored repeatedly on
-    an instance, `values` are means and `repeats` holds every score.
+    an instance, `values` are means and `repeats` holds every score. Where the score of a whole test set is no mean,
+    `parts` holds what every instance adds to it (instances × systems × numbers, NaN where missing), and `metric` says
+    what to make of them.
     """
 
     title: str
@@ -51,6 +53,7 @@ class ScoreTable(Equal):
     groups: Coded | None = None  # may lack the group of an instance that one run alone has
     grouped_by: str = ""
     repeats: Repeats | None = None
+    parts: FloatArray | None = None
     dataset: str = ""
     metric: str = ""
 

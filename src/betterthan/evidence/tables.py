@@ -33,6 +33,8 @@ def checked(scores: Scores) -> Scores:
         scored: IntArray = np.sum(~np.isnan(board.values), axis=0)
         if np.sum(scored > 0) < 2:
             raise EvidenceError(
-                "a ranking needs scores of at least two systems", where=where, remedy="Check the columns chosen."
+                "a ranking needs scores of at least two systems",
+                where=where,
+                remedy="Give the files of several systems, or check the columns chosen.",
             )
     return scores

@@ -1,15 +1,14 @@
 """What formats of other tools share: which files are theirs, and from what they hold to evidence."""
 
 from abc import ABC, abstractmethod
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from betterthan.arrays import BoolArray
+from betterthan.arrays import BoolArray, IntArray
 from betterthan.engine.memory import MemoryTable
 from betterthan.engine.table import Coded, Table
 from betterthan.errors import EvidenceError
@@ -32,6 +31,8 @@ from betterthan.spelling import option
 CERTAIN = 0.95
 #: What reading a value of another type, or one that is not there, raises.
 _ANOTHER_LAYOUT = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+#: A board needs two of each.
+_COMPARED = ("system", "item")
 _SCORE_ROLES = ("dataset", "metric", "item", "system", "repeat", "group", "judge")
 _JUDGMENT_ROLES = ("left", "right", "outcome", "item", "judge", "ranking", "weight", "time", "dataset")
 
@@ -159,39 +160,46 @@ def _line(error: Exception) -> str:
 
 def _comparable(told: Told) -> Told:
     """Leave out boards of one system or one item, where others have more: systems and metrics differ in their tasks."""
-    named = [_plain(told.columns[name]) for name in ("dataset", "metric") if name in told.columns]
-    boards = list(zip(*named, strict=True))
-    held = {role: defaultdict[tuple[Any, ...], set[Any]](set) for role in ("system", "item")}
-    present = [score == score for score in told.columns["score"]]  # noqa: PLR0124 (NaN: the score is missing)
-    for role, known in held.items():
-        for board, value, there in zip(boards, _plain(told.columns[role]), present, strict=False):
-            values = known[board]
-            if there:
-                values.add(value)
-    single = {role: {board for board in known if len(known[board]) < 2} for role, known in held.items()}
-    single["item"] -= single["system"]
-    out = single["system"] | single["item"]
-    if not out or len(out) == len(held["system"]):
+    named = [_coded(told.columns[name]) for name in ("dataset", "metric") if name in told.columns]
+    if not named:
         return told
+    key = np.zeros(len(named[0].codes), dtype=np.int64)
+    for column in named:
+        key = key * (len(column.labels) + 1) + column.codes + 1
+    _, first, board = np.unique(key, return_index=True, return_inverse=True)
+    there = ~np.isnan(np.asarray(told.columns["score"], dtype=np.float64))
+    few = {role: _distinct(board[there], _coded(told.columns[role]).codes[there], len(first)) < 2 for role in _COMPARED}
+    few["item"] &= ~few["system"]
+    out = few["system"] | few["item"]
+    if not np.any(out) or np.all(out):
+        return told
+    titles = [" ".join(word for column in named if (word := column.texts()[row]) is not None) for row in first]
     findings = [
-        BOARDS_LEFT_OUT.found(number=len(each), boards=_titles(each), why=role) for role, each in single.items() if each
+        BOARDS_LEFT_OUT.found(number=int(np.sum(which)), boards=_listed(titles, which), why=role)
+        for role, which in few.items()
+        if np.any(which)
     ]
-    keep = np.fromiter((board not in out for board in boards), dtype=bool, count=len(boards))
-    return replace(told, columns=_kept(told.columns, keep), findings=(*told.findings, *findings))
+    return replace(told, columns=_kept(told.columns, ~out[board]), findings=(*told.findings, *findings))
 
 
-def _titles(boards: Iterable[Sequence[Any]]) -> str:
-    titles = sorted(" ".join(str(word) for word in board if word is not None) for board in boards)
-    return ", ".join(titles[:5]) + (" …" if len(titles) > 5 else "")
+def _distinct(board: IntArray, codes: IntArray, boards: int) -> IntArray:
+    """Count the distinct values on every board."""
+    pairs = np.unique(np.stack([board, codes]), axis=1)[0]
+    return np.bincount(pairs, minlength=boards)
 
 
-def _plain(values: Any) -> Any:
-    return values.texts() if isinstance(values, Coded) else values
+def _listed(titles: Sequence[str], which: BoolArray) -> str:
+    chosen = sorted(title for title, wanted in zip(titles, which, strict=True) if wanted)
+    return ", ".join(chosen[:5]) + (" …" if len(chosen) > 5 else "")
+
+
+def _coded(values: Any) -> Coded:
+    return values if isinstance(values, Coded) else Coded.of(values)
 
 
 def _kept(columns: Mapping[str, Any], keep: BoolArray) -> dict[str, Any]:
     return {
-        name: values.take(keep) if isinstance(values, Coded) else np.asarray(values, dtype=object)[keep]
+        name: values.take(keep) if isinstance(values, Coded) else np.asarray(values)[keep]
         for name, values in columns.items()
     }
 
@@ -200,8 +208,8 @@ def _chosen(told: Told, metrics: Sequence[str], where: str) -> Told:
     """Keep the scores of some metrics."""
     if "metric" not in told.columns:
         raise EvidenceError("there is one metric only", where=where, remedy=f"Leave out {option('score')}.")
-    metric = _plain(told.columns["metric"])
-    known = sorted({*metric})
-    if unknown := [name for name in metrics if name not in known]:
-        raise EvidenceError(f"there is no metric {unknown[0]!r}", where=where, allowed=", ".join(known[:20]))
-    return replace(told, columns=_kept(told.columns, np.isin(metric.astype(str), metrics)))
+    metric = _coded(told.columns["metric"])
+    if unknown := [name for name in metrics if name not in metric.labels]:
+        raise EvidenceError(f"there is no metric {unknown[0]!r}", where=where, allowed=", ".join(metric.labels[:20]))
+    keep = np.isin(metric.codes, [metric.labels.index(name) for name in metrics])
+    return replace(told, columns=_kept(told.columns, keep))

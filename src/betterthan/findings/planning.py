@@ -16,7 +16,7 @@ NOT_SIMULATED = Kind(
     "not-simulated",
     "The plan was not simulated",
     "info",
-    "This evidence cannot be resampled to a {measure} of {value:.4g}, so the plan was not simulated.",
+    "{why}, so the plan was not simulated.",
     "",
     "Only the formula supports the number needed.",
     "Plan for a difference closer to the observed one.",

@@ -105,6 +105,17 @@ SEVERAL_REFERENCES = Kind(
     value="number",
 )
 
+CONTROLS_LEFT_OUT = Kind(
+    "controls-left-out",
+    "Control items were left out",
+    "info",
+    "{number:of row} of control items (damaged, repeated, incomplete or tutorial ones) {number:was/were} left out.",
+    "",
+    "Control items test the annotators. Their scores say nothing about systems.",
+    "Nothing: they only serve to check the annotators.",
+    value="number",
+)
+
 SUBSETS_DIFFER = Kind(
     "subsets-differ",
     "Systems were tested on different subsets of a task",

@@ -73,3 +73,14 @@ DEGENERATE_RESAMPLES = Kind(
     "In such a sample the system is placed as far out as its record allows.",
     value="degenerate",
 )
+
+SAMPLED_COMPARISONS = Kind(
+    "sampled-comparisons",
+    "The ranking rests on a sample of the comparisons",
+    "info",
+    "At most {number:of comparison} of every pair {number:was/were} drawn with replacement. Confidence intervals draw "
+    "as many again, pair by pair: they do not say how much other items would change.",
+    "For intervals that hold for other items, leave out {option:per_pair}.",
+    "Comparisons drawn pair by pair are taken as independent, although all pairs share the same items.",
+    value="number",
+)

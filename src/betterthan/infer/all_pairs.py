@@ -38,13 +38,16 @@ def mood_tests(values: FloatArray) -> tuple[FloatArray, FloatArray]:
     """
     size = values.shape[1]
     rows = np.ascontiguousarray(values.T)
+    alone = None if np.any(np.isnan(rows)) else _medians(rows)  # the same in every pair where no score is missing
     gaps, above_own, above_other, number = np.empty((4, size, size))
     for first in range(size - 1):
         other = rows[first + 1 :]
         own = np.where(np.isnan(other), np.nan, rows[first])
         other = np.where(np.isnan(own), np.nan, other)
         middle = _medians(np.concatenate([own, other], axis=1))[:, None]
-        gaps[first, first + 1 :] = _medians(own) - _medians(other)
+        gaps[first, first + 1 :] = (
+            _medians(own) - _medians(other) if alone is None else alone[first] - alone[first + 1 :]
+        )
         above_own[first, first + 1 :] = np.sum(own > middle, axis=1)
         above_other[first, first + 1 :] = np.sum(other > middle, axis=1)
         number[first, first + 1 :] = np.sum(~np.isnan(other), axis=1)
@@ -57,11 +60,14 @@ def mood_tests(values: FloatArray) -> tuple[FloatArray, FloatArray]:
 def _medians(rows: FloatArray) -> FloatArray:
     """Return the median of every row, of the values that are there, NaN where there are none."""
     number: IntArray = np.sum(~np.isnan(rows), axis=1)
+    size = rows.shape[1]
+    if np.all(number == size):  # no value is missing: no row has to be sorted
+        middle = ((size - 1) // 2, size // 2)
+        both: FloatArray = np.partition(rows, middle, axis=1)[:, middle].mean(axis=1)
+        return both
     ordered = np.sort(rows, axis=1)  # NaN last
     every = np.arange(len(rows))
-    median: FloatArray = (
-        ordered[every, np.maximum(number - 1, 0) // 2] + ordered[every, number // 2 % rows.shape[1]]
-    ) / 2
+    median: FloatArray = (ordered[every, np.maximum(number - 1, 0) // 2] + ordered[every, number // 2 % size]) / 2
     return median
 
 

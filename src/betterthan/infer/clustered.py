@@ -4,7 +4,7 @@ The error of a share is that of a mean over clusters: CR2 with the degrees of fr
 two crossed units by inclusion and exclusion (Cameron, Gelbach & Miller 2011).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,7 @@ class PairShares:
     won_units: FloatArray
     each: FloatArray
     alike: BoolArray
+    flipped: FloatArray | None = None  # the error of one half, where single judgments are the units
 
     def one(self, pair: int, *, turned: bool) -> "Share":
         """Return one pair's share, of the second system where the pair is turned round."""
@@ -41,6 +42,7 @@ class PairShares:
         return Share(
             1 - share if turned else share, float(self.error[pair]), float(self.freedom[pair]), float(self.units[pair]),
             float(self.sign_p()[pair]), bool(self.alike[pair]),
+            None if self.flipped is None else float(self.flipped[pair]),
         )  # fmt: skip
 
     def p(self, against: FloatArray | float = 0.5) -> FloatArray:
@@ -58,7 +60,20 @@ class PairShares:
         """Test every share against one half: exactly where units can be counted, by its error where they cannot."""
         fewer = np.minimum(self.won_units, self.units - self.won_units)
         exact = np.minimum(2 * scipy.special.betainc(np.maximum(self.units, 1) - fewer, fewer + 1, 0.5), 1.0)
-        return np.where(self.units == 0, 1.0, np.where(self.alike, exact, self.p()))
+        return np.where(self.units == 0, 1.0, np.where(self.alike, exact, self._flips()))
+
+    def _flips(self) -> FloatArray:
+        """Test every share against one half by turning single judgments round; by its error where units are larger.
+
+        Judgments of unequal weights estimate their error badly where they are few, but turned round by a coin they vary
+        by their weights alone. A sum of those has lighter tails than the normal distribution that stands in for it.
+        """
+        if self.flipped is None:
+            return self.p()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            p = 2 * scipy.special.ndtr(-np.abs(self.share - 0.5) / self.flipped)
+        flips: FloatArray = np.fmax(np.nan_to_num(p, nan=1.0), 2.0 ** (1 - np.minimum(self.units, 1000)))
+        return flips
 
 
 @dataclass(frozen=True)
@@ -71,6 +86,7 @@ class Share:
     units: float
     p: float
     exact: bool
+    flipped: float | None  # the error that the test goes by where single judgments are the units
 
     def effective(self, level: float) -> float:
         """Return how many independent judgments would know the share as well; few units count less (Korn, Graubard)."""
@@ -91,7 +107,8 @@ def shares(counts: PairCounts, ties: str = "drop") -> PairShares:
     if isinstance(units, ScoredUnits):  # every item is one judgment of each pair
         units = RowUnits.of(np.arange(3 * pairs), np.ones(3 * pairs), counts.outcomes.ravel(), (3, pairs))
     if isinstance(units, RowUnits):
-        return _summed([_Entries.of_rows(units, ties)], None)
+        rows = _Entries.of_rows(units, ties)
+        return replace(_summed([rows], None), flipped=rows.flipped())
     assert isinstance(units, GroupedUnits)
     if units.crossed is None:
         return _summed([_Entries.of_groups(units.counts, pairs, ties)], None)
@@ -149,6 +166,12 @@ class _Entries:
         with np.errstate(divide="ignore", invalid="ignore"):
             freedom = np.where(trace2 > 0, 1.0 / trace2, 1.0)
         return self.add(gap**2 / left), np.maximum(freedom, 1.0)
+
+    def flipped(self) -> FloatArray:
+        """Return the standard error that shares have where each unit is as likely to say the contrary."""
+        total = np.maximum(self.add(self.weight), 1e-300)
+        error: FloatArray = np.sqrt(self.add((self.won - self.weight / 2) ** 2)) / total
+        return error
 
     def alike(self) -> BoolArray:
         """Mark the pairs of which every unit has the same weight and one opinion."""

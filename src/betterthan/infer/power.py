@@ -10,7 +10,7 @@ from math import ceil, log2, sqrt
 import numpy as np
 from scipy import optimize, stats
 
-from betterthan.arrays import FloatArray, IntArray
+from betterthan.arrays import IntArray
 from betterthan.infer.paired import Differences, standard_error
 
 #: More than this nobody collects; beyond so many units a normal distribution is exact enough.
@@ -160,13 +160,17 @@ class MeanPlan:
 
 @dataclass(frozen=True)
 class SharePlan:
-    """The sign test planned: a unit counts as `worth` independent comparisons, of which this share is tied."""
+    """The sign test planned: a unit counts as `worth` independent comparisons, of which this share is tied.
+
+    `freedom` are degrees of freedom that a unit adds where the error of the share is estimated from units: few of them
+    know it badly, so that Student's t takes the place of the normal distribution.
+    """
 
     tie_share: float
     power: float
     level: float
     worth: float = 1.0
-    grouped: bool = False
+    freedom: float | None = None
     mid: bool = False
 
     test = "sign"
@@ -174,17 +178,28 @@ class SharePlan:
     def needed(self, win_share: float) -> int | None:
         """Return how many units detect a share of wins among decided comparisons."""
         found = sign_needed(win_share, self.power, self.level, self.tie_share, mid=self.mid)
-        # Fewer groups than this have no assignment of signs rare enough to be significant.
-        least = ceil(log2(2 / (1 - self.level)) - 1e-9) if self.grouped else 1
-        return None if found is None else max(least, ceil(found / self.worth))
+        if found is None or self.freedom is None:
+            return None if found is None else ceil(found / self.worth)
+        # Fewer units than this have no assignment of signs rare enough to be significant.
+        least = ceil(log2(2 / (1 - self.level)) - 1e-9)
+        return _first(lambda units: self._comparisons(units) >= found - 1e-9, least)
 
     def smallest(self, units: int) -> float | None:
         """Return the smallest win share above one half that so many units detect."""
-        return sign_smallest(round(units * self.worth), self.power, self.level, self.tie_share, mid=self.mid)
+        return sign_smallest(round(self._comparisons(units)), self.power, self.level, self.tie_share, mid=self.mid)
 
     def reached(self, win_share: float, units: int) -> float:
         """Return the power that so many units have."""
-        return sign_power(win_share, round(units * self.worth), self.level, self.tie_share, mid=self.mid)
+        return sign_power(win_share, round(self._comparisons(units)), self.level, self.tie_share, mid=self.mid)
+
+    def _comparisons(self, units: float) -> float:
+        """Return how many independent comparisons tell as much as so many units."""
+        number = units * self.worth
+        if self.freedom is None:
+            return number
+        tail, wanted = (1 + self.level) / 2, float(stats.norm.ppf(self.power))
+        student = float(stats.t.ppf(tail, max(1.0, units * self.freedom)))
+        return number * ((float(stats.norm.ppf(tail)) + wanted) / (student + wanted)) ** 2
 
 
 @dataclass(frozen=True)
@@ -225,16 +240,6 @@ class AnswerPlan:
         return SharePlan(min(self.tie_share, 1 - abs(difference) / self.step), self.power, self.level, mid=True)
 
 
-@dataclass(frozen=True)
-class Share:
-    """The share of wins among decided comparisons, its interval, and the design effect of groups."""
-
-    value: float
-    low: float
-    high: float
-    design_effect: float
-
-
 def spread_of(differences: Differences) -> tuple[float, float]:
     """Return a unit's standard deviation, and the design effect: the squared robust error over the naive one."""
     values = differences.values
@@ -243,20 +248,3 @@ def spread_of(differences: Differences) -> tuple[float, float]:
     effect = (error / naive) ** 2 if naive > 0 else 1.0
     # Few groups may vary less than chance would let them: nothing to plan with.
     return error * sqrt(freedom + 1) / min(1.0, sqrt(effect) or 1.0), max(1.0, effect)
-
-
-def share_of(differences: Differences, level: float) -> Share | None:
-    """Return the win share: Clopper and Pearson's interval, by group a robust one; None where nothing is decided."""
-    signs = np.sign(differences.values)
-    won, decided = float(np.sum(signs > 0)), float(np.sum(signs != 0))
-    if decided == 0:
-        return None
-    value = won / decided
-    exact = stats.binomtest(round(won), round(decided)).proportion_ci(level)
-    gaps: FloatArray = differences.per_group((signs > 0) - value * (signs != 0))
-    naive = value * (1 - value) / decided
-    if not differences.grouped or len(gaps) < 2 or naive == 0:
-        return Share(value, float(exact.low), float(exact.high), 1.0)
-    error = sqrt(float(np.sum(gaps**2)) * len(gaps) / (len(gaps) - 1)) / decided
-    reach = float(stats.t.ppf((1 + level) / 2, len(gaps) - 1)) * error
-    return Share(value, max(0.0, value - reach), min(1.0, value + reach), max(1.0, error**2 / naive))

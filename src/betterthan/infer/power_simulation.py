@@ -82,20 +82,22 @@ def tilted(differences: Differences, win_share: float) -> Units | None:
 def simulate(
     units: Units, number: int, level: float, simulations: int, rng: np.random.Generator
 ) -> tuple[dict[str, float], int]:
-    """Return the share of simulations in which tests reject (t, sign, its mid-p, Wilcoxon), and how many there were.
+    """Return the share of simulations in which tests reject, and how many there were.
 
-    Tests are as in `compare`; flips of groups and Wilcoxon's test by the normal approximation.
+    Tests are t, sign, its mid-p, Wilcoxon, and the share of wins by its robust error. They are as in `compare`; flips
+    of groups and Wilcoxon's test by the normal approximation.
     """
     units = units.merged()
     cost = max(len(units.values), min(number, 4 * units.number))
     simulations = min(simulations, max(200, _BUDGET // cost))
-    rejected = {"t": 0, "sign": 0, "sign-mid-p": 0, "wilcoxon": 0}
+    rejected = {"t": 0, "sign": 0, "sign-mid-p": 0, "wilcoxon": 0, "share": 0}
     batch = max(1, _BATCH // cost)
     for start in range(0, simulations, batch):
         times = _draw(units, number, min(batch, simulations - start), rng)
         rejected["t"] += int(np.sum(_t(units, times, number, level)))
         rejected["sign"] += int(np.sum(_sign(units, times, level, mid=False)))
         rejected["sign-mid-p"] += int(np.sum(_sign(units, times, level, mid=True)))
+        rejected["share"] += int(np.sum(_t(units, times, number, level, decided=True)))
         rejected["wilcoxon"] += int(np.sum(_wilcoxon(units, times, level)))
     return {test: count / simulations for test, count in rejected.items()}, simulations
 
@@ -122,9 +124,14 @@ def _draw(units: Units, number: int, simulations: int, rng: np.random.Generator)
     return times.astype(np.float64)
 
 
-def _t(units: Units, times: FloatArray, number: int, level: float) -> BoolArray:
-    middle = float(units.values.mean())  # taken out first: squares of large numbers would swallow small differences
-    sums, sizes = units.sums(units.values - middle), units.sums(np.ones(len(units.values)))
+def _t(units: Units, times: FloatArray, number: int, level: float, *, decided: bool = False) -> BoolArray:
+    """Test the mean, or that of the signs of `decided` comparisons, by its robust error."""
+    values, counted = units.values, np.ones(len(units.values))
+    if decided:
+        values, counted = np.sign(values), (values != 0).astype(np.float64)
+    # The middle is taken out first: squares of large numbers would swallow small differences.
+    middle = float(np.average(values, weights=counted))
+    sums, sizes = units.sums((values - middle) * counted), units.sums(counted)
     total, summed, squared, mixed, sized = (times @ np.stack([sizes, sums, sums**2, sums * sizes, sizes**2], axis=1)).T
     mean = summed / total
     squares = squared - 2 * mean * mixed + mean**2 * sized

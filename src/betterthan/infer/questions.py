@@ -1,4 +1,6 @@
-"""Three questions about two systems: who has the better mean, who is better on the typical item, who wins more items.
+"""Questions about two systems: who has the better mean, who is better on the typical item, who wins more items.
+
+A metric of a whole test set asks a fourth one (`whole.py`).
 
 They may have different answers. Each has one estimate, one interval and one test that fit each other, whatever the
 data look like: the question decides what is tested, the data only how.
@@ -20,19 +22,21 @@ from betterthan.infer.studentised import Studentised, skewness, studentise
 from betterthan.infer.typical import hodges_lehmann
 from betterthan.late import scipy
 
-Question = Literal["mean", "typical", "wins"]
+Question = Literal["mean", "typical", "wins", "corpus"]
 #: The effect that answers each.
 ESTIMATES: dict[Question, str] = {
     "mean": "mean_difference",
     "typical": "typical_difference",
     "wins": "superiority",
+    "corpus": "corpus_difference",
 }
 
 #: Fewer units than this cannot be tested but by flipping their signs.
 _TINY = 5
-#: Skewness that no longer counts as nearly symmetric, and skewness over the root of the number of units from which
-#: Student's tails are wrong by half a percentage point; the larger one decides.
-_SKEWED, _SKEWED_PER_ROOT = 0.5, 0.06
+#: Skewness that no longer counts as nearly symmetric, skewness over the root of the number of units from which
+#: Student's tails are wrong by half a percentage point, and what a few symmetric units show by chance (one standard
+#: error); the largest one decides.
+_SKEWED, _SKEWED_PER_ROOT, _SKEWED_BY_CHANCE = 0.5, 0.06, 1.0
 _SYMMETRIC = "it compares ranks and assumes that differences are symmetric about their centre"
 
 
@@ -110,7 +114,8 @@ def _test_of_mean(differences: Differences, *, mid: bool) -> tuple[str, str]:
         return "permutation", f"with fewer than {_TINY} items only flipping signs can be trusted"
     if standard_error(differences)[0] == 0.0:
         return "permutation", "without any variation there is no standard error"
-    if abs(skewness(differences)) > max(_SKEWED, _SKEWED_PER_ROOT * sqrt(units)):
+    chance = sqrt(6 * units * (units - 1) / ((units - 2) * (units + 1) * (units + 3))) if units > 2 else 0.0
+    if abs(skewness(differences)) > max(_SKEWED, _SKEWED_PER_ROOT * sqrt(units), _SKEWED_BY_CHANCE * chance):
         return "bootstrap", "the differences are skewed, which Student's t does not allow for"
     return "t", "the differences are not too skewed for Student's t"
 

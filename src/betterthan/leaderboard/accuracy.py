@@ -3,14 +3,18 @@
 import numpy as np
 
 from betterthan.arrays import FloatArray
-from betterthan.infer.shares import effective_number, wilson
+from betterthan.infer.shares import effective_number, mid_p
 from betterthan.models.base import Model
 from betterthan.models.mean import Mean
 from betterthan.reduce.scores import ScoreMatrix
 
 
 def accuracy_intervals(model: Model, statistic: ScoreMatrix, level: float) -> tuple[FloatArray, FloatArray] | None:
-    """Return Wilson's intervals of all systems' accuracies as strengths; None where scores are no rights and wrongs."""
+    """Return intervals of all systems' accuracies as strengths; None where scores are no rights and wrongs.
+
+    They are mid-p intervals. Wilson's, of about the same width, hold an accuracy of .98 on 50 items in 92 % of samples,
+    and in 84 % for some accuracies nearer to 1; these in 92 % at least (up to 200 items, by enumeration).
+    """
     if not isinstance(model, Mean) or model.trim:
         return None
     values = statistic.values
@@ -27,5 +31,5 @@ def accuracy_intervals(model: Model, statistic: ScoreMatrix, level: float) -> tu
         present = np.stack([np.bincount(group, column, groups) > 0 for column in known.T], axis=1).sum(axis=0)
         variance = (summed**2).sum(axis=0) / number**2 * present / np.maximum(present - 1, 1)
         number = effective_number(share, variance, number, present, level)
-    low, high = wilson(share, number, level)
+    low, high = np.array([mid_p(float(each), float(of), level) for each, of in zip(share, number, strict=True)]).T
     return low + wrong, high + wrong

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from betterthan.datasets.summary import EvidenceSummary
 from betterthan.errors import BetterthanError
-from betterthan.findings import Finding
+from betterthan.findings.whose import of_whom
 from betterthan.infer.disagreement import Disagreement, disagree
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.columns import ranges
@@ -127,7 +127,9 @@ class Leaderboards(Result):
                    Column("top 3"), Column("Kendall", optional=1), Column("Spearman", optional=2)]  # fmt: skip
         rows = []
         for a, b in combinations(self.models, 2):
-            some = [each for each in kept if (each.a, each.b) == (a, b)]
+            some = [each for each in kept if {each.a, each.b} == {a, b}]
+            if not some:  # data sets may have different models
+                continue
             differ = sum(each.pairs_differ for each in some) / len(some)
             rows.append([
                 f"{a} – {b}", f"{100 * differ:.1f} %", _share([each.same_best for each in some]),
@@ -178,7 +180,7 @@ class Leaderboards(Result):
             head = f"Disagreement on {len(self.titles)} leaderboards"
             parts.append(f"{head}\n\n{self.disagreement_table().to_text(width)}")
         if len(self.titles) > 3:  # the boards themselves are not shown
-            named = _of_whom(self.boards, [self._name(board) for board in self.boards])
+            named = of_whom([(self._name(board), board.findings) for board in self.boards])
             parts.append("\n".join([*(wrapped(str(finding), width) for finding in named), str(self.signature)]))
         return "\n\n".join([*read, *parts])
 
@@ -188,8 +190,8 @@ class Leaderboards(Result):
         parts = [*([title] if title else []), wrapped(str(boards[0].evidence), width), ""]
         parts += [_in_blocks(table, width, (len(table.columns) - 1) // len(boards)), ""]
         parts += [self.disagreement_table(title).to_text(width), ""]
-        names = [board.mechanism for board in boards]
-        parts += [wrapped(str(finding), width) for finding in _of_whom(boards, names)]
+        named = of_whom([(board.mechanism, board.findings) for board in boards])
+        parts += [wrapped(str(finding), width) for finding in named]
         signatures = [self.signature] if len(self.titles) == 1 else [board.signature for board in boards]
         return "\n".join([*parts, *(str(signature) for signature in signatures)])
 
@@ -198,22 +200,6 @@ class Leaderboards(Result):
             return board.title
         model = board.mechanism
         return model if len(self.titles) == 1 else f"{board.title} · {model}"
-
-
-def _of_whom(boards: Sequence[Leaderboard], names: Sequence[str]) -> list[Finding]:
-    """Return every finding once; those that not all boards share say whose they are."""
-    whose: dict[Finding, list[str]] = {}
-    for board, name in zip(boards, names, strict=True):
-        for finding in board.findings:
-            whose.setdefault(finding, []).append(name)
-    return [
-        finding if len(found) == len(boards) else replace(finding, message=f"{_some(found)}: {finding.message}")
-        for finding, found in whose.items()
-    ]
-
-
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def _disagreement(one: Leaderboard, two: Leaderboard) -> Disagreement:

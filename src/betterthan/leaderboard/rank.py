@@ -10,6 +10,7 @@ from betterthan.datasets.sets import data_sets
 from betterthan.datasets.summary import EvidenceSummary
 from betterthan.errors import PlanError
 from betterthan.findings import Finding
+from betterthan.findings.resampling import SAMPLED_COMPARISONS
 from betterthan.infer.draws import Draws
 from betterthan.infer.intervals import Ends, percentile
 from betterthan.infer.ranks import clusters, in_order, ranges_of, ranks_of
@@ -18,6 +19,7 @@ from betterthan.infer.scale import Scale, chances_by_gap
 from betterthan.leaderboard import names, support
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.boards import Leaderboards
+from betterthan.leaderboard.corpus import corpus_intervals
 from betterthan.leaderboard.row import Row
 from betterthan.leaderboard.settle import models_of, settle, settled_for
 from betterthan.leaderboard.statistic import order_of, statistic_for
@@ -30,6 +32,8 @@ from betterthan.parallel import one_blas_thread
 from betterthan.progress import Progress, part_of, silent
 from betterthan.reduce.games import Games
 from betterthan.reduce.pairs import PairCounts, reweighted
+from betterthan.reduce.parts import ItemParts
+from betterthan.reduce.samples import sample_size, sampled
 from betterthan.reduce.scores import ScoreMatrix
 from betterthan.spelling import option
 
@@ -53,10 +57,12 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     False
     """
     plan = options.asked()
-    sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0)
+    unit = plan.unit if plan.per_pair is None else None  # single comparisons are drawn from any evidence
+    sets = data_sets(evidence, unit=unit, tolerance=plan.tolerance or 0.0)
     left_out = support.left_out(sets)
     boards: list[Leaderboard] = []
-    for data in sets:
+    for given in sets:
+        data = given.as_independent() if plan.ci == "information" else given
         settings = settle(plan, data)
         models = models_of(settings)
         _read_in_order(data, [model for _, model in models], units=settings.ci not in _WITHOUT_UNITS)
@@ -99,7 +105,7 @@ def board_of(
         draws = _draws(model, fit, statistic, settings, progress)
     if draws is not None and settings.ci in REPEATED:  # the score is the mean over runs, as WMT takes it
         fit = replace(fit, strength=draws.strength.mean(axis=0))
-    counts = data.pairs(order, units=units)
+    counts = statistic if settings.per_pair is not None else data.pairs(order, units=units)
     refused = support.refused(data.account(order, units=units))
     findings = [*left_out, *refused, *names.alike(fit.systems), *support.weighted(summary), *fit.findings]
     if Games in model.consumes:
@@ -112,12 +118,16 @@ def board_of(
         # Judgments drawn again one by one are taken as independent.
         unit = "row" if settings.ci == "redraws" else None
         findings += support.resampling(draws, data.settled(unit, data.tolerance).other_units)
+        if settings.per_pair is not None:
+            findings.append(SAMPLED_COMPARISONS.found(number=sample_size(settings.per_pair, counts.size)))
+    if isinstance(statistic, ScoreMatrix):
+        findings += support.not_corpus(data, model.name)
     if isinstance(statistic, PairCounts):
         findings += support.tied(summary.ties, summary.wins + summary.ties, settings.ties)
     ends = None if draws is None else _intervals(model, fit, scale, draws, settings.level, statistic)
     rows = _rows(
         counts, fit, scale, draws, settings, ends, logarithmic=model.logarithmic,
-        counted=not isinstance(statistic, ScoreMatrix),
+        counted=not isinstance(statistic, ScoreMatrix | ItemParts),
     )  # fmt: skip
     return Leaderboard(
         settings=settings, data=summary.digest, findings=tuple(findings), rows=rows, evidence=summary, model=model,
@@ -133,13 +143,16 @@ def _statistic(model: Model, settings: Settings, data: DataSet, *, units: bool) 
             f"{option('ci', 'information')} takes a weight as so many judgments",
             remedy=f"Use {option('ci', 'analytic')}: a weight then says how much one judgment counts.",
         )
-    if settings.reweight is None:
+    wanted = "per_pair" if settings.per_pair is not None else "reweight"
+    if getattr(settings, wanted) is None:
         return statistic, summary
     if not isinstance(statistic, PairCounts):
         raise PlanError(
-            f"{model.name} is not fitted to counts of pairs, so these cannot be weighed",
-            remedy=f"Leave out {option('reweight', settings.reweight)}, or use bradley-terry.",
+            f"{model.name} is not fitted to counts of pairs, so these cannot be weighed or drawn",
+            remedy=f"Leave out {option(wanted, getattr(settings, wanted))}, or use bradley-terry.",
         )
+    if settings.per_pair is not None:
+        return sampled(statistic, settings.per_pair, settings.seed), summary
     return reweighted(statistic), summary
 
 
@@ -171,6 +184,8 @@ def _intervals(model: Model, fit: Fit, scale: Scale, draws: Draws, level: float,
         if (exact := accuracy_intervals(model, statistic, level)) is not None:
             low, high = (scale.apply(end) for end in exact)
             return np.minimum(low, high).tolist(), np.maximum(low, high).tolist()
+    if isinstance(statistic, ItemParts):
+        return corpus_intervals(statistic, fit, scale.apply(draws.strength), level)
     return percentile(scale.apply(draws.strength), level, fit.open_low, fit.open_high, model.bounds)
 
 

@@ -2,6 +2,7 @@
 
 from betterthan.datasets.dataset import DataSet
 from betterthan.errors import PlanError
+from betterthan.metrics.base import build as metric_of
 from betterthan.models.base import Model, build
 from betterthan.named import split
 from betterthan.options.rank import Plan, Settings
@@ -18,8 +19,20 @@ def settle(plan: Plan, data: DataSet) -> Settings:
     """Fill in what the evidence and the kind of intervals decide; the unit is what the data set settled."""
     ci = plan.ci or "bootstrap"
     model, ties = plan.model or _DEFAULT_MODEL[data.kind], plan.ties
-    if plan.model is None and data.scores is not None and (data.scores.two_valued or ci in {"analytic", "information"}):
+    if (
+        plan.model is None
+        and data.scores is not None
+        and data.scores.parts is not None
+        and ci not in {"analytic", "information"}
+    ):
+        model = "corpus,mean,bradley-terry" if metric_of(data.scores.metric).by_item else "corpus"
+    elif (
+        plan.model is None and data.scores is not None and (data.scores.two_valued or ci in {"analytic", "information"})
+    ):
         model = "mean,bradley-terry"  # a median of two values ties nearly all, and has no such intervals
+    if plan.per_pair is not None:
+        _check_samples(plan, ci)
+        model = plan.model or "bradley-terry"
     if ties in _TIE_MODELS:
         model, ties = _as_model(model, str(ties)), None
     runs = ci in REPEATED
@@ -33,7 +46,7 @@ def settle(plan: Plan, data: DataSet) -> Settings:
         ties=ties,
         scale=plan.scale,
         ci=ci,
-        unit=data.unit,
+        unit=data.unit if plan.per_pair is None else "row",
         resamples=plan.resamples or (100 if runs else 1000),
         level=plan.level or (0.96 if runs else 0.95),
         clusters=plan.clusters or (WMT if runs else FAMILY_WISE),
@@ -41,7 +54,23 @@ def settle(plan: Plan, data: DataSet) -> Settings:
         anchor=plan.anchor,
         reweight=plan.reweight,
         tolerance=plan.tolerance or 0.0,
+        per_pair=plan.per_pair,
     )
+
+
+def _check_samples(plan: Plan, ci: str) -> None:
+    """Refuse what has no effect on comparisons drawn one by one."""
+    if ci not in {"bootstrap", "none"}:
+        raise PlanError(
+            f"{option('per_pair')} has intervals from samples of that size, not {option('ci', ci)}",
+            remedy=f"Leave out {option('ci')}.",
+        )
+    for name, allowed in (("unit", {None, "row"}), ("reweight", {None})):
+        if getattr(plan, name) not in allowed:
+            raise PlanError(
+                f"{option('per_pair')} draws single comparisons, so {option(name, getattr(plan, name))} has no effect",
+                remedy="Leave one of them out.",
+            )
 
 
 def _as_model(model: str, ties: str) -> str:

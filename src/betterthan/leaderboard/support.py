@@ -1,14 +1,17 @@
 """How much the evidence supports: rows left out, ties, few units, resamples without a maximum."""
 
+from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import DataSets
 from betterthan.datasets.summary import EvidenceSummary
 from betterthan.evidence.account import Account
 from betterthan.findings import Finding, counted
 from betterthan.findings.evidence import EFFECTIVE_SAMPLE, REFUSED_ROWS
 from betterthan.findings.fit import NOT_CONVERGED, ORDER
+from betterthan.findings.outputs import CORPUS_NOT_MEAN
 from betterthan.findings.resampling import DEGENERATE_RESAMPLES, FEW_UNITS, FIXED_UNITS, OTHER_UNITS, RUNS
 from betterthan.findings.ties import TIE_TREATMENT
 from betterthan.infer.draws import Draws
+from betterthan.metrics.base import build
 from betterthan.options.shared import REPEATED, UNIT_WORDS
 from betterthan.reduce.units import Units
 
@@ -19,6 +22,14 @@ def refused(account: Account) -> list[Finding]:
         return []
     reasons = ", ".join(f"{refusal.reason} {refusal.rows:,}" for refusal in account.refusals)
     return [REFUSED_ROWS.found(refused=account.refused, read=account.read, reasons=reasons)]
+
+
+def not_corpus(data: DataSet, model: str) -> list[Finding]:
+    """Say where scores of single items are averaged although the metric is one of a whole test set."""
+    if data.scores is None or data.scores.parts is None:
+        return []
+    metric = data.scores.metric
+    return [CORPUS_NOT_MEAN.found(metric=metric, model=model, item_score=build(metric).item_score)]
 
 
 def left_out(sets: DataSets) -> list[Finding]:
@@ -62,7 +73,8 @@ def resampling(draws: Draws, others: dict[str, int]) -> list[Finding]:
         findings.append(FEW_UNITS.found(units=draws.units, unit=draws.scarcer or draws.unit))
     if draws.degenerate:
         findings.append(DEGENERATE_RESAMPLES.found(degenerate=draws.degenerate, resamples=len(draws.strength)))
-    return [*findings, *not_resampled(draws.unit, others)]
+    hint = _BOOTSTRAP if draws.method == "information" else None
+    return [*findings, *not_resampled(draws.unit, others, hint=hint)]
 
 
 def few(units: Units) -> list[Finding]:

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.table import Coded
 from betterthan.evidence.account import Account
-from betterthan.evidence.judgments import COVARIATE, Judgments, Tally
+from betterthan.evidence.judgments import COVARIATE, Judgments
 from betterthan.evidence.numbers import numbers
 from betterthan.evidence.opening import with_columns
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
 from betterthan.evidence.roles import Columns
+from betterthan.evidence.tally import Tally
 from betterthan.loglinear.formulas import Terms, evaluate, nothing, variables
 
 #: From so many comparisons on, it is first seen whether any two are alike.

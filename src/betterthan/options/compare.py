@@ -22,9 +22,10 @@ class CompareOptions(Options):
     a: str | None = option(None, "The first system.", line=False)
     b: str | None = option(None, "The second system.", line=False)
     _: KW_ONLY
-    question: Literal["mean", "typical", "wins"] | None = option(
-        None, "The mean score, the typical item, or items won.", unsaid="mean; of judgments wins"
-    )
+    question: Literal["mean", "typical", "wins", "corpus"] | None = option(
+        None, "The mean score, the typical item, items won, or the metric of the whole test set.",
+        unsaid="mean; of judgments wins; of metrics of a whole test set corpus",
+    )  # fmt: skip
     unit: str | None = option(None, "Unit of dependence.", **UNIT)
     groups: Groups | None = option(None, GROUPS, line=False, signed=False)
     margin: float | None = option(None, "Differences up to this are practically none.", least=0, unsaid="0.1 SD")

@@ -19,7 +19,7 @@ class NextOptions(Options):
     _: KW_ONLY
     policy: str = option("unresolved", "How to choose, options in brackets: 'unresolved(explore=0.2)'.")
     way: int = option(2, "Systems to be ranked at once.", least=2, most=10)
-    systems: Sequence[str] = option((), "New systems, without judgments so far.", line=False)
+    systems: Sequence[str] = option((), "Systems that take part, also without judgments so far.", line=False)
     exclude: Any = option((), "A system, or a pair, not to be asked for; repeatable.", line=False)
     outstanding: Any = option(
         None, "What was asked for and is not answered yet: an earlier -o FILE.", line=False, signed=False

@@ -13,7 +13,7 @@ from betterthan.options.text import read_back, written
 from betterthan.signature import Signature
 
 #: Facts of a signature that describe the evidence and not what was asked.
-_OF_EVIDENCE = ("evidence", "conversion", "unit", "data")
+_OF_EVIDENCE = ("evidence", "conversion", "metric", "unit", "data", "computed")
 #: What options were called in version 0.1, for those who remember.
 _RENAMED = {"resample": "unit", "cluster": "unit"}
 

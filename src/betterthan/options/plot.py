@@ -1,7 +1,7 @@
 """Options of `plot`: each kind of picture takes those that make sense for it."""
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from betterthan.options.declare import declared, option
 from betterthan.options.options import Options
@@ -37,6 +37,7 @@ class PlotOptions(Options):
     seed: int | None = option(None, "Seed of resamples and random orders.", unsaid="0", **SEED)
     tolerance: float | None = option(None, TOLERANCE_HELP, unsaid="0", **TOLERANCE)
     ends: bool | None = option(None, "Meetings: of the first and of the last 20 % of the judgments.")
+    by: Literal["model", "pair"] | None = option(None, "Matrix: values of the model, or of each pair by itself.")
     title: str | None = option(None, "Title above the picture.", signed=False)
     data_set: str | None = option(None, "One of several data sets, by its title.", line=False)
     ties: str | None = option(None, "Ties of the model, as for rank.", line=False)

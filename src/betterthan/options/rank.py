@@ -1,6 +1,7 @@
 """Options of `rank`: what is asked, and what is settled once the evidence is known."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
@@ -75,6 +76,10 @@ class Plan(Options):
         None, "Judgments: pairs that met often weigh less, 1/max(number, 50) each.", choices=("pairs",), unsaid="none"
     )
     tolerance: float | None = option(None, TOLERANCE_HELP, unsaid="0", **TOLERANCE)
+    per_pair: str | None = option(
+        None, "Comparisons drawn of every pair: a number, or 12mlnm (12·m·ln m of m systems).", metavar="NUMBER",
+        unsaid="all",
+    )  # fmt: skip
     seed: int | None = option(None, "Seed of resamples, random orders and samplers.", unsaid="0", **SEED)
 
     def __post_init__(self) -> None:
@@ -136,7 +141,26 @@ class RankOptions(Plan):
 
     def asked(self) -> Plan:
         """Return the plan of this call."""
-        return self.over(self.plan)
+        plan = self.over(self.plan)
+        refuse_without_effect(self, plan.ci, ("unit", "resamples", "level", "clusters"))
+        return plan
+
+
+def refuse_without_effect(said: Plan, ci: str | None, names: Sequence[str]) -> None:
+    """Refuse what a call says of intervals that it does not make; what a plan says that it starts from may stay."""
+    for name in names:
+        value = getattr(said, name)
+        if ci == "none" and value is not None:
+            raise PlanError(
+                f"{spelled(name, value)} has no effect with {spelled('ci', 'none')}, which makes no intervals",
+                remedy="Leave one of them out.",
+            )
+    if ci == "information" and said.unit not in {None, "row", "item"}:
+        raise PlanError(
+            f"{spelled('ci', ci)} takes every judgment, or item, as independent, so "
+            f"{spelled('unit', said.unit)} has no effect",
+            remedy=f"Leave one of them out, or use {spelled('ci', 'analytic')}.",
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,6 +184,7 @@ class Settings:
     anchor: str | None
     reweight: str | None
     tolerance: float
+    per_pair: str | None = None
 
     def facts(self) -> dict[str, str]:
         """Return the choices that decided the result as facts of its signature."""
@@ -176,6 +201,8 @@ class Settings:
             facts["reweight"] = self.reweight
         if self.tolerance:
             facts["tolerance"] = repr(self.tolerance)
+        if self.per_pair is not None:
+            facts |= {"seed": str(self.seed), "per_pair": self.per_pair}
         return facts
 
     def plan(self) -> Plan:

@@ -2,11 +2,11 @@
 
 import os
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from betterthan.options.declare import option
 from betterthan.options.diagnose import Measure
-from betterthan.options.rank import Plan
+from betterthan.options.rank import Plan, refuse_without_effect
 from betterthan.progress import Progress, silent
 
 
@@ -28,6 +28,17 @@ class ReportOptions(Page):
     path: str | os.PathLike[str] | None = option(None, "Where the page is written.", line=False, signed=False)
     plan: Plan | None = option(None, "A saved plan to start from.", line=False, signed=False)
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        given: Any = self.plan
+        if isinstance(given, str) and "|verb:report|" in given:  # one of rank is as good
+            given = Page.load(given)
+            object.__setattr__(self, "plan", given)
+        if isinstance(given, Page) and self.measure is None:
+            object.__setattr__(self, "measure", given.measure)
+
     def asked(self) -> Plan:
-        """Return the plan of this call."""
-        return self.over(self.plan)
+        """Return the plan of this call; unit and level are also those of the pairs and of the diagnosis."""
+        plan = self.over(self.plan)
+        refuse_without_effect(self, plan.ci, ("resamples", "clusters"))
+        return plan

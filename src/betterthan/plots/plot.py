@@ -76,7 +76,7 @@ def _judges(evidence: Any, *, data_set: str | None = None, title: str = "") -> P
 
 
 _OF_RANK = ("model", "ties", "scale", "ci", "unit", "resamples", "level", "seed", "anchor", "tolerance", "progress")
-_OF_PAIRS = ("test", "correction", "tolerance", "level", "seed")
+_OF_PAIRS = ("ties", "test", "by", "correction", "unit", "tolerance", "level", "seed")
 
 
 @dataclass(frozen=True)

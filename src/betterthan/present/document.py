@@ -10,8 +10,13 @@ Holds = tuple[str | tuple[str, str], ...]
 
 
 def held(kind: Any) -> dict[str, str]:
-    """Return what a dataclass shows in JSON, by the names there: what it says it `holds`, else all its fields."""
-    holds: Holds = getattr(kind, "holds", None) or tuple(each.name for each in fields(kind))
+    """Return what a dataclass shows in JSON, by the names there: what it says it `holds`, else all its fields.
+
+    Options that do not decide the result, and so are not signed, are left out.
+    """
+    holds: Holds = getattr(kind, "holds", None) or tuple(
+        each.name for each in fields(kind) if getattr(each.metadata.get("about"), "signed", True)
+    )
     return dict((each, each) if isinstance(each, str) else each for each in holds)
 
 

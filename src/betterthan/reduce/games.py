@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import EvidenceError
-from betterthan.evidence.judgments import Tally
+from betterthan.evidence.tally import Tally
 from betterthan.reduce.units import RowWeights
 from betterthan.spelling import option
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.table import Coded
 from betterthan.errors import EvidenceError
-from betterthan.evidence.judgments import Tally
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
 from betterthan.evidence.scores import ScoreTable
+from betterthan.evidence.tally import Tally
 from betterthan.reduce.matrices import matrix_of, positive
 from betterthan.reduce.units import CellUnits, GroupedUnits, RowUnits, ScoredUnits
 

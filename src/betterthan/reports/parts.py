@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,12 +19,15 @@ from betterthan.leaderboard.rank import rank
 from betterthan.leaderboard.statistic import order_of
 from betterthan.options.diagnose import Measure
 from betterthan.options.rank import Plan
+from betterthan.present.document import Holds
 from betterthan.progress import Progress, part_of
 
 
 @dataclass(frozen=True)
 class Part:
     """One data set: its boards, all pairs, and what is doubtful about it."""
+
+    holds: ClassVar[Holds] = (("title", "name"), "boards", "pairs", "diagnosis")
 
     data: DataSet
     boards: Leaderboards
@@ -35,6 +38,11 @@ class Part:
     def title(self) -> str:
         """Metric and data set."""
         return self.data.title
+
+    @property
+    def name(self) -> str | None:
+        """Metric and data set, None where nothing tells them apart."""
+        return self.title or None
 
     @property
     def main(self) -> Leaderboard:
@@ -65,7 +73,8 @@ def examine(data: DataSet, sets: DataSets, plan: Plan, measure: Measure | None, 
     boards = rank(alone, plan, tolerance=tolerance, progress=part_of(progress, 1, 2))
     # The board whose chances fill the matrix of pairs, and what it was made with.
     settings = next((board for board in boards if board.has_chances), boards.boards[0]).settings
-    pairs = compare_all(alone, settings.model, ties=settings.ties, tolerance=tolerance, level=settings.level, seed=seed)
+    level = plan.level or settings.level
+    pairs = compare_all(alone, settings.model, ties=settings.ties, tolerance=tolerance, level=level, seed=seed)
     return Part(data, boards, pairs, section)
 
 

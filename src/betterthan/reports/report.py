@@ -1,38 +1,86 @@
 """From evidence to one page that a colleague can open, search, sort, print and cite."""
 
-import os
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any, ClassVar
 
 from betterthan.datasets.sets import data_sets
 from betterthan.errors import BetterthanError
-from betterthan.options.report import ReportOptions
+from betterthan.options.rank import Plan
+from betterthan.options.report import Page, ReportOptions
 from betterthan.options.verb import takes
-from betterthan.present.whole import write_text
+from betterthan.present.table import Table, wrapped
 from betterthan.progress import part_of
 from betterthan.reports.page.render import render
 from betterthan.reports.parts import Part, examine
+from betterthan.reports.verdict import Verdict, verdict
+from betterthan.results.result import Result
 
 
-@dataclass(frozen=True, eq=False)
-class Report:
-    """A finished page, and what it shows of every data set; two are equal where their pages are."""
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Report(Result):
+    """A finished page, and everything that it shows of each data set.
 
-    html: str
+    >>> import betterthan as bt
+    >>> page = bt.report([("owl", "yak", "a")] * 60 + [("owl", "yak", "b")] * 20, resamples=100)
+    >>> page.verdicts[0].headline
+    'By bradley-terry, owl leads significantly (95 % family-wise, by single judgment).'
+    """
+
+    verb: ClassVar[str] = "report"
+    schema: ClassVar[str] = "report/1"
+    holds = ("title", "verdicts", ("data_sets", "parts"), "lacking")
+
+    settings: Page
     parts: tuple[Part, ...]
+    lacking: tuple[str, ...]
+    html: str
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page."""
-        write_text(path, self.html)
+    @property
+    def title(self) -> str | None:
+        """The title that was given, if any."""
+        return self.settings.title or None
 
-    def _repr_html_(self) -> str:
+    @property
+    def about(self) -> Mapping[str, str]:
+        """What the signature says of the evidence."""
+        return self.parts[0].boards.about
+
+    @cached_property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """What the page says of each data set, in words."""
+        return tuple(verdict(part) for part in self.parts)
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the rows of all boards as columns, with the board's title and model first."""
+        boards = [(part.title, board) for part in self.parts for board in part.boards]
+        found = [board.columns() for _, board in boards]
+        return {
+            "leaderboard": [title for title, board in boards for _ in board],
+            "model": [board.mechanism for _, board in boards for _ in board],
+            **{name: [value for each in found for value in each[name]] for name in found[0]},
+        }
+
+    def tables(self) -> list[Table]:
+        """Return every board."""
+        return [
+            replace(board.table(), title=" · ".join(filter(None, [part.title, board.mechanism])))
+            for part in self.parts for board in part.boards
+        ]  # fmt: skip
+
+    def to_text(self, width: int | None = None) -> str:
+        """Return what the page concludes of each data set, findings and signature."""
+        lines: list[str] = []
+        for part, found in zip(self.parts, self.verdicts, strict=True):
+            said = [found.headline, *found.sentences, *found.next_steps]
+            lines += [*([part.title] if part.title else []), *(wrapped(sentence, width) for sentence in said), ""]
+        lines += [wrapped(f"Left out: {each}", width) for each in self.lacking]
+        return "\n".join([*lines, *self.closing(width)])
+
+    def to_html(self) -> str:
+        """Return the page."""
         return self.html
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Report) and self.html == other.html
-
-    def __hash__(self) -> int:
-        return hash(self.html)
 
 
 @takes(ReportOptions)
@@ -60,7 +108,23 @@ def report(evidence: Any, options: ReportOptions) -> Report:
             lacking.append(f"{data.title}: {error}")
     if not parts:
         raise BetterthanError(f"none of the {len(sets)} data sets can be reported; the first: {lacking[0]}")
-    page = Report(render(parts, lacking, options.title), tuple(parts))
+    findings = tuple(dict.fromkeys(finding for part in parts for finding in part.findings))
+    page = Report(
+        settings=_settled(plan, parts, options), data="+".join(dict.fromkeys(part.boards.data for part in parts)),
+        findings=findings, reading=sets.reading,
+        parts=tuple(parts), lacking=tuple(lacking), html=render(parts, lacking, options.title),
+    )  # fmt: skip
     if options.path is not None:
-        page.save(options.path)
+        page.save(options.path, "html")
     return page
+
+
+def _settled(plan: Plan, parts: list[Part], options: ReportOptions) -> Page:
+    """Return the plan with what the evidence decided, where it decided the same of every data set."""
+    found = [part.boards.settings.plan() for part in parts]
+    said = {}
+    for each in fields(Plan):
+        asked, every = getattr(plan, each.name), {getattr(one, each.name) for one in found}
+        said[each.name] = every.pop() if len(every) == 1 else asked
+    said["tolerance"] = said["tolerance"] or None  # as good as not said
+    return Page(**said, title=options.title, measure=options.measure)

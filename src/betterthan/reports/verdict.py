@@ -28,9 +28,9 @@ def verdict(part: Part) -> Verdict:
     if len(together) > 1:
         headline = f"{_listed(together)} share the first rank."
     elif first.rank is None:
-        headline = "No system can be placed: none has both won and lost against the others."
+        headline = "no system can be placed: none has both won and lost against the others."
     elif first.p_best is None:
-        headline = f"{first.system} leads."
+        headline = f"{first.system} leads; without confidence intervals nothing is said of chance."
     elif first.rank_high == 1:
         headline = f"{first.system} leads significantly ({board.promise})."
     elif first.p_best >= _LIKELY:
@@ -40,8 +40,8 @@ def verdict(part: Part) -> Verdict:
         rivals = [row for row in board.rows[1:] if row.rank_low == 1]
         who = f" {_listed([row.system for row in rivals])} may be best as well." if rivals else ""
         share = _share(first.p_best)
-        headline = f"{first.system} is ahead, but who leads is open: it is best in {share} of the resamples.{who}"
-    return Verdict(headline, tuple(_sentences(part, board)), tuple(_next(part, board)))
+        headline = f"{first.system} is ahead, but who leads is open ({board.promise}): best in {share} of draws.{who}"
+    return Verdict(f"By {board.mechanism}, {headline}", tuple(_sentences(part, board)), tuple(_next(part, board)))
 
 
 def _sentences(part: Part, board: Leaderboard) -> list[str]:

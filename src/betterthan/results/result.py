@@ -1,4 +1,4 @@
-"""One base for everything that a verb returns: its options, the data's fingerprint, findings, tables, every format."""
+"""One base for everything that a verb returns: its options, the data's digest, findings, tables, every format."""
 
 import os
 from abc import ABC, abstractmethod
@@ -22,10 +22,12 @@ from betterthan.spelling import option
 ENDINGS = {
     ".txt": "table",
     ".json": "json",
+    ".jsonl": "jsonl",
     ".csv": "csv",
     ".md": "markdown",
     ".tex": "latex",
     ".html": "html",
+    ".htm": "html",
     ".parquet": "parquet",
 }
 #: Formats that are text, so that they can be printed.
@@ -43,7 +45,7 @@ class Settled(Protocol):
 class Result(ABC):
     """What a verb found.
 
-    `settings` are the verb's options as they were settled, `data` is the fingerprint of the evidence, `findings` are
+    `settings` are the verb's options as they were settled, `data` is the digest of the evidence, `findings` are
     what a reader has to know beside the numbers. Two results are equal where their documents are.
     """
 
@@ -88,6 +90,7 @@ class Result(ABC):
             "betterthan": __version__,
             "schema": self.schema,
             "signature": str(self.signature),
+            "settings": plain(self.settings),
             **plain(self),
             "read_as": plain(self.reading),
             "findings": plain(self.findings),
@@ -153,7 +156,7 @@ class Result(ABC):
         from betterthan.present.whole import write_text  # noqa: PLC0415
 
         chosen = form_of(path, form)
-        if chosen == "parquet":
+        if chosen in {"parquet", "jsonl"}:
             write_columns(path, self.columns())
         else:
             write_text(path, self.render(chosen))

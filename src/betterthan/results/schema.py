@@ -17,7 +17,7 @@ def schema_of(result: type[Result]) -> dict[str, Any]:
     """Return the JSON schema of a result's document."""
     head = {name: {"type": "string"} for name in ("betterthan", "schema", "signature")}
     head["schema"] = {"const": result.schema}
-    own = _properties(result)
+    own = {"settings": _schema(_type_of(result, "settings")), **_properties(result)}
     shared = {"read_as": _schema(Reading | None), "findings": _schema(tuple[Finding, ...])}
     properties = {**head, **own, **shared}
     return {

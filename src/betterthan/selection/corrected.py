@@ -30,8 +30,8 @@ def difference(a: FloatArray, b: FloatArray, ratio: float, level: float) -> tupl
     """Return the mean of a − b over the same splits with its interval, and the p of no difference."""
     values = np.round(a - b, _DIGITS)
     found, error = estimate(values, ratio, level), standard_error(values, ratio)
-    if error == 0.0:
-        return found, 1.0 if found.known == 0.0 else 0.0
+    if error == 0.0:  # the same in every split: there is nothing to scale an interval or a test with
+        return Estimate(found.value, None, None), 1.0
     return found, float(2 * stats.t.sf(abs(found.known) / error, len(values) - 1))
 
 

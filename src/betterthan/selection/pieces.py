@@ -9,14 +9,16 @@ import numpy as np
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.datasets.dataset import DataSet
 from betterthan.errors import EvidenceError, PlanError
-from betterthan.evidence.judgments import Judgments, Order, Tally
+from betterthan.evidence.judgments import Judgments, Order
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.scores import ScoreTable
+from betterthan.evidence.tally import Tally
 from betterthan.leaderboard.statistic import order_of
 from betterthan.models.base import Model
 from betterthan.reduce.games import Games, line_up
 from betterthan.reduce.orders import Orders, keep_orders
 from betterthan.reduce.pairs import count_pairs
+from betterthan.reduce.parts import ItemParts, keep_parts
 from betterthan.reduce.scores import ScoreMatrix, keep_scores
 from betterthan.spelling import option
 
@@ -97,8 +99,8 @@ class Pieces:
         Rankings and instances are taken whole where a model wants them so, also the last one.
         """
         kind = next(kind for kind in model.consumes if self._has(kind))
-        if kind is ScoreMatrix or kind is Orders:
-            return self._whole(np.unique(self.whole_of[part.rows]))
+        if kind in {ScoreMatrix, ItemParts, Orders}:
+            return self._whole(np.unique(self.whole_of[part.rows]), kind)
         tally = _only_used(replace(self.tally.take(part.rows), times=part.times))
         if kind is Games:
             return line_up(tally, in_order=self.in_order and model.order != "average")
@@ -108,12 +110,15 @@ class Pieces:
         return not (
             (kind is Orders and not isinstance(self.whole, Rankings))
             or (kind is ScoreMatrix and not isinstance(self.whole, ScoreTable))
+            or (kind is ItemParts and (not isinstance(self.whole, ScoreTable) or self.whole.parts is None))
         )
 
-    def _whole(self, kept: IntArray) -> Orders | ScoreMatrix:
+    def _whole(self, kept: IntArray, kind: type) -> Orders | ScoreMatrix | ItemParts:
         """Keep some of the rankings, or of the instances."""
         if isinstance(self.whole, ScoreTable):
-            return keep_scores(replace(self.whole, values=self.whole.values[kept], instances=("",) * len(kept)))
+            parts = None if self.whole.parts is None else self.whole.parts[kept]
+            table = replace(self.whole, values=self.whole.values[kept], instances=("",) * len(kept), parts=parts)
+            return keep_parts(table) if kind is ItemParts else keep_scores(table)
         assert self.whole is not None
         kept = np.flatnonzero(np.isin(self.whole.about["ranking"].codes, kept))
         place = np.full(len(self.whole.weight), -1)

@@ -250,6 +250,8 @@ class Selection(Result):
 
 
 def _range(found: Estimate, digits: int) -> str:
+    if found.low is None and found.high is None:
+        return "none"
     low, high = ("" if end is None else _shown(end, digits) for end in (found.low, found.high))
     return f"{low} … {high}"
 

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from scipy import special
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
-from betterthan.evidence.judgments import Judgments, Tally
+from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
+from betterthan.evidence.tally import Tally
 from betterthan.models.base import RESOLUTION
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import count_pairs

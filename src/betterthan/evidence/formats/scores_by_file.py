@@ -12,11 +12,11 @@ from betterthan.engine.scan import FILE, FileTable
 from betterthan.engine.table import MISSING, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.direction import Directions
-from betterthan.evidence.doubts import describes, sounds_else
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
 from betterthan.evidence.formats.scores_long import read_entries
 from betterthan.evidence.roles import Columns
+from betterthan.evidence.scored_columns import scored_columns
 from betterthan.evidence.scores import Scores
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
@@ -39,7 +39,12 @@ class ScoreFilesFormat:
             return None
         columns = Columns.of(found, options)
         item = columns.role("item", options.item)
-        if item is None or columns.role("system") or columns.sides() or not _metrics(found, columns, options, item):
+        if (
+            item is None
+            or columns.role("system")
+            or columns.sides()
+            or not scored_columns(found, columns, options, _others(options, item))
+        ):
             return None
         rows = found.once(("items by file", item), lambda: found.rows([item, FILE]))
         code, file = rows.columns[item].codes, rows.columns[FILE].codes
@@ -58,7 +63,7 @@ class ScoreFilesFormat:
                 f"needs several files, each with a column of items; its columns are {columns.listed()}",
                 where=found.name, remedy=f"Name it with {option('item')}.",
             )  # fmt: skip
-        metrics = _metrics(found, columns, options, item)
+        metrics = scored_columns(found, columns, options, _others(options, item))
         if not metrics:
             raise EvidenceError(
                 f"there is no column of scores; its columns are {columns.listed()}", where=found.name,
@@ -80,16 +85,8 @@ class ScoreFilesFormat:
         return [str(folder / "owl.csv"), str(folder / "yak.csv")]
 
 
-def _metrics(table: Table, columns: Columns, options: ReadOptions, item: str) -> list[str]:
-    """Return the columns of scores: those named, one called so, or all numbers that sound like nothing else."""
-    if options.score:
-        return [columns.given(name) for name in options.score]
-    if (named := columns.role("score")) is not None:
-        return [named]
-    others = [options.group, options.repeat, options.judge, item]
-    open_ones = [name for name in table.columns if name not in others and not describes(name) and not sounds_else(name)]
-    numeric = table.once(("numeric", tuple(open_ones)), lambda: table.numeric(open_ones) if open_ones else ())
-    return [name for name, is_number in zip(open_ones, numeric, strict=True) if is_number]
+def _others(options: ReadOptions, item: str) -> list[str]:
+    return [name for name in (item, options.group, options.repeat, options.judge) if name]
 
 
 def short_names(files: Sequence[str]) -> dict[str, str]:

@@ -14,12 +14,13 @@ from betterthan.errors import EvidenceError
 from betterthan.evidence.building import repeats
 from betterthan.evidence.check import Check
 from betterthan.evidence.direction import Directions
-from betterthan.evidence.doubts import called_like_metric, sounds_else
 from betterthan.evidence.entries import Entries
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
+from betterthan.evidence.parts import Computed, computed_columns
 from betterthan.evidence.reading import Reading
 from betterthan.evidence.roles import Columns
+from betterthan.evidence.scored_columns import scored_columns
 from betterthan.evidence.scores import Scores
 from betterthan.evidence.tables import SCORE_REMEDY, checked, grouped
 from betterthan.evidence.wide import read_numbers
@@ -50,7 +51,7 @@ class ScoreEntriesFormat:
     def read(self, found: Table, options: ReadOptions) -> Scores:
         """Read every row as a score; repeated ones are averaged where a column tells them apart."""
         columns = Columns.of(found, options)
-        roles, metrics = _roles(columns, options)
+        roles, metrics = _roles(found, columns, options)
         return read_entries(found, roles, metrics, options, Directions(options.lower_is_better), self.name)
 
     def example(self, folder: Path) -> Any:
@@ -75,7 +76,7 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
 
     `called` has other names for systems.
     """
-    rows = table.rows(list(dict.fromkeys(roles.values())), metrics)
+    rows = table.rows(list(dict.fromkeys([*roles.values(), *computed_columns(table.columns)])), metrics)
     numbers, texts = read_numbers(table, rows, metrics)
     check = Check(table, replace(rows, columns={**rows.columns, **texts}), options.on_error)
     used = dict(roles)
@@ -90,7 +91,7 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
         metric=rows.columns[used["metric"]] if "metric" in used else None,
         repeat=_joined([rows.columns[used[role]] for role in by]),
         repeated_by=" and ".join(used[role] for role in by),
-        group=group, grouped_by=used.get("group", ""),
+        group=group, grouped_by=used.get("group", ""), computed=Computed.of(check, rows.columns),
     )  # fmt: skip
     entries.refuse(check, used, _remedy(bool(by)))
     for metric in texts:
@@ -98,13 +99,14 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
         check.refuse("bad score", wrong, f"the {metric} {{0}} is not a finite number", SCORE_REMEDY, [metric])
     account = check.settle()
     tables, findings = entries.tables(check, directions.lower)
-    findings += directions.check(tables, table.name)
+    findings += directions.check(tables, table.name, said=entries.computed.lower is not None)
+    used |= {name: name for name in computed_columns(table.columns)}
     shown = {role: "the file's name" if column == FILE else column for role, column in used.items()}
     reading = Reading.of(name, {**shown, "score": tuple(metrics)}, table.columns, findings)
     return checked(Scores(tuple(tables), account, table.name, reading))
 
 
-def _roles(columns: Columns, options: ReadOptions) -> tuple[dict[str, str], list[str]]:
+def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[str, str], list[str]]:
     """Return which column plays which part, and the columns of scores."""
     # A group is never guessed: its name says nothing about dependence.
     known = {role: columns.role(role, getattr(options, role)) for role in _NAMED if role != "group"}
@@ -112,9 +114,7 @@ def _roles(columns: Columns, options: ReadOptions) -> tuple[dict[str, str], list
     if known["dataset"] is None and options.dataset is None:
         known["dataset"] = columns.role("task")
     roles = {role: found for role, found in known.items() if found}
-    metrics = [columns.given(name) for name in options.score or ()]
-    metrics = metrics or [found for found in [columns.role("score")] if found]
-    metrics = metrics or [name for name in columns.names if called_like_metric(name) and not sounds_else(name)]
+    metrics = scored_columns(table, columns, options, roles.values(), known=True)
     lacking = [role for role in ("item", "system") if role not in roles] + ([] if metrics else ["score"])
     if lacking:
         raise EvidenceError(

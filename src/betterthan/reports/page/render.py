@@ -76,6 +76,7 @@ def _part(part: Part, *, brief: bool) -> dict[str, Any]:
         "judges": _table(judges.table(_JUDGES)) if judges is not None else None,
         "judges_more": max(0, len(judges.judges) - _JUDGES) if judges is not None else 0,
         "data": _facts(part),
+        "reading": str(part.boards.reading) if part.boards.reading is not None else "",
         "methods": paragraph,
         "bibtex": "\n\n".join(bibtex),
         "omnibus": [f"{test.name}: p = {test.p:.3g} ({test.note})" for test in part.pairs.omnibus],
@@ -116,7 +117,7 @@ def _facts(part: Part) -> list[tuple[str, str]]:
         ("decided", f"{evidence.wins:,.6g}"), ("ties", f"{evidence.ties:,.6g}"),
     ]  # fmt: skip
     found += [(f"{unit}s", f"{number:,}") for unit, number in evidence.units.items()]
-    return [*found, ("conversion", evidence.conversion or "none"), ("fingerprint", evidence.digest)]
+    return [*found, ("conversion", evidence.conversion or "none"), ("digest", evidence.digest)]
 
 
 def _pair_data(part: Part) -> dict[str, Any]:

@@ -1,0 +1,35 @@
+"""`betterthan correlate`: metrics against people, and against each other."""
+
+from typing import Any
+
+import click
+
+from betterthan.cli.inputs import evidence_options, read_evidence
+from betterthan.cli.options import given, options_of
+from betterthan.cli.outputs import deliver, form_of, output_options, progress_bar
+from betterthan.options.correlate import CorrelateOptions
+
+
+@click.command("correlate")
+@evidence_options
+@options_of(CorrelateOptions)
+@output_options
+def command(**options: Any) -> None:
+    """Say how far metrics order systems as people do, or as each other do.
+
+    FILE holds scores of several metrics on the same items; --human names the one that people gave.
+
+    \b
+    betterthan correlate scores.parquet --human human
+    betterthan correlate scores.parquet --human human --measure item-accuracy
+    betterthan correlate scores.parquet
+    """
+    from betterthan.scoring.correlate import correlate
+
+    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    said = given(CorrelateOptions, options)
+    form = form_of(form, output)
+    evidence = read_evidence(options)
+    with progress_bar("correlating", quiet=quiet) as progress:
+        found = correlate(evidence, progress=progress, **said)
+    deliver(found, form, output, color=not plain)

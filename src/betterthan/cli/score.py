@@ -1,0 +1,63 @@
+"""`betterthan score`: scores from outputs and references."""
+
+from typing import Any
+
+import click
+
+from betterthan.cli.options import given, options_of
+from betterthan.cli.outputs import deliver, form_of, output_options, progress_bar, terminal_width
+from betterthan.options.score import ScoreOptions
+
+
+def _list_metrics(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted:
+        return
+    from betterthan.metrics.base import build, known
+    from betterthan.present.table import Column, Table
+
+    rows = []
+    for name in known():
+        metric = build(name)
+        better = "less" if metric.lower_is_better else "more"
+        rows.append([name, better, "corpus" if metric.has_whole else "mean", str(type(metric).__doc__).split("\n")[0]])
+    columns = [Column("metric", "left"), Column("better", "left"), Column("of a test set", "left"),
+               Column("what it is", "left", flexible=True)]  # fmt: skip
+    click.echo(Table(columns, rows).to_text(terminal_width()))
+    context.exit()
+
+
+@click.command("score")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@options_of(ScoreOptions)
+@click.option(
+    "--metrics",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list_metrics,
+    help="List the metrics, and leave.",
+)
+@output_options
+def command(**options: Any) -> None:
+    """Score the outputs of systems against references.
+
+    FILE is a table with the columns item, system and output, a table with one column per system, one table per system,
+    or lines of text, one file per system. With -o scores.parquet (or .csv, .jsonl) rank and compare read the scores.
+
+    \b
+    betterthan score outputs.jsonl --reference refs.jsonl --metric chrf,wer -o scores.parquet
+    betterthan score out/*.txt --reference ref.txt --metric bleu,chrf
+    betterthan score predictions.csv --outputs pred --reference truth --metric accuracy,f1
+    """
+    from betterthan.scoring.score import score
+
+    files = list(options.pop("files"))
+    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    said = given(ScoreOptions, options)
+    for name in ("systems", "lower_is_better"):
+        if name in said:
+            said[name] = [part.strip() for part in said[name].split(",")]
+    form = form_of(form, output)
+    with progress_bar("scoring", quiet=quiet) as progress:
+        scored = score(files, progress=progress, **said)
+    deliver(scored, form, output, color=not plain)

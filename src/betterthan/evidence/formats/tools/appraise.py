@@ -1,0 +1,189 @@
+"""Scores that Appraise exports: CSV without a header, one row per segment, system and user."""
+
+import csv
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from betterthan.errors import EvidenceError
+from betterthan.evidence.evidence import Kind
+from betterthan.evidence.places import PlacedFile, Places
+from betterthan.evidence.rows import Rows
+from betterthan.evidence.tool import Told, ToolFormat
+from betterthan.findings import Finding
+from betterthan.findings.reading import CONTROLS_LEFT_OUT, REPLACED_ROWS
+from betterthan.options.read import ReadOptions
+
+_TYPES = frozenset({"TGT", "REF", "CHK", "BAD"})
+#: Rows with so many columns are of segments, of documents without and with error spans.
+_SEGMENTS, _DOCUMENTS, _SPANS = 9, 11, 12
+#: What marks items that only test the annotators.
+_CONTROL = re.compile(r"#(bad\d*|dup|incomplete)\b|-tutorial")
+_WEIGHTS = {"major": 5.0, "minor": 1.0}
+
+
+@dataclass(frozen=True)
+class _Annotation:
+    """One row: who scored which segment of which system."""
+
+    user: str
+    system: str
+    segment: str
+    pair: str
+    score: float
+    document: str
+    spans: str
+    end: float
+    control: bool
+
+
+class AppraiseFormat(ToolFormat):
+    """Direct assessments, ESA and MQM campaigns; the number of columns tells which."""
+
+    name: ClassVar[str] = "appraise"
+    kind: ClassVar[Kind] = "scores"
+    about: ClassVar[str] = (
+        "Appraise's exported scores: CSV without a header (user, system, segment, TGT, languages, score …)"
+    )
+
+    def claims(self, file: PlacedFile) -> bool:
+        """Look at the first row: its type, languages and times."""
+        first = file.head.split(b"\n", 1)[0]
+        if b"\x00" in first or first.count(b",") < _SEGMENTS - 1:
+            return False
+        return _is_row(next(csv.reader([first.decode("utf-8", "replace").rstrip("\r")]), []))
+
+    def load(self, files: Sequence[PlacedFile], places: Places, options: ReadOptions) -> Told:
+        """Keep the scores of real segments, the last one of every user."""
+        del places, options
+        rows = [row for file in files for row in _rows(file)]
+        real = [row for row in rows if not row.control]
+        findings: list[Finding] = []
+        if len(rows) > len(real):
+            findings.append(CONTROLS_LEFT_OUT.found(number=len(rows) - len(real)))
+        last = {(row.user, row.system, row.pair, row.document, row.segment): row
+                for row in sorted(real, key=lambda row: row.end)}  # fmt: skip
+        if len(real) > len(last):
+            findings.append(REPLACED_ROWS.found(number=len(real) - len(last), key="user, system and segment"))
+        kept = list(last.values())
+        spans = all(row.score == 0 for row in kept) and any(row.spans not in {"", "[]"} for row in kept)
+        metric = "MQM" if spans else "score"
+        columns = Rows()
+        columns.add(
+            dataset=[row.pair for row in kept], metric=metric, system=_systems(kept), item=_items(kept),
+            judge=[row.user for row in kept], group=[_document(row) or None for row in kept],
+            score=[_penalty(row) if spans else row.score for row in kept],
+        )  # fmt: skip
+        used = {
+            "dataset": "languages", "system": "column 2", "item": "document and segment", "judge": "column 1",
+            "group": "document", "score": "minus the weights of error spans" if spans else "column 7",
+        }  # fmt: skip
+        return Told(columns.columns(), {(row.pair, metric): False for row in kept}, tuple(findings), used)
+
+    def example(self, folder: Path) -> Any:
+        """Write the scores of two systems on two documents by two users."""
+        lines = [
+            f"{user},{system},{segment},TGT,eng,deu,{score + segment},{document}#{system},False,[],17000.{segment},1.0"
+            for user in ("eng01", "eng02")
+            for system, score in (("owl", 80), ("yak", 60))
+            for document, segment in (("one", 1), ("one", 2), ("two", 3))
+        ]
+        control = lines[0].replace("one#owl", "one#bad").replace("TGT", "BAD")
+        (folder / "scores.csv").write_text("\n".join([*lines, control]))
+        return folder / "scores.csv"
+
+
+def _is_row(cells: Sequence[str]) -> bool:
+    if not _SEGMENTS <= len(cells) <= _SPANS + 2 or cells[3] not in _TYPES:
+        return False
+    return all(re.fullmatch(r"[a-z]{3}", language) for language in cells[4:6]) and _is_number(cells[6])
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _rows(file: PlacedFile) -> Iterator[_Annotation]:
+    """Yield the rows of segments, without scores of whole documents."""
+    with file.plain.open(encoding="utf-8", newline="") as stream:
+        for number, cells in enumerate(csv.reader(stream), 1):
+            if not cells:
+                continue
+            if not _is_row(cells):
+                raise EvidenceError(
+                    "is no row of an Appraise export", where=f"{file.name}, line {number}",
+                    allowed="user, system, segment, TGT, two languages, score, …",
+                )  # fmt: skip
+            by_document = len(cells) >= _DOCUMENTS
+            if by_document and cells[8] not in {"True", "False"}:
+                raise EvidenceError(
+                    "is a pairwise campaign, whose rows come in pairs", where=f"{file.name}, line {number}",
+                    remedy="Export its judgments as left, right and winner.",
+                )  # fmt: skip
+            if by_document and cells[8] == "True":
+                continue
+            document = cells[7] if by_document else ""
+            control = cells[3] != "TGT" or _CONTROL.search(document) or _CONTROL.search(cells[1])
+            spans = cells[9] if len(cells) >= _SPANS and cells[9].startswith("[") else ""
+            times = [float(cell) for cell in cells[-2:] if _is_number(cell)]
+            yield _Annotation(
+                cells[0], cells[1], cells[2], f"{cells[4]}-{cells[5]}", float(cells[6]),
+                document, spans, max(times, default=0.0), bool(control),
+            )  # fmt: skip
+
+
+def _document(row: _Annotation) -> str:
+    """Return the document without the system that is named behind it."""
+    return row.document.split("#", 1)[0]
+
+
+def _systems(rows: Sequence[_Annotation]) -> list[str]:
+    """Return the systems, without a test set that all of them are prefixed with."""
+    prefixes = {match[1] if (match := re.match(r"(wmt\d+\.)", row.system)) else "" for row in rows}
+    length = len(prefixes.pop()) if len(prefixes) == 1 else 0
+    return [row.system[length:] for row in rows]
+
+
+def _items(rows: Sequence[_Annotation]) -> list[str]:
+    """Return what identifies a segment in all systems: its number, or its place in the document.
+
+    Some campaigns number segments by batch, so that one segment has another number in every system.
+    """
+    numbers = defaultdict[tuple[str, str], dict[str, set[str]]](lambda: defaultdict(set))
+    for row in rows:
+        numbers[row.pair, _document(row)][row.system].add(row.segment)
+    alike = all(
+        len(set.union(*by_system.values())) <= 1.5 * max(len(each) for each in by_system.values())
+        for by_system in numbers.values()
+    )
+    if alike:
+        return [f"{_document(row)}:{row.segment}" for row in rows]
+    place = {
+        (pair, document, system, segment): number
+        for (pair, document), by_system in numbers.items()
+        for system, segments in by_system.items()
+        for number, segment in enumerate(sorted(segments, key=lambda text: (len(text), text)), 1)
+    }
+    return [f"{_document(row)}:{place[row.pair, _document(row), row.system, row.segment]}" for row in rows]
+
+
+def _penalty(row: _Annotation) -> float:
+    """Return minus the weights of the errors that were marked."""
+    total = 0.0
+    for span in json.loads(row.spans or "[]"):
+        severity = str(span.get("severity", "")).lower()
+        if severity not in _WEIGHTS:
+            raise EvidenceError(f"the severity {severity!r} has no weight", allowed=", ".join(_WEIGHTS))
+        total += _WEIGHTS[severity]
+    return -total
+
+
+FORMAT = AppraiseFormat()

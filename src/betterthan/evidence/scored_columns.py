@@ -1,0 +1,38 @@
+"""Which columns hold scores, where none is named and several may."""
+
+from collections.abc import Collection, Sequence
+
+from betterthan.engine.table import Table
+from betterthan.evidence.doubts import called_like_metric, describes, sounds_else
+from betterthan.evidence.numbers import numbers
+from betterthan.evidence.roles import Columns
+from betterthan.options.read import ReadOptions
+
+#: Right and wrong, and words for nothing.
+_WORDS = 4
+
+
+def scored_columns(
+    table: Table, columns: Columns, options: ReadOptions, others: Collection[str], *, known: bool = False
+) -> list[str]:
+    """Return the columns of scores: those named, one called so, or all numbers that sound like nothing else.
+
+    `others` play another role. Where only `known` metrics are taken, numbers must be called like one.
+    """
+    if options.score:
+        return [columns.given(name) for name in options.score]
+    if (named := columns.role("score")) is not None and named not in others:
+        return [named]
+    left = [name for name in table.columns if name not in others and not describes(name) and not sounds_else(name)]
+    left = [name for name in left if not known or called_like_metric(name)]
+    return table.once(("scored", tuple(left)), lambda: _scored(table, left))
+
+
+def _scored(table: Table, names: Sequence[str]) -> list[str]:
+    """Return the columns that hold numbers, or words for right and wrong."""
+    numeric = dict(zip(names, table.numeric(names), strict=True)) if names else {}
+    others = [name for name, is_number in numeric.items() if not is_number]
+    distinct = table.unique(others)[1:] if others else ()
+    few = [name for name, number in zip(others, distinct, strict=True) if 0 < number <= _WORDS]
+    worded = {name for name in few if not numbers(table.distinct([name]).columns[name], words=True).wrong.any()}
+    return [name for name in names if numeric[name] or name in worded]

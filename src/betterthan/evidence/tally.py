@@ -1,0 +1,75 @@
+"""Checked judgments, reduced to distinct ones: what all statistics of judgments are made of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.equal import Equal
+from betterthan.engine.table import Coded
+from betterthan.evidence.account import Account
+from betterthan.evidence.outcomes import LEFT, RIGHT
+
+
+@dataclass(frozen=True, eq=False)
+class Tally(Equal):
+    """Checked distinct judgments: codes into `systems`, outcome from the left, weight and number of each.
+
+    `numbers` are columns that were asked for as they are, one value per judgment.
+    """
+
+    systems: tuple[str, ...]
+    left: IntArray
+    right: IntArray
+    outcome: IntArray
+    weight: FloatArray
+    times: FloatArray
+    units: Mapping[str, Coded]
+    account: Account
+    numbers: Mapping[str, FloatArray] = field(default_factory=dict)
+    part: FloatArray | None = None  # how much of a judgment a row is: one with a share for each side is two rows
+
+    @property
+    def number(self) -> float:
+        """How many judgments there are."""
+        return float(self.times.sum() if self.part is None else self.times @ self.part)
+
+    def take(self, rows: IntArray) -> "Tally":
+        """Return some rows, or all in another order."""
+        return replace(
+            self,
+            left=self.left[rows],
+            right=self.right[rows],
+            outcome=self.outcome[rows],
+            weight=self.weight[rows],
+            times=self.times[rows],
+            units={name: column.take(rows) for name, column in self.units.items()},
+            numbers={name: column[rows] for name, column in self.numbers.items()},
+            part=None if self.part is None else self.part[rows],
+        )
+
+    @property
+    def effective(self) -> float | None:
+        """How many judgments of equal weight tell as much (Kish); None where no judgment has a weight."""
+        times = self.times if self.part is None else self.times * self.part
+        weight = self.weight if self.part is None else self.weight / self.part
+        if np.all(np.abs(weight - 1.0) <= 1e-12):
+            return None
+        weight = weight / weight.max()
+        return float((times @ weight) ** 2 / (times @ weight**2))
+
+    def in_fixed_order(self) -> "Tally":
+        """Return the same judgments sorted: engines return them in any order, and sums feel it in the last digit."""
+        codes = [column.codes for column in self.units.values()]
+        return self.take(np.lexsort((self.times, self.weight, self.outcome, self.right, self.left, *codes)))
+
+    def sided(self) -> "Tally":
+        """Return the same judgments with the smaller code on the left."""
+        flip = self.left > self.right
+        return replace(
+            self,
+            left=np.where(flip, self.right, self.left),
+            right=np.where(flip, self.left, self.right),
+            outcome=np.where(flip, (LEFT + RIGHT) - self.outcome, self.outcome),
+        )

@@ -1,0 +1,36 @@
+"""Findings about outputs and the scores made of them."""
+
+from betterthan.findings.kind import Kind
+
+MISSING_OUTPUTS = Kind(
+    "missing-outputs",
+    "Some outputs are missing",
+    "warning",
+    "{missing:of output} of {outputs:,} {missing:is/are} missing or empty, of {systems:names}, and {missing:has/have} "
+    "no score.",
+    "If an empty output is a wrong one, pass {option:empty=score}.",
+    "A system that leaves hard items out would otherwise be measured on easier ones.",
+    "If an empty output is a wrong one, score it as an empty text.",
+    value="missing",
+)
+
+UNDEFINED_SCORES = Kind(
+    "undefined-scores",
+    "Some outputs have no score by a metric",
+    "warning",
+    "By {metric}, {undefined:of output} {undefined:has/have} no score, of {systems:names}.",
+    "Find out why the metric gives none, and score all systems on the same items.",
+    "Means over different items are not comparable.",
+    value="undefined",
+)
+
+CORPUS_NOT_MEAN = Kind(
+    "corpus-not-mean",
+    "The score of the whole test set is not the mean of the items' scores",
+    "info",
+    "The {metric} of a whole test set is computed from all items at once; {model} averages over items, where the score "
+    "is {item_score}.",
+    "Report the model corpus for {metric}, and say which you report.",
+    "Corpus BLEU, F1 or an error rate over all words can order systems otherwise than the mean over items.",
+    "Report the model corpus, and say which you report.",
+)

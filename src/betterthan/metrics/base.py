@@ -1,0 +1,168 @@
+"""What every metric offers, and how metrics are found by name."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from math import inf
+from typing import Any, ClassVar
+
+import numpy as np
+
+from betterthan.arrays import FloatArray
+from betterthan.errors import MissingExtraError, PlanError
+from betterthan.named import Registry
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One score per output; and what each output adds to the score of a whole test set, where that is another one."""
+
+    scores: FloatArray
+    parts: FloatArray | None = None  # outputs × numbers
+
+
+class WrongOutputError(ValueError):
+    """An output or a reference that a metric cannot measure: which one, and what is wrong with it."""
+
+    def __init__(self, place: int, what: str, remedy: str = "") -> None:
+        super().__init__(what)
+        self.place = place
+        self.what = what
+        self.remedy = remedy
+
+
+class Metric(ABC):
+    """A metric with its options, frozen in the constructor.
+
+    `per_second` says how many outputs one core measures in a second, roughly, so that slow ones are shared out; those
+    that must see all outputs at once take no time. `samples` says that it takes all samples of a system on an item
+    together, as a JSON list; `references` that it compares with any, `nested` that one of these may be a JSON list
+    itself. `bounds` are those of the score of a whole test set; `item_score` says what the score of a single item is
+    where that of the whole test set is not their mean, `by_item` that it is a score of the same metric.
+    """
+
+    name: ClassVar[str]
+    per_second: ClassVar[float] = 200_000
+    samples: ClassVar[bool] = False
+    references: ClassVar[bool] = True
+    nested: ClassVar[bool] = False
+    item_score: ClassVar[str] = ""
+    by_item: ClassVar[bool] = True
+    bounds: ClassVar[tuple[float, float] | None] = None
+    lower_is_better: bool = False
+
+    @abstractmethod
+    def measure(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Measured:
+        """Measure outputs, each against its references."""
+
+    def of_system(self, measured: Measured) -> Measured:
+        """Finish the scores of one system, where those of single items depend on all of them."""
+        return measured
+
+    def whole(self, parts: FloatArray, weights: FloatArray) -> FloatArray:
+        """Return the score of a whole test set from parts (items × numbers), one for every column of weights.
+
+        A weight says how often an item occurs. The score is NaN where it is not defined.
+        """
+        raise PlanError(f"the {self.name} of a whole test set is the mean of its scores", remedy="Use the model mean.")
+
+    @property
+    def has_whole(self) -> bool:
+        """Is the score of a whole test set another one than the mean of the scores?"""
+        return type(self).whole is not Metric.whole
+
+    def signature(self, references: str) -> str:
+        """Return what made the numbers beyond name and options; `references` is their number, or var."""
+        del references
+        return ""
+
+
+#: `per_second` of metrics that must see all outputs at once.
+TOGETHER = inf
+
+
+class ByItem(Metric):
+    """A metric that is measured output by output."""
+
+    def measure(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Measured:
+        """Measure one by one."""
+        scores = np.empty(len(outputs))
+        for place, (output, against) in enumerate(zip(outputs, references, strict=True)):
+            try:
+                scores[place] = self.score(output, against)
+            except WrongOutputError as error:
+                raise WrongOutputError(place, error.what, error.remedy) from None
+        return Measured(scores)
+
+    @abstractmethod
+    def score(self, output: str, references: Sequence[str]) -> float:
+        """Measure one output."""
+
+
+class FromSums(Metric):
+    """A metric of a whole test set that is a function of sums over items."""
+
+    def whole(self, parts: FloatArray, weights: FloatArray) -> FloatArray:
+        """Add up what the items have, and compute the score from it."""
+        return self.statistic(parts.T @ weights)
+
+    @abstractmethod
+    def statistic(self, sums: FloatArray) -> FloatArray:
+        """Return the score from sums, one for every column."""
+
+
+_METRICS = Registry("metric", "betterthan.metrics", "betterthan.metrics")
+register = _METRICS.register
+
+#: Names that the literature writes otherwise than `name(option=value)`.
+_SHORT: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"rouge-?([12lL])"), lambda found: f"rouge(of={found[1].lower()})"),
+    (re.compile(r"chrf\+\+", re.IGNORECASE), lambda found: "chrf(words=2)"),
+    (re.compile(r"pass@(\d+)"), lambda found: f"pass-at(k={found[1]})"),
+    (re.compile(r"pass\^(\d+)"), lambda found: f"pass-all(k={found[1]})"),
+    (re.compile(r"(ndcg|recall|ap)@(\d+)", re.IGNORECASE), lambda found: f"{found[1].lower()}(k={found[2]})"),
+)
+#: What people may call a metric that has another name here.
+_CALLED = {
+    "em": "exact-match", "mae": "absolute-error", "mse": "squared-error", "auc": "roc-auc", "map": "ap", "mrr": "rr",
+    "levenshtein": "edit-distance", "rouge": "rouge-l", "chrf2": "chrf", "sacrebleu": "bleu", "macro-f1": "f1",
+}  # fmt: skip
+
+
+def known() -> tuple[str, ...]:
+    """Return the names of all metrics."""
+    return _METRICS.names()
+
+
+def build(text: str) -> Metric:
+    """Make a metric from `name`, `name(option=value, …)`, `module:function` or the path of a program.
+
+    >>> build("rouge-l").lower_is_better, build("wer").lower_is_better
+    (False, True)
+    """
+    text = text.strip()
+    if re.fullmatch(r"[\w.]+:[\w.]+", text):
+        return import_module("betterthan.metrics.own.function").FunctionMetric(text)  # type: ignore[no-any-return]
+    if "/" in text.partition("(")[0]:
+        return import_module("betterthan.metrics.own.program").ProgramMetric(text)  # type: ignore[no-any-return]
+    name = text.partition("(")[0].strip().lower()
+    if name in _CALLED and name not in known():
+        raise PlanError(f"unknown metric {text!r}", remedy=f"Did you mean {_CALLED[name]!r}?")
+    for pattern, full in _SHORT:
+        if found := pattern.fullmatch(text):
+            text = full(found)
+    try:
+        made: Metric = _METRICS.make(text)
+    except ValueError as error:
+        raise PlanError(str(error)) from None
+    return made
+
+
+def library(module: str, extra: str, purpose: str) -> Any:
+    """Import a library that a metric needs, or say how to install it."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingExtraError(module.partition(".")[0], extra, purpose) from None

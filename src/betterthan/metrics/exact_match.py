@@ -1,0 +1,27 @@
+"""Exact match of texts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from betterthan.metrics.base import ByItem, register
+from betterthan.metrics.families.words import plain_answer
+from betterthan.named import one_of
+
+
+@register
+@dataclass(frozen=True)
+class ExactMatch(ByItem):
+    """1 where the output equals a reference but for white space at its ends, else 0; `text=squad` normalises both."""
+
+    text: Literal["as-is", "squad"] = "as-is"
+
+    name: ClassVar[str] = "exact-match"
+
+    def __post_init__(self) -> None:
+        one_of("text", self.text, "as-is", "squad")
+
+    def score(self, output: str, references: Sequence[str]) -> float:
+        """Compare with every reference."""
+        plain = plain_answer if self.text == "squad" else str.strip
+        return float(any(plain(output) == plain(text) for text in references))

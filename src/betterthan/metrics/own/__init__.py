@@ -1,0 +1,1 @@
+"""A user's own metrics: a function, or a program."""

@@ -1,0 +1,26 @@
+"""Recall of relevant documents."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from betterthan.metrics.base import register
+from betterthan.metrics.families.retrieval import OfRankedDocuments
+from betterthan.named import number
+
+
+@register
+@dataclass(frozen=True)
+class Recall(OfRankedDocuments):
+    """Share of the relevant documents among the first k, by trec_eval; recall@100 unless `k` says otherwise."""
+
+    k: int = 100
+
+    name: ClassVar[str] = "recall"
+
+    def __post_init__(self) -> None:
+        number("k", self.k, least=1, most=1e6, whole=True)
+
+    @property
+    def measured(self) -> str:
+        """What trec_eval calls it."""
+        return f"recall.{self.k}"

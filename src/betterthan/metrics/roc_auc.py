@@ -1,0 +1,65 @@
+"""Area under the ROC curve."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from betterthan.arrays import FloatArray
+from betterthan.metrics.base import Measured, Metric, WrongOutputError, register
+from betterthan.metrics.families.values import is_positive, number_of, one_reference
+
+
+@register
+@dataclass(frozen=True)
+class RocAuc(Metric):
+    """Chance that a positive item has a higher decision value than a negative one; equal values count half.
+
+    The truth is 1 or 0, true or false, yes or no; `positive` names the label that is sought where it is another word.
+    The score of a single item is the share of items of the other kind that it is rightly above or below of, so that
+    their mean is the area too (DeLong et al. 1988).
+    """
+
+    positive: str = ""
+
+    name: ClassVar[str] = "roc-auc"
+    bounds: ClassVar[tuple[float, float] | None] = (0, 1)
+    item_score: ClassVar[str] = "the share of items of the other kind that are rightly ordered"
+
+    def measure(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Measured:
+        """Read decision values and truths; scores of single items follow from all items of a system."""
+        parts = np.empty((len(outputs), 2))
+        for place, (output, given) in enumerate(zip(outputs, references, strict=True)):
+            try:
+                parts[place] = number_of(output), is_positive(one_reference(given), self.positive)
+            except WrongOutputError as error:
+                raise WrongOutputError(place, error.what, error.remedy) from None
+        return Measured(np.full(len(outputs), np.nan), parts)
+
+    def of_system(self, measured: Measured) -> Measured:
+        """Compare every item with those of the other kind."""
+        assert measured.parts is not None
+        parts = measured.parts
+        value, true = parts[:, 0], parts[:, 1] == 1
+        scores = np.full(len(parts), np.nan)
+        for kind, sign in ((True, 1.0), (False, -1.0)):
+            others = np.sort(sign * value[true != kind])
+            own = sign * value[true == kind]
+            below = np.searchsorted(others, own, "left") + np.searchsorted(others, own, "right")
+            if len(others):
+                scores[true == kind] = below / (2 * len(others))
+        return Measured(scores, parts)
+
+    def whole(self, parts: FloatArray, weights: FloatArray) -> FloatArray:
+        """Sum over values in their order: positives above all lower negatives, and half of the equal ones."""
+        order = np.argsort(parts[:, 0], kind="stable")
+        value, true, weights = parts[order, 0], parts[order, 1:], weights[order]
+        ends = np.flatnonzero(np.append(np.diff(value) > 0, True))  # the last item of every value
+        positives, negatives = (np.cumsum(weights * kind, axis=0)[ends] for kind in (true, 1 - true))
+        positive, negative = (np.diff(counts, axis=0, prepend=0.0) for counts in (positives, negatives))
+        below = negatives - negative / 2
+        pairs = positives[-1] * negatives[-1]
+        area: FloatArray = np.full(pairs.shape, np.nan)
+        np.divide((positive * below).sum(axis=0), pairs, out=area, where=pairs > 0)
+        return area

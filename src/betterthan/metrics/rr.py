@@ -1,0 +1,20 @@
+"""Reciprocal rank of the first relevant document."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from betterthan.metrics.base import register
+from betterthan.metrics.families.retrieval import OfRankedDocuments
+
+
+@register
+@dataclass(frozen=True)
+class Rr(OfRankedDocuments):
+    """Reciprocal rank of the first relevant document, by trec_eval; its mean is MRR."""
+
+    name: ClassVar[str] = "rr"
+
+    @property
+    def measured(self) -> str:
+        """What trec_eval calls it."""
+        return "recip_rank"

@@ -1,0 +1,1 @@
+"""Scores from outputs, and metrics against each other and against people."""

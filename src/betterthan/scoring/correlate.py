@@ -1,0 +1,189 @@
+"""From scores by several metrics to how far they agree, with people and with each other."""
+
+from itertools import combinations
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from betterthan.arrays import FloatArray
+from betterthan.datasets.dataset import DataSet
+from betterthan.datasets.sets import data_sets
+from betterthan.errors import EvidenceError, PlanError, nearest
+from betterthan.evidence.read import read_scores
+from betterthan.evidence.scores import ScoreTable
+from betterthan.infer.correlation import MEASURES, OF_SYSTEMS, ItemPairs, TwoMetrics
+from betterthan.infer.estimate import Estimate
+from betterthan.infer.multiplicity import adjusted
+from betterthan.infer.perm_both import perm_both
+from betterthan.leaderboard import support
+from betterthan.options.correlate import CorrelateOptions
+from betterthan.options.verb import takes
+from betterthan.parallel import one_blas_thread
+from betterthan.progress import Progress, part_of
+from betterthan.reduce.units import draw_weights
+from betterthan.scoring.correlations import Agreement, Correlations, Versus
+from betterthan.spelling import option
+
+#: Resamples held at once.
+_BATCH = 100
+
+
+@takes(CorrelateOptions)
+def correlate(evidence: Any, options: CorrelateOptions) -> Correlations:
+    """Say how far metrics order systems as people do, or as each other do, over a test set and item by item.
+
+    `human` names the metric that holds people's scores, or a file of them. Intervals resample items; metrics are
+    tested against each other by swapping their scores (PERM-BOTH).
+
+    >>> scores = {"item": [1, 1, 1, 2, 2, 2] * 2, "system": ["owl", "yak", "elk"] * 4,
+    ...           "metric": ["chrf"] * 6 + ["human"] * 6, "score": [9, 5, 1, 8, 6, 2, 3, 2, 1, 3, 2, 1]}
+    >>> found = correlate(scores, "human", resamples=100)
+    >>> found["chrf"].measures["accuracy"].value
+    1.0
+    """
+    sets = data_sets(evidence)
+    if sets.kind != "scores":
+        raise EvidenceError(
+            f"metrics are correlated from scores, and this is {sets.kind}", remedy="Give scores of several metrics."
+        )
+    by_title = _by_data_set(sets.sets)
+    digests = [data.digest for data in sets]
+    if options.human is not None and Path(options.human).is_file():
+        read = data_sets(read_scores(options.human)).only("a file of people's scores")
+        assert read.scores is not None
+        digests.append(read.digest)
+        options = options.changed(human=read.scores.metric or read.title or "human")
+        for tables in by_title.values():
+            tables[str(options.human)] = read.scores
+    _refuse_one(by_title)
+    rows: list[Agreement] = []
+    versus: list[Versus] = []
+    with one_blas_thread():
+        for place, (title, tables) in enumerate(by_title.items()):
+            progress = part_of(options.progress, place, len(by_title))
+            found, tested = _correlated(title, tables, options, progress)
+            rows += found
+            versus += tested
+    return Correlations(
+        settings=options,
+        data="+".join(dict.fromkeys(digests)),
+        findings=tuple(support.left_out(sets)),
+        rows=tuple(rows),
+        versus=tuple(versus),
+    )
+
+
+def _by_data_set(sets: tuple[DataSet, ...]) -> dict[str, dict[str, ScoreTable]]:
+    """Return the tables of every data set by their metric."""
+    found: dict[str, dict[str, ScoreTable]] = {}
+    for data in sets:
+        assert data.scores is not None
+        metric = data.scores.metric or data.title
+        title = data.title.removesuffix(metric).strip()
+        found.setdefault(title, {})[metric] = data.scores
+    return found
+
+
+def _refuse_one(found: dict[str, dict[str, ScoreTable]]) -> None:
+    for title, tables in found.items():
+        if len(tables) < 2:
+            raise EvidenceError(
+                f"there is one metric only: {next(iter(tables)) or 'the scores'}", where=title,
+                remedy=f"Give scores of several metrics, told apart by a column ({option('metric', 'COLUMN')}).",
+            )  # fmt: skip
+
+
+def _correlated(
+    title: str, tables: dict[str, ScoreTable], options: CorrelateOptions, progress: Progress
+) -> tuple[list[Agreement], list[Versus]]:
+    systems, scores = _aligned(title, tables)
+    human = options.human
+    if human is not None and human not in scores:
+        raise PlanError(
+            f"there is no metric {human!r}{f' of {title}' if title else ''}", remedy=nearest(human, list(scores))
+        )
+    pairs = list(combinations(scores, 2)) if human is None else [(name, human) for name in scores if name != human]
+    tested = [] if human is None else list(combinations([name for name, _ in pairs], 2))
+    steps = len(pairs) + len(tested)
+    rows = []
+    for place, (one, other) in enumerate(pairs):
+        rows.append(_agreement(title, one, other, TwoMetrics.of(scores[one], scores[other]), len(systems), options))
+        progress(place + 1, steps)
+    versus = []
+    for place, (one, other) in enumerate(tested):
+        rng = np.random.default_rng(options.seed)
+        number = options.resamples
+        if options.measure in OF_SYSTEMS:  # enough for the correction, where that costs little
+            number = max(number, ceil(2 * len(tested) / (1 - options.level)))
+        found, test = perm_both(
+            scores[one], scores[other], scores[str(human)], options.measure, number, rng,
+            part_of(progress, len(pairs) + place, steps),
+        )  # fmt: skip
+        versus.append((one, other, found, test.p))
+    p = adjusted(np.array([each[3] for each in versus]), options.correction) if versus else ()
+    return rows, [
+        Versus(title, one, other, options.measure, None if np.isnan(gap) else gap, raw, float(corrected))
+        for (one, other, gap, raw), corrected in zip(versus, p, strict=True)
+    ]
+
+
+def _aligned(title: str, tables: dict[str, ScoreTable]) -> tuple[list[str], dict[str, FloatArray]]:
+    """Return the systems that all metrics have, and scores on all items (items × systems), NaN where one is missing."""
+    first = next(iter(tables.values()))
+    systems = [name for name in first.systems if all(name in table.systems for table in tables.values())]
+    if len(systems) < 3:
+        raise EvidenceError(
+            f"only {len(systems)} systems have scores by all metrics", where=title,
+            remedy="A correlation needs at least three.",
+        )  # fmt: skip
+    items = {
+        name: place for place, name in enumerate(dict.fromkeys(i for table in tables.values() for i in table.instances))
+    }
+    scores = {}
+    for metric, table in tables.items():
+        values = np.full((len(items), len(systems)), np.nan)
+        columns = [table.systems.index(name) for name in systems]
+        values[[items[name] for name in table.instances]] = table.values[:, columns]
+        scores[metric] = values
+    return systems, scores
+
+
+def _agreement(  # noqa: PLR0917 (whose agreement, and how)
+    title: str, one: str, other: str, two: TwoMetrics, systems: int, options: CorrelateOptions
+) -> Agreement:
+    used = np.flatnonzero(two.there.any(axis=1))
+    two = TwoMetrics(two.one[used], two.other[used])
+    if len(used) < 2 or np.any(~two.there.any(axis=0)):
+        raise EvidenceError(
+            f"{one} and {other} have too few scores in common", where=title,
+            remedy="Both must have scored the same systems on the same items: check their names.",
+        )  # fmt: skip
+    pairs = ItemPairs.of(two)
+
+    def measured(weights: FloatArray) -> FloatArray:
+        return np.concatenate([two.of_systems(weights), pairs.measures(weights)])
+
+    estimate = measured(np.ones((len(used), 1)))[:, 0]
+    rng = np.random.default_rng(options.seed)
+    sizes = [min(_BATCH, options.resamples - start) for start in range(0, options.resamples, _BATCH)]
+    drawn = np.concatenate([measured(draw_weights(rng, len(used), size)) for size in sizes], axis=1)
+    measures = {
+        name: _estimate(value, draws, options.level)
+        for name, value, draws in zip(MEASURES, estimate, drawn, strict=True)
+    }
+    return Agreement(title, one, other, systems, len(used), measures, pairs.threshold)
+
+
+def _estimate(value: float, drawn: FloatArray, level: float) -> Estimate:
+    """Return a measure with its percentile interval; where some resample leaves it undefined, it has none.
+
+    Percentiles, because measures of ranks jump: correcting their bias does more harm than good.
+    """
+    if np.isnan(value):
+        return Estimate(None, None, None)
+    if np.any(np.isnan(drawn)):
+        return Estimate(float(value), None, None)
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])
+    return Estimate(float(value), float(min(low, value)), float(max(high, value)))

@@ -1,0 +1,213 @@
+"""Metrics against people: correlations by SciPy, calibrated ties by trying every threshold, tests by listing all swaps."""
+
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import betterthan as bt
+from betterthan.infer.correlation import ItemPairs, TwoMetrics, of_items
+from betterthan.infer.perm_both import perm_both
+
+SCORES = st.integers(2, 6).flatmap(
+    lambda items: st.lists(
+        st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), min_size=4, max_size=4),
+        min_size=items,
+        max_size=items,
+    )
+)
+
+
+def _two(cells: list[list[tuple[int, int]]]) -> TwoMetrics:
+    values = np.array(cells, dtype=float)
+    return TwoMetrics.of(values[..., 0], values[..., 1])
+
+
+def _accuracy_at(two: TwoMetrics, threshold: float) -> float:
+    """Return the mean over items of the share of right pairs, with ties up to a threshold."""
+    shares = []
+    for one, other in zip(two.one, two.other, strict=True):
+        right = []
+        for first, second in combinations(range(len(one)), 2):
+            gap = one[first] - one[second]
+            sign = 0 if abs(gap) <= threshold else np.sign(gap)
+            right.append(sign == np.sign(other[first] - other[second]))
+        shares.append(np.mean(right))
+    return float(np.mean(shares))
+
+
+@given(SCORES)
+def test_calibrated_ties_are_the_best_of_all_thresholds(cells: list[list[tuple[int, int]]]) -> None:
+    two = _two(cells)
+    best = max(_accuracy_at(two, threshold) for threshold in range(6))
+    pairs = ItemPairs.of(two)
+    assert pairs.measures(np.ones((len(cells), 1)))[1, 0] == pytest.approx(best)
+    assert of_items("item-accuracy", two) == pytest.approx(best)
+    assert _accuracy_at(two, pairs.threshold) == pytest.approx(best)
+
+
+def test_no_pair_need_be_tied() -> None:
+    """Where all pairs are right and people tie none, every tie would be a mistake."""
+    values = np.array([[0.0, 1.0, 3.0], [0.0, 2.0, 3.0]])
+    two = TwoMetrics.of(values, values)
+    assert of_items("item-accuracy", two) == pytest.approx(1.0)
+    assert ItemPairs.of(two).threshold == 0.0
+    assert ItemPairs.of(two).measures(np.ones((2, 1)))[1, 0] == pytest.approx(1.0)
+
+
+@given(SCORES, st.data())
+def test_measures_with_weights_are_those_of_repeated_items(
+    cells: list[list[tuple[int, int]]], data: st.DataObject
+) -> None:
+    weights = data.draw(st.lists(st.integers(0, 3), min_size=len(cells), max_size=len(cells)))
+    if sum(weights) == 0:
+        return
+    two, repeated = _two(cells), _two([row for row, times in zip(cells, weights, strict=True) for _ in range(times)])
+    column = np.array(weights, dtype=float)[:, None]
+    found = two.of_systems(column)[:, 0]
+    one, other = (values.mean(axis=0).round(10) for values in (repeated.one, repeated.other))
+    if len(set(one)) > 1 and len(set(other)) > 1:
+        expected = [
+            stats.pearsonr(one, other).statistic,
+            stats.spearmanr(one, other).statistic,
+            stats.kendalltau(one, other).statistic,
+        ]
+        assert found[:3] == pytest.approx(expected, abs=1e-8)
+    signs = [
+        np.sign(values[first] - values[second])
+        for values in (one, other)
+        for first, second in combinations(range(4), 2)
+    ]
+    assert found[3] == pytest.approx(np.mean(np.array(signs[:6]) == np.array(signs[6:])))
+    by_item = [
+        stats.kendalltau(*row).statistic
+        for row in zip(repeated.one, repeated.other, strict=True)
+        if len(set(row[0])) > 1 and len(set(row[1])) > 1
+    ]
+    kendall, accuracy = ItemPairs.of(two).measures(column)[:, 0]
+    if by_item:
+        assert kendall == pytest.approx(np.mean(by_item))
+    assert accuracy == pytest.approx(max(_accuracy_at(repeated, threshold) for threshold in range(6)))
+
+
+@pytest.mark.parametrize("measure", ["pearson", "kendall", "accuracy", "item-kendall", "item-accuracy"])
+def test_random_swaps_are_those_of_all_swaps(measure: str) -> None:
+    """Two items and three systems have 64 ways to swap cells."""
+    rng = np.random.default_rng(4)
+    human = rng.normal(size=(2, 3))
+    one, two = human + rng.normal(size=(2, 3)), rng.normal(size=(2, 3))
+    z = [(values - values.mean()) / values.std() for values in (one, two)]
+
+    def gap(first: Any, second: Any) -> float:
+        def agreement(values: Any) -> float:
+            pair = TwoMetrics(values, human)
+            if measure.startswith("item"):
+                return of_items(measure, pair)
+            return float(
+                pair.of_systems(np.ones((2, 1)))[["pearson", "spearman", "kendall", "accuracy"].index(measure), 0]
+            )
+
+        return agreement(first) - agreement(second)
+
+    observed = gap(*z)
+    every = [
+        abs(gap(np.where(swap, z[1], z[0]), np.where(swap, z[0], z[1])))
+        for swap in (np.array(bits, dtype=bool).reshape(2, 3) for bits in product([0, 1], repeat=6))
+    ]
+    expected = np.mean(np.array(every) >= abs(observed) - 1e-12)
+    found, test = perm_both(one, two, human, measure, 2000, np.random.default_rng(0))
+    assert found == pytest.approx(observed)
+    assert test.p == pytest.approx(expected, abs=0.05)
+
+
+def test_summaries_against_people(shared: Path) -> None:
+    evidence = bt.read_scores(str(shared / "tac" / "scores.parquet"), where={"task": "TAC09"})
+    tables = {table.metric: table for table in evidence}
+    kept = [tables[name] for name in ("ROUGE_2", "ROUGE_L", "human_pyramid")]
+    from dataclasses import replace
+
+    found = bt.correlate(replace(evidence, tables=tuple(kept)), "human_pyramid", measure="kendall", resamples=200)
+    human = tables["human_pyramid"].values.mean(axis=0)
+    for name in ("ROUGE_2", "ROUGE_L"):
+        means = tables[name].values.mean(axis=0)
+        row = found[name]
+        assert (row.systems, row.items) == (55, 44)
+        assert row.measures["pearson"].value == pytest.approx(stats.pearsonr(means, human).statistic)
+        assert row.measures["kendall"].value == pytest.approx(
+            stats.kendalltau(means.round(12), human.round(12)).statistic, abs=1e-9
+        )
+        for estimate in row.measures.values():
+            assert estimate.low <= estimate.value <= estimate.high
+    (versus,) = found.versus
+    difference = found["ROUGE_2"].measures["kendall"].value - found["ROUGE_L"].measures["kendall"].value
+    assert versus.difference == pytest.approx(difference)
+    assert versus.p < 0.05
+    assert "1 of 1 pairs of metrics differ significantly by kendall" in found.to_text()
+    assert bt.correlate(replace(evidence, tables=tuple(kept)), resamples=20).versus == ()
+
+
+def test_peoples_scores_may_stand_in_a_file_of_their_own(tmp_path: Path) -> None:
+    scored = bt.score("examples/outputs.jsonl", "chrf,wer", "examples/references.jsonl")
+    found = bt.correlate(scored, "examples/ratings.csv", resamples=100)
+    assert (found.human, [row.metric for row in found.rows]) == ("human", ["chrf", "wer"])
+    columns, ratings = scored.columns(), (Path("examples") / "ratings.csv").read_text("utf-8").splitlines()[1:]
+    rows = [line.split(",") for line in ratings]
+    both = {
+        name: [*columns[name], *(row[place] for row in rows)]
+        for place, name in enumerate(["item", "system", "metric", "score"])
+    }
+    other = bt.correlate(bt.read_scores(both, lower_is_better=["wer"]), "human", resamples=100)
+    assert [row.measures for row in other.rows] == [row.measures for row in found.rows]
+
+
+def test_what_cannot_be_correlated_is_refused() -> None:
+    scores = {"item": ["1"] * 4, "system": ["a", "b"] * 2, "metric": ["x", "x", "y", "y"], "score": [1, 2, 3, 4]}
+    for given_, human, message in (
+        (scores, "z", "only 2 systems have scores by all metrics. A correlation needs at least three."),
+        (
+            {"a": [1.5, 2], "b": [2, 1], "c": [3, 3]},
+            None,
+            "there is one metric only: the scores. Give scores of several metrics, told apart by a column (metric='COLUMN').",
+        ),
+        (
+            [("a", "b", "left")],
+            None,
+            "metrics are correlated from scores, and this is judgments. Give scores of several metrics.",
+        ),
+    ):
+        with pytest.raises(bt.BetterthanError) as refusal:
+            bt.correlate(given_, human)
+        assert str(refusal.value) == message
+    three = {
+        "item": ["1", "2"] * 6,
+        "system": ["a", "a", "b", "b", "c", "c"] * 2,
+        "metric": ["x"] * 6 + ["y"] * 6,
+        "score": range(12),
+    }
+    with pytest.raises(bt.PlanError, match=r"there is no metric 'z'\. Known: x, y\."):
+        bt.correlate(three, "z")
+
+
+def test_intervals_hold_the_agreement_as_often_as_they_say() -> None:
+    """Of 4,000 items as the population, samples of 60 are correlated."""
+    rng = np.random.default_rng(8)
+    human = np.linspace(0, 3, 6) + rng.normal(size=(4000, 6))
+    metric = np.array([0, 2, 0.5, 3, 1.5, 2.5]) + 0.5 * human + rng.normal(size=(4000, 6))
+    truth = TwoMetrics.of(metric, human).of_systems(np.ones((4000, 1)))[0, 0]
+    held = 0
+    for _ in range(150):
+        rows = rng.integers(4000, size=60)
+        stacked = np.stack([human[rows], metric[rows]])
+        metrics, items, systems = np.meshgrid(["human", "auto"], range(60), range(6), indexing="ij")
+        columns = {"metric": metrics, "item": items, "system": systems, "score": stacked}
+        found = bt.correlate(
+            {name: values.ravel().tolist() for name, values in columns.items()}, "human", resamples=300
+        )
+        estimate = found["auto"].measures["pearson"]
+        held += estimate.low <= truth <= estimate.high
+    assert 0.9 <= held / 150 <= 0.985, held / 150
