@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from betterthan.arrays import BoolArray
+from betterthan.arrays import BoolArray, IntArray
 from betterthan.engine.memory import MemoryTable
 from betterthan.engine.table import Coded, Table
 from betterthan.errors import EvidenceError
@@ -31,6 +31,8 @@ from betterthan.spelling import option
 CERTAIN = 0.95
 #: What reading a value of another type, or one that is not there, raises.
 _ANOTHER_LAYOUT = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+#: A board needs two of each.
+_COMPARED = ("system", "item")
 _SCORE_ROLES = ("dataset", "metric", "item", "system", "repeat", "group", "judge")
 _JUDGMENT_ROLES = ("left", "right", "outcome", "item", "judge", "ranking", "weight", "time", "dataset")
 
@@ -122,7 +124,9 @@ class ToolFormat(ABC):
         """Load files, and refuse those in which something has another place or type than the tool gives it."""
         try:
             told = self.load(mine, found, options)
-            return _comparable(told) if self.kind == "scores" else told
+            if self.kind != "scores":
+                return told
+            return _comparable(_chosen(told, options.score, found.title) if options.score else told)
         except _ANOTHER_LAYOUT as error:
             raise EvidenceError(
                 f"not every file is laid out as {self.name} writes it ({type(error).__name__}: {_line(error)})",
@@ -130,10 +134,7 @@ class ToolFormat(ABC):
             ) from None  # fmt: skip
 
     def _evidence(self, told: Told, found: Places, options: ReadOptions) -> AnyEvidence:
-        table: Table = MemoryTable.of(told.columns, found.title)
-        if self.kind == "scores" and options.score:
-            table = MemoryTable.of(_chosen(table, told.columns, options.score), found.title)
-        table = open_table(table, where=options.where)
+        table: Table = open_table(MemoryTable.of(told.columns, found.title), where=options.where)
         roles = {name: name for name in table.columns if name != "dataset" or options.dataset != "none"}
         if self.kind == "scores":
             known = {role: role for role in _SCORE_ROLES if role in roles}
@@ -158,22 +159,38 @@ def _line(error: Exception) -> str:
 
 
 def _comparable(told: Told) -> Told:
-    """Leave out boards of one system, where others have more: tools run some systems on more tasks than others."""
+    """Leave out boards of one system or one item, where others have more: systems and metrics differ in their tasks."""
     named = [_coded(told.columns[name]) for name in ("dataset", "metric") if name in told.columns]
     if not named:
         return told
-    boards, board = np.unique(np.stack([column.codes for column in named]), axis=1, return_inverse=True)
-    system = _coded(told.columns["system"])
-    scored = ~np.isnan(np.asarray(told.columns["score"], dtype=np.float64))
-    met = np.unique(np.stack([board.ravel()[scored], system.codes[scored]]), axis=1)[0]
-    alone = np.bincount(met, minlength=boards.shape[1]) < 2
-    if not np.any(alone) or np.all(alone):
+    key = np.zeros(len(named[0].codes), dtype=np.int64)
+    for column in named:
+        key = key * (len(column.labels) + 1) + column.codes + 1
+    _, first, board = np.unique(key, return_index=True, return_inverse=True)
+    there = ~np.isnan(np.asarray(told.columns["score"], dtype=np.float64))
+    few = {role: _distinct(board[there], _coded(told.columns[role]).codes[there], len(first)) < 2 for role in _COMPARED}
+    few["item"] &= ~few["system"]
+    out = few["system"] | few["item"]
+    if not np.any(out) or np.all(out):
         return told
-    texts = [[(*column.labels, "")[code] for column, code in zip(named, each, strict=True)] for each in boards.T[alone]]
-    titles = sorted(" ".join(word for word in words if word) for words in texts)
-    shown = ", ".join(titles[:5]) + (" …" if len(titles) > 5 else "")
-    found = BOARDS_LEFT_OUT.found(number=int(alone.sum()), boards=shown, why="system")
-    return replace(told, columns=_kept(told.columns, ~alone[board.ravel()]), findings=(*told.findings, found))
+    titles = [" ".join(word for column in named if (word := column.texts()[row]) is not None) for row in first]
+    findings = [
+        BOARDS_LEFT_OUT.found(number=int(np.sum(which)), boards=_listed(titles, which), why=role)
+        for role, which in few.items()
+        if np.any(which)
+    ]
+    return replace(told, columns=_kept(told.columns, ~out[board]), findings=(*told.findings, *findings))
+
+
+def _distinct(board: IntArray, codes: IntArray, boards: int) -> IntArray:
+    """Count the distinct values on every board."""
+    pairs = np.unique(np.stack([board, codes]), axis=1)[0]
+    return np.bincount(pairs, minlength=boards)
+
+
+def _listed(titles: Sequence[str], which: BoolArray) -> str:
+    chosen = sorted(title for title, wanted in zip(titles, which, strict=True) if wanted)
+    return ", ".join(chosen[:5]) + (" …" if len(chosen) > 5 else "")
 
 
 def _coded(values: Any) -> Coded:
@@ -187,13 +204,12 @@ def _kept(columns: Mapping[str, Any], keep: BoolArray) -> dict[str, Any]:
     }
 
 
-def _chosen(table: Table, columns: Mapping[str, Any], metrics: Sequence[str]) -> dict[str, Any]:
+def _chosen(told: Told, metrics: Sequence[str], where: str) -> Told:
     """Keep the scores of some metrics."""
-    if "metric" not in columns:
-        raise EvidenceError("there is one metric only", where=table.name, remedy=f"Leave out {option('score')}.")
-    metric = table.rows(["metric"]).columns["metric"]
+    if "metric" not in told.columns:
+        raise EvidenceError("there is one metric only", where=where, remedy=f"Leave out {option('score')}.")
+    metric = _coded(told.columns["metric"])
     if unknown := [name for name in metrics if name not in metric.labels]:
-        known = ", ".join(metric.labels[:20])
-        raise EvidenceError(f"there is no metric {unknown[0]!r}", where=table.name, allowed=known)
+        raise EvidenceError(f"there is no metric {unknown[0]!r}", where=where, allowed=", ".join(metric.labels[:20]))
     keep = np.isin(metric.codes, [metric.labels.index(name) for name in metrics])
-    return _kept(columns, keep)
+    return replace(told, columns=_kept(told.columns, keep))

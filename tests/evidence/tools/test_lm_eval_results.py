@@ -57,7 +57,7 @@ def test_groups_are_left_out(tmp_path: Path) -> None:
 def test_a_metric_of_one_task_is_left_out_where_others_have_more(tmp_path: Path) -> None:
     place = _changed(tmp_path, results={"sums": {"f1,none": 0.1, "f1_stderr,none": 0.2, "mcc,none": "N/A"}})
     assert set(means(place)) == {"acc"}
-    assert found(place)["boards-left-out"] == "1 board was left out, because it has scores of one task only: f1."
+    assert found(place)["boards-left-out"] == "1 board was left out, because it has scores of one item only: f1."
 
 
 def test_the_last_results_count(tmp_path: Path) -> None:

@@ -50,9 +50,7 @@ class EvalPlusFormat(ToolFormat):
             for task, samples in tasks.items():
                 base = [one for one, _ in samples]
                 # A sample that fails the base tests fails, whatever the others say.
-                plus = [
-                    0.0 if one == 0 else math.nan if one is None or other is None else other for one, other in samples
-                ]
+                plus = [0.0 if one == 0 else one * other for one, other in samples]
                 for metric, values in (("base", base), *(() if base_only else (("plus", plus),))):
                     missing += sum(math.isnan(value) for value in values)
                     rows.add(

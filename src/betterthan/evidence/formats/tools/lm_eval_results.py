@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -17,7 +16,6 @@ from betterthan.evidence.rows import Rows
 from betterthan.evidence.telling_apart import last_runs
 from betterthan.evidence.tool import Told, ToolFormat
 from betterthan.evidence.values import is_number
-from betterthan.findings.reading import BOARDS_LEFT_OUT
 from betterthan.options.read import ReadOptions
 
 _DATE = re.compile(r"(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.json$")
@@ -51,19 +49,9 @@ class LmEvalResultsFormat(ToolFormat):
         )
         if not kept:
             raise EvidenceError("the results hold no task with a score", where=files[0].name)
-        tasks = defaultdict[str, set[str]](set)
-        for place in kept:
-            task, metric = cells[place][1]
-            tasks[metric].add(task)
-        single = {metric for metric, known in tasks.items() if len(known) == 1}
-        if 0 < len(single) < len(tasks):
-            findings.append(BOARDS_LEFT_OUT.found(number=len(single), boards=", ".join(sorted(single)), why="task"))
-        else:
-            single = set()
         rows = Rows()
         for system, (task, metric), score, _ in (cells[place] for place in kept):
-            if metric not in single:
-                rows.add(system=system, item=task, metric=metric, score=[score])
+            rows.add(system=system, item=task, metric=metric, score=[score])
         used = {"item": "task", "system": "model_name or folder", "metric": "metric and filter"}
         ignored = ("standard errors", "groups", "configs")
         return Told(rows.columns(), _directions(files), tuple(findings), used, ignored)
