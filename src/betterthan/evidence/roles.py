@@ -100,9 +100,9 @@ class Columns:
         self._by_normal = {normal(name): name for name in reversed(names) if name not in taken}
 
     @classmethod
-    def of(cls, table: Table, options: ReadOptions) -> "Columns":
-        """Return the columns of a table; those that options name are taken."""
-        given = (getattr(options, role) for role in _NAMING)
+    def of(cls, table: Table, options: ReadOptions, uses: Collection[str] = _NAMING) -> "Columns":
+        """Return the columns of a table; those that options name are taken, if the options are of any use."""
+        given = (getattr(options, role) for role in _NAMING if role in uses)
         taken = {name for each in given for name in ((each,) if isinstance(each, str) else each or ())}
         return cls(table.columns, table.name, taken)
 

@@ -32,7 +32,7 @@ class PairFormat:
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
         """Look for two sides and an outcome."""
-        columns = Columns.of(found, options)
+        columns = Columns.of(found, options, self.uses)
         if options.left or options.right or options.outcome or (options.counts and not columns.winner_loser()):
             return Recognition(1.0, "columns of judgments were named")
         sides = columns.sides() or _named_by_texts(found, columns)
@@ -43,7 +43,7 @@ class PairFormat:
 
     def read(self, found: Table, options: ReadOptions) -> Judgments:
         """Find out which column plays which part; rows are read when they are asked for."""
-        columns = Columns.of(found, options)
+        columns = Columns.of(found, options, self.uses)
         sides = columns.sides(options.left, options.right) or _named_by_texts(found, columns)
         if sides is None:
             raise EvidenceError(

@@ -37,7 +37,7 @@ class RankEntriesFormat:
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
         """Look for the columns system, rank and ranking; who asks for rankings may have forgotten the last."""
-        columns = Columns.of(found, options)
+        columns = Columns.of(found, options, self.uses)
         if options.rank:
             return Recognition(1.0, "a column of ranks was named")
         named = [columns.role(role, getattr(options, role)) for role in _NEEDED]
@@ -47,7 +47,7 @@ class RankEntriesFormat:
 
     def read(self, found: Table, options: ReadOptions) -> Rankings:
         """Read every row as the rank of one system in one ranking."""
-        columns = Columns.of(found, options)
+        columns = Columns.of(found, options, self.uses)
         roles = {role: column for role in _ROLES if (column := columns.role(role, getattr(options, role)))}
         lacking = [role for role in _NEEDED if role not in roles]
         if lacking:

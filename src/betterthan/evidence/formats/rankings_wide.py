@@ -39,7 +39,7 @@ class RankTableFormat:
 
     def read(self, found: Table, options: ReadOptions) -> Rankings:
         """Read every row as a ranking."""
-        columns = Columns.of(found, options)
+        columns = Columns.of(found, options, self.uses)
         wide = look_for_systems(found, options)
         check, values = wide.checked(found, options, "rank", REMEDY)
         named = {role: column for role in _ROLES if (column := columns.role(role, getattr(options, role)))}

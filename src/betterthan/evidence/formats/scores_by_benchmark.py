@@ -39,7 +39,7 @@ class BenchmarksFormat:
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
         """Look for systems that stand in one row each, with at least two columns of comparable scores."""
-        columns = Columns.of(found, options)
+        columns = Columns.of(found, options, self.uses)
         system = columns.role("system", options.system)
         if system is None or options.item or options.metric or any(columns.role(role) for role in ("item", "score")):
             return None
@@ -59,7 +59,7 @@ class BenchmarksFormat:
                 "benchmarks are compared with one direction", where=found.name,
                 remedy=f"Use {option('lower_is_better', True)}, or leave benchmarks out with {option('score')}.",
             )  # fmt: skip
-        columns = Columns.of(found, options)
+        columns = Columns.of(found, options, self.uses)
         system = columns.role("system", options.system)
         if system is None:
             raise EvidenceError(

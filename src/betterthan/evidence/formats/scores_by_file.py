@@ -37,7 +37,7 @@ class ScoreFilesFormat:
         """Look for items that occur in several files."""
         if not isinstance(found, FileTable) or len(found.opened.files) < 2 or options.systems or options.system:
             return None
-        columns = Columns.of(found, options)
+        columns = Columns.of(found, options, self.uses)
         item = columns.role("item", options.item)
         if (
             item is None
@@ -56,7 +56,7 @@ class ScoreFilesFormat:
 
     def read(self, found: Table, options: ReadOptions) -> Scores:
         """Read every file as a system, called like the file."""
-        columns = Columns.of(found, options)
+        columns = Columns.of(found, options, self.uses)
         item = columns.role("item", options.item)
         if item is None or not isinstance(found, FileTable):
             raise EvidenceError(

@@ -45,12 +45,12 @@ class ScoreEntriesFormat:
         """Look for a column of systems."""
         if options.score or options.metric:
             return Recognition(1.0, "a column of scores or metrics was named")
-        named = Columns.of(found, options).role("system", options.system)
+        named = Columns.of(found, options, self.uses).role("system", options.system)
         return Recognition(0.6, f"column {named}") if named else None
 
     def read(self, found: Table, options: ReadOptions) -> Scores:
         """Read every row as a score; repeated ones are averaged where a column tells them apart."""
-        columns = Columns.of(found, options)
+        columns = Columns.of(found, options, self.uses)
         roles, metrics = _roles(found, columns, options)
         return read_entries(found, roles, metrics, options, Directions(options.lower_is_better), self.name)
 

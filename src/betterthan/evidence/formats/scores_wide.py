@@ -47,7 +47,7 @@ class ScoreTableFormat:
             raise EvidenceError(
                 "a wide table has one metric", where=found.name, remedy=f"Use {option('lower_is_better', True)}."
             )
-        columns = Columns.of(found, options)
+        columns = Columns.of(found, options, self.uses)
         wide = look_for_systems(found, options)
         check, values = wide.checked(found, options, "score", SCORE_REMEDY)
         named = columns.role("item", options.item) or index_column(found)

@@ -27,14 +27,14 @@ class WinnerLoserFormat:
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
         """Look for both columns, and for no others that name two sides."""
-        columns = Columns.of(found, options)
+        columns = Columns.of(found, options, self.uses)
         if columns.winner_loser() is None or columns.sides() or options.left or options.right or options.outcome:
             return None
         return Recognition(1.0 if options.counts else 0.8, "columns winner and loser")
 
     def read(self, found: Table, options: ReadOptions) -> Judgments:
         """Take the winner as the left side, which wins where nothing else is said."""
-        columns = Columns.of(found, options)
+        columns = Columns.of(found, options, self.uses)
         sides = columns.winner_loser()
         if sides is None:
             raise EvidenceError(

@@ -48,7 +48,7 @@ class WmtFormat:
     def read(self, found: Table, options: ReadOptions) -> Rankings:
         """Read every row as a ranking; what all names of a data set begin with (test set, languages) is dropped."""
         pairs = _slots(found.columns)
-        columns = Columns.of(found, options)
+        columns = Columns.of(found, options, self.uses)
         if not pairs:
             raise EvidenceError(
                 f"there are no columns system1Id and system1rank; its columns are {columns.listed()}", where=found.name

@@ -42,7 +42,7 @@ class LmEvalFormat(ToolFormat):
 
     name: ClassVar[str] = "lm-eval"
     kind: ClassVar[Kind] = "scores"
-    about: ClassVar[str] = "lm-evaluation-harness with --log_samples: samples_TASK_DATE.jsonl, a folder per model"
+    about: ClassVar[str] = "lm-evaluation-harness with logged samples: samples_TASK_DATE.jsonl, a folder per model"
 
     def claims(self, file: PlacedFile) -> bool:
         """Look at the keys of the first line."""
