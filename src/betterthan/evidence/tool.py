@@ -1,5 +1,6 @@
 """What formats of other tools share: which files are theirs, and from what they hold to evidence."""
 
+import csv
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -102,7 +103,7 @@ class ToolFormat(ABC):
                 f"is not a file of {self.name}, as {mine[0].name} is", where=odd.name,
                 remedy="Give files of one tool at a time.",
             )  # fmt: skip
-        told = self.load(mine, found, options)
+        told = self._loaded(mine, found, options)
         if others:
             shown = ", ".join(file.name for file in others[:5]) + (" …" if len(others) > 5 else "")
             ignored = FILES_IGNORED.found(number=len(others), files=shown)
@@ -113,6 +114,17 @@ class ToolFormat(ABC):
             findings=(*told.findings, *(evidence.reading.findings if evidence.reading else ())),
         )  # fmt: skip
         return replace(evidence, reading=reading)
+
+    def _loaded(self, files: Sequence[PlacedFile], places: Places, options: ReadOptions) -> Told:
+        """Load the files; what lacks a key, or holds something else than the tool writes there, is refused."""
+        try:
+            return self.load(files, places, options)
+        except (AttributeError, LookupError, TypeError, ValueError, csv.Error) as error:
+            what = f"{type(error).__name__}: {error}"
+            raise EvidenceError(
+                f"does not have the layout of {self.name} throughout ({what[:200]})", where=places.title,
+                remedy=f"Check whether the files are whole, or written by another version of {self.name}.",
+            ) from error  # fmt: skip
 
     def _evidence(self, told: Told, found: Places, options: ReadOptions) -> AnyEvidence:
         table: Table = MemoryTable.of(told.columns, found.title)

@@ -138,3 +138,14 @@ INSTANCES_INFERRED = Kind(
     "Compare systems with each other; do not quote the scores as shares of the benchmark.",
     value="number",
 )
+
+ANNOTATIONS_LEFT_OUT = Kind(
+    "annotations-left-out",
+    "Some annotations were left out",
+    "info",
+    "{number:of annotation} {number:was/were} left out: {why}.",
+    "",
+    "Annotation tools keep what was skipped, discarded, saved as a draft or reset beside what was submitted.",
+    "Nothing, unless the annotations were meant to count: then submit them in the tool and export again.",
+    value="number",
+)
