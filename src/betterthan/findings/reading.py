@@ -149,3 +149,14 @@ ANNOTATIONS_LEFT_OUT = Kind(
     "Nothing, unless the annotations were meant to count: then submit them in the tool and export again.",
     value="number",
 )
+
+STATUS_UNKNOWN = Kind(
+    "status-unknown",
+    "Drafts may be among the annotations",
+    "warning",
+    "The file does not say which of {number:of response} {number:was/were} submitted, so drafts and discarded ones may "
+    "be among them.",
+    "Export flat records, which keep the status: records.to_list(flatten=True) or to_datasets().",
+    "Some exports lose the status of a response.",
+    value="number",
+)
