@@ -14,7 +14,7 @@ from betterthan.engine.table import Coded, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.direction import Directions
 from betterthan.evidence.evidence import Kind
-from betterthan.evidence.format import AnyEvidence, Recognition
+from betterthan.evidence.format import AnyEvidence, Format, Recognition
 from betterthan.evidence.formats.rankings_long import FORMAT as RANKINGS
 from betterthan.evidence.formats.scores_long import read_entries
 from betterthan.evidence.judgments import Judgments
@@ -56,6 +56,7 @@ class ToolFormat(ABC):
     kind: ClassVar[Kind]
     about: ClassVar[str]
     takes: ClassVar[Literal["places"]] = "places"
+    ranked_as: ClassVar[Format] = RANKINGS  # the format of tables that reads columns of rankings
     surest: ClassVar[float] = CERTAIN
 
     @property
@@ -137,7 +138,7 @@ class ToolFormat(ABC):
             directions = Directions(options.lower_is_better, told.lower)
             return read_entries(table, known, ["score"], options, directions, self.name)
         if self.kind == "rankings":
-            return RANKINGS.read(table, replace(options, format=None, where=None))
+            return self.ranked_as.read(table, replace(options, format=None, where=None))
         named = {role: role for role in _JUDGMENT_ROLES if role in roles}
         return Judgments(table, named, (), parse_map(options.outcomes), options.on_error)
 

@@ -26,7 +26,7 @@ class ReadOptions(Options):
     outcome: str | None = option(None, "Judgments: who won.", metavar="COLUMN", kinds=_JUDGMENTS)
     counts: Sequence[str] | None = option(
         None, "Judgments: counted outcomes, 'wins,ties,losses' or 'wins,losses'; or one column: how often.",
-        metavar="COLUMNS", kinds=_JUDGMENTS,
+        metavar="COLUMNS", kinds=(*_JUDGMENTS, *_RANKINGS),
     )  # fmt: skip
     outcomes: Mapping[str, str] | None = option(
         None, "Judgments: your words for left, tie, right.", metavar="WORD=SIDE,…", kinds=_JUDGMENTS
@@ -51,6 +51,9 @@ class ReadOptions(Options):
         None, "Scores (long): the score; several columns are several metrics.", metavar="COLUMNS", kinds=_SCORES
     )
     rank: str | None = option(None, "Rankings (long): the rank, 1 is best.", metavar="COLUMN", kinds=_RANKINGS)
+    orders: str | None = option(
+        None, "Rankings: whole orders such as 'A > B = C', or lists of systems.", metavar="COLUMN", kinds=_RANKINGS
+    )
     metric: str | None = option(None, "Scores (long): the metric.", metavar="COLUMN", kinds=_SCORES)
     dataset: str | None = option(
         None, "The data set; each has a leaderboard of its own. 'none': the column is no data set.", metavar="COLUMN"
