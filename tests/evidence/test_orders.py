@@ -9,7 +9,7 @@ import pytest
 
 import betterthan as bt
 from betterthan.evidence.format import format_called
-from tests.evidence.tools.boards import refused
+from tests.evidence.tools.boards import found, refused
 
 ORDERS = ["owl > yak > elk", "yak > owl = elk", "elk>owl", "owl=yak > elk"]
 RANKS = {"owl": [1, 2, 2, 1], "yak": [2, 1, None, 1], "elk": [3, 2, 1, 2]}
@@ -47,9 +47,9 @@ def test_lists_are_the_rankings_that_they_say(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_places_name_systems(names: tuple[str, ...]) -> None:
     places = dict(zip(names, (["owl", "yak", "elk"], ["yak", "owl", "owl"], ["elk", "elk", None]), strict=True))
-    found = bt.read(places)
-    assert found.reading.format == "rankings-by-place"
-    _same(found, bt.read_rankings({"owl": [1, 2, 2], "yak": [2, 1, None], "elk": [3, 3, 1]}))
+    rankings = bt.read(places)
+    assert rankings.reading.format == "rankings-by-place"
+    _same(rankings, bt.read_rankings({"owl": [1, 2, 2], "yak": [2, 1, None], "elk": [3, 3, 1]}))
 
 
 def test_a_count_is_so_many_rankings_and_no_weight() -> None:
@@ -119,7 +119,9 @@ def test_preflib_counts_voters(tmp_path: Path) -> None:
 
 
 def test_preflib_orders_may_be_incomplete(tmp_path: Path) -> None:
-    rankings = bt.read(_preflib(tmp_path, "3: 1,3\n2: 2\n2: 3,2,1\n", "soi"))
+    path = _preflib(tmp_path, "3: 1,3\n2: 2\n2: 3,2,1\n", "soi")
+    assert found(path)["annotations-left-out"] == "2 annotations were left out: they rank one alternative only."
+    rankings = bt.read(path)
     _same(
         rankings,
         bt.read_rankings({"owl": [1] * 3 + [3] * 2, "yak, the old": [None] * 3 + [2] * 2, "elk": [2] * 3 + [1] * 2}),

@@ -13,6 +13,7 @@ from betterthan.evidence.formats.rankings_as_text import FORMAT as ORDERS
 from betterthan.evidence.places import PlacedFile, Places
 from betterthan.evidence.rows import Rows
 from betterthan.evidence.tool import Told, ToolFormat
+from betterthan.findings.reading import ANNOTATIONS_LEFT_OUT
 from betterthan.options.read import ReadOptions
 
 _TYPES = ("soc", "soi", "toc", "toi")
@@ -41,14 +42,19 @@ class PrefLibFormat(ToolFormat):
     def load(self, files: Sequence[PlacedFile], places: Places, options: ReadOptions) -> Told:
         """Read every line as an order and the number of its voters; every file is a data set."""
         del places, options
-        rows = Rows()
+        rows, single = Rows(), 0
         for file in files:
-            lines = list(_orders(file))
+            every = list(_orders(file))
+            lines = [(voters, order) for voters, order in every if sum(map(len, order)) > 1]
+            single += sum(voters for voters, _ in every) - sum(voters for voters, _ in lines)
             rows.add(
                 order=[json.dumps(order, ensure_ascii=False) for _, order in lines], count=[str(n) for n, _ in lines],
                 dataset=file.path.name.rsplit(".", 1)[0] if len(files) > 1 else None,
             )  # fmt: skip
-        return Told(rows.columns(), used={"order": "lines", "count": "numbers of voters", "system": "ALTERNATIVE NAME"})
+        why = "they rank one alternative only"
+        findings = (ANNOTATIONS_LEFT_OUT.found(number=single, why=why),) if single else ()
+        used = {"order": "lines", "count": "numbers of voters", "system": "ALTERNATIVE NAME"}
+        return Told(rows.columns(), findings=findings, used=used)
 
     def example(self, folder: Path) -> Any:
         """Write seven votes on three alternatives, some of them tied."""
@@ -84,8 +90,7 @@ def _orders(file: PlacedFile) -> Iterator[tuple[int, list[list[str]]]]:
         if match is None or order is None:
             raise EvidenceError("is no order of PrefLib", where=where, allowed="lines such as '12: 1,{2,3},4'")
         voters += int(match[1])
-        if sum(map(len, order)) > 1:  # who names one alternative compares nothing
-            yield int(match[1]), order
+        yield int(match[1]), order
     if len(set(names.values())) < len(names):
         raise EvidenceError("two alternatives have the same name", where=file.name, remedy="Rename one of them.")
     if expected is not None and voters != expected:
