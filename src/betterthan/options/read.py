@@ -31,6 +31,10 @@ class ReadOptions(Options):
     outcomes: Mapping[str, str] | None = option(
         None, "Judgments: your words for left, tie, right.", metavar="WORD=SIDE,…", kinds=_JUDGMENTS
     )
+    pairs: Sequence[str] | None = option(
+        None, "Judgments in a column per pair, (1,2) (1,3) (2,3) (1,4) …: the systems' names in order.",
+        metavar="NAMES", kinds=_JUDGMENTS,
+    )  # fmt: skip
     item: str | None = option(None, "Item, prompt, segment, instance.", metavar="COLUMN")
     judge: str | None = option(None, "Judge, annotator, rater.", metavar="COLUMN")
     ranking: str | None = option(
