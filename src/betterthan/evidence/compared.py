@@ -1,11 +1,13 @@
 """Which two systems a task of an annotation tool compares: told by the task's own data."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from betterthan.errors import EvidenceError
+from betterthan.evidence.outcomes import is_outcome
 from betterthan.evidence.roles import Columns, normal
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
@@ -52,7 +54,8 @@ class Sides:
             f"cannot tell which systems were compared; the tasks have {Columns(names, '').listed() or 'no data'}",
             where=where,
             remedy=f"Name the keys of both systems: {option('left', _REMEDY_KEYS[0])} and "
-            f"{option('right', _REMEDY_KEYS[1])}.",
+            f"{option('right', _REMEDY_KEYS[1])}; where another file names them, add it with "
+            f"{option('join', 'FILE')} and {option('on', 'KEY=KEY')}.",
         )  # fmt: skip
 
     def __call__(self, data: Mapping[str, Any], where: str) -> tuple[str, str]:
@@ -79,6 +82,28 @@ class Sides:
 def item_of(data: Iterable[Mapping[str, Any]], item: str | None, where: str) -> str | None:
     """Return the key that names the item: as given, or known by its name; None where nothing does."""
     return Columns(list(dict.fromkeys(str(key) for each in data for key in each)), where).role("item", item)
+
+
+def question_of(answers: Iterable[tuple[str, str]], options: ReadOptions, where: str) -> str:
+    """Return the question that says who won: the one named, or the only one whose answers are words for it."""
+    words = defaultdict[str, set[str]](set)
+    for question, answer in answers:
+        words[question].add(answer)
+    if options.outcome:
+        if options.outcome not in words:
+            known = ", ".join(words)
+            raise EvidenceError(f"there is no label question {options.outcome!r}", where=where, allowed=known)
+        return options.outcome
+    mapped = {*(options.outcomes or {})}
+    fitting = [name for name, said in words.items() if all(is_outcome(word) or word in mapped for word in said)]
+    if len(fitting) == 1:
+        return fitting[0]
+    seen = "; ".join(f"{name}: {', '.join(sorted(said)[:5])}" for name, said in words.items())
+    raise EvidenceError(
+        f"cannot tell which question says who won ({seen})", where=where,
+        remedy=f"Name it with {option('outcome', next(iter(words), 'NAME'))}, and say what its words mean with "
+        f"{option('outcomes', {'WORD': 'left'})}.",
+    )  # fmt: skip
 
 
 def _listed(value: Any) -> list[Any]:

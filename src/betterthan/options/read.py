@@ -87,6 +87,12 @@ class ReadOptions(Options):
     )
     since: str | None = option(None, "Judgments: from this time on.", metavar="DATE", kinds=_JUDGMENTS)
     until: str | None = option(None, "Judgments: up to this time.", metavar="DATE", kinds=_JUDGMENTS)
+    join: str | None = option(
+        None, "Add the columns of another file, such as the systems of each task.", metavar="FILE"
+    )
+    on: str | None = option(
+        None, "Columns that match in both files: KEY, or KEY=KEY of the file that is joined.", metavar="KEY=KEY"
+    )
     encoding: str = option("utf-8", "Encoding of text files.", metavar="NAME", signed=False)
     delimiter: str | None = option(
         None, "CSV: what separates columns, one character or 'tab'.", metavar="SIGN", signed=False

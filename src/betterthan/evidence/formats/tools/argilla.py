@@ -1,24 +1,23 @@
 """Judgments collected in Argilla 2: label questions that say which of two responses is better."""
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 from betterthan.errors import EvidenceError
-from betterthan.evidence.compared import Sides, item_of
+from betterthan.evidence.compared import Sides, item_of, question_of
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
-from betterthan.evidence.outcomes import is_outcome
+from betterthan.evidence.joining import Joining
 from betterthan.evidence.places import PlacedFile, Places
 from betterthan.evidence.rows import Rows
 from betterthan.evidence.tool import Told, ToolFormat
 from betterthan.findings import Finding
 from betterthan.findings.reading import ANNOTATIONS_LEFT_OUT, STATUS_UNKNOWN
 from betterthan.options.read import ReadOptions
-from betterthan.spelling import option
 
 _WHOLE = frozenset({"id", "fields", "metadata", "responses", "suggestions"})
 _RESPONSES, _USERS, _STATUS = ".responses", ".responses.users", ".responses.status"
@@ -99,14 +98,21 @@ class ArgillaFormat(ArgillaRecords):
     @property
     def uses(self) -> frozenset[str]:
         """The question and the keys of both systems can be named."""
-        return super().uses | {"left", "right", "outcome"}
+        return super().uses | {"left", "right", "outcome", "join", "on"}
 
     def load(self, files: Sequence[PlacedFile], places: Places, options: ReadOptions) -> Told:
         """Read every submitted answer as a judgment."""
         del places
         answers, findings = self.answers(files)
-        question = _question(answers, options, files[0].name)
+        question = question_of([(answer.question, answer.value) for answer in answers], options, files[0].name)
         answers = [answer for answer in answers if answer.question == question]
+        if (joining := Joining.of(options)) is not None:
+            joined, unmatched = joining.tasks(
+                [{"id": answer.record, **answer.data} for answer in answers],
+                [answer.where for answer in answers], options,
+            )  # fmt: skip
+            answers = [replace(answer, data=more) for answer, more in zip(answers, joined, strict=True) if more]
+            findings += unmatched
         data = [answer.data for answer in answers]
         sides = Sides.of(data, files[0].name, options)
         item = item_of(data, options.item, files[0].name)
@@ -134,29 +140,6 @@ class ArgillaFormat(ArgillaRecords):
         ]  # fmt: skip
         (folder / "records.json").write_text(json.dumps(records))
         return folder / "records.json"
-
-
-def _question(answers: Sequence[Answer], options: ReadOptions, where: str) -> str:
-    """Return the question that says who won: the one named, or the only one whose answers are words for it."""
-    words = defaultdict[str, set[str]](set)
-    for answer in answers:
-        words[answer.question].add(answer.value)
-    if options.outcome:
-        if options.outcome not in words:
-            raise EvidenceError(
-                f"there is no label question {options.outcome!r}", where=where, allowed=", ".join(words)
-            )
-        return options.outcome
-    known = {*(options.outcomes or {})}
-    fitting = [name for name, said in words.items() if all(is_outcome(word) or word in known for word in said)]
-    if len(fitting) == 1:
-        return fitting[0]
-    seen = "; ".join(f"{name}: {', '.join(sorted(said)[:5])}" for name, said in words.items())
-    raise EvidenceError(
-        f"cannot tell which question says who won ({seen})", where=where,
-        remedy=f"Name it with {option('outcome', next(iter(words)))}, and say what its words mean with "
-        f"{option('outcomes', {'WORD': 'left'})}.",
-    )  # fmt: skip
 
 
 def _is_argilla(file: PlacedFile) -> bool:

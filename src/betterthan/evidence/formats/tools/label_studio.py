@@ -4,7 +4,7 @@ import csv
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,10 +12,12 @@ from typing import Any, ClassVar
 from betterthan.errors import EvidenceError
 from betterthan.evidence.compared import Sides, item_of
 from betterthan.evidence.evidence import Kind
+from betterthan.evidence.joining import Joining
 from betterthan.evidence.outcomes import is_tie
 from betterthan.evidence.places import PlacedFile, Places
 from betterthan.evidence.rows import Rows
 from betterthan.evidence.tool import Told, ToolFormat
+from betterthan.findings import Finding
 from betterthan.findings.reading import ANNOTATIONS_LEFT_OUT, REPLACED_ROWS, UNSCORED
 from betterthan.options.read import ReadOptions
 
@@ -58,7 +60,7 @@ class LabelStudioFormat(ToolFormat):
     @property
     def uses(self) -> frozenset[str]:
         """The keys of both systems and of the item can be named."""
-        return super().uses | {"left", "right", "item"}
+        return super().uses | {"left", "right", "item", "join", "on"}
 
     def claims(self, file: PlacedFile) -> bool:
         """Look at the keys of the first task, or at the header, and for a comparison."""
@@ -83,6 +85,12 @@ class LabelStudioFormat(ToolFormat):
                 f"holds no pairwise comparison that was submitted; its results are {_types(files)}", where=where,
                 remedy="Export a project with a Pairwise or Choices control.",
             )  # fmt: skip
+        unmatched: list[Finding] = []
+        if (joining := Joining.of(options)) is not None:
+            joined, unmatched = joining.tasks(
+                [{"id": each.task, **each.data} for each in kept], [each.where for each in kept], options
+            )
+            kept = [replace(each, data=more) for each, more in zip(kept, joined, strict=True) if more]
         sides = Sides.of((each.data for each in kept), where, options)
         item = item_of((each.data for each in kept), options.item, where)
         rows, empty = Rows(), 0
@@ -108,7 +116,7 @@ class LabelStudioFormat(ToolFormat):
                 "time": "created_at"}  # fmt: skip
         data = dict.fromkeys(key for each in kept for key in each.data)
         ignored = tuple(key for key in data if key not in {*sides.keys, item})
-        return Told(rows.columns(), findings=tuple(findings), used=used, ignored=ignored)
+        return Told(rows.columns(), findings=(*findings, *unmatched), used=used, ignored=ignored)
 
     def example(self, folder: Path) -> Any:
         """Write the comparisons of three systems by two annotators, one of them a tie."""
