@@ -43,6 +43,8 @@ class RankTextsFormat:
         """Look for one column of orders of systems that occur again."""
         if options.orders:
             return Recognition(1.0, "a column of orders was named")
+        if Columns.of(found, options).role("system", options.system):
+            return None  # where a column names systems, orders of them are beside the point
         named = _columns(found, options)
         return Recognition(0.75, f"column {', '.join(named)} of whole orders") if named else None
 
