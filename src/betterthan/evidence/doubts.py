@@ -1,5 +1,6 @@
 """Why columns of numbers may be no systems: what they are called, what is beside them, their scales."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -33,6 +34,8 @@ _ELSE_ENDS = (
     "_ms", "_time", "_seconds", "_sec", "_cost", "_price", "_version", "_date", "_timestamp", "_score", "_scores",
     "_rank", "_turn", "_year", "_hash", "_size", "_ids",
 )  # fmt: skip
+#: The first place of a ranking, or the rank of the first system: the name does not say which.
+_PLACE = re.compile(r"(rank|place|position|choice|top)_\d+")
 _METRICS = frozenset(
     {
         "bleu", "chrf", "chrf_pp", "comet", "bleurt", "meteor", "rouge", "rouge_1", "rouge_2", "rouge_l", "rougel",
@@ -80,7 +83,7 @@ def sounds_else(name: str) -> bool:
     """Does a column of this name hold something else than scores, such as a time or a count?"""
     folded = normal(name)
     known = folded in _ELSE or any(folded in NAMES[role] for role in ("time", "repeat", "count", "rank", "weight"))
-    return known or folded.startswith(_ELSE_STARTS) or folded.endswith(_ELSE_ENDS)
+    return known or folded.startswith(_ELSE_STARTS) or folded.endswith(_ELSE_ENDS) or bool(_PLACE.fullmatch(folded))
 
 
 def _scales(numbers: Mapping[str, FloatArray]) -> str | None:

@@ -13,6 +13,7 @@ from betterthan.engine.scan import open_files
 from betterthan.engine.table import Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import check_on_error
+from betterthan.evidence.joining import Joining
 from betterthan.evidence.roles import Columns
 from betterthan.options.declare import declared
 from betterthan.options.read import ReadOptions
@@ -20,6 +21,8 @@ from betterthan.spelling import option
 
 #: Options that say how a table is opened, and those that name its columns.
 OPENING = ("where", "encoding", "on_error", "delimiter", "decimal", "sheet", "table")
+#: Options that add columns of another file.
+JOINING = ("join", "on")
 _COLUMNS = tuple(name for name, each in declared(ReadOptions).items() if each.about.metavar in {"COLUMN", "COLUMNS"})
 
 #: A path or several, `-`, a data frame of any engine, a mapping of columns, or a list of rows.
@@ -28,7 +31,9 @@ Source = Any
 
 def opened(source: Source, options: ReadOptions) -> Table:
     """Open whatever was given as the options say, with the columns they name: also `metadata.lang`, `source+target`."""
-    table = open_table(source, **{name: getattr(options, name) for name in OPENING})
+    joining = Joining.of(options)
+    how = {name: getattr(options, name) for name in OPENING}
+    table = open_table(source, **how) if joining is None else _joined(source, joining, how, options)
     given = [getattr(options, name) for name in _COLUMNS]
     names = [name for each in given if each for name in ([each] if isinstance(each, str) else each)]
     try:
@@ -37,6 +42,16 @@ def opened(source: Source, options: ReadOptions) -> Table:
         if not isinstance(source, Table):
             table.close()
         raise
+
+
+def _joined(source: Source, joining: Joining, how: Mapping[str, Any], options: ReadOptions) -> Table:
+    """Open a table and add the columns of another file, which conditions may name, too."""
+    table = open_table(source, **{**how, "where": None})
+    try:
+        return _narrowed(joining.joined(table, options), conditions(options.where))
+    finally:
+        if not isinstance(source, Table):
+            table.close()
 
 
 def open_table(

@@ -48,6 +48,24 @@ KNOWN = (
 )
 
 
+def is_tie(word: str) -> bool:
+    """Is this a word for a tie?
+
+    >>> is_tie("Tie"), is_tie("left")
+    (True, False)
+    """
+    return _MEANING.get(word.strip().casefold()) == TIE
+
+
+def is_outcome(word: str) -> bool:
+    """Is this a word for a side or a tie?
+
+    >>> is_outcome("A"), is_outcome("fluent")
+    (True, False)
+    """
+    return word.strip().casefold() in _MEANING
+
+
 def parse_map(given: Mapping[str, str] | None) -> dict[str, int]:
     """Check a user's own words: each must map to left, tie or right, or be a system's name."""
     mapping = {}

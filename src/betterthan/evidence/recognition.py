@@ -16,7 +16,7 @@ from betterthan.evidence.format import (
     tool_formats,
 )
 from betterthan.evidence.no_evidence import refuse_summaries
-from betterthan.evidence.opening import OPENING, Source, opened, places_of
+from betterthan.evidence.opening import JOINING, OPENING, Source, opened, places_of
 from betterthan.evidence.places import Places
 from betterthan.evidence.roles import Columns
 from betterthan.evidence.tool import ToolFormat
@@ -201,7 +201,7 @@ def _unknown(table: Table | None, places: Places | None, options: ReadOptions) -
 def _refuse_unused(chosen: Format, options: ReadOptions, where: str) -> None:
     """Refuse an option that the format has no use for: whoever gave it expects an effect."""
     given = [each.name for each in fields(options) if getattr(options, each.name) != each.default]
-    used = chosen.uses | _CHOOSING | ({*OPENING} if chosen.takes == "table" else set())
+    used = chosen.uses | _CHOOSING | ({*OPENING, *JOINING} if chosen.takes == "table" else set())
     unused = [name for name in given if name not in used]
     if unused:
         raise EvidenceError(

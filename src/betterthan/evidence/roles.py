@@ -32,7 +32,7 @@ TEXTS: tuple[tuple[str, str], ...] = _sides(_TEXTS)
 #: Options that name a column, and what is said where no column plays a role.
 _NAMING = (
     "left", "right", "outcome", "counts", "item", "judge", "ranking", "weight", "propensity", "time", "system", "score",
-    "rank", "metric", "dataset", "group", "repeat", "systems",
+    "rank", "metric", "dataset", "group", "repeat", "systems", "orders",
 )  # fmt: skip
 NO_COLUMN = "none"
 #: A table of results without an outcome column: who won stands first.

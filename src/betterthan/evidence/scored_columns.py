@@ -8,6 +8,8 @@ from betterthan.evidence.numbers import numbers
 from betterthan.evidence.roles import Columns
 from betterthan.options.read import ReadOptions
 
+#: How columns begin that LangSmith writes for the scores of evaluators.
+_FEEDBACK = "feedback."
 #: Right and wrong, and words for nothing.
 _WORDS = 4
 
@@ -17,12 +19,15 @@ def scored_columns(
 ) -> list[str]:
     """Return the columns of scores: those named, one called so, or all numbers that sound like nothing else.
 
-    `others` play another role. Where only `known` metrics are taken, numbers must be called like one.
+    Where columns are marked as feedback, the scores are among these. `others` play another role. Where only `known`
+    metrics are taken, numbers must be called like one.
     """
     if options.score:
         return [columns.given(name) for name in options.score]
     if (named := columns.role("score")) is not None and named not in others:
         return [named]
+    if feedback := [name for name in table.columns if name.startswith(_FEEDBACK)]:
+        return table.once(("scored", tuple(feedback)), lambda: _scored(table, feedback))
     left = [name for name in table.columns if name not in others and not describes(name) and not sounds_else(name)]
     left = [name for name in left if not known or called_like_metric(name)]
     return table.once(("scored", tuple(left)), lambda: _scored(table, left))

@@ -1,5 +1,6 @@
 """What formats of other tools share: which files are theirs, and from what they hold to evidence."""
 
+import csv
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,7 @@ from betterthan.engine.table import Coded, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.direction import Directions
 from betterthan.evidence.evidence import Kind
-from betterthan.evidence.format import AnyEvidence, Recognition
+from betterthan.evidence.format import AnyEvidence, Format, Recognition
 from betterthan.evidence.formats.rankings_long import FORMAT as RANKINGS
 from betterthan.evidence.formats.scores_long import read_entries
 from betterthan.evidence.judgments import Judgments
@@ -30,7 +31,7 @@ from betterthan.spelling import option
 #: How sure a tool's format is of a file with the keys that only this tool writes.
 CERTAIN = 0.95
 #: What reading a value of another type, or one that is not there, raises.
-_ANOTHER_LAYOUT = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+_ANOTHER_LAYOUT = (AttributeError, LookupError, TypeError, ValueError, csv.Error)
 #: A board needs two of each.
 _COMPARED = ("system", "item")
 _SCORE_ROLES = ("dataset", "metric", "item", "system", "repeat", "group", "judge")
@@ -60,6 +61,7 @@ class ToolFormat(ABC):
     kind: ClassVar[Kind]
     about: ClassVar[str]
     takes: ClassVar[Literal["places"]] = "places"
+    ranked_as: ClassVar[Format] = RANKINGS  # the format of tables that reads columns of rankings
     surest: ClassVar[float] = CERTAIN
 
     @property
@@ -141,7 +143,7 @@ class ToolFormat(ABC):
             directions = Directions(options.lower_is_better, told.lower)
             return read_entries(table, known, ["score"], options, directions, self.name)
         if self.kind == "rankings":
-            return RANKINGS.read(table, replace(options, format=None, where=None))
+            return self.ranked_as.read(table, replace(options, format=None, where=None))
         named = {role: role for role in _JUDGMENT_ROLES if role in roles}
         return Judgments(table, named, (), parse_map(options.outcomes), options.on_error)
 

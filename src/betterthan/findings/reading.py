@@ -163,3 +163,25 @@ JUDGES_AVERAGED = Kind(
     "ratings of more judges.",
     value="judges",
 )
+
+ANNOTATIONS_LEFT_OUT = Kind(
+    "annotations-left-out",
+    "Some annotations were left out",
+    "info",
+    "{number:of annotation} {number:was/were} left out: {why}.",
+    "",
+    "Annotation tools keep what was skipped, discarded, saved as a draft or reset beside what was submitted.",
+    "Nothing, unless the annotations were meant to count: then submit them in the tool and export again.",
+    value="number",
+)
+
+STATUS_UNKNOWN = Kind(
+    "status-unknown",
+    "Drafts may be among the annotations",
+    "warning",
+    "The file does not say which of {number:of response} {number:was/were} submitted, so drafts and discarded ones may "
+    "be among them.",
+    "Export flat records, which keep the status: records.to_list(flatten=True) or to_datasets().",
+    "Some exports lose the status of a response.",
+    value="number",
+)

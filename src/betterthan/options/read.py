@@ -26,11 +26,15 @@ class ReadOptions(Options):
     outcome: str | None = option(None, "Judgments: who won.", metavar="COLUMN", kinds=_JUDGMENTS)
     counts: Sequence[str] | None = option(
         None, "Judgments: counted outcomes, 'wins,ties,losses' or 'wins,losses'; or one column: how often.",
-        metavar="COLUMNS", kinds=_JUDGMENTS,
+        metavar="COLUMNS", kinds=(*_JUDGMENTS, *_RANKINGS),
     )  # fmt: skip
     outcomes: Mapping[str, str] | None = option(
         None, "Judgments: your words for left, tie, right.", metavar="WORD=SIDE,…", kinds=_JUDGMENTS
     )
+    pairs: Sequence[str] | None = option(
+        None, "Judgments in a column per pair, (1,2) (1,3) (2,3) (1,4) …: the systems' names in order.",
+        metavar="NAMES", kinds=_JUDGMENTS,
+    )  # fmt: skip
     item: str | None = option(None, "Item, prompt, segment, instance.", metavar="COLUMN")
     judge: str | None = option(None, "Judge, annotator, rater.", metavar="COLUMN")
     ranking: str | None = option(
@@ -51,6 +55,9 @@ class ReadOptions(Options):
         None, "Scores (long): the score; several columns are several metrics.", metavar="COLUMNS", kinds=_SCORES
     )
     rank: str | None = option(None, "Rankings (long): the rank, 1 is best.", metavar="COLUMN", kinds=_RANKINGS)
+    orders: str | None = option(
+        None, "Rankings: whole orders such as 'A > B = C', or lists of systems.", metavar="COLUMN", kinds=_RANKINGS
+    )
     metric: str | None = option(None, "Scores (long): the metric.", metavar="COLUMN", kinds=_SCORES)
     dataset: str | None = option(
         None, "The data set; each has a leaderboard of its own. 'none': the column is no data set.", metavar="COLUMN"
@@ -80,6 +87,12 @@ class ReadOptions(Options):
     )
     since: str | None = option(None, "Judgments: from this time on.", metavar="DATE", kinds=_JUDGMENTS)
     until: str | None = option(None, "Judgments: up to this time.", metavar="DATE", kinds=_JUDGMENTS)
+    join: str | None = option(
+        None, "Add the columns of another file, such as the systems of each task.", metavar="FILE"
+    )
+    on: str | None = option(
+        None, "Columns that match in both files: KEY, or KEY=KEY of the file that is joined.", metavar="KEY=KEY"
+    )
     encoding: str = option("utf-8", "Encoding of text files.", metavar="NAME", signed=False)
     delimiter: str | None = option(
         None, "CSV: what separates columns, one character or 'tab'.", metavar="SIGN", signed=False

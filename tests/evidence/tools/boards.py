@@ -1,5 +1,6 @@
 """Means by board and system: what tools print in their own summaries."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -35,3 +36,15 @@ def found(source: Any, **options: Any) -> dict[str, str]:
 def board(source: Path, **options: Any) -> list[str]:
     """Return the systems of the only board, best first, as `betterthan rank` would list them."""
     return [row.system for row in bt.rank(source, model="mean", ci="none", **options).board.rows]
+
+
+def counted(source: Any, **options: Any) -> Counter[tuple[str, ...]]:
+    """Count judgments by left system, right system, outcome (0 left, 1 tie, 2 right), item and judge."""
+    tally = bt.read(source, **options).tally("item", "judge")
+    units = zip(tally.units["item"], tally.units["judge"], strict=True)
+    rows = Counter[tuple[str, ...]]()
+    for left, right, outcome, unit, times in zip(
+        tally.left, tally.right, tally.outcome, units, tally.times, strict=True
+    ):
+        rows[tally.systems[left], tally.systems[right], str(outcome), *map(str, unit)] += int(times)
+    return rows

@@ -15,7 +15,10 @@ from betterthan.evidence.format import format_called, tool_formats
 VALUES: tuple[Any, ...] = (None, "x", "", 7, -1.5, True, [], {}, ["x"], [[1]], {"x": 1}, [None], {"x": None}, 1e400)
 _JSON = {".json", ".jsonl"}
 #: Formats of one tool, of which one stands back where the other has more to say.
-COMPANIONS = ({"lm-eval", "lm-eval-results"}, {"google-mqm", "google-mqm-averages"})
+COMPANIONS = (
+    {"lm-eval", "lm-eval-results"}, {"google-mqm", "google-mqm-averages"}, {"argilla", "argilla-rankings"},
+    {"argilla", "argilla-ratings"}, {"argilla-rankings", "argilla-ratings"},
+)  # fmt: skip
 
 
 def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

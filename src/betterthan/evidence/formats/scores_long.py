@@ -43,9 +43,10 @@ class ScoreEntriesFormat:
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
         """Look for a column of systems."""
-        if options.score or options.metric:
-            return Recognition(1.0, "a column of scores or metrics was named")
         named = Columns.of(found, options, self.uses).role("system", options.system)
+        if options.score or options.metric:
+            # Without a column of systems, each file may be one.
+            return Recognition(1.0 if named else 0.6, "a column of scores or metrics was named")
         return Recognition(0.6, f"column {named}") if named else None
 
     def read(self, found: Table, options: ReadOptions) -> Scores:

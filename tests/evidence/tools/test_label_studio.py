@@ -1,0 +1,124 @@
+"""Label Studio: three exports of one project, ties by choices, and annotations that do not count."""
+
+import csv
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import betterthan as bt
+from tests.evidence.tools.boards import counted, found, refused
+
+EXPORTS = ["export.json", "out_min/result.json", "out_csv/result.csv"]
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_all_exports_hold_the_same_judgments(name: str, samples: Path) -> None:
+    place = samples / "label-studio"
+    expected = Counter[tuple[str, ...]]()
+    for task in json.loads((place / "export.json").read_text()):
+        for annotation in task["annotations"]:
+            for result in annotation["result"]:
+                value = result["value"]
+                outcome = {"left": "0", "right": "2"}.get(value.get("selected", ""), "1")
+                expected[*task["data"]["systems"], outcome, task["data"]["item"], str(annotation["completed_by"])] += 1
+    assert expected.total() == 35
+    assert counted(place / name) == expected
+    assert found(place / name) == {
+        "unscored": "1 result is missing: the annotator submitted no choice. Missing results are left out, "
+        "not counted as 0."
+    }
+
+
+def test_exports_of_one_project_count_once(samples: Path) -> None:
+    assert counted(samples / "label-studio") == counted(samples / "label-studio" / "export.json")
+    assert found(samples / "label-studio")["replaced-rows"].startswith("72 rows were replaced")
+
+
+def _task(number: int, *annotations: dict[str, Any], **data: Any) -> dict[str, Any]:
+    named = data or {"model_a": "owl", "model_b": "yak"}
+    return {"id": number, "data": {"prompt": f"q{number}", **named}, "annotations": list(annotations)}
+
+
+def _pick(side: str | None = None, *choices: str, **about: Any) -> dict[str, Any]:
+    result = [{"type": "pairwise", "value": {"selected": side}}] if side else []
+    result += [{"type": "choices", "value": {"choices": list(choices)}}] if choices else []
+    return {"id": id(result), "completed_by": {"email": "ann@x.org"}, "result": result, "predictions": [], **about}
+
+
+def _written(folder: Path, *tasks: Any) -> Path:
+    path = folder / "export.json"
+    path.write_text(json.dumps(tasks))
+    return path
+
+
+def test_cancelled_and_ground_truth_do_not_count_and_predictions_are_none(tmp_path: Path) -> None:
+    path = _written(
+        tmp_path,
+        {
+            **_task(1, _pick("left")),
+            "predictions": [{"result": [{"type": "pairwise", "value": {"selected": "right"}}]}],
+        },
+        _task(2, _pick("right", was_cancelled=True), _pick("right", ground_truth=True), _pick("left")),
+    )
+    assert [judgment[:3] for judgment in counted(path)] == [("owl", "yak", "0")] * 2
+    reading = bt.read(path).reading
+    assert reading is not None
+    assert [finding.message for finding in reading.findings] == [
+        "1 annotation was left out: the annotator skipped the task.",
+        "1 annotation was left out: they are marked as ground truth.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [{"left_system": "owl", "right_system": "yak"}, {"modelA": "owl", "modelB": "yak"}, {"models": ["owl", "yak"]},
+     {"system 1": "owl", "system 2": "yak"}],
+)  # fmt: skip
+def test_systems_are_in_the_data_of_tasks(data: dict[str, Any], tmp_path: Path) -> None:
+    path = _written(tmp_path, _task(1, _pick("left"), _pick(None, "tie"), **data))
+    assert bt.read(path).systems == ("owl", "yak")
+
+
+def test_what_cannot_be_told_is_refused_with_what_was_seen(tmp_path: Path) -> None:
+    path = _written(tmp_path, _task(1, _pick("left"), left="one text", right="another", one="owl", two="yak"))
+    assert refused(path) == (
+        f"{path}: cannot tell which systems were compared; the tasks have 'prompt', 'left', 'right', 'one', 'two'. "
+        "Name the keys of both systems: left='model_a' and right='model_b'; where another file names them, add it with "
+        "join='FILE' and on='KEY=KEY'."
+    )
+    assert bt.read(path, left="one", right="two").systems == ("owl", "yak")
+    path = _written(tmp_path, _task(1, _pick("left"), models=["owl", "yak", "elk"]))
+    assert "task 1: the task does not name two systems: models = ['owl', 'yak', 'elk']." in refused(path)
+    path = _written(tmp_path, _task(1, _pick("middle")))
+    assert "task 1: the selected side is 'middle'; allowed: left, right." in refused(path)
+    path = _written(tmp_path, _task(1, _pick("left", "Tie")))
+    assert "task 1: selects left and chooses 'Tie'. Correct the annotation" in refused(path)
+    rated = {"id": 1, "result": [{"type": "rating", "value": {"rating": 4}}]}
+    path = _written(tmp_path, _task(1, rated, rated))
+    assert "holds no pairwise comparison that was submitted; its results are rating (2)." in refused(path)
+
+
+def test_choices_alone_are_outcomes_and_unknown_ones_are_refused(tmp_path: Path) -> None:
+    path = _written(tmp_path, _task(1, _pick(None, "A"), _pick(None, "B"), _pick(None, "Tie")))
+    assert bt.read(path).tally().times.sum() == 3
+    path = _written(tmp_path, _task(1, _pick(None, "Cannot say"), _pick("left")))
+    with pytest.raises(bt.EvidenceError, match="Cannot say"):
+        bt.read(path).tally()
+    assert bt.read(path, outcomes={"Cannot say": "tie"}).tally().times.sum() == 2
+
+
+def test_a_cut_table_is_refused(samples: Path, tmp_path: Path) -> None:
+    with (samples / "label-studio" / "out_csv" / "result.csv").open(encoding="utf-8") as stream:
+        rows = list(csv.reader(stream))
+    path = tmp_path / "result.csv"
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([*rows[:5], rows[5][:4]])
+    assert "the row has another number of columns" in refused(path, format="label-studio")
+
+
+def test_damaged_annotations_are_refused_in_one_sentence(tmp_path: Path) -> None:
+    path = _written(tmp_path, {"id": 1, "data": {"model_a": "owl", "model_b": "yak"}, "annotations": [7]})
+    assert refused(path).startswith(f"{path}: not every file is laid out as label-studio writes it (AttributeError")
