@@ -59,6 +59,7 @@ def described(options: dict[str, Any]) -> str | None:
 
 def read_pair(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
     """Read what two systems are compared on, FILE A B or two runs of an evaluation; return it with the names given."""
+    from betterthan.evidence.formats.scores_by_file import files_of_metrics
     from betterthan.evidence.runs import read_runs
     from betterthan.evidence.tool_runs import systems_of
 
@@ -72,6 +73,8 @@ def read_pair(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
         options["files"] = files[:1]
         return read_evidence(options), tuple(files[1:])
     said = _described(options)
+    if "score" not in said and (names := files_of_metrics(*files)) is not None:
+        return read_evidence(options), names
     for name in said:
         if name not in _OF_RUNS:
             allowed = ", ".join(flag(name) for name in _OF_RUNS)

@@ -113,6 +113,9 @@ def _scores(evidence: Scores, excluded: Mapping[str, Sequence[str]]) -> Scores:
     items = sorted({item for table in evidence.tables for item in table.instances})
     _refuse_unknown(excluded["item"], items, "item", evidence.name)
     judges = sorted({name for table in evidence.tables if table.repeats for name in table.repeats.repeat.labels})
+    if excluded["judge"] and not judges:
+        raise EvidenceError("there is no column of judges to exclude any", where=evidence.name,
+                            remedy=f"Name it with {option('judge', 'COLUMN')}.")  # fmt: skip
     _refuse_unknown(excluded["judge"], judges, "judge", evidence.name)
     return checked(replace(evidence, tables=tuple(_score_table(table, excluded) for table in evidence.tables)))
 

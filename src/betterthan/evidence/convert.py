@@ -9,7 +9,9 @@ from betterthan.errors import EvidenceError
 from betterthan.evidence.format import AnyEvidence
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
+from betterthan.evidence.parts import DIRECTIONS
 from betterthan.evidence.rankings import Rankings
+from betterthan.evidence.roles import NAMES
 from betterthan.evidence.scores import Scores, ScoreTable
 from betterthan.spelling import option
 
@@ -47,8 +49,17 @@ def _same(evidence: AnyEvidence, layout: str) -> dict[str, Any]:
                 remedy=f"Choose one with {option('where', {'metric': 'NAME'})}, or use {option('layout', 'long')}.",
             )
         table = evidence.tables[0]
+        if table.negated:
+            raise EvidenceError(
+                "a wide table cannot say that less is better", remedy=f"Use {option('layout', 'long')}."
+            )
         return _wide({"instance": list(table.instances)}, table.systems, table.as_given)
-    return _stack([_scores_long(table) for table in evidence.tables], [table.title for table in evidence.tables])
+    parts = [_scores_long(table) for table in evidence.tables]
+    if any(table.negated for table in evidence.tables):
+        for part, table in zip(parts, evidence.tables, strict=True):
+            part["direction"] = np.full(len(part["score"]), DIRECTIONS[table.negated], dtype=object)
+    titles = [table.title or (table.metric if table.metric not in NAMES["score"] else "") for table in evidence.tables]
+    return _stack(parts, titles)
 
 
 def _judgments(evidence: Judgments) -> dict[str, Any]:
@@ -123,7 +134,7 @@ def _stack(parts: list[dict[str, Any]], titles: list[str]) -> dict[str, Any]:
         for part, title in zip(parts, titles, strict=True):
             part["ranking"] = np.array([f"{title}/{ranking}" for ranking in part["ranking"]], dtype=object)
     stacked: dict[str, Any] = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    if len(parts) == 1:
+    if len(parts) == 1 and not titles[0]:
         return stacked
     sizes = [len(next(iter(part.values()))) for part in parts]
     return {"metric": np.repeat(np.array(titles, dtype=object), sizes), **stacked}

@@ -36,7 +36,21 @@ def less_is_better(metric: str) -> bool:
     (True, True, False)
     """
     name = normal(metric)
-    return name in _NAMES or name.endswith(_ENDINGS)
+    return name in _NAMES or name.endswith(_ENDINGS) or name.startswith("metricx")
+
+
+def shared_metric(columns: Sequence[str]) -> str:
+    """Return the metric that all columns are called after, such as ppl in ppl_owl and ppl_yak; empty without one.
+
+    >>> shared_metric(["ppl_owl", "ppl_yak"]), shared_metric(["owl_wer", "yak_wer"]), shared_metric(["owl", "yak"])
+    ('ppl', 'wer', '')
+    """
+    parts = [normal(name).split("_") for name in columns]
+    for place in (0, -1):
+        words = {each[place] for each in parts}
+        if len(words) == 1 and all(len(each) > 1 for each in parts) and less_is_better(next(iter(words))):
+            return words.pop()
+    return ""
 
 
 def as_asked(asked: bool | str | Sequence[str] | None) -> bool | Sequence[str] | None:

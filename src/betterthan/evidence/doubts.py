@@ -25,11 +25,14 @@ _ELSE = frozenset(
         "epoch", "step", "age", "sex", "gender", "year", "target", "label", "gold", "truth", "answer", "project",
         "version", "std", "stderr", "stdev", "se", "error", "errors", "p_value", "pvalue", "weight", "score", "scores",
         "value", "rating", "rank", "result", "results", "correct", "success", "passed", "mean", "average", "median",
-        "min", "max", "sum", "size", "duration", "runtime", "fold", "layer", "temperature", "confidence", "probability",
+        "min", "max", "sum", "size", "params", "parameters", "prob", "probs", "words", "word", "chars", "page", "pages",
+        "best", "worst", "winner", "loser", "duration", "runtime", "fold", "layer", "temperature", "confidence",
+        "probability", "params_b",
     }
 )  # fmt: skip
 _ELSE_STARTS = ("n_", "num_", "total_", "avg_", "mean_", "std_", "count_", "is_", "max_", "min_")
 _ELSE_ENDS = (
+    "_params", "_params_b", "_size_b",
     "_id", "_idx", "_index", "_count", "_counts", "_stderr", "_std", "_error", "_errors", "_tokens", "_length", "_len",
     "_ms", "_time", "_seconds", "_sec", "_cost", "_price", "_version", "_date", "_timestamp", "_score", "_scores",
     "_rank", "_turn", "_year", "_hash", "_size", "_ids",
@@ -46,7 +49,7 @@ _METRICS = frozenset(
     }
 )  # fmt: skip
 #: Scores of one metric may differ between systems, but hardly by so much.
-_SCALES = 1000.0
+SCALES = 1000.0
 
 
 def describes(name: str) -> bool:
@@ -54,10 +57,10 @@ def describes(name: str) -> bool:
     return normal(name) in _DESCRIBING
 
 
-def doubt(numbers: Mapping[str, FloatArray], texts: Sequence[str], *, scales: bool = True) -> str | None:
+def doubt(numbers: Mapping[str, FloatArray], texts: Sequence[str], *, scales: float | None = SCALES) -> str | None:
     """Say why columns of numbers may not be systems, None where nothing speaks against it.
 
-    `texts` are beside them; where the kind of evidence was said, their `scales` may differ.
+    `texts` are beside them; `scales` may differ by so much, or at will where the kind of evidence was said.
     """
     names = list(numbers)
     if headless := [name for name in names if _is_number(name)]:
@@ -71,7 +74,7 @@ def doubt(numbers: Mapping[str, FloatArray], texts: Sequence[str], *, scales: bo
         return f"{_listed(other)} {'does' if len(other) == 1 else 'do'} not sound like a system's name"
     if metrics := [name for name in names if called_like_metric(name)]:
         return f"{_listed(metrics)} {'is' if len(metrics) == 1 else 'are'} called like a metric"
-    return _scales(numbers) if scales else None
+    return None if scales is None else _scales(numbers, scales)
 
 
 def called_like_metric(name: str) -> bool:
@@ -86,7 +89,7 @@ def sounds_else(name: str) -> bool:
     return known or folded.startswith(_ELSE_STARTS) or folded.endswith(_ELSE_ENDS) or bool(_PLACE.fullmatch(folded))
 
 
-def _scales(numbers: Mapping[str, FloatArray]) -> str | None:
+def _scales(numbers: Mapping[str, FloatArray], most: float) -> str | None:
     largest = {
         name: float(np.max(np.abs(column[np.isfinite(column)]), initial=0.0)) for name, column in numbers.items()
     }
@@ -94,7 +97,7 @@ def _scales(numbers: Mapping[str, FloatArray]) -> str | None:
     if len(there) < 2:
         return None
     low, high = min(there, key=there.__getitem__), max(there, key=there.__getitem__)
-    if there[high] <= _SCALES * there[low]:
+    if there[high] <= most * there[low]:
         return None
     return f"their scales differ too much: {high!r} goes up to {there[high]:,g}, {low!r} to {there[low]:,g}"
 

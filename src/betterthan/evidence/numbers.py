@@ -10,6 +10,8 @@ from betterthan.engine.conditions import is_absent
 from betterthan.engine.table import MISSING, Coded
 
 __all__ = ["Numbers", "is_absent", "numbers"]
+#: Squares of larger numbers are no numbers any more.
+LARGEST = 1e100
 #: Words that stand for right and wrong, in pairs that are used together.
 _RIGHT_WRONG = (
     ("true", "false"), ("yes", "no"), ("y", "n"), ("pass", "fail"), ("passed", "failed"), ("correct", "incorrect"),
@@ -51,7 +53,7 @@ def numbers(column: Coded, *, words: bool = False) -> Numbers:
             wrong[place] = not missing[place]
         else:
             missing[place] = np.isnan(values[place])
-            wrong[place] = np.isinf(values[place])
+            wrong[place] = abs(values[place]) > LARGEST
     return Numbers(values[column.codes], missing[column.codes], wrong[column.codes])
 
 

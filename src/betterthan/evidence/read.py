@@ -36,8 +36,9 @@ def _read(source: Any, options: ReadOptions) -> AnyEvidence:
     chosen, found = find_format(source, options)
     held = None
     try:
-        evidence = choose(chosen.read(found, options), options)
-        held = getattr(evidence, "table", None)  # judgments go on asking their table
+        evidence = chosen.read(found, options)
+        held = getattr(evidence, "table", None)  # judgments go on asking their table, also for a part of it
+        evidence = choose(evidence, options)
     finally:
         # A table that was given is not ours to close, nor one that was narrowed from it.
         if isinstance(found, Places) or (

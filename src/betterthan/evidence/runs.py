@@ -7,13 +7,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from betterthan.engine.conditions import Where
+from betterthan.engine.scan import FileTable
 from betterthan.engine.table import MISSING, Coded, OnError, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account, check_on_error
 from betterthan.evidence.building import repeats
 from betterthan.evidence.check import Check
-from betterthan.evidence.direction import as_asked
+from betterthan.evidence.direction import Directions, as_asked
 from betterthan.evidence.opening import Source, open_table
+from betterthan.evidence.reading import Reading
 from betterthan.evidence.roles import Columns
 from betterthan.evidence.scores import Scores, ScoreTable
 from betterthan.evidence.tables import SCORE_REMEDY, directed, grouped
@@ -67,7 +69,7 @@ def read_runs(
         for table, source in zip(tables, (a, b), strict=True):
             if not isinstance(source, Table):
                 table.close()
-    return _matched(runs, names, lower_is_better=lower is True, group=group)
+    return _matched(runs, names, Directions(lower), group)
 
 
 def _scores_of(
@@ -105,6 +107,10 @@ class Run:
     scores: Mapping[str, float]
     groups: Mapping[str, str]
     account: Account
+    named: str
+    scored: str
+    columns: tuple[str, ...]
+    file: bool
 
 
 def _run(table: Table, item: str | None, score: str | None, group: str | None, on_error: OnError) -> Run:
@@ -136,21 +142,33 @@ def _run(table: Table, item: str | None, score: str | None, group: str | None, o
     instances = [str(name) for name in instance.take(good).texts()]
     scores = dict(zip(instances, given.values[good].tolist(), strict=True))
     groups = dict(zip(instances, together.take(good).texts().tolist(), strict=True)) if together else {}
-    return Run(scores, groups, account)
+    return Run(scores, groups, account, named, scored, table.columns, isinstance(table, FileTable))
 
 
-def _matched(runs: Sequence[Run], names: tuple[str, str], *, lower_is_better: bool, group: str | None = None) -> Scores:
-    """Match runs by instance; an instance that one of them lacks has no score there."""
+def _matched(runs: Sequence[Run], names: tuple[str, str], directions: Directions, group: str | None) -> Scores:
+    """Match runs by item; an item that one of them lacks has no score there."""
+    lower = [directions.lower("", run.scored) for run in runs]
+    if lower[0] != lower[1]:
+        raise EvidenceError(
+            f"less is better for {runs[lower.index(True)].scored!r}, and more for {runs[lower.index(False)].scored!r}",
+            remedy=f"Give one score with {option('score')}, or say it with {option('lower_is_better')}.",
+        )
     instances = tuple(sorted({instance for run in runs for instance in run.scores}))
     values = np.array([[run.scores.get(instance, np.nan) for run in runs] for instance in instances])
     account = Account(
         sum(run.account.read for run in runs), tuple(refusal for run in runs for refusal in run.account.refusals)
     )
     table = ScoreTable(
-        "", instances, names, directed(values.reshape(-1, len(runs)), lower_is_better), lower_is_better,
-        groups=_agreed(runs, names, instances) if group else None, grouped_by=group or "",
+        "", instances, names, directed(values.reshape(-1, len(runs)), lower[0]), lower[0],
+        groups=_agreed(runs, names, instances) if group else None, grouped_by=group or "", metric=runs[0].scored,
     )  # fmt: skip
-    return Scores((table,), account, " and ".join(names))
+    used: dict[str, str | Sequence[str]] = {
+        "system": "the file's name", "item": tuple(dict.fromkeys(run.named for run in runs)),
+        "score": tuple(dict.fromkeys(run.scored for run in runs)), "group": group or "",
+    }  # fmt: skip
+    columns = dict.fromkeys(name for run in runs for name in run.columns)
+    reading = Reading.of("two runs", used, columns, directions.check([table], " and ".join(names)))
+    return Scores((table,), account, " and ".join(names), replace(reading, from_files=all(run.file for run in runs)))
 
 
 def _agreed(runs: Sequence[Run], names: tuple[str, str], instances: Sequence[str]) -> Coded:

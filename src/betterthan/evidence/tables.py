@@ -8,7 +8,7 @@ from betterthan.errors import EvidenceError
 from betterthan.evidence.check import Check
 from betterthan.evidence.scores import Scores
 
-SCORE_REMEDY = "A score is a finite number; leave the cell empty where there is none."
+SCORE_REMEDY = "A score is a finite number, at most 1e100; leave the cell empty where there is none."
 
 
 def grouped(check: Check, group: str) -> Coded:

@@ -9,10 +9,10 @@ from betterthan.arrays import BoolArray, FloatArray
 from betterthan.engine.table import Coded, Distinct, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.check import Check
-from betterthan.evidence.doubts import describes, doubt
+from betterthan.evidence.doubts import SCALES, describes, doubt
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
-from betterthan.evidence.numbers import Numbers, numbers
+from betterthan.evidence.numbers import LARGEST, Numbers, numbers
 from betterthan.evidence.roles import Columns
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
@@ -63,7 +63,11 @@ def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: 
     words = table.rows(odd).columns if odd and len(rows.times) else {}
     texts = [name for name in odd if name not in words or numbers(words[name], words=True).none]
     systems = [name for name in candidates if name not in texts]
-    why = None if asked else doubt({name: rows.numbers[name] for name in systems}, texts, scales=kind is None)
+    why = (
+        None
+        if asked
+        else doubt({name: rows.numbers[name] for name in systems}, texts, scales=SCALES if kind is None else None)
+    )
     return Wide(tuple(systems), rows, why)
 
 
@@ -102,6 +106,12 @@ def _ranks_or_scores(wide: Wide) -> dict[Kind, Recognition | None]:
     if highest < 2 or wide.doubt:
         return {"rankings": None, "scores": None}
     scores: dict[Kind, Recognition | None] = {"rankings": None, "scores": Recognition(0.5, "columns of numbers")}
+    if highest > 2 and _orders_from_0(wide):
+        told = f"every row holds the numbers 0 to {highest - 1}"
+        return {
+            "rankings": Recognition(0.5, f"{told}, where 0 may be best"),
+            "scores": Recognition(0.5, f"{told}, where more may be better"),
+        }
     if not all(_like_ranks(wide.rows.numbers[name], highest) for name in wide.systems):
         return scores
     values = np.stack([wide.rows.numbers[name] for name in wide.systems], axis=1)
@@ -114,6 +124,12 @@ def _ranks_or_scores(wide: Wide) -> dict[Kind, Recognition | None]:
         "rankings": Recognition(0.5, f"{told}, where 1 is best"),
         "scores": Recognition(0.5, f"{told}, where more is better"),
     }
+
+
+def _orders_from_0(wide: Wide) -> bool:
+    """Is every row an order that is counted from 0?"""
+    values = np.stack([wide.rows.numbers[name] for name in wide.systems], axis=1)
+    return len(values) > 0 and bool(np.all(np.sort(values, axis=1) == np.arange(len(wide.systems))))
 
 
 def _like_ranks(column: FloatArray, highest: int) -> bool:
@@ -147,7 +163,7 @@ def _is_index(name: str) -> bool:
 
 def read_numbers(table: Table, rows: Distinct, names: Sequence[str]) -> tuple[dict[str, Numbers], dict[str, Coded]]:
     """Return columns of numbers, and as texts those in which there is something else: only they are read again."""
-    odd = [name for name in names if np.any(np.isinf(rows.numbers[name]))]
+    odd = [name for name in names if np.any(np.abs(rows.numbers[name]) > LARGEST)]
     texts = dict(table.rows(odd).columns) if odd else {}
     none_wrong: BoolArray = np.zeros(len(rows.times), dtype=bool)
     found = {}

@@ -22,6 +22,8 @@ from betterthan.evidence.wide import index_column, read_numbers
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
 
+#: Shares and per cents are not mixed in one table.
+_SCALES = 20.0
 #: Columns that sum up the others.
 _WHOLE = frozenset({"average", "avg", "mean", "overall", "rank", "total", "mean_score", "average_score"})
 
@@ -113,7 +115,7 @@ def _benchmarks(table: Table, options: ReadOptions, system: str) -> list[str]:
 def _doubt(table: Table, system: str, benchmarks: list[str]) -> str | None:
     """Say why columns may not be benchmarks: what they are called, or their scales."""
     rows = table.rows([system], benchmarks)
-    return doubt({name: rows.numbers[name] for name in benchmarks}, ())
+    return doubt({name: rows.numbers[name] for name in benchmarks}, (), scales=_SCALES)
 
 
 FORMAT = BenchmarksFormat()

@@ -15,6 +15,7 @@ from betterthan.evidence.direction import Directions
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
 from betterthan.evidence.formats.scores_long import read_entries
+from betterthan.evidence.opening import opened
 from betterthan.evidence.roles import Columns
 from betterthan.evidence.scored_columns import scored_columns
 from betterthan.evidence.scores import Scores
@@ -87,6 +88,20 @@ class ScoreFilesFormat:
 
 def _others(options: ReadOptions, item: str) -> list[str]:
     return [name for name in (item, options.group, options.repeat, options.judge) if name]
+
+
+def files_of_metrics(first: str, second: str) -> tuple[str, str] | None:
+    """Return what two files are called that have metrics of the same items and no column called score, else None."""
+    options = ReadOptions()
+    try:
+        with opened([first, second], options) as table:
+            columns = Columns.of(table, options)
+            if columns.role("score") is not None or FORMAT.recognise(table, options) is None:
+                return None
+    except EvidenceError:
+        return None
+    names = short_names([first, second])
+    return names[first], names[second]
 
 
 def short_names(files: Sequence[str]) -> dict[str, str]:

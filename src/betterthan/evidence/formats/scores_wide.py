@@ -10,16 +10,19 @@ from betterthan.engine.table import MISSING, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.building import repeats
 from betterthan.evidence.check import Check
-from betterthan.evidence.direction import as_asked
+from betterthan.evidence.direction import Directions, as_asked, shared_metric
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
 from betterthan.evidence.reading import Reading
-from betterthan.evidence.roles import Columns
+from betterthan.evidence.roles import Columns, normal
 from betterthan.evidence.scores import Scores, ScoreTable
 from betterthan.evidence.tables import SCORE_REMEDY, checked, directed, grouped
 from betterthan.evidence.wide import index_column, look_for_systems, ranks_or_scores
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
+
+#: What people call a last row that sums up the others.
+_WHOLE = frozenset({"total", "mean", "average", "avg", "overall", "sum", "median", "macro_average", "micro_average"})
 
 
 @dataclass(frozen=True)
@@ -42,13 +45,14 @@ class ScoreTableFormat:
     def read(self, found: Table, options: ReadOptions) -> Scores:
         """Read every row as an item."""
         asked = as_asked(options.lower_is_better)
-        lower = asked is True
         if not isinstance(asked, bool | None):
             raise EvidenceError(
                 "a wide table has one metric", where=found.name, remedy=f"Use {option('lower_is_better', True)}."
             )
         columns = Columns.of(found, options, self.uses)
         wide = look_for_systems(found, options)
+        directions, metric = Directions(asked), shared_metric(wide.systems)
+        lower = directions.lower("", metric)
         check, values = wide.checked(found, options, "score", SCORE_REMEDY)
         named = columns.role("item", options.item) or index_column(found)
         labels = _instances(check, named if named not in wide.systems else None)
@@ -59,10 +63,11 @@ class ScoreTableFormat:
         table = ScoreTable(
             "", tuple(labels[row] for row in kept), tuple(wide.systems[place] for place in order),
             directed(values[kept][:, order], lower), lower,
-            groups=together.take(kept) if together else None, grouped_by=options.group or "",
+            groups=together.take(kept) if together else None, grouped_by=options.group or "", metric=metric,
         )  # fmt: skip
         roles = {"item": named or "", "group": options.group or "", "systems": wide.systems}
-        return checked(Scores((table,), account, found.name, Reading.of(self.name, roles, found.columns)))
+        reading = Reading.of(self.name, roles, found.columns, directions.check([table], found.name))
+        return checked(Scores((table,), account, found.name, reading))
 
     def example(self, folder: Path) -> Any:
         """Return the scores of two systems on three items, one of them missing."""
@@ -78,6 +83,10 @@ def _instances(check: Check, name: str | None) -> list[str]:
         return [f"{number + 1:0{width}d}" for number in range(size)]
     column = check.columns[name]
     check.refuse("missing item", column.codes == MISSING, "the item is missing", "Every row is an item: fill it in.")
+    whole = np.array([*(normal(label) in _WHOLE for label in column.labels), False])[column.codes]
+    check.refuse(
+        "summary row", whole, "the row {0} seems to sum up the others", "Remove it: every row is an item.", [name]
+    )
     check.refuse(
         "duplicate item", repeats(column.codes, ~check.bad), "the item {0} occurs twice",
         "A wide table has one row per item: remove one of them.", [name],

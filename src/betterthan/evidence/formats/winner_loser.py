@@ -10,8 +10,12 @@ from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
 from betterthan.evidence.formats.judgments import ROLES, judgments_of
 from betterthan.evidence.judgments import Judgments
-from betterthan.evidence.roles import Columns
+from betterthan.evidence.roles import Columns, normal
 from betterthan.options.read import ReadOptions
+from betterthan.spelling import option
+
+#: Columns that may say that nobody won.
+_OUTCOMES = frozenset({"result", "outcome", "tie", "draw", "is_tie", "is_draw", "tied", "verdict", "ties"})
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,12 @@ class WinnerLoserFormat:
             raise EvidenceError(
                 f"there are no columns winner and loser; its columns are {columns.listed()}", where=found.name,
                 remedy="Rename the columns.",
+            )  # fmt: skip
+        if (other := next((name for name in found.columns if normal(name) in _OUTCOMES), None)) is not None:
+            raise EvidenceError(
+                f"there is a column {other!r} beside winner and loser, which may tell ties", where=found.name,
+                remedy=f"Name it: {option('left', 'winner')} {option('right', 'loser')} {option('outcome', other)}; or "
+                "remove it.",
             )  # fmt: skip
         counted = columns.counts(options.counts) if options.counts else None
         return judgments_of(

@@ -5,7 +5,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -39,6 +39,7 @@ class _Annotation:
     spans: str
     end: float
     control: bool
+    metric: str = "score"
 
 
 class AppraiseFormat(ToolFormat):
@@ -60,29 +61,28 @@ class AppraiseFormat(ToolFormat):
     def load(self, files: Sequence[PlacedFile], places: Places, options: ReadOptions) -> Told:
         """Keep the scores of real segments, the last one of every user."""
         del places, options
-        rows = [row for file in files for row in _rows(file)]
+        rows = [row for file in files for row in _by_spans(list(_rows(file)))]
         real = [row for row in rows if not row.control]
         findings: list[Finding] = []
         if len(rows) > len(real):
             findings.append(CONTROLS_LEFT_OUT.found(number=len(rows) - len(real)))
-        last = {(row.user, row.system, row.pair, row.document, row.segment): row
+        last = {(row.user, row.system, row.pair, row.document, row.segment, row.metric): row
                 for row in sorted(real, key=lambda row: row.end)}  # fmt: skip
         if len(real) > len(last):
             findings.append(REPLACED_ROWS.found(number=len(real) - len(last), key="user, system and segment"))
         kept = list(last.values())
-        spans = all(row.score == 0 for row in kept) and any(row.spans not in {"", "[]"} for row in kept)
-        metric = "MQM" if spans else "score"
         columns = Rows()
         columns.add(
-            dataset=[row.pair for row in kept], metric=metric, system=_systems(kept), item=_items(kept),
+            dataset=[row.pair for row in kept], metric=[row.metric for row in kept], system=_systems(kept),
+            item=_items(kept),
             judge=[row.user for row in kept], group=[_document(row) or None for row in kept],
-            score=[_penalty(row) if spans else row.score for row in kept],
+            score=[row.score for row in kept],
         )  # fmt: skip
         used = {
             "dataset": "languages", "system": "column 2", "item": "document and segment", "judge": "column 1",
-            "group": "document", "score": "minus the weights of error spans" if spans else "column 7",
+            "group": "document", "score": "column 7, of MQM campaigns minus the weights of error spans",
         }  # fmt: skip
-        return Told(columns.columns(), {(row.pair, metric): False for row in kept}, tuple(findings), used)
+        return Told(columns.columns(), {(row.pair, row.metric): False for row in kept}, tuple(findings), used)
 
     def example(self, folder: Path) -> Any:
         """Write the scores of two systems on two documents by two users."""
@@ -138,6 +138,14 @@ def _rows(file: PlacedFile) -> Iterator[_Annotation]:
                 cells[0], cells[1], cells[2], f"{cells[4]}-{cells[5]}", float(cells[6]),
                 document, spans, max(times, default=0.0), bool(control),
             )  # fmt: skip
+
+
+def _by_spans(rows: Sequence[_Annotation]) -> list[_Annotation]:
+    """Take the scores of an MQM campaign from its error spans: it writes 0 in every row."""
+    real = [row for row in rows if not row.control]
+    if any(row.score for row in real) or all(row.spans in {"", "[]"} for row in real):
+        return list(rows)
+    return [replace(row, score=_penalty(row), metric="MQM") for row in rows]
 
 
 def _document(row: _Annotation) -> str:

@@ -165,8 +165,12 @@ def _names(logs: Sequence[_Log]) -> list[tuple[str, str]]:
         settings = [_differing(log, alike, key) for key in ("model_generate_config", "model_args", "solver")]
         told = ", ".join(part for part in settings if part)
         dataset = f"{task} ({arguments})" if arguments else task
-        found.append((dataset, f"{model} ({told})" if told else model if arguments else f"{model} ({log.file.name})"))
-    return found
+        found.append((dataset, f"{model} ({told})" if told else model))
+    # What no setting tells apart is told apart by its file.
+    return [
+        name if found.count(name) == 1 else (name[0], f"{logs[place].model} ({logs[place].file.name})")
+        for place, name in enumerate(found)
+    ]
 
 
 def _differing(log: _Log, alike: Sequence[_Log], key: str) -> str:
@@ -177,7 +181,7 @@ def _differing(log: _Log, alike: Sequence[_Log], key: str) -> str:
         return str(own) if own is not None and any(value != own for value in values) else ""
     others = [value for value in values if isinstance(value, dict)]
     odd = [name for name in own if any(other.get(name) != own[name] for other in others)]
-    return ", ".join(f"{name}={str(own[name])[:40]}" for name in odd)
+    return ", ".join(f"{name}={own[name]}" for name in odd if not isinstance(own[name], dict | list))
 
 
 def _scores(sample: Mapping[str, Any], where: str) -> Iterator[tuple[str, float]]:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from betterthan.engine.lines import project
+from betterthan.errors import EvidenceError
 from betterthan.evidence.data_hashes import data_differ
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.places import PlacedFile, Places
@@ -19,6 +20,7 @@ from betterthan.evidence.tool import Told, ToolFormat
 from betterthan.findings import Finding
 from betterthan.findings.reading import METRICS_SKIPPED, RUNS_OF_ONE_SYSTEM
 from betterthan.options.read import ReadOptions
+from betterthan.spelling import verb
 
 _SAMPLE = frozenset({"doc_id", "doc", "target", "arguments", "resps", "filtered_resps"})
 _FIXED = frozenset({*_SAMPLE, "filter", "metrics", "doc_hash", "prompt_hash", "target_hash", "schema_version"})
@@ -72,6 +74,11 @@ class LmEvalFormat(ToolFormat):
                 names = [f"{metric},{each}" for each in filters] if several else metric
                 scores = np.where(np.isinf(values), np.nan, values)
                 rows.add(dataset=run.task, metric=names, item=texts["doc_id"], system=run.system, score=scores)
+        if not len(rows):
+            raise EvidenceError(
+                f"holds metrics of a whole test set only: {', '.join(sorted(skipped))}", where=files[0].name,
+                remedy=f"Compute them from outputs and references with {verb('score')}.",
+            )  # fmt: skip
         used = {"dataset": "task", "item": "doc_id", "system": "model_name or folder", "metric": "metrics and filter"}
         ignored = ("doc", "target", "arguments", "resps", "filtered_resps", "prompt_hash", "target_hash")
         findings += _skipped(skipped) + data_differ(hashes, "doc_hash")
@@ -104,6 +111,9 @@ def _metrics(record: Mapping[str, Any]) -> list[str]:
 def _runs(files: Sequence[PlacedFile], summaries: Sequence[PlacedFile]) -> list[_Run]:
     """Name the system of every file: as its summary does, else like its folder; two folders are two systems."""
     by_date = {(file.path.parent, match[1]): file for file in summaries if (match := _DATE.search(file.path.name))}
+    of_folder = defaultdict[Path, set[str]](set)  # samples may lack a summary of their own
+    for file in summaries:
+        of_folder[file.path.parent] |= {str(file.document["model_name"])} if file.document.get("model_name") else set()
     named: dict[PlacedFile, tuple[str, str, str]] = {}
     folders = defaultdict[str, set[Path]](set)
     for file in files:
@@ -111,7 +121,8 @@ def _runs(files: Sequence[PlacedFile], summaries: Sequence[PlacedFile]) -> list[
         task, date = (match["task"], match["date"]) if match else (file.path.stem, "")
         summary = by_date.get((file.path.parent, date))
         model = summary.document.get("model_name") if summary is not None else None
-        system = str(model or file.folder)
+        others = of_folder[file.path.parent]
+        system = str(model or (next(iter(others)) if len(others) == 1 else file.folder))
         folders[system].add(file.path.parent)
         named[file] = (system, task, date)
     runs = []
