@@ -46,6 +46,11 @@ def test_flat_records_count_what_was_submitted(samples: Path) -> None:
     assert sum(int(message.split()[0]) for message in told) == 24 - expected.total()
 
 
+def test_exports_of_one_data_set_count_once_by_what_is_known_of_them(samples: Path) -> None:
+    assert counted(samples / "argilla") == counted(samples / "argilla" / "records_flat.json")
+    assert found(samples / "argilla")["replaced-rows"].startswith("24 rows were replaced")
+
+
 @pytest.mark.parametrize("name", ["records.json", "records_flat.json"])
 def test_ranking_questions_are_rankings_on_request(name: str, samples: Path) -> None:
     rankings = bt.read(samples / "argilla" / name, "rankings")

@@ -122,3 +122,14 @@ def test_a_cut_table_is_refused(samples: Path, tmp_path: Path) -> None:
 def test_damaged_annotations_are_refused_in_one_sentence(tmp_path: Path) -> None:
     path = _written(tmp_path, {"id": 1, "data": {"model_a": "owl", "model_b": "yak"}, "annotations": [7]})
     assert refused(path).startswith(f"{path}: not every file is laid out as label-studio writes it (AttributeError")
+
+
+def test_a_control_called_like_an_outcome_does_not_turn_texts_into_systems(samples: Path, tmp_path: Path) -> None:
+    own = samples / "label-studio" / "out_csv" / "result.csv"
+    path = tmp_path / "result.csv"
+    path.write_text(own.read_text().replace('"pw"', '"comparison"'))
+    assert counted(path) == counted(own)
+    table = "annotation_id,annotator,lead_time,model_a,model_b,choice\n1,ann,2.5,owl,yak,A\n2,bob,1.5,yak,owl,Tie\n"
+    path.write_text(table)  # choices alone are plain judgments
+    assert bt.read(path).reading.format == "judgments"
+    assert bt.read(path).systems == ("owl", "yak")

@@ -17,6 +17,8 @@ from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
 
 ROLES = ("item", "judge", "ranking", "weight", "propensity", "time", "dataset")
+#: Columns that Label Studio adds: sides may be texts, so that its own format is asked, too.
+_EXPORTED = frozenset({"annotation_id", "lead_time"})
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ class PairFormat:
         sides = columns.sides() or _named_by_texts(found, columns)
         if sides and (outcome := columns.role("outcome") or columns.counts()):
             told = outcome if isinstance(outcome, str) else ", ".join(outcome)
-            return Recognition(0.8, f"columns {sides[0]}, {sides[1]} and {told}")
+            certainty = 0.7 if set(found.columns) >= _EXPORTED else 0.8
+            return Recognition(certainty, f"columns {sides[0]}, {sides[1]} and {told}")
         return Recognition(0.1, "judgments were asked for") if options.kind == "judgments" else None
 
     def read(self, found: Table, options: ReadOptions) -> Judgments:

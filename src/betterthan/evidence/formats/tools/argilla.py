@@ -16,11 +16,13 @@ from betterthan.evidence.places import PlacedFile, Places
 from betterthan.evidence.rows import Rows
 from betterthan.evidence.tool import Told, ToolFormat
 from betterthan.findings import Finding
-from betterthan.findings.reading import ANNOTATIONS_LEFT_OUT, STATUS_UNKNOWN
+from betterthan.findings.reading import ANNOTATIONS_LEFT_OUT, REPLACED_ROWS, STATUS_UNKNOWN
 from betterthan.options.read import ReadOptions
 
 _WHOLE = frozenset({"id", "fields", "metadata", "responses", "suggestions"})
 _RESPONSES, _USERS, _STATUS = ".responses", ".responses.users", ".responses.status"
+#: What flat records have beside fields and metadata.
+_STATE = frozenset({"id", "status", "_server_id", "vectors"})
 #: The only status of a response that counts; drafts and discarded ones do not.
 _SUBMITTED = "submitted"
 
@@ -36,6 +38,12 @@ class Answer:
     user: str
     status: str | None
     where: str
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What identifies it in every export; data sets may number their records alike."""
+        about = {key: value for key, value in self.data.items() if key not in _STATE}
+        return self.record, self.question, self.user, json.dumps(about, sort_keys=True, default=str)
 
     @property
     def kind(self) -> Kind | None:
@@ -67,13 +75,18 @@ class ArgillaRecords(ToolFormat):
 
     def answers(self, files: Sequence[PlacedFile]) -> tuple[list[Answer], list[Finding]]:
         """Return what was submitted to questions of this kind, and say what was left out."""
-        every = [answer for file in files for answer in _answers(file) if answer.kind == self.kind]
+        said = [answer for file in files for answer in _answers(file) if answer.kind == self.kind]
+        # Several exports may hold the same answer: the one that knows its status counts.
+        once = {answer.key: answer for answer in sorted(said, key=lambda answer: answer.status is not None)}
+        every = list(once.values())
         kept = [answer for answer in every if answer.status in {None, _SUBMITTED}]
         left_out = Counter(answer.status for answer in every if answer.status not in {None, _SUBMITTED})
         findings = [
             ANNOTATIONS_LEFT_OUT.found(number=number, why=f"their status is '{status}'")
             for status, number in left_out.items()
         ]
+        if len(said) > len(every):
+            findings.append(REPLACED_ROWS.found(number=len(said) - len(every), key="record, question and user"))
         if unknown := sum(answer.status is None for answer in kept):
             findings.append(STATUS_UNKNOWN.found(number=unknown))
         if not kept:

@@ -37,7 +37,7 @@ class _Annotation:
     data: Mapping[str, Any]
     id: str
     task: str
-    judge: str
+    judge: str | None
     time: str | None
     selected: str | None
     choices: tuple[str, ...]
@@ -258,11 +258,11 @@ def _outcome(annotation: _Annotation) -> str | None:
     return " / ".join(annotation.choices) or None
 
 
-def _who(value: Any) -> str:
+def _who(value: Any) -> str | None:
     """Return the annotator, whom some exports describe."""
     if isinstance(value, dict):
         value = value.get("email") or value.get("id")
-    return str(value)
+    return None if value is None else str(value)
 
 
 def _text(value: Any) -> str | None:
