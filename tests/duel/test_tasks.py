@@ -36,11 +36,16 @@ def test_tasks_are_compared_as_by_themselves() -> None:
     assert (smallest.shown, other.shown) == ("better", None)
     assert found.overall[0].difference.value == pytest.approx(np.mean([each.difference.value for each in found.tasks]))
     assert found.overall[0].shown == "better"
-    assert found.verdict.startswith("owl is better than yak overall on score (mean difference over 2 tasks")
+    assert found.verdict.startswith(
+        "On the mean score, owl is better than yak overall on score (mean difference over 2 tasks"
+    )
     document = json.loads(found.to_json())
     assert [each["dataset"] for each in document["tasks"]] == ["x", "y"]
     assert bt.compare_tasks(_long(scores), "yak", "owl").is_worse()
     assert not found.is_worse()
+    assert "95 % confidence interval by item" in found.verdict
+    with pytest.raises(bt.PlanError, match="tasks are compared by the mean score, not by question='wins'"):
+        bt.compare_tasks(_long(scores), "owl", "yak", question="wins")
 
 
 def test_one_task_is_a_t_test() -> None:

@@ -19,7 +19,7 @@ from betterthan.options.compare import CompareOptions
 from betterthan.options.verb import takes
 from betterthan.present.table import Column, Table, chance, wrapped
 from betterthan.results.result import Result
-from betterthan.spelling import verb
+from betterthan.spelling import option, verb
 
 
 @dataclass(frozen=True)
@@ -130,6 +130,11 @@ def compare_tasks(evidence: Any, options: CompareOptions) -> TaskDuels:
     >>> [(each.dataset, each.difference.value) for each in found.tasks], found.overall[0].difference.value
     ([('x', 1.5), ('y', 1.5)], 1.5)
     """
+    if options.question not in {None, "mean"}:
+        raise PlanError(
+            f"tasks are compared by the mean score, not by {option('question', options.question)}",
+            remedy=f"Choose one task with {option('where', {'metric': 'NAME'})}, or leave it out.",
+        )
     sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
     found = []
     for data in sets:
@@ -197,15 +202,22 @@ def _sentence(duels: TaskDuels, found: Overall) -> str:
     if found.p is None:
         return f"Nothing can be said about {duels.a} and {duels.b} overall{metric}: {mean}, without any variation."
     ends = f"{found.difference.low:.3g} to {found.difference.high:.3g}"
-    between = f"{level} confidence interval {ends}, p {chance(found.p)}"
+    between = f"{level} confidence interval by {_unit(duels)} {ends}, p = {chance(found.p)}"
     if found.shown is None:
-        return f"{duels.a} and {duels.b} cannot be distinguished overall{metric} ({mean}, {between})."
-    return f"{duels.a} is {found.shown} than {duels.b} overall{metric} ({mean}, {between})."
+        return (
+            f"On the mean score, {duels.a} and {duels.b} cannot be distinguished overall{metric} ({mean}, {between})."
+        )
+    return f"On the mean score, {duels.a} is {found.shown} than {duels.b} overall{metric} ({mean}, {between})."
 
 
 def _by_task(duels: TaskDuels) -> str:
     better, worse = (sum(each.shown == word for each in duels.tasks) for word in ("better", "worse"))
     return (
-        f"{duels.a} is significantly better than {duels.b} on {better} of {len(duels.tasks)} tasks, and worse on "
-        f"{worse} (Holm-corrected, {100 * (1 - duels.level):g} % level)."
+        f"On the mean score, {duels.a} is significantly better than {duels.b} on {better} of {len(duels.tasks)} tasks, "
+        f"and worse on {worse} (by {_unit(duels)}, Holm-corrected, {100 * (1 - duels.level):g} % level)."
     )
+
+
+def _unit(duels: TaskDuels) -> str:
+    """Say what is dependent within itself, in some task or other."""
+    return " or ".join(dict.fromkeys(duel.unit for duel in duels.duels))
