@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from betterthan.duel.duel import Duel
     from betterthan.duel.needs import Power
     from betterthan.duel.power import power
-    from betterthan.duel.tasks import compare_tasks
+    from betterthan.duel.tasks import TaskDuels, compare_tasks
     from betterthan.errors import BetterthanError, EvidenceError, MissingExtraError, ModelError, PlanError
     from betterthan.evidence.format import formats
     from betterthan.evidence.judgments import Judgments
@@ -78,6 +78,7 @@ _HOMES = {
     "Scores": "evidence.scores",
     "Selection": "selection.result",
     "Signature": "signature",
+    "TaskDuels": "duel.tasks",
     "advise": "diagnosis.diagnose",
     "anova": "loglinear.ratio",
     "compare": "duel.compare",
@@ -133,6 +134,7 @@ __all__ = [
     "Scores",
     "Selection",
     "Signature",
+    "TaskDuels",
     "advise",
     "anova",
     "compare",

@@ -17,6 +17,10 @@ from tests.arenas import arena
 SCORES = {"owl": [3.0, 5, 4, 6, 2, 7, 3, 4], "yak": [2.0, 1, 4, 3, 2, 5, 2, 2], "elk": [0.5, 1, 2, 1, 3, 2, 0, 1]}
 VOTES = arena(judgments=300)
 CLEAR = [("owl", "yak", "a")] * 60 + [("owl", "yak", "b")] * 20 + [("yak", "elk", "a")] * 40
+TASKS = {
+    "task": ["x"] * 12 + ["y"] * 12, "item": [str(number // 2) for number in range(12)] * 2,
+    "system": ["owl", "yak"] * 12, "score": [3.0, 2, 5, 1, 4, 4, 6, 3, 2, 2, 7, 5] * 2,
+}  # fmt: skip
 RANKINGS = {"owl": [1, 1, 2, 1, 3, 1], "yak": [2, 2, 1, 3, 1, 2], "elk": [3, 3, 3, 2, 2, 3]}
 
 
@@ -31,6 +35,7 @@ MADE: dict[str, Any] = {
     "one board": lambda: bt.rank(_votes(), resamples=40).board,
     "compare": lambda: bt.compare(SCORES, "owl", "yak"),
     "compare judgments": lambda: bt.compare(_votes(), "owl", "yak"),
+    "compare_tasks": lambda: bt.compare_tasks(TASKS, "owl", "yak"),
     "compare_all": lambda: bt.compare_all(SCORES, "mean"),
     "compare_all judgments": lambda: bt.compare_all(_votes()),
     "power": lambda: bt.power(SCORES, "owl", "elk", simulations=100),
