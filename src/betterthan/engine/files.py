@@ -69,7 +69,7 @@ NOT_EMPTY = "Give a file with a header line and at least one row."
 
 
 @dataclass(frozen=True)
-class Reading:
+class Opening:
     """How files are to be read where they leave it open."""
 
     encoding: str = "utf-8"
@@ -93,17 +93,17 @@ class File:
     split: str = ""  # of a data set that has several
 
 
-def resolve(sources: Sequence[str | os.PathLike[str]], reading: Reading, temporaries: Temporaries) -> list[File]:
+def resolve(sources: Sequence[str | os.PathLike[str]], opening: Opening, temporaries: Temporaries) -> list[File]:
     """Expand globs and '-', recognise every file, and unpack what DuckDB cannot read as it is."""
     names = [name for source in sources for name in expand(os.fspath(source))]
     if not names:
         raise EvidenceError("no files given", remedy="Give at least one path, a pattern, or - for standard input.")
     if names.count("-") > 1:
         raise EvidenceError("standard input (-) was given twice, but it can be read only once", remedy="Give it once.")
-    reading = replace(reading, encoding=plain_encoding(reading.encoding), delimiter=_delimiter(reading.delimiter))
-    files = [file for name in names for file in _recognise(name, reading, temporaries)]
-    _refuse_unused(reading, {file.layout for file in files}, files[0].name)
-    return [_plain(file, reading, temporaries) for file in files]
+    opening = replace(opening, encoding=plain_encoding(opening.encoding), delimiter=_delimiter(opening.delimiter))
+    files = [file for name in names for file in _recognise(name, opening, temporaries)]
+    _refuse_unused(opening, {file.layout for file in files}, files[0].name)
+    return [_plain(file, opening, temporaries) for file in files]
 
 
 def _delimiter(given: str | None) -> str | None:
@@ -113,7 +113,7 @@ def _delimiter(given: str | None) -> str | None:
     return sign
 
 
-def _refuse_unused(reading: Reading, layouts: set[Layout], shown: str) -> None:
+def _refuse_unused(opening: Opening, layouts: set[Layout], shown: str) -> None:
     """Refuse an option that none of the files has a use for: whoever gave it expects an effect."""
     needed: dict[str, tuple[set[Layout], str]] = {
         "sheet": ({"excel"}, "spreadsheets"),
@@ -122,20 +122,20 @@ def _refuse_unused(reading: Reading, layouts: set[Layout], shown: str) -> None:
         "decimal": ({"csv", "tsv"}, "CSV and TSV files"),
     }
     for name, (for_these, called) in needed.items():
-        if getattr(reading, name) is not None and not layouts & for_these:
+        if getattr(opening, name) is not None and not layouts & for_these:
             raise EvidenceError(f"{option(name)} is for {called}", where=shown, remedy="Leave it out.")
 
 
-def _plain(file: File, reading: Reading, temporaries: Temporaries) -> File:
+def _plain(file: File, opening: Opening, temporaries: Temporaries) -> File:
     """Write out what DuckDB does not read by itself."""
     if file.layout == "excel":
-        place = excel(file.path, reading.sheet, file.name, temporaries)
+        place = excel(file.path, opening.sheet, file.name, temporaries)
         return replace(file, path=place, layout="csv", delimiter=",")
     if file.layout == "sqlite":
-        place = sqlite(file.path, reading.table, file.name, temporaries)
+        place = sqlite(file.path, opening.table, file.name, temporaries)
         return replace(file, path=place, layout="csv", delimiter=",")
     if file.layout in {"csv", "tsv"}:
-        return replace(file, path=even_lines(file.path, temporaries), delimiter=reading.delimiter)
+        return replace(file, path=even_lines(file.path, temporaries), delimiter=opening.delimiter)
     return file
 
 
@@ -160,7 +160,7 @@ def expand(name: str) -> list[str]:
     raise EvidenceError("no such file", where=name, remedy=hint)
 
 
-def _recognise(name: str, reading: Reading, temporaries: Temporaries) -> list[File]:
+def _recognise(name: str, opening: Opening, temporaries: Temporaries) -> list[File]:
     shown = "standard input" if name == "-" else name
     if saved := _saved(Path(name), shown, name):
         return saved
@@ -168,7 +168,7 @@ def _recognise(name: str, reading: Reading, temporaries: Temporaries) -> list[Fi
     file = File(shown, path, "csv", path == Path(name), name)
     plain, head = _decompressed(file, Path(name), temporaries)
     if archive_of(head) is None or _is_spreadsheet(plain.path, Path(name), head):
-        return [_told(plain, Path(name), head, reading, temporaries)]
+        return [_told(plain, Path(name), head, opening, temporaries)]
     unpacked = unpack(plain.path, shown, temporaries)
     for folder in {unpacked.folder, *(unpacked.folder / PurePosixPath(each).parts[0] for each in unpacked.members[:1])}:
         if saved := _saved(folder, shown, name):
@@ -183,7 +183,7 @@ def _recognise(name: str, reading: Reading, temporaries: Temporaries) -> list[Fi
         plain, head = _decompressed(within, Path(member), temporaries)
         if archive_of(head) is not None and not _is_spreadsheet(plain.path, Path(member), head):
             raise EvidenceError("is an archive inside an archive", where=plain.name, remedy="Unpack it first.")
-        found.append(_told(plain, Path(member), head, reading, temporaries))
+        found.append(_told(plain, Path(member), head, opening, temporaries))
     return found
 
 
@@ -235,13 +235,13 @@ def _decompressed(file: File, named: Path, temporaries: Temporaries) -> tuple[Fi
     return replace(file, path=place), _head(place, file.name)
 
 
-def _told(file: File, named: Path, head: bytes, reading: Reading, temporaries: Temporaries) -> File:
+def _told(file: File, named: Path, head: bytes, opening: Opening, temporaries: Temporaries) -> File:
     """Tell what a file holds, as text in UTF-8 where it is text."""
     stem = named.with_suffix("") if named.suffix.lower() in _COMPRESSED else named
-    layout = _layout(stem, head, file.name, wide_characters=reading.encoding.startswith(("utf-16", "utf-32")))
+    layout = _layout(stem, head, file.name, wide_characters=opening.encoding.startswith(("utf-16", "utf-32")))
     path = file.path
-    if reading.encoding not in {"utf-8", "utf-8-sig"} and layout not in _BINARY:
-        path = transcode(path, reading.encoding, file.name, temporaries)
+    if opening.encoding not in {"utf-8", "utf-8-sig"} and layout not in _BINARY:
+        path = transcode(path, opening.encoding, file.name, temporaries)
     return replace(file, path=path, layout=layout)
 
 

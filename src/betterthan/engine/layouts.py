@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from betterthan.engine.arrow import read_arrow
 from betterthan.engine.decimals import decimals, with_commas
-from betterthan.engine.files import NOT_EMPTY, File, Reading
+from betterthan.engine.files import NOT_EMPTY, File, Opening
 from betterthan.engine.hugging_face import METADATA, SPLIT, class_names, with_names
 from betterthan.engine.json_tables import json_table
 from betterthan.engine.sheets import chosen
@@ -30,7 +30,7 @@ class Part(NamedTuple):
     registered: tuple[str, Any] | None = None
 
 
-def part_of(connection: Any, file: File, reading: Reading) -> Part:
+def part_of(connection: Any, file: File, opening: Opening) -> Part:
     """Return the columns of one file and the SQL that scans it."""
     match file.layout:
         case "parquet":
@@ -45,11 +45,11 @@ def part_of(connection: Any, file: File, reading: Reading) -> Part:
             said = (held.schema.metadata or {}).get(METADATA.encode())
             return _labelled(Part(file, list(held.column_names), view, registered=(view, held)), said)
         case "duckdb":
-            scan = _database(connection, file, reading)
+            scan = _database(connection, file, opening)
         case "json" | "jsonl":
-            return _json(connection, file, reading.on_error)
+            return _json(connection, file, opening.on_error)
         case _:
-            return _delimited(connection, file, reading)
+            return _delimited(connection, file, opening)
     columns = [row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {scan}").fetchall()]
     return Part(file, columns, scan)
 
@@ -72,16 +72,16 @@ def _attached(file: File) -> str:
     return f"database_{abs(hash(file.path))}"
 
 
-def _database(connection: Any, file: File, reading: Reading) -> str:
+def _database(connection: Any, file: File, opening: Opening) -> str:
     inside = f"database_name = {literal(_attached(file))}"
     listed = connection.execute(
         f"SELECT schema_name, table_name FROM duckdb_tables() WHERE {inside} ORDER BY ALL"
     ).fetchall()
     names = {table if schema == "main" else f"{schema}.{table}": (schema, table) for schema, table in listed}
-    return ".".join(map(quote, (_attached(file), *names[chosen("table", reading.table, list(names), file.name)])))
+    return ".".join(map(quote, (_attached(file), *names[chosen("table", opening.table, list(names), file.name)])))
 
 
-def _delimited(connection: Any, file: File, reading: Reading) -> Part:
+def _delimited(connection: Any, file: File, opening: Opening) -> Part:
     path = place(file)
     how = "compression = 'none', hive_partitioning = false, max_line_size = 16777216"
     # The header is read as one text: DuckDB's own guessing would let one odd line change the columns.
@@ -100,13 +100,13 @@ def _delimited(connection: Any, file: File, reading: Reading) -> Part:
     columns = [name or f"column{place}" for place, name in enumerate(columns)]
     _refuse_repeated(file, columns)
     types = ", ".join(f"{literal(column)}: 'VARCHAR'" for column in columns)
-    rejects = ", store_rejects = true, rejects_limit = 0" if reading.on_error == "skip" else ""
+    rejects = ", store_rejects = true, rejects_limit = 0" if opening.on_error == "skip" else ""
     scan = (
         f"read_csv({path}, auto_detect = false, header = true, skip = {blank}, delim = {literal(delimiter)},"
         f" quote = '\"', escape = '\"', columns = {{{types}}}, {how}"
     )
-    commas = columns if reading.decimal == "," else []
-    if reading.decimal is None and delimiter == ";":
+    commas = columns if opening.decimal == "," else []
+    if opening.decimal is None and delimiter == ";":
         commas = with_commas(connection, f"{scan}, ignore_errors = true)", columns)
     return Part(file, columns, decimals(f"{scan}{rejects})", commas))
 

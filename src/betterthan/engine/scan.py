@@ -12,7 +12,7 @@ import duckdb
 from betterthan.engine.complaints import complaint
 from betterthan.engine.conditions import Condition
 from betterthan.engine.duck import Ask, DuckTable, without_zones
-from betterthan.engine.files import File, Reading, resolve
+from betterthan.engine.files import File, Opening, resolve
 from betterthan.engine.layouts import Part, attach, part_of, place
 from betterthan.engine.once import Once
 from betterthan.engine.sql import literal, quote
@@ -29,15 +29,15 @@ _R = TypeVar("_R")
 class OpenFiles:
     """Files behind one DuckDB connection of their own, shared by a table and those narrowed from it."""
 
-    def __init__(self, sources: Sequence[str | os.PathLike[str]], reading: Reading) -> None:
-        self.reading = reading
+    def __init__(self, sources: Sequence[str | os.PathLike[str]], opening: Opening) -> None:
+        self.opening = opening
         self.scans = 0
         self.once = Once()
         self._counting = Lock()
         self._temporaries = Temporaries()
         self._connection = duckdb.connect()
         try:
-            self.files = tuple(resolve(sources, reading, self._temporaries))
+            self.files = tuple(resolve(sources, opening, self._temporaries))
             self._lock_up()
             self.parts = [self._part(file) for file in self.files]
         except BaseException:
@@ -88,7 +88,7 @@ class OpenFiles:
         self._temporaries.close()
 
     def _part(self, file: File) -> Part:
-        return self._explained(file, lambda connection, file: part_of(connection, file, self.reading))
+        return self._explained(file, lambda connection, file: part_of(connection, file, self.opening))
 
     def _explained(self, file: File, work: Callable[[Any, File], _R]) -> _R:
         try:
@@ -155,7 +155,7 @@ class FileTable(DuckTable):
             yield lambda sql: self.opened.ask(cursor, sql)
 
     def _unreadable(self, ask: Ask) -> tuple[int, str]:
-        if not self.counts_unreadable or self.opened.reading.on_error == "refuse":  # then the first one stops the run
+        if not self.counts_unreadable or self.opened.opening.on_error == "refuse":  # then the first one stops the run
             return 0, ""
         return self.opened.once("unreadable", lambda: _unreadable(ask, self.opened))
 
@@ -177,12 +177,12 @@ class FileTable(DuckTable):
             )  # fmt: skip
         names = list(dict.fromkeys(file.origin for file in self.opened.files))
         asked = {"name": self.name, "kinds": dict(self.kinds), "counts_unreadable": self.counts_unreadable}
-        return _reopen, (names, self.opened.reading, (self.source, self.scanned), asked)
+        return _reopen, (names, self.opened.opening, (self.source, self.scanned), asked)
 
 
-def open_files(sources: Sequence[str | os.PathLike[str]], reading: Reading | None = None) -> FileTable:
+def open_files(sources: Sequence[str | os.PathLike[str]], opening: Opening | None = None) -> FileTable:
     """Open files as one table; they must have the same columns, in any order."""
-    opened = OpenFiles(sources, reading or Reading())
+    opened = OpenFiles(sources, opening or Opening())
     first = opened.parts[0]
     for part in opened.parts[1:]:
         odd = sorted(set(part.columns) ^ set(first.columns))
@@ -212,9 +212,9 @@ def _kinds(opened: OpenFiles, scans: str) -> dict[str, str]:
         raise complaint(str(error), opened.files) from None
 
 
-def _reopen(names: Sequence[str], reading: Reading, source: tuple[str, str], asked: Mapping[str, Any]) -> FileTable:
+def _reopen(names: Sequence[str], opening: Opening, source: tuple[str, str], asked: Mapping[str, Any]) -> FileTable:
     """Open the files of a table again, and ask them as it did: its source holds the scan that read them."""
-    table = open_files(names, reading)
+    table = open_files(names, opening)
     return replace(table, source=source[0].replace(source[1], table.scanned), **asked)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.arrays import IntArray
-from betterthan.engine.files import Reading
+from betterthan.engine.files import Opening
 from betterthan.engine.labels import label_of
 from betterthan.engine.memory import MemoryTable
 from betterthan.engine.scan import open_files
@@ -45,7 +45,7 @@ class Joining:
             raise EvidenceError(
                 f"{option('join')} needs the columns that match", remedy=f"Name them: {option('on', 'KEY=KEY')}."
             )
-        with open_files((options.join,), Reading(options.encoding, "refuse")) as table:
+        with open_files((options.join,), Opening(options.encoding, "refuse")) as table:
             key = Columns(table.columns, table.name).given(there if equals else here)
             found = table.rows(list(table.columns))
             Check(table, found, "refuse").settle()

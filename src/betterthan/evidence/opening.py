@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.engine.conditions import Condition, Where, conditions
-from betterthan.engine.files import Reading
+from betterthan.engine.files import Opening
 from betterthan.engine.memory import MemoryTable
 from betterthan.engine.scan import open_files
 from betterthan.engine.table import Table
@@ -66,8 +66,8 @@ def open_table(
     table: str | None = None,
 ) -> Table:
     """Open whatever was given as a table; `where` keeps the rows that meet its conditions."""
-    reading = Reading(encoding, check_on_error(on_error), delimiter, decimal, sheet, table)
-    found = _open(source, reading)
+    opening = Opening(encoding, check_on_error(on_error), delimiter, decimal, sheet, table)
+    found = _open(source, opening)
     try:
         return _narrowed(found, conditions(where))
     except BaseException:
@@ -85,12 +85,12 @@ def _narrowed(table: Table, wanted: Sequence[Condition]) -> Table:
     return table.where(wanted)
 
 
-def _open(source: Source, reading: Reading) -> Table:
+def _open(source: Source, opening: Opening) -> Table:
     table: Table
     if (places := places_of(source)) is not None:
-        return open_files(places, reading)
+        return open_files(places, opening)
     for name in ("delimiter", "decimal", "sheet", "table"):
-        if getattr(reading, name) is not None:
+        if getattr(opening, name) is not None:
             raise EvidenceError(f"{option(name)} is for files", remedy="Leave it out.")
     if isinstance(source, Table):
         table = source
