@@ -14,6 +14,7 @@ from betterthan.errors import PlanError
 from betterthan.evidence.scores import ScoreTable
 from betterthan.infer import paired
 from betterthan.infer.all_pairs import median_differences, mood_tests, sign_tests, t_tests
+from betterthan.infer.average_ranks import average_ranks
 from betterthan.infer.clustered import shares
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.omnibus import critical_difference, omnibus
@@ -223,6 +224,6 @@ def _ranks(data: DataSet, level: float) -> tuple[tuple[Test, ...], dict[str, flo
         values = sums / np.bincount(group)[:, None]
     if len(values) < 2:
         return (), None, None
-    mean = scipy.stats.rankdata(-values, axis=1).mean(axis=0)
+    mean = average_ranks(-values).mean(axis=0)
     ranks = dict(zip(table.systems, mean.tolist(), strict=True))
     return tuple(omnibus(values)), ranks, critical_difference(len(values), values.shape[1], level)
