@@ -22,7 +22,7 @@ from betterthan.evidence.roles import Columns
 from betterthan.evidence.tool import ToolFormat
 from betterthan.evidence.wide import look, remedy
 from betterthan.options.read import ReadOptions
-from betterthan.spelling import option
+from betterthan.spelling import option, verb
 
 #: Options that choose a format, or what is meant of the evidence.
 _CHOOSING = {"kind", "format", "exclude", "since", "until"}
@@ -134,7 +134,9 @@ def _opened(source: Source, places: Places | None, options: ReadOptions) -> Tabl
             shown = ", ".join("/".join(file.below) for file in places[:5]) + (" …" if len(places) > 5 else "")
             raise EvidenceError(
                 f"cannot tell which tool wrote this folder; its files are {shown}", where=places.title,
-                remedy=f"As one table, they cannot be read either: {error}",
+                remedy=f"Outputs and references are for {verb('score')}."
+                if all(file.path.suffix == ".txt" for file in places)
+                else f"As one table, they cannot be read either: {error}",
             ) from None  # fmt: skip
     return opened(source, options)
 

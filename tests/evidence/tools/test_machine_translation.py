@@ -72,3 +72,7 @@ def test_appraise_pairs_are_refused(tmp_path: Path) -> None:
     row = "eng01,owl,1,TGT,eng,deu,80,[],[],1700.5,1701.5"
     (tmp_path / "pairs.csv").write_text(f"{row}\n{row.replace('owl', 'yak')}\n")
     assert "is a pairwise campaign, whose rows come in pairs" in refused(tmp_path / "pairs.csv")
+
+
+def test_a_folder_of_texts_is_for_scoring(samples: Path) -> None:
+    assert refused(samples / "text-outputs").endswith("Outputs and references are for bt.score(...).")
