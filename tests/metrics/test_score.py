@@ -34,7 +34,7 @@ def test_a_long_table_with_references_of_their_own() -> None:
     assert scored["owl", "wer"] == pytest.approx(1 / 8)
     assert scored["yak", "wer"] == pytest.approx(3 / 8)
     assert "Less is better: wer." in scored.to_text()
-    assert scored.read_as == "item: item; system: system; output: output; references: reference"
+    assert str(scored.reading) == "Read as outputs: item: item; system: system; output: output; references: reference."
 
 
 def test_every_layout_gives_the_same_scores(tmp_path: Path) -> None:
@@ -305,3 +305,13 @@ def test_select_takes_the_model_of_whole_test_sets() -> None:
     scored = bt.score("examples/outputs.jsonl", "bleu", "examples/references.jsonl")
     found = bt.select(scored, "corpus,mean", repeats=1, folds=3)
     assert {"corpus", "mean"} <= set(found.models)
+
+
+def test_references_without_outputs_are_reported() -> None:
+    outputs = {"item": ["1", "1"], "system": ["owl", "yak"], "output": ["a", "b"]}
+    scored = bt.score(outputs, "exact-match", {"item": ["1", "2", "3"], "reference": ["a", "b", "c"]})
+    assert [str(each) for each in scored.findings if each.code == "unused-references"] == [
+        "! unused-references: 2 references of 3 belong to items without any output. Check that outputs and references "
+        "name their items alike, and that no outputs are missing."
+    ]
+    assert scored.to_dict()["read_as"]["format"] == "outputs"

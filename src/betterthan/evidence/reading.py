@@ -18,7 +18,7 @@ class Reading:
     Read as judgments: left = a, right = b; ignored: turn.
     """
 
-    holds: ClassVar[Holds] = ("format", "used", "ignored", "files_ignored")
+    holds: ClassVar[Holds] = ("format", "about", "used", "ignored", "files_ignored")
 
     format: str
     used: Mapping[str, str]

@@ -34,3 +34,13 @@ CORPUS_NOT_MEAN = Kind(
     "Corpus BLEU, F1 or an error rate over all words can order systems otherwise than the mean over items.",
     "Report the model corpus, and say which you report.",
 )
+
+UNUSED_REFERENCES = Kind(
+    "unused-references",
+    "Some references belong to no output",
+    "warning",
+    "{unused:of reference} of {references:,} {unused:belongs/belong} to items without any output.",
+    "Check that outputs and references name their items alike, and that no outputs are missing.",
+    "Systems are then scored on part of the test set only.",
+    value="unused",
+)

@@ -43,9 +43,10 @@ def score(evidence: Any, options: ScoreOptions) -> Scored:
         lower = metric.lower_is_better or text in options.lower_is_better
         found.append(measure(outputs, text, metric, lower=lower, progress=progress))
         progress(1, 1)
-    findings = (*support.refused(read.account), *_missing(read.sets), *_undefined(found, read.sets))
+    about = (*read.reading.findings, *support.refused(read.account))
+    findings = (*about, *_missing(read.sets), *_undefined(found, read.sets))
     return Scored(
-        settings=options, data=read.digest, findings=findings, parts=tuple(found), read_as=read.read_as,
+        settings=options, data=read.digest, findings=findings, parts=tuple(found), reading=read.reading,
         rows=read.account.read, refused=read.account.refused,
     )  # fmt: skip
 

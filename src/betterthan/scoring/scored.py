@@ -51,11 +51,10 @@ class Scored(Result):
 
     verb: ClassVar[str] = "score"
     schema: ClassVar[str] = "scored/1"
-    holds = ("read_as", "rows", "refused", "metrics", "totals")
+    holds = ("rows", "refused", "metrics", "totals")
 
     settings: ScoreOptions
     parts: tuple[ItemScores, ...]
-    read_as: str
     rows: int
     refused: int
 
@@ -145,7 +144,7 @@ class Scored(Result):
         lower = [each.name for each in self.metrics if each.lower_is_better]
         if lower:
             lines.append(wrapped(f"Less is better: {', '.join(lower)}.", width))
-        lines.append(wrapped(f"Read as {self.read_as}.", width))
+        lines.append(wrapped(str(self.reading), width))
         lines.append(
             wrapped(f"Intervals, ranks and tests: {verb('rank')} and {verb('compare')} take these scores.", width)
         )

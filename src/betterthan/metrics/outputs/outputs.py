@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from betterthan.evidence.account import Account
+from betterthan.evidence.reading import Reading
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class ReadOutputs:
     sets: tuple[Outputs, ...]
     account: Account
     name: str
-    read_as: str
+    reading: Reading
 
     @cached_property
     def digest(self) -> str:

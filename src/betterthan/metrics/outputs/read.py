@@ -13,7 +13,10 @@ from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account, Refusal
 from betterthan.evidence.check import Check
 from betterthan.evidence.opening import open_table, places_of
+from betterthan.evidence.reading import Reading
 from betterthan.evidence.roles import Columns
+from betterthan.findings import Finding
+from betterthan.findings.outputs import UNUSED_REFERENCES
 from betterthan.metrics.outputs.columns import Layout, layout_of, reference_columns
 from betterthan.metrics.outputs.lines import is_lines, read_lines, system_names
 from betterthan.metrics.outputs.outputs import Outputs, ReadOutputs
@@ -63,7 +66,13 @@ def read_outputs(source: Any, options: ScoreOptions, *, compared: bool = True) -
     if compared:
         _refuse_without_reference(gathered, name, options)
     account = Account(gathered.read, tuple(gathered.refusals))
-    return ReadOutputs(_sets(gathered), account, name, read_as)
+    unused = sum(key not in gathered.samples for key in gathered.references)
+    reading = Reading("outputs", {}, about=read_as, findings=_unused(unused, len(gathered.references)))
+    return ReadOutputs(_sets(gathered), account, name, reading)
+
+
+def _unused(unused: int, references: int) -> tuple[Finding, ...]:
+    return (UNUSED_REFERENCES.found(unused=unused, references=references),) if unused else ()
 
 
 def _references(options: ScoreOptions, known: Sequence[str]) -> tuple[list[str], Any]:
