@@ -22,6 +22,7 @@ def read_arrow(path: Path, shown: str) -> Any:
             with (pa.ipc.open_stream if stream else pa.ipc.open_file)(source) as reader:
                 table = reader.read_all()
         table.validate(full=True)
+        _ = table.column_names  # a damaged name is no text
     except (pa.ArrowException, OSError, ValueError, KeyError, IndexError) as error:
         what = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise EvidenceError(f"the Arrow file is damaged: {what}", where=shown, remedy="Write it again.") from None

@@ -134,7 +134,8 @@ class FrameTable(Table):
         kind = self._kind(name)
         # Times as texts: as Python objects they lose digits, and categories are no texts on every engine.
         as_text = kind.is_temporal() or kind in {nw.Categorical, nw.Enum}
-        column = nw.col(name).cast(nw.String) if as_text else nw.col(name)
+        # Some engines call missing values by a text of their own, such as NaT.
+        column = nw.when(~nw.col(name).is_null()).then(nw.col(name).cast(nw.String)) if as_text else nw.col(name)
         values = self.once(
             ("present", name), lambda: self._collect(self.frame.select(column.alias(_TIMES)).unique())[_TIMES]
         )
@@ -158,11 +159,11 @@ class FrameTable(Table):
         """Return a column of the names that its values have everywhere: 3 for 3.0."""
         column, kind = nw.col(name), self._kind(name)
         if kind == nw.Boolean:
-            return nw.when(column).then(nw.lit("True")).when(~column).then(nw.lit("False"))
+            return nw.when(column).then(nw.lit("True")).otherwise(nw.when(~column).then(nw.lit("False")))
         if kind.is_float():
             return nw.when(~column.is_nan()).then(column.cast(nw.String).str.replace_all(r"\.0$", ""))
         text = column.cast(nw.String)
-        return nw.when(text.str.strip_chars() != "").then(text)
+        return nw.when(~column.is_null() & (text.str.strip_chars() != "")).then(text)
 
     def without(self, columns: Sequence[str]) -> Self:
         """Return the table without some columns."""
