@@ -121,7 +121,8 @@ class Design:
                 raw += 1
         where = (np.tile(cluster, len(values)), np.concatenate(columns))
         summed = sparse.coo_array((np.concatenate(values), where), shape=(clusters, raw)).tocsr()
-        onto = sparse.block_diag([self.basis, np.eye(raw - self.basis.shape[0])], format="csr")
+        rest = np.eye(raw - self.basis.shape[0])
+        onto = sparse.block_diag([sparse.coo_array(self.basis), rest], format="csr")
         return summed @ onto
 
     def informations(self, curvature: Sequence[FloatArray], cluster: IntArray, clusters: int) -> FloatArray:
