@@ -16,9 +16,10 @@ from betterthan.evidence.data_hashes import data_differ
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.places import PlacedFile, Places
 from betterthan.evidence.rows import Rows
+from betterthan.evidence.telling_apart import last_runs
 from betterthan.evidence.tool import Told, ToolFormat
 from betterthan.findings import Finding
-from betterthan.findings.reading import METRICS_SKIPPED, RUNS_OF_ONE_SYSTEM
+from betterthan.findings.reading import METRICS_SKIPPED
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import verb
 
@@ -58,7 +59,11 @@ class LmEvalFormat(ToolFormat):
         """Read the metrics of every document; a task with several filters has a metric per filter."""
         del options
         summaries = [file for file in places if self.belongs(file)]
-        runs, findings = _newest(_runs(files, summaries))
+        every = _runs(files, summaries)
+        kept, findings = last_runs(
+            [run.system for run in every], [run.task for run in every], [run.date for run in every]
+        )
+        runs = [every[place] for place in kept]
         rows, skipped, hashes = Rows(), set[str](), defaultdict[str, dict[str, set[str]]](lambda: defaultdict(set))
         for run in runs:
             metrics = _metrics(run.file.record)
@@ -130,17 +135,6 @@ def _runs(files: Sequence[PlacedFile], summaries: Sequence[PlacedFile]) -> list[
         name = system if len(folders[system]) == 1 else f"{system} ({file.path.parent})"
         runs.append(_Run(file, name, task, date))
     return runs
-
-
-def _newest(runs: Sequence[_Run]) -> tuple[list[_Run], list[Finding]]:
-    """Keep the last run of every system and task, and say where there are several."""
-    last: dict[tuple[str, str], _Run] = {}
-    for run in sorted(runs, key=lambda run: run.date):
-        last[run.system, run.task] = run
-    if len(last) == len(runs):
-        return list(runs), []
-    again = sorted({run.system for run in runs if last[run.system, run.task] is not run})
-    return list(last.values()), [RUNS_OF_ONE_SYSTEM.found(systems=", ".join(again), chosen="the last one was read")]
 
 
 def _directions(summaries: Sequence[PlacedFile]) -> dict[tuple[str, str], bool]:
