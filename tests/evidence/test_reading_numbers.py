@@ -147,3 +147,26 @@ def test_units_are_counted_alike_by_both_ways(tmp_path: Path) -> None:
     assert first.unit_sizes == second.unit_sizes == {"item": 1, "judge": 1}
     assert not first.one_each("item")
     assert bt.read({"left": ["owl"], "right": ["yak"], "winner": ["a"], "item": [1]}).one_each("item")
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_rows_of_megabytes_are_read(tmp_path: Path, quote: str) -> None:
+    long = quote + "x" * 5_000_000 + quote
+    path = tmp_path / "long.csv"
+    path.write_text(f"item,owl,yak,note\na,1,2,{long}\nb,3,4,{long}\nc,0,5,short\n")
+    read = bt.read(path, systems=["owl", "yak"])
+    assert isinstance(read, bt.Scores)
+    np.testing.assert_array_equal(read.tables[0].values, [[1, 2], [3, 4], [0, 5]])
+
+
+@pytest.mark.parametrize("word", ["NA", "0x10", "", "1_000", " 2.5 "])
+def test_a_late_cell_is_read_as_an_early_one(tmp_path: Path, word: str) -> None:
+    def read(at: int) -> list[float]:
+        path = tmp_path / f"{at}.csv"
+        path.write_text(_table(5000, 4, lambda row, place: word if (row, place) == (at, 2) else f"{row}.{place}"))
+        found = bt.read(path, on_error="skip" if word == "0x10" else "refuse")
+        assert isinstance(found, bt.Scores)
+        names = list(found.tables[0].instances)
+        return [float(found.tables[0].values[names.index(f"i{at}"), 2])] if f"i{at}" in names else []
+
+    np.testing.assert_array_equal(read(4990), read(10))

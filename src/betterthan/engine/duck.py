@@ -80,28 +80,33 @@ class DuckTable(Table):
     def rows(self, columns: Sequence[str], numbers: Sequence[str] = ()) -> Distinct:
         """Collect these columns row by row, in the relation's order: one scan, unless columns cost no more alone."""
         keys, plain = list(dict.fromkeys(columns)), list(dict.fromkeys(numbers))
-        chosen = [f"{quote(key)} AS k{place}" for place, key in enumerate(keys)]
-        chosen += [f"{self._number(name)} AS n{place}" for place, name in enumerate(plain)]
-        wanted = f"SELECT {', '.join(chosen)} FROM {self.source}"
         with self._asking() as ask:
             if len(plain) > len(keys):  # so wide that its rows are few, and their names as Python objects too
-                answer = ask(wanted).fetchnumpy()
+                answer = self._wide(ask, keys, plain)
                 coded = {key: Coded.of(answer[f"k{place}"]) for place, key in enumerate(keys)}
             else:
-                answer, coded = self._encoded(ask, wanted, keys, len(plain))
+                answer, coded = self._encoded(ask, keys, plain)
             size = len(next(iter(answer.values())))
             found = {name: np.ma.filled(answer[f"n{place}"], np.inf) for place, name in enumerate(plain)}
             once = np.ones(size, dtype=np.int64)
             return Distinct(coded, once, *self._unreadable(ask), numbers=found, one_by_one=True)
 
-    def _encoded(
-        self, ask: Ask, wanted: str, keys: Sequence[str], plain: int
-    ) -> tuple[dict[str, Any], dict[str, Coded]]:
+    def _wanted(self, keys: Sequence[str], plain: Sequence[str]) -> str:
+        chosen = [f"{quote(key)} AS k{place}" for place, key in enumerate(keys)]
+        chosen += [f"{self._number(name)} AS n{place}" for place, name in enumerate(plain)]
+        return f"SELECT {', '.join(chosen)} FROM {self.source}"
+
+    def _wide(self, ask: Ask, keys: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
+        """Answer with columns of which most are numbers."""
+        return dict(ask(self._wanted(keys, plain)).fetchnumpy())
+
+    def _encoded(self, ask: Ask, keys: Sequence[str], plain: Sequence[str]) -> tuple[dict[str, Any], dict[str, Coded]]:
         """Answer with columns that were encoded inside DuckDB where they hold few words."""
+        wanted = self._wanted(keys, plain)
         with _at_hand(wanted) if self.columnar else _held(ask, wanted) as rows:
             few = {place: words for place in range(len(keys)) if (words := _few_words(ask, rows, f"k{place}"))}
             chosen = [f"{few[place].sql if place in few else f'k{place}'} AS c{place}" for place in range(len(keys))]
-            chosen += [f"n{place}" for place in range(plain)]
+            chosen += [f"n{place}" for place in range(len(plain))]
             answer = dict(ask(f"SELECT {', '.join(chosen)} FROM {rows}").fetchnumpy())
         codes = [answer[f"c{place}"] for place in range(len(keys))]
         coded = [few[place].read(found) if place in few else Coded.of(found) for place, found in enumerate(codes)]

@@ -91,6 +91,7 @@ class File:
     origin: str = ""  # the path that was given, which may be that of an archive
     delimiter: str | None = None
     split: str = ""  # of a data set that has several
+    short_rows: bool = False  # below two megabytes each, as far as is known
 
 
 def resolve(sources: Sequence[str | os.PathLike[str]], opening: Opening, temporaries: Temporaries) -> list[File]:
@@ -135,7 +136,8 @@ def _plain(file: File, opening: Opening, temporaries: Temporaries) -> File:
         place = sqlite(file.path, opening.table, file.name, temporaries)
         return replace(file, path=place, layout="csv", delimiter=",")
     if file.layout in {"csv", "tsv"}:
-        return replace(file, path=even_lines(file.path, temporaries), delimiter=opening.delimiter)
+        place, short = even_lines(file.path, temporaries)
+        return replace(file, path=place, short_rows=short, delimiter=opening.delimiter)
     return file
 
 

@@ -7,10 +7,10 @@ import numpy as np
 
 def label_of(value: Any) -> str | None:
     """Return a value's name as text: None for what is missing, '3' for 3.0."""
-    if is_missing(value):
-        return None
     if isinstance(value, str):
         return value if value.strip() else None
+    if is_missing(value):
+        return None
     if isinstance(value, (float, np.floating)) and float(value).is_integer():
         return str(int(value))
     return str(value)

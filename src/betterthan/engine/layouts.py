@@ -3,6 +3,7 @@
 import csv
 import re
 from collections import Counter
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,11 +17,16 @@ from betterthan.engine.sql import literal, quote
 from betterthan.engine.table import OnError
 from betterthan.errors import EvidenceError
 
+_MEGABYTE = 1 << 20
+#: Cells that are looked at before columns are taken for numbers.
+_LOOKED_AT = 2000
+
 
 class Part(NamedTuple):
     """One file's columns, what scans its rows, and what scans its rows that hold nothing (bad lines of JSON).
 
-    What Arrow holds is `registered`, under the name that the scan has for it.
+    What Arrow holds is `registered`, under the name that the scan has for it. `with_numbers` scans with some columns as
+    numbers, which fails where one holds anything else; it is None where that is known.
     """
 
     file: File
@@ -28,6 +34,7 @@ class Part(NamedTuple):
     scan: str
     nothing: str = ""
     registered: tuple[str, Any] | None = None
+    with_numbers: Callable[[Collection[str]], str | None] = lambda _: None
 
 
 def part_of(connection: Any, file: File, opening: Opening) -> Part:
@@ -83,7 +90,9 @@ def _database(connection: Any, file: File, opening: Opening) -> str:
 
 def _delimited(connection: Any, file: File, opening: Opening) -> Part:
     path = place(file)
-    how = "compression = 'none', hive_partitioning = false, max_line_size = 16777216"
+    # Several threads read a file only if it fills several buffers, and a buffer holds at least one row.
+    row, buffer = (_MEGABYTE * size for size in ((2, 4) if file.short_rows else (16, 32)))
+    how = f"compression = 'none', hive_partitioning = false, max_line_size = {row}, buffer_size = {buffer}"
     # The header is read as one text: DuckDB's own guessing would let one odd line change the columns.
     first = connection.execute(
         f"SELECT line FROM read_csv({path}, auto_detect = false, header = false, delim = '\x01', quote = '',"
@@ -99,16 +108,36 @@ def _delimited(connection: Any, file: File, opening: Opening) -> Part:
     # A first column without a name is the row index that data frames write.
     columns = [name or f"column{place}" for place, name in enumerate(columns)]
     _refuse_repeated(file, columns)
-    types = ", ".join(f"{literal(column)}: 'VARCHAR'" for column in columns)
     rejects = ", store_rejects = true, rejects_limit = 0" if opening.on_error == "skip" else ""
-    scan = (
-        f"read_csv({path}, auto_detect = false, header = true, skip = {blank}, delim = {literal(delimiter)},"
-        f" quote = '\"', escape = '\"', columns = {{{types}}}, {how}"
-    )
+
+    def scan(numbers: Collection[str], more: str) -> str:
+        kinds = ((column, "DOUBLE" if column in numbers else "VARCHAR") for column in columns)
+        types = ", ".join(f"{literal(column)}: '{kind}'" for column, kind in kinds)
+        return (
+            f"read_csv({path}, auto_detect = false, header = true, skip = {blank}, delim = {literal(delimiter)},"
+            f" quote = '\"', escape = '\"', columns = {{{types}}}, {how}{more})"
+        )
+
     commas = columns if opening.decimal == "," else []
     if opening.decimal is None and delimiter == ";":
-        commas = with_commas(connection, f"{scan}, ignore_errors = true)", columns)
-    return Part(file, columns, decimals(f"{scan}{rejects})", commas))
+        commas = with_commas(connection, scan((), ", ignore_errors = true"), columns)
+    # Rows that are set aside are set aside for their form, not for what they hold; in short ones nothing is quoted.
+    typed = file.short_rows and not commas and not rejects
+    sample = [line.split(delimiter) for line in lines[blank + 1 :][: _LOOKED_AT // len(columns) + 1]] if typed else []
+    odd = {name for row in sample for name, text in zip(columns, row, strict=False) if text and not _is_number(text)}
+
+    def with_numbers(names: Collection[str]) -> str | None:
+        return scan(frozenset(names), "") if typed and odd.isdisjoint(names) else None
+
+    return Part(file, columns, decimals(scan((), rejects), commas), with_numbers=with_numbers)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _json(connection: Any, file: File, on_error: OnError) -> Part:

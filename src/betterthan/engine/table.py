@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.conditions import Condition, exactly
 from betterthan.engine.equal import Equal
-from betterthan.engine.labels import label_of
+from betterthan.engine.labels import is_missing, label_of
 from betterthan.engine.nested import starts
 from betterthan.engine.once import Once
 from betterthan.errors import EvidenceError
@@ -34,11 +34,10 @@ class Coded(Equal):
     @classmethod
     def of(cls, values: Iterable[Any]) -> Self:
         """Encode any values; numbers that are whole lose their '.0', so that engines agree on names."""
-        index: dict[Any, int] = {}
-        # A NaN is unequal to itself and would get a code per row: missing values are folded first.
-        same = (value if value == value else None for value in _hashable(values))  # noqa: PLR0124
         try:
-            codes = np.fromiter((index.setdefault(value, len(index)) for value in same), dtype=np.int64)
+            found = _plain(values)
+            index = {value: code for code, value in enumerate(dict.fromkeys(found))}
+            codes = np.fromiter(map(index.__getitem__, found), dtype=np.int64, count=len(found))
         except (TypeError, ValueError):
             raise EvidenceError(
                 "a column holds lists or other nested values", remedy="Turn it into text or numbers first."
@@ -50,8 +49,9 @@ class Coded(Equal):
         """Build from codes into unsorted raw values: labels become sorted, unique strings."""
         texts = [label_of(value) for value in values]
         labels = sorted({text for text in texts if text is not None})
-        place = {text: position for position, text in enumerate(labels)}
-        lookup = np.array([MISSING if text is None else place[text] for text in texts] + [MISSING], dtype=np.int64)
+        place: dict[str | None, int] = dict(zip(labels, range(len(labels)), strict=True))
+        place[None] = MISSING
+        lookup = np.fromiter(map(place.__getitem__, (*texts, None)), dtype=np.int64, count=len(texts) + 1)
         return cls(lookup[codes], tuple(labels))
 
     @property
@@ -220,12 +220,13 @@ def _single(table: _T, name: str) -> _T | None:
     return table.derived(name) if "+" not in name else None
 
 
-def _hashable(values: Iterable[Any]) -> Iterable[Any]:
-    """Yield values, with masks and pandas' NA (whose comparison is neither true nor false) as None."""
+def _plain(values: Iterable[Any]) -> list[Any]:
+    """List values, with None for whatever is missing: a NaN is unequal to itself and would get a code per row."""
     if isinstance(values, np.ma.MaskedArray):
         # filled(None) would mean "the default filling", a question mark
         plain = values.data.astype(object)
         plain[np.ma.getmaskarray(values)] = None
         values = plain
-    for value in values:
-        yield None if type(value).__name__ == "NAType" else value
+    found = list(values)
+    texts = set(map(type, found)) == {str}  # by far the most frequent, and nothing is missing then
+    return found if texts else [None if is_missing(value) else value for value in found]

@@ -110,21 +110,27 @@ def _decompress_zstd(path: Path, temporaries: Temporaries, meter: Meter) -> Path
     return place
 
 
-def even_lines(path: Path, temporaries: Temporaries) -> Path:
-    """Return text in which all lines end alike: DuckDB does not read CRLF and LF in one file."""
-    windows, every, last = 0, 0, b""
+def even_lines(path: Path, temporaries: Temporaries) -> tuple[Path, bool]:
+    """Return text in which all lines end alike (DuckDB does not read CRLF and LF in one file), and if rows are short.
+
+    Short are those below two megabytes. Where anything is quoted, a row may have many lines and is not called short.
+    """
+    windows, plain, last, short = False, False, b"", True
     with path.open("rb") as source:
         for part in iter(lambda: source.read(_CHUNK), b""):
-            if b"\r" in part or windows or last == b"\r":
-                windows += part.count(b"\r\n") + (last == b"\r" and part.startswith(b"\n"))
-            every += part.count(b"\n")
+            short = short and b'"' not in part and (b"\n" in part or len(part) < _CHUNK)
+            if b"\r" in part or last == b"\r":
+                both = part.count(b"\r\n") + (last == b"\r" and part.startswith(b"\n"))
+                windows, plain = windows or both > 0, plain or part.count(b"\n") > both
+            else:
+                plain = plain or b"\n" in part
             last = part[-1:]
-    if not windows or windows == every:
-        return path
+    if not (windows and plain):
+        return path, short
     with path.open("rb") as source, temporaries.new() as (target, place):
         for line in source:  # up to its \n
             target.write(line[:-2] + b"\n" if line.endswith(b"\r\n") else line)
-    return place
+    return place, short
 
 
 def transcode(path: Path, encoding: str, shown: str, temporaries: Temporaries) -> Path:

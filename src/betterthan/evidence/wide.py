@@ -112,7 +112,7 @@ def _ranks_or_scores(wide: Wide) -> dict[Kind, Recognition | None]:
             "rankings": Recognition(0.5, f"{told}, where 0 may be best"),
             "scores": Recognition(0.5, f"{told}, where more may be better"),
         }
-    if not all(_like_ranks(wide.rows.numbers[name], highest) for name in wide.systems):
+    if not all(_whole(wide.rows.numbers[name], 1, highest) for name in wide.systems):
         return scores
     values = np.stack([wide.rows.numbers[name] for name in wide.systems], axis=1)
     if len(values) == 0 or np.any(np.isnan(values).all(axis=1)) or np.any(np.nanmin(values, axis=1) != 1):
@@ -128,12 +128,16 @@ def _ranks_or_scores(wide: Wide) -> dict[Kind, Recognition | None]:
 
 def _orders_from_0(wide: Wide) -> bool:
     """Is every row an order that is counted from 0?"""
+    if not all(_whole(wide.rows.numbers[name], 0, len(wide.systems) - 1) for name in wide.systems):
+        return False
     values = np.stack([wide.rows.numbers[name] for name in wide.systems], axis=1)
     return len(values) > 0 and bool(np.all(np.sort(values, axis=1) == np.arange(len(wide.systems))))
 
 
-def _like_ranks(column: FloatArray, highest: int) -> bool:
-    return bool(np.all(np.isnan(column) | ((column == np.round(column)) & (column >= 1) & (column <= highest))))
+def _whole(column: FloatArray, lowest: int, highest: int) -> bool:
+    """Does a column hold nothing but whole numbers between two of them?"""
+    whole = (column == np.round(column)) & (column >= lowest) & (column <= highest)
+    return bool(np.all(np.isnan(column) | whole))
 
 
 def index_column(table: Table) -> str | None:

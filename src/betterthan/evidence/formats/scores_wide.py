@@ -1,11 +1,13 @@
 """One item per row, one column of scores per system."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from betterthan.arrays import IntArray
 from betterthan.engine.table import MISSING, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.building import repeats
@@ -53,16 +55,15 @@ class ScoreTableFormat:
         wide = look_for_systems(found, options)
         directions, metric = Directions(asked), shared_metric(wide.systems)
         lower = directions.lower("", metric)
-        check, values = wide.checked(found, options, "score", SCORE_REMEDY)
+        by_name = replace(wide, systems=tuple(sorted(wide.systems)))
+        check, values = by_name.checked(found, options, "score", SCORE_REMEDY)
         named = columns.role("item", options.item) or index_column(found)
         labels = _instances(check, named if named not in wide.systems else None)
         together = grouped(check, options.group) if options.group else None
         account = check.settle()
-        order = np.argsort(np.array(wide.systems, dtype=object), kind="stable")
-        kept = np.flatnonzero(~check.bad)
+        kept: IntArray | slice = np.flatnonzero(~check.bad) if np.any(check.bad) else slice(None)
         table = ScoreTable(
-            "", tuple(labels[row] for row in kept), tuple(wide.systems[place] for place in order),
-            directed(values[kept][:, order], lower), lower,
+            "", tuple(labels[kept]), by_name.systems, directed(values[kept], lower), lower,
             groups=together.take(kept) if together else None, grouped_by=options.group or "", metric=metric,
         )  # fmt: skip
         roles = {"item": named or "", "group": options.group or "", "systems": wide.systems}
@@ -75,12 +76,12 @@ class ScoreTableFormat:
         return {"item": ["i1", "i2", "i3"], "owl": [0.5, 0.7, 0.1], "yak": [0.4, 0.9, None]}
 
 
-def _instances(check: Check, name: str | None) -> list[str]:
+def _instances(check: Check, name: str | None) -> NDArray[Any]:
     """Return the name of every item; they are numbered where nothing names them."""
     size = len(check.times)
     if name is None:
         width = len(str(size))
-        return [f"{number + 1:0{width}d}" for number in range(size)]
+        return np.array([f"{number + 1:0{width}d}" for number in range(size)], dtype=object)
     column = check.columns[name]
     check.refuse("missing item", column.codes == MISSING, "the item is missing", "Every row is an item: fill it in.")
     whole = np.array([*(normal(label) in _WHOLE for label in column.labels), False])[column.codes]
@@ -91,7 +92,7 @@ def _instances(check: Check, name: str | None) -> list[str]:
         "duplicate item", repeats(column.codes, ~check.bad), "the item {0} occurs twice",
         "A wide table has one row per item: remove one of them.", [name],
     )  # fmt: skip
-    return [str(text) for text in column.texts()]
+    return column.texts()
 
 
 FORMAT = ScoreTableFormat()
