@@ -1,0 +1,1 @@
+"""Campaigns: people and programs judge outputs, and nothing they say is lost."""
