@@ -1,4 +1,4 @@
-"""A campaign that runs: what judges and organisers ask of it goes through one writer, and is answered once it is kept."""
+"""A campaign that runs: what is asked of it goes through one writer, and is answered once it is kept."""
 
 from collections.abc import Sequence
 from concurrent.futures import Future

@@ -45,7 +45,8 @@ class Gold:
 class Material:
     """Items, systems and their outputs: `outputs[system]` is by item, None where a system made nothing of it.
 
-    `shown` are the outputs as HTML that is safe to put into a page (see `rendering`). `training` and `gold` are comparisons with known answers: for practice, and as checks.
+    `shown` are the outputs as HTML that is safe to put into a page (see `rendering`). `training` and `gold` are
+    comparisons with known answers: for practice, and as checks.
     """
 
     items: tuple[Item, ...]

@@ -16,9 +16,8 @@ Purpose = Literal["judgment", "training", "gold", "repeat"]
 class Task:
     """One comparison as a judge sees it: nothing here says which system made what.
 
-    `lease` is its opaque name, `cards` are safe HTML in the order in which they are shown, `before` the items of the same
-    document that came before. `purpose` is for the server alone: a page may tell training, and
-    nothing else.
+    `lease` is its opaque name, `cards` are safe HTML in the order in which they are shown, `before` the items of the
+    same document that came before. `purpose` is for the server alone: a page may tell training, and nothing else.
     """
 
     lease: str

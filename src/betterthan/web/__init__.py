@@ -1,0 +1,1 @@
+"""Pages and an API for people and programs that judge."""
