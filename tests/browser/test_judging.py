@@ -89,10 +89,7 @@ class Desk:
 
     def answered(self, number: int) -> None:
         """Wait until so many answers are kept, and the page says so."""
-        self.page.wait_for_function(
-            "number => document.querySelector('#progress').textContent.trim().split(' ')[0] === String(number)",
-            arg=number,
-        )
+        self.page.locator("#progress span").filter(has_text=re.compile(rf"^{number} of 40$")).wait_for()
         assert len(self.campaign.answers) == number
 
     def says(self, text: str) -> None:
@@ -516,6 +513,18 @@ def test_an_ended_session_keeps_the_answer(desk: Callable[..., Desk]) -> None:
     judge.page.click("button.main")
     judge.answered(1)
     assert judge.campaign.answers[0][2].reason == "worth keeping"
+
+
+def test_signing_in_anew_in_another_tab(desk: Callable[..., Desk]) -> None:
+    judge = desk(campaign_of()).join()
+    judge.press("ArrowLeft")
+    other = judge.tab()
+    other.goto(f"{judge.address}/join/{judge.invitation}")
+    other.click("button.main")
+    judge.ready(other)
+    judge.press("Enter")
+    judge.answered(1)
+    assert ranks(judge.campaign) == [(1, 2)]
 
 
 # Blind, and inert ---------------------------------------------------------------------------------------------------
