@@ -51,8 +51,8 @@ def _fill(path: Path, material: Material, first: Event) -> None:
             for statement in statements(step):
                 connection.execute(statement)
         for table, rows in rows_of(material).items():
-            marks = ", ".join("?" * len(rows[0])) if rows else ""
-            connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+            if rows:
+                connection.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
         connection.execute("INSERT INTO events VALUES (?, ?, ?, ?)", _row(first))
         connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute("COMMIT")
