@@ -7,7 +7,6 @@ from typing import Any
 
 from betterthan.campaign.material import Material
 from betterthan.campaign.people import Lease
-from betterthan.campaign.state import State
 
 #: The outcome of a pair by the sign of rank minus rank.
 _OUTCOME = {-1: "left", 0: "tie", 1: "right"}
@@ -37,16 +36,9 @@ class Row:
     tags: tuple[str, ...]
 
 
-def counted(state: State) -> Iterator[Lease]:
-    """Return the comparisons that are evidence, in the order in which they were answered."""
-    leases = (lease for lease in state.leases.values() if lease.counts and lease.status == "answered")
-    kept = (lease for lease in leases if not state.people[lease.judge].judge.excluded)
-    return iter(sorted(kept, key=lambda lease: lease.number))
-
-
-def rows_of(state: State, material: Material) -> Iterator[Row]:
-    """Return every comparison that is evidence, by every criterion."""
-    for lease in counted(state):
+def rows_of(kept: Iterable[Lease], material: Material) -> Iterator[Row]:
+    """Return comparisons by every criterion."""
+    for lease in kept:
         answer = lease.answer
         for criterion, ranks in answer["ranks"].items():
             yield Row(

@@ -41,7 +41,7 @@ class CampaignFormat(ToolFormat):
                 state.apply(event)
         finally:
             store.close()
-        found = list(rows_of(state, material))
+        found = list(rows_of(state.kept, material))
         if not found:
             raise EvidenceError("nothing was judged yet", where=files[0].name, remedy="Wait for the first answers.")
         return found

@@ -29,7 +29,7 @@ class State:
         self.sessions: dict[str, tuple[Who, float]] = {}
         self.complaints: list[Event] = []
         self.skips: list[Event] = []
-        self.answers = 0  # comparisons that are evidence
+        self.kept: list[Lease] = []  # comparisons that are evidence, in the order in which they were answered
         self.taken_back = 0  # how often evidence was withdrawn: who added it up has to begin again
         self._ends: list[tuple[float, str]] = []
 
@@ -105,8 +105,19 @@ class State:
         for name in person.last:
             if (lease := self.leases[name]).counts:
                 self.load.do(lease, -1 if body["excluded"] else 1)
-                self.answers += -1 if body["excluded"] else 1
+        self._keep_again()
+
+    def _keep_again(self) -> None:
+        """Begin again with what is evidence, after something was withdrawn or put back."""
+        answered = (lease for lease in self.leases.values() if lease.counts and lease.status == "answered")
+        kept = (lease for lease in answered if not self.people[lease.judge].judge.excluded)
+        self.kept = sorted(kept, key=lambda lease: lease.number)
         self.taken_back += 1
+
+    @property
+    def answers(self) -> int:
+        """How many comparisons are evidence."""
+        return len(self.kept)
 
     def _describe(self, judge: int, **facts: Any) -> None:
         self.people[judge].judge = replace(self.people[judge].judge, **facts)
@@ -146,7 +157,7 @@ class State:
         self._see(person, lease)
         if not person.judge.excluded:
             self.load.do(lease)
-            self.answers += 1
+            self.kept.append(lease)
 
     def _made(self, event: Event, body: dict[str, Any], until: float) -> Lease:
         cards = tuple(map(tuple, body["cards"]))
@@ -179,7 +190,7 @@ class State:
             lease.counts = not lease.late or self.has_room(lease)
             if lease.counts and not person.judge.excluded:
                 self.load.do(lease)
-                self.answers += 1
+                self.kept.append(lease)
         elif lease.purpose == "training":
             person.trained += 1
         elif lease.purpose == "gold":
@@ -223,7 +234,8 @@ class State:
             person.answered -= 1
             if lease.counts and not person.judge.excluded:
                 self.load.do(lease, -1)
-                self.answers -= 1
+                # A list of its own, because whoever reads the old one goes on undisturbed.
+                self.kept = [each for each in self.kept if each is not lease]
                 self.taken_back += 1
         elif lease.purpose == "training":
             person.trained -= 1

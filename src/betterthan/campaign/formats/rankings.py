@@ -26,7 +26,10 @@ class CampaignRankings(CampaignFormat):
         columns = ranking_columns(self.rows(files, places))
         if len(set(columns["dataset"])) == 1:
             del columns["dataset"]
-        return Told(columns, used={name: name for name in columns})
+        return Told(
+            columns,
+            used={role: role for role in ("ranking", "system", "rank", "item", "judge", "dataset") if role in columns},
+        )
 
     def example(self, folder: Path) -> Any:
         """Make a campaign of rankings."""
