@@ -1,6 +1,6 @@
 """The table of chances that comparisons are drawn by: made by a policy in another process, used until the next one."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -13,7 +13,7 @@ class Chances:
     """How likely every pair is to be asked for next, up to a factor.
 
     `version` is the number of the last line of the log that it knows of. `needed` is how many more judgments a pair is
-    expected to need. `settled` says that nothing is left to ask. `pairs`, `board` and `forecast` are for people.
+    expected to need. `settled` says that nothing is left to ask. `pairs` and `forecast` are for people.
     """
 
     version: int
@@ -22,7 +22,6 @@ class Chances:
     settled: bool = False
     pairs: tuple[dict[str, Any], ...] = ()
     forecast: tuple[dict[str, Any], ...] = ()
-    board: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def all_alike(cls, systems: int) -> Self:
