@@ -206,3 +206,15 @@ def test_answers_that_cannot_be_meant_are_refused(answer: Answer, tmp_path: Path
             running.submit(judge, task.lease, "the-key-1", answer).result()
         assert getattr(refused.value, "code", None) == 400
         assert running.store.last() == before
+
+
+def test_nobody_judges_a_pair_twice_on_one_item(tmp_path: Path) -> None:
+    with campaign(tmp_path / "c.campaign", material(4, 3), overlap=3) as running:
+        judge = _judge(running)
+        seen = set()
+        while (handed := running.hand_out(judge).result()).tasks:
+            lease = running.writer.state.leases[handed.tasks[0].lease]
+            assert (lease.item, frozenset(lease.systems)) not in seen
+            seen.add((lease.item, frozenset(lease.systems)))
+            running.submit(judge, lease.name, f"key-{len(seen):05d}", ranked(handed.tasks[0])).result()
+        assert len(seen) == 12
