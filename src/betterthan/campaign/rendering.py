@@ -58,8 +58,8 @@ def css() -> str:
 
 
 def _paragraphs(text: str) -> str:
-    """Keep paragraphs and line breaks; spaces stay in the text, so that a stylesheet may show them (pre-wrap)."""
-    blocks = [block.strip("\n") for block in re.split(r"\n[^\S\n]*\n", text)]
+    """Keep paragraphs and line breaks; spaces before words stay, so that a stylesheet may show them (pre-wrap)."""
+    blocks = [block.strip("\n").rstrip() for block in re.split(r"\n[^\S\n]*\n", text)]
     return "".join(f'<p dir="auto">{escape(block).replace(chr(10), "<br>")}</p>' for block in blocks if block.strip())
 
 
