@@ -1,0 +1,182 @@
+"""What programs send and get: the types of the API. Nothing here says which system made what."""
+
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from betterthan.campaign.tasks import Progress, Receipt, Stage, Task
+from betterthan.web.forms import MOST_CHARACTERS
+from betterthan.web.views import plain
+
+
+def _keepable(text: str) -> str:
+    """Refuse what no store can keep."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise ValueError("half of a surrogate pair is not text") from None
+    if "\x00" in text:
+        raise ValueError("the character NUL cannot be kept")
+    return text
+
+
+Text = Annotated[str, Field(max_length=MOST_CHARACTERS), AfterValidator(_keepable)]
+Name = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_keepable)]
+Rank = Annotated[int, Field(ge=1, le=5)]
+
+
+class _In(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Refusal(BaseModel):
+    """Why something was not done, in one sentence."""
+
+    detail: str
+
+
+class Invitation(_In):
+    """What a judge was sent: the last part of their link."""
+
+    invitation: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_keepable)]
+
+
+class Session(BaseModel):
+    """The secret that goes with every request: `Authorization: Bearer …`."""
+
+    session: str
+
+
+class TasksIn(_In):
+    """How many tasks to hold at once."""
+
+    number: Annotated[int, Field(ge=1, le=100)] = 1
+
+
+class AnswerIn(_In):
+    """For every criterion the rank of every card in the order shown: 1 is best, equal is a tie."""
+
+    ranks: Annotated[dict[Name, Annotated[list[Rank], Field(min_length=2, max_length=5)]], Field(min_length=1)]
+    both_bad: bool = False
+    strength: Annotated[int, Field(ge=1, le=3)] | None = None
+    reason: Text = ""
+    tags: Annotated[list[Name], Field(max_length=100)] = []
+    seconds: Annotated[float, Field(ge=0, le=10**7, allow_inf_nan=False)] | None = None
+
+
+class SkipIn(_In):
+    """Why a task is given back."""
+
+    reason: Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS), AfterValidator(_keepable)]
+
+
+class ProblemIn(_In):
+    """What is wrong with a task."""
+
+    text: Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS), AfterValidator(_keepable)]
+
+
+class DraftIn(_In):
+    """What is known so far, by the names of the form's fields."""
+
+    draft: Annotated[dict[Name, Text | list[Text]], Field(max_length=500)]
+
+
+class ProgressOut(BaseModel):
+    """How far a judge is."""
+
+    stage: Stage
+    done: int
+    limit: int | None
+    can_undo: bool
+
+
+class Criterion(BaseModel):
+    """What is judged, perhaps with a question."""
+
+    name: str
+    question: str
+
+
+class TurnOut(BaseModel):
+    """One turn of the conversation before."""
+
+    role: str
+    text: str
+
+
+class ItemOut(BaseModel):
+    """What systems were given."""
+
+    source: str
+    reference: str
+    context: str
+    turns: list[TurnOut]
+    language: str
+
+
+class CardOut(BaseModel):
+    """One output: as a browser shows it, and as text."""
+
+    html: str
+    text: str
+
+
+class TaskOut(BaseModel):
+    """One comparison; `lease` is its name, `before` what came before in the same document."""
+
+    lease: str
+    item: ItemOut
+    before: list[str]
+    cards: list[CardOut]
+    training: bool
+    expires_at: float
+
+
+class TasksOut(BaseModel):
+    """The tasks that a judge holds; none where the stage is not `judging`."""
+
+    progress: ProgressOut
+    criteria: list[Criterion]
+    tasks: list[TaskOut]
+
+
+class ReceiptOut(BaseModel):
+    """What was kept; `right` and `expected` of training alone."""
+
+    number: int
+    late: bool
+    repeated: bool
+    right: bool | None
+    expected: list[int]
+
+
+def progress_out(progress: Progress) -> ProgressOut:
+    """Return how far a judge is."""
+    return ProgressOut(
+        stage=progress.stage, done=progress.done, limit=progress.limit, can_undo=progress.can_undo
+    )  # fmt: skip
+
+
+def task_out(task: Task) -> TaskOut:
+    """Return a task; the item's name stays here, because names of checks could tell what they are."""
+    item = task.item
+    return TaskOut(
+        lease=task.lease,
+        item=ItemOut(
+            source=item.source, reference=item.reference, context=item.context, language=item.language,
+            turns=[TurnOut(role=turn.role, text=turn.text) for turn in item.turns],
+        ),
+        before=[earlier.source for earlier in task.before],
+        cards=[CardOut(html=html, text=plain(html)) for html in task.cards],
+        training=task.purpose == "training",
+        expires_at=task.expires_at,
+    )  # fmt: skip
+
+
+def receipt_out(receipt: Receipt) -> ReceiptOut:
+    """Return a receipt."""
+    return ReceiptOut(
+        number=receipt.number, late=receipt.late, repeated=receipt.repeated, right=receipt.right,
+        expected=list(receipt.expected),
+    )  # fmt: skip
