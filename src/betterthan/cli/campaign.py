@@ -1,6 +1,8 @@
 """`betterthan campaign`: people and programs judge outputs in the browser, until the ranking is settled."""
 
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -14,6 +16,7 @@ from betterthan.cli.outputs import deliver, form_of, output_options
 from betterthan.errors import MissingExtraError
 from betterthan.options.campaign import CampaignOptions
 from betterthan.options.declare import declared
+from betterthan.options.simulate import SimulateOptions
 
 if TYPE_CHECKING:
     from betterthan.campaign.campaign import Campaign
@@ -121,20 +124,40 @@ def serve(place: str | None, database: str | None, **how: Any) -> None:
     _serve(_one_of(place, database), **how)
 
 
-def _serve(target: str, **how: Any) -> None:
+def _serve(target: str, *, host: str, port: int, origin: str | None, certificate: str | None, key: str | None) -> None:
     if find_spec("uvicorn") is None or find_spec("fastapi") is None:
         raise MissingExtraError("FastAPI", "campaign", "serving a campaign")
-    from betterthan.web.server import serve
+    if (certificate is None) != (key is None):
+        raise click.UsageError("--certificate and --key belong together: give both.")
+    from betterthan.campaign.choosing import Choosing
+    from betterthan.web.server import Tls, running
 
-    with _opened(target) as running:
-        running.store.guard()
-        serve(running, announce=lambda address: _announce(running, address), **how)
+    tls = Tls(Path(certificate), Path(key)) if certificate and key else None
+    with _opened(target) as found:
+        found.store.guard()
+        choosing = Choosing(found)
+        try:
+            with running(found, host, port, tls=tls, behind_proxy=origin is not None, origin=origin) as address:
+                _announce(found, origin or address)
+                _wait()
+        finally:
+            choosing.stop()
+    click.echo("Stopped; everything is kept.")
+
+
+def _wait() -> None:
+    """Wait for Ctrl-C, or for whoever started this to end it."""
+    stopped = threading.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: stopped.set())
+    stopped.wait()
 
 
 def _announce(running: "Campaign", address: str) -> None:
+    click.echo(f"Judges join at {address}/ with their links.")
     click.echo(f"Organiser (works once, for an hour): {address}/join/{running.invite_organiser().result()}")
     if not running.judges():
-        click.echo("No judges yet. Add some here, or with: betterthan campaign judges CAMPAIGN add NAME")
+        click.echo("There are no judges yet. Add some with: betterthan campaign judges CAMPAIGN add NAME")
     click.echo("Stop with Ctrl-C: nothing is lost.")
     sys.stdout.flush()
 
@@ -147,10 +170,12 @@ def _announce(running: "Campaign", address: str) -> None:
 def demo(judges: int, output: str, port: int, no_serve: bool) -> None:
     """Make a campaign of bundled items, and serve it."""
     from betterthan.campaign.campaign import Campaign
-    from betterthan.campaign.demo_material import demo_material, demo_options
+    from betterthan.campaign.demo_material import demo_material
 
     if not Path(output).exists():
-        Campaign.create(output, demo_material(), demo_options()).close()
+        Campaign.create(
+            output, demo_material(), CampaignOptions(title="Demo: plain English", training=2, gold=0.05)
+        ).close()
         click.echo(f"Made {output}.")
     if judges:
         from betterthan.campaign.simulated_judges import judge_all
@@ -344,18 +369,7 @@ def check(place: str) -> None:
 
 @command.command("simulate")
 @_place
-@click.option("--judges", default=10, show_default=True, type=click.IntRange(1, 10_000), help="Judges.")
-@click.option("--seconds", default=30.0, show_default=True, type=click.FloatRange(0.1, 1e5), help="Seconds each.")
-@click.option(
-    "--spread",
-    default=0.5,
-    show_default=True,
-    type=click.FloatRange(0, 20),
-    help="Log-odds from one system to the next.",
-)
-@click.option("--ties", default=0.2, show_default=True, type=click.FloatRange(0, 0.95), help="Share of ties.")
-@click.option("--runs", default=20, show_default=True, type=click.IntRange(1, 1000), help="Simulated campaigns.")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Seed.")
+@options_of(SimulateOptions, leave=[*declared(CampaignOptions), "systems", "items"])
 @output_options
 def simulate(place: str, **options: Any) -> None:
     """Forecast judgments, hours and cost with simulated judges."""
@@ -363,5 +377,5 @@ def simulate(place: str, **options: Any) -> None:
 
     form, output, _, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
     with _opened(place) as found:
-        result = forecast(found.material, found.options, **options)
+        result = forecast(found.material, found.options, **given(SimulateOptions, options))
     deliver(result, form_of(form, output), output, color=not plain)
