@@ -135,13 +135,13 @@ def _serve(target: str, *, host: str, port: int, origin: str | None, certificate
     tls = Tls(Path(certificate), Path(key)) if certificate and key else None
     with _opened(target) as found:
         found.store.guard()
-        choosing = Choosing(found)
-        try:
-            with running(found, host, port, tls=tls, behind_proxy=origin is not None, origin=origin) as address:
+        with running(found, host, port, tls=tls, behind_proxy=origin is not None, origin=origin) as address:
+            choosing = Choosing(found)
+            try:
                 _announce(found, origin or address)
                 _wait()
-        finally:
-            choosing.stop()
+            finally:
+                choosing.stop()
     click.echo("Stopped; everything is kept.")
 
 
