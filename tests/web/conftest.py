@@ -1,12 +1,12 @@
 """A campaign in memory with the behaviour that pages rely on, and clients that judge."""
 
+import asyncio
 import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -19,8 +19,9 @@ from betterthan.campaign.refusals import CampaignError, ConflictError, Forbidden
 from betterthan.campaign.rendering import to_html
 from betterthan.campaign.tasks import Answer, Progress, Receipt, Task
 from betterthan.options.campaign import CampaignOptions
-from betterthan.web.server import running
+from betterthan.web.app import create_app
 
+ADDRESS = "http://judge.test"
 SYSTEMS = ("Zephyrine-9000", "Quokkatron", "Umbrella-XL", "Marigold-Pro", "Peregrine-2")
 
 
@@ -122,10 +123,14 @@ class Remembered(Campaign):
         item = self.material.items[number]
         systems = self.material.systems[: self.options.way]
         cards = tuple(str(self.material.shown[system][number]) for system in systems)
-        before = tuple(each for each in self.material.items[:number] if item.document and each.document == item.document)
+        before = tuple(
+            each for each in self.material.items[:number] if item.document and each.document == item.document
+        )
         return Task(secrets.token_hex(16), item, cards, "judgment", now, now + 60, before=before)
 
-    def _once(self, judge: int, lease: str, key: str, body: Any, keep: Callable[[_Lease], Receipt]) -> "Future[Receipt]":
+    def _once(
+        self, judge: int, lease: str, key: str, body: Any, keep: Callable[[_Lease], Receipt]
+    ) -> "Future[Receipt]":
         def work() -> Receipt:
             found = self.leases.get(lease)
             if found is None or found.judge != judge:
@@ -247,7 +252,9 @@ class Remembered(Campaign):
     def add_judge(self, name: str, **more: Any) -> "Future[tuple[Judge, str]]":
         def work() -> tuple[Judge, str]:
             number = len(self.people) + 1
-            judge = Judge(number, f"judge-{number}", more.get("kind", "person"), tuple(more.get("languages", ())), (), False)
+            judge = Judge(
+                number, f"judge-{number}", more.get("kind", "person"), tuple(more.get("languages", ())), (), False
+            )
             self.people[number] = _Person(judge, name)
             return judge, self._invitation(number)
 
@@ -298,7 +305,9 @@ def material_of(
              "We ask you to call tomorrow", "Ring us tomorrow")  # fmt: skip
     write = output or (lambda number, system: f"{words[system]}, number {number}.")
     outputs = {name: [write(n, s) for n in range(items)] for s, name in enumerate(SYSTEMS)}
-    practice = Gold(item_of(900, "Übung."), ("Practice.", "Exercise for."), ("<p>Practice.</p>", "<p>Exercise for.</p>"), (1, 2))
+    practice = Gold(
+        item_of(900, "Übung."), ("Practice.", "Exercise for."), ("<p>Practice.</p>", "<p>Exercise for.</p>"), (1, 2)
+    )
     shown = {name: [to_html(text) for text in texts] for name, texts in outputs.items()}
     return Material(made, SYSTEMS, outputs, shown, training=(practice,))
 
@@ -317,10 +326,14 @@ def make() -> Make:
 class Judging:
     """A judge with a browser that runs no scripts: forms are read from pages and sent as a browser would."""
 
-    def __init__(self, campaign: Remembered, address: str, name: str = "Ada Example", **more: Any) -> None:
-        self.campaign, self.address = campaign, address
+    def __init__(
+        self, campaign: Remembered, transport: httpx.BaseTransport, name: str = "Ada Example", **more: Any
+    ) -> None:
+        self.campaign = campaign
         self.judge, self.invitation = campaign.add_judge(name, **more).result()
-        self.client = httpx.Client(base_url=address, headers={"Origin": address}, follow_redirects=True)
+        self.client = httpx.Client(
+            base_url=ADDRESS, headers={"Origin": ADDRESS}, follow_redirects=True, transport=transport
+        )  # fmt: skip
 
     def join(self) -> Any:
         return self.client.post("/join", data={"token": self.invitation})
@@ -332,7 +345,7 @@ class Judging:
 
     @staticmethod
     def hidden(page: str) -> dict[str, str]:
-        form = page.split('<form id="judge"')[1].split("</form>")[0]
+        form = page.split('<form id="judge"')[1].split("</form>", maxsplit=1)[0]
         found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form)
         return dict(found)
 
@@ -354,33 +367,34 @@ class Judging:
         return self.client.post(f"/task/{self.lease(page)}", data=sent, follow_redirects=False)
 
 
+class InProcess(httpx.BaseTransport):
+    """Calls an application without a network between: quick, and every byte is seen."""
+
+    def __init__(self, campaign: Remembered) -> None:
+        self._app = httpx.ASGITransport(create_app(campaign), raise_app_exceptions=False)
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        async def answered() -> tuple[httpx.Response, bytes]:
+            sent = httpx.Request(request.method, request.url, headers=request.headers, content=request.read())
+            response = await self._app.handle_async_request(sent)
+            return response, await response.aread()
+
+        response, body = asyncio.run(answered())
+        return httpx.Response(response.status_code, headers=response.headers, content=body)
+
+
 @pytest.fixture
-def serving() -> Iterator[Callable[[Remembered], str]]:
-    """Serve campaigns on free ports until the test ends; the same campaign is served once."""
-    addresses: dict[int, str] = {}
-    with ExitStack() as stack:
+def judging(make: Make) -> Callable[..., Judging]:
+    shared: dict[int, InProcess] = {}
 
-        def served(campaign: Remembered) -> str:
-            if id(campaign) not in addresses:
-                addresses[id(campaign)] = stack.enter_context(running(campaign))
-            return addresses[id(campaign)]
+    def joined(campaign: Remembered | None = None, *, join: bool = True, **more: Any) -> Judging:
+        campaign = campaign or make()
+        judge = Judging(campaign, shared.setdefault(id(campaign), InProcess(campaign)), **more)
+        if join:
+            assert judge.join().status_code == 200
+        return judge
 
-        yield served
-
-
-@pytest.fixture
-def judging(make: Make, serving: Callable[[Remembered], str]) -> Iterator[Callable[..., Judging]]:
-    with ExitStack() as stack:
-
-        def joined(campaign: Remembered | None = None, *, join: bool = True, **more: Any) -> Judging:
-            campaign = campaign or make()
-            judge = Judging(campaign, serving(campaign), **more)
-            stack.enter_context(judge.client)
-            if join:
-                assert judge.join().status_code == 200
-            return judge
-
-        yield joined
+    return joined
 
 
 TURNS = (Turn("user", "Hello"), Turn("assistant", "Hi"), Turn("user", "And now?"))

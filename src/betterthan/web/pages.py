@@ -93,7 +93,7 @@ class Pages:
         shown = "waiting" if stage == "judging" else stage
         refresh = _WAIT_SECONDS if shown in {"waiting", "paused"} else 0
         return self._site.page(
-            visitor, "stage.html", stage=shown, progress=progress, refresh=refresh, script=shown == "waiting"
+            visitor, "stage.html", stage=shown, progress=progress, refresh=refresh, script=refresh > 0
         )
 
     def _task(

@@ -71,6 +71,9 @@ def _server(
             f"serving on {host} would send sessions over the network unencrypted",
             remedy="Give a certificate and its key, say that an HTTPS proxy stands in front, or serve on 127.0.0.1.",
         )
+    for path in (tls.certificate, tls.key) if tls else ():
+        if not path.is_file():
+            raise CampaignError(f"there is no file {path}", remedy="A certificate and its private key are PEM files.")
     secure = tls is not None or behind_proxy
     config = uvicorn.Config(
         create_app(campaign, secure=secure, origin=origin), host=host, port=port, workers=1, access_log=False,
@@ -83,6 +86,7 @@ def _server(
 
 def _listen(host: str, port: int) -> socket.socket:
     """Open the port before anything else: one that is taken is told at once."""
+    listening = None
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         # With its protocol named: else answers wait 40 ms for the acknowledgement of their first half (Nagle).
@@ -90,6 +94,8 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(found[4])
     except (OSError, OverflowError) as error:
+        if listening is not None:
+            listening.close()
         raise CampaignError(
             f"cannot listen on {host}, port {port} ({error})", remedy="Choose another port, or 0 for any that is free."
         ) from None

@@ -148,11 +148,23 @@ function show(html, url) {
 
 function begin() {
   marked = false;
-  if (!form()) return;
+  if (!form()) return wait();
   restore();
   started = performance.now() - 1000 * Number($("[name=seconds]", form()).value);
   $("#diff").hidden = false;
   if (!$("#missing").textContent) look();
+}
+
+// Look again without a reload, which would begin reading aloud anew, until there is something else to show.
+async function wait() {
+  const { refresh, stage } = $("main").dataset;
+  while (refresh) {
+    await pause(Number(refresh));
+    try {
+      const next = new DOMParser().parseFromString(await (await fetch("/")).text(), "text/html");
+      if ($("main", next).dataset.stage !== stage) return location.replace("/");
+    } catch { /* no connection: look again later */ }
+  }
 }
 
 // Choosing.
