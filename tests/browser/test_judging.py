@@ -542,7 +542,7 @@ def test_hostile_texts_do_nothing(desk: Callable[..., Desk]) -> None:
 def test_no_byte_names_a_system(desk: Callable[..., Desk]) -> None:
     judge = desk(campaign_of(3, way=5, training=1))
     seen: list[Any] = []
-    judge.page.on("response", lambda response: seen.append(response))
+    judge.page.on("response", seen.append)
     judge.join()
     for number in range(1, 5):
         judge.page.click("h1")
