@@ -19,7 +19,7 @@ from betterthan.campaign.store import BehindError, not_kept
 _LOCK = 0x6274686E
 _APPEND = "INSERT INTO events SELECT * FROM unnest(%s::bigint[], %s::float8[], %s::text[], %s::text[])"
 _KEEP_NOTE = KEEP_NOTE.format("%s", "%s", "%s")
-_MAKE = "Make one with betterthan campaign new --database."
+_MAKE = "Make one with: betterthan campaign new"
 
 
 def open_at(place: str) -> "PostgresStore":

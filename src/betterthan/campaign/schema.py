@@ -33,7 +33,7 @@ def steps_from(version: int, place: str) -> tuple[str, ...]:
     if version > VERSION:
         raise CampaignError(
             f"this campaign was made by a later betterthan (tables of version {version}, this one knows {VERSION})",
-            where=place, remedy="Update with: pip install --upgrade betterthan",
+            where=place, remedy="Install a newer betterthan.",
         )  # fmt: skip
     return STEPS[version:]
 

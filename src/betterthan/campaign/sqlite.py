@@ -18,7 +18,7 @@ APPLICATION = 0x6274686E
 #: Seconds to wait for others who write.
 _PATIENCE = 5.0
 _KEEP_NOTE = KEEP_NOTE.format("?", "?", "?")
-_MAKE = "Make one with betterthan campaign new."
+_MAKE = "Make one with: betterthan campaign new"
 
 
 def open_at(place: str) -> "SqliteStore":
