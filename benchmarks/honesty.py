@@ -337,6 +337,8 @@ KNOWN = (
               "medians of few groups: resamples of so few take few values. The mean's interval holds")
         for units in (5, 10)
     ),
+    Known("none · 5 · continuous", "rank: interval of bradley-terry", False,
+          "five items: there are few ways to resample them. The mean's interval holds"),
     Known("right .98", "rank: interval of bradley-terry", False,
           "one or two wrong answers per system: resamples of so few say too little. The mean's interval holds"),
 )  # fmt: skip

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from time import perf_counter
 
 import bench_bootstrap
+import bench_campaign_load
+import bench_campaign_replay
 import bench_coverage
 import bench_coverage_models
 import bench_engines
@@ -48,6 +50,8 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "replay": bench_replay.run,
     "replay-exact": bench_replay_exact.run,
     "next": bench_next.run,
+    "campaign-replay": bench_campaign_replay.run,
+    "campaign-load": bench_campaign_load.run,
 }
 
 

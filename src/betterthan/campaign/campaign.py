@@ -1,13 +1,31 @@
 """A campaign that runs: what is asked of it goes through one writer, and is answered once it is kept."""
 
-from collections.abc import Sequence
+import json
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Self
 
+import numpy as np
+
+from betterthan.campaign.answers import check_answer, check_text
+from betterthan.campaign.chances import Chances
+from betterthan.campaign.events import Event, Note, digest
+from betterthan.campaign.handing import Desk, before, progress
 from betterthan.campaign.material import Material
-from betterthan.campaign.tasks import Answer, Progress, Receipt, Task
+from betterthan.campaign.organising import Organised, check_options, person_of
+from betterthan.campaign.people import Lease, Person
+from betterthan.campaign.refusals import CampaignError, ConflictError, ForbiddenError, UnknownError
+from betterthan.campaign.state import State
+from betterthan.campaign.store import Store, create_store, open_store
+from betterthan.campaign.tasks import Answer, Progress, Receipt, Stage, Task
+from betterthan.campaign.writer import Turn, Writer
 from betterthan.options.campaign import CampaignOptions
+from betterthan.options.declare import declared
+
+#: Characters of a draft.
+_DRAFT = 100_000
 
 
 @dataclass(frozen=True)
@@ -18,19 +36,7 @@ class Handed:
     tasks: tuple[Task, ...]
 
 
-@dataclass(frozen=True)
-class Judge:
-    """A judge without their identity: `name` is a pseudonym such as `judge-3`."""
-
-    number: int
-    name: str
-    kind: Literal["person", "program"]
-    languages: tuple[str, ...]
-    conflicts: tuple[str, ...]
-    revoked: bool
-
-
-class Campaign:
+class Campaign(Organised):
     """One open campaign.
 
     What changes something returns a Future: it is done when the change is on disk, and fails with a CampaignError whose
@@ -38,81 +44,211 @@ class Campaign:
     thread.
     """
 
-    options: CampaignOptions
-    material: Material
-    state: Literal["running", "paused", "closed"]
+    def __init__(
+        self, store: Store, *, rng: np.random.Generator | None = None, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.store = store
+        self.material = store.material()
+        self.desk = Desk(self.material, np.random.default_rng() if rng is None else rng)
+        self.chances = Chances.all_alike(len(self.material.systems))
+        self._drafts = dict(store.notes("draft"))
+        self.writer = Writer(store, lambda: State(self.material.systems, len(self.material.items)), clock)
 
-    # Judges -------------------------------------------------------------------------------------------------------
+    @classmethod
+    def create(
+        cls,
+        place: str,
+        material: Material,
+        options: CampaignOptions,
+        *,
+        rng: np.random.Generator | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> Self:
+        """Make a campaign at a path or in a database, and open it."""
+        check_options(options, material)
+        changed = {name: getattr(options, name) for name in declared(CampaignOptions)}
+        first = Event(1, clock(), "created", {"options": changed})
+        return cls(create_store(place, material, first), rng=rng, clock=clock)
+
+    @classmethod
+    def open(
+        cls, place: str, *, rng: np.random.Generator | None = None, clock: Callable[[], float] = time.time
+    ) -> Self:
+        """Open the campaign at a path or in a database."""
+        return cls(open_store(place), rng=rng, clock=clock)
+
+    # Judges -----------------------------------------------------------------------------------------------------
     def hand_out(self, judge: int, number: int = 1) -> "Future[Handed]":
         """Return the tasks that a judge holds, handing out new ones until there are `number` of them."""
+
+        def work(turn: Turn) -> Handed:
+            person = person_of(turn.state, judge)
+            stage = self.desk.hand_out(turn, self.chances, person, number)
+            tasks = list(person.open.values()) if stage == "judging" else []
+            return Handed(self._progress(person, stage), tuple(self._task(lease) for lease in tasks))
+
+        return self.writer.ask(work)
 
     def submit(self, judge: int, lease: str, key: str, answer: Answer) -> "Future[Receipt]":
         """Keep an answer. The same key with the same answer gives the first receipt; with another one, a conflict."""
 
+        def work(turn: Turn) -> Receipt:
+            held = self._mine(turn.state, judge, lease)
+            said = {name: value for name, value in asdict(answer).items() if value not in (None, "", (), False)}
+            # How long it took is no part of what was said: a page that sends again may count on.
+            mark = digest({name: value for name, value in said.items() if name != "seconds"})
+            if held.status in {"answered", "skipped", "undone"}:
+                return self._receipt(held, key, mark)
+            check = self.desk.check_of(held)
+            check_answer(answer, turn.state.options, len(held.order or held.cards))
+            if check is not None:
+                expected = tuple(check.ranks[place] for place in held.order)
+                said["right"] = all(_alike(ranks, expected) for ranks in answer.ranks.values())
+            turn.record("answered", {"lease": lease, "key": _key(key), "mark": mark, **said})
+            self._forget_draft(turn, lease)
+            return self._receipt(held, key, mark, repeated=False)
+
+        return self.writer.ask(work)
+
     def skip(self, judge: int, lease: str, key: str, reason: str) -> "Future[Receipt]":
         """Give a task back, and say why."""
+
+        def work(turn: Turn) -> Receipt:
+            held = self._mine(turn.state, judge, lease)
+            mark = digest({"skip": reason})
+            if held.status in {"answered", "skipped", "undone"}:
+                return self._receipt(held, key, mark)
+            check_text(reason)
+            turn.record("skipped", {"lease": lease, "key": _key(key), "mark": mark, "reason": reason})
+            self._forget_draft(turn, lease)
+            return self._receipt(held, key, mark, repeated=False)
+
+        return self.writer.ask(work)
 
     def complain(self, judge: int, lease: str, text: str) -> "Future[Receipt]":
         """Report a problem with a task to the organiser; the task stays."""
 
+        def work(turn: Turn) -> Receipt:
+            self._mine(turn.state, judge, lease)
+            check_text(text)
+            return Receipt(turn.record("complained", {"lease": lease, "text": text}).number)
+
+        return self.writer.ask(work)
+
     def undo(self, judge: int) -> "Future[Task]":
         """Take the judge's last answer back, and hand out the same task again."""
+
+        def work(turn: Turn) -> Task:
+            person = person_of(turn.state, judge)
+            _must_run(turn.state)
+            leases = turn.state.leases
+            last = next((name for name in reversed(person.last) if not leases[name].answer.get("identical")), None)
+            if last is None:
+                raise ConflictError("there is nothing to take back")
+            turn.record("undone", {"lease": last})
+            return self._task(self.desk.again(turn, leases[last]))
+
+        return self.writer.ask(work)
 
     def keep_draft(self, judge: int, lease: str, draft: dict[str, Any]) -> "Future[None]":
         """Keep what was filled in so far; the next draft of the task takes its place."""
 
+        def work(turn: Turn) -> None:
+            held = self._mine(turn.state, judge, lease)
+            text = json.dumps(draft, ensure_ascii=False)
+            if len(text) > _DRAFT:
+                raise CampaignError(f"a draft has at most {_DRAFT:,} characters, got {len(text):,}")
+            if held.status in {"open", "ended"}:
+                turn.note(Note("draft", lease, text))
+                self._drafts[lease] = text
+
+        return self.writer.ask(work)
+
     def consent(self, judge: int, version: str) -> "Future[None]":
         """Keep that a judge agreed to this version of the consent text."""
 
+        def work(turn: Turn) -> None:
+            person_of(turn.state, judge)
+            if version != turn.state.options.consent_version:
+                raise ConflictError("the text has changed meanwhile", remedy="Read the new one.")
+            turn.record("consented", {"judge": judge, "version": version})
+
+        return self.writer.ask(work)
+
     def tell(self, judge: int, answers: dict[str, str]) -> "Future[None]":
-        """Keep what a judge said about themselves."""
+        """Keep what a judge said about themselves, where it can be erased."""
+
+        def work(turn: Turn) -> None:
+            person_of(turn.state, judge)
+            if unknown := set(answers) - set(turn.state.options.questions):
+                raise CampaignError(f"nobody asked {sorted(unknown)[0]!r}")
+            for text in answers.values():
+                check_text(text)
+            turn.record("told", {"judge": judge})
+            turn.note(Note("told", str(judge), json.dumps(answers, ensure_ascii=False)))
+
+        return self.writer.ask(work)
 
     def progress(self, judge: int) -> Progress:
         """Say how far a judge is."""
-
-    # Who is who ---------------------------------------------------------------------------------------------------
-    def enter(self, invitation: str) -> "Future[str]":
-        """Exchange an invitation for the secret of a session; an invitation works until it ends or is revoked."""
-
-    def who(self, session: str) -> "int | Literal['organiser'] | None":
-        """Say whose session this is, None where there is no such session, or none any more."""
-
-    def leave(self, session: str) -> "Future[None]":
-        """End a session."""
-
-    def invite_organiser(self) -> "Future[str]":
-        """Return an invitation for the organiser that works once, and ends after an hour."""
-
-    # Organisers ---------------------------------------------------------------------------------------------------
-    def add_judge(
-        self, name: str, *, kind: Literal["person", "program"] = "person", languages: Sequence[str] = (),
-        conflicts: Sequence[str] = (),
-    ) -> "Future[tuple[Judge, str]]":  # fmt: skip
-        """Add a judge, and return them with an invitation; the real name is kept apart and can be erased."""
-
-    def invite(self, judge: int) -> "Future[str]":
-        """Return a new invitation for a judge; older ones end."""
-
-    def revoke(self, judge: int) -> "Future[None]":
-        """End a judge's invitations and sessions; what they judged stays."""
-
-    def erase(self, judge: int) -> "Future[None]":
-        """Forget who a judge is; what they judged stays under their pseudonym."""
-
-    def exclude(self, judge: int, reason: str, *, excluded: bool = True) -> "Future[None]":
-        """Leave a judge's answers out of the evidence, or take them back in."""
-
-    def set_state(self, state: Literal["running", "paused", "closed"]) -> "Future[None]":
-        """Pause, go on, or close."""
-
-    def change(self, **options: Any) -> "Future[None]":
-        """Change options that may change while it runs (budget, limits, margin, texts)."""
-
-    def judges(self) -> tuple[Judge, ...]:
-        """Return the judges."""
-
-    def identity(self, judge: int) -> str:
-        """Return a judge's real name, or nothing once it was erased."""
+        with self.writer.lock:
+            person = person_of(self.writer.state, judge)
+            return self._progress(person, before(Turn(self.writer.state, self.writer.state.at), person))
 
     def close(self) -> None:
         """Finish what is waiting, and let go of the store."""
+        self.writer.close()
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _task(self, lease: Lease) -> Task:
+        draft = self._drafts.get(lease.name)
+        return self.desk.task(lease, None if draft is None else json.loads(draft))
+
+    def _forget_draft(self, turn: Turn, lease: str) -> None:
+        if self._drafts.pop(lease, None) is not None:
+            turn.note(Note("draft", lease, None))
+
+    def _progress(self, person: Person, stage: Stage) -> Progress:
+        return progress(person, stage, self.options.per_judge, self.options.consent_version)
+
+    def _mine(self, state: State, judge: int, lease: str) -> Lease:
+        person_of(state, judge)
+        held = state.leases.get(lease)
+        if held is None or held.judge != judge:
+            raise UnknownError("there is no such task of yours")
+        _must_run(state)
+        return held
+
+    def _receipt(self, lease: Lease, key: str, mark: str, *, repeated: bool = True) -> Receipt:
+        """Return what was kept before; a conflict where something else was."""
+        if lease.key != key or lease.mark != mark:
+            raise ConflictError("this task was answered before, and differently", remedy="Take that answer back first.")
+        told = Receipt(lease.number, lease.late, repeated)
+        check = self.desk.check_of(lease) if lease.purpose == "training" and lease.status == "answered" else None
+        if check is None:
+            return told
+        expected = tuple(check.ranks[place] for place in lease.order)
+        return replace(told, right=lease.answer["right"], expected=expected)
+
+
+def _must_run(state: State) -> None:
+    if state.mode == "closed":
+        raise ForbiddenError("the campaign is closed")
+
+
+def _alike(ranks: Sequence[int], expected: Sequence[int]) -> bool:
+    """Do these put the cards into the same order, ties included?"""
+    size = range(len(ranks))
+    return all(np.sign(ranks[a] - ranks[b]) == np.sign(expected[a] - expected[b]) for a in size for b in size)
+
+
+def _key(key: str) -> str:
+    if not 8 <= len(key) <= 200:
+        raise CampaignError("the key of an answer has 8 to 200 characters")
+    return key

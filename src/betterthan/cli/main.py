@@ -23,6 +23,7 @@ VERBS = {
     "fit": "Log-linear model with ties, judges and covariates.",
     "select": "Which model predicts held-out judgments best.",
     "next": "What to judge next, and which pairs are settled.",
+    "campaign": "People judge in the browser, until it is settled.",
     "replay": "What a policy of choosing pairs would have saved.",
     "report": "One self-contained HTML page.",
     "plot": "Pictures: SVG, PNG, PDF, HTML.",

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
-from betterthan.collect.known import Known, place_of
+from betterthan.collect.known import Known, pair_at, place_of
 from betterthan.collect.policies.base import Policy
 
 
@@ -38,21 +38,11 @@ class Chooser:
     def choose(self, rng: np.random.Generator, open_pairs: BoolArray | None = None) -> Choice | None:
         """Choose the next comparison, None where nothing is allowed or worth asking; `open_pairs` limits it further."""
         allowed = self.room > 0 if open_pairs is None else (self.room > 0) & open_pairs
-        chances = np.where(allowed, self.policy.chances(self.known, self.pending, allowed), 0.0)
-        total = chances.sum()
-        if not total > 0:
-            return None
-        chances = chances / total
-        pair = int(rng.choice(len(chances), p=chances))
-        chosen = [int(self.known.counts.first[pair]), int(self.known.counts.second[pair])]
-        probability = float(chances[pair])
-        if self.way > 2:
-            extension = _Extension(self.known.counts.size, chances, allowed)
-            while len(chosen) < self.way and (weight := extension.weights(chosen)).any():
-                chosen.append(int(rng.choice(len(weight), p=weight)))
-            probability = extension.probability(chosen)
-        self._ask(chosen)
-        return Choice(tuple(chosen), probability)
+        chances = self.policy.chances(self.known, self.pending, allowed)
+        choice = drawn(chances, allowed, self.known.counts.size, self.way, rng)
+        if choice is not None:
+            self._ask(choice.systems)
+        return choice
 
     def take_back(self, choice: Choice) -> None:
         """Take a choice back."""
@@ -60,10 +50,30 @@ class Chooser:
         self.pending[pairs] -= 1
         self.room[pairs] += 1
 
-    def _ask(self, chosen: list[int]) -> None:
-        pairs = pairs_of(tuple(chosen), self.known.counts.size)
+    def _ask(self, chosen: tuple[int, ...]) -> None:
+        pairs = pairs_of(chosen, self.known.counts.size)
         self.pending[pairs] += 1
         self.room[pairs] -= 1
+
+
+def drawn(chances: FloatArray, allowed: BoolArray, size: int, way: int, rng: np.random.Generator) -> Choice | None:
+    """Draw a comparison by the chances of all pairs (up to a factor); None where no allowed pair has any."""
+    chances = np.where(allowed, chances, 0.0)
+    reached = np.cumsum(chances)
+    total = reached[-1] if len(reached) else 0.0
+    if not total > 0:
+        return None
+    chances = chances / total
+    pair = int(np.searchsorted(reached, rng.random() * total, side="right"))
+    first, second = pair_at(size)
+    chosen = [int(first[pair]), int(second[pair])]
+    probability = float(chances[pair])
+    if way > 2:
+        extension = _Extension(size, chances, allowed)
+        while len(chosen) < way and (weight := extension.weights(chosen)).any():
+            chosen.append(int(rng.choice(len(weight), p=weight)))
+        probability = extension.probability(chosen)
+    return Choice(tuple(chosen), probability)
 
 
 @dataclass(frozen=True)

@@ -129,6 +129,14 @@ def place_of(size: int) -> IntArray:
     return place
 
 
+@lru_cache(maxsize=4)
+def pair_at(size: int) -> tuple[IntArray, IntArray]:
+    """Return the first and the second system of every pair, in the order of all pairs."""
+    first, second = np.triu_indices(size, 1)
+    first.flags.writeable = second.flags.writeable = False
+    return first, second
+
+
 def laplacian(counts: PairCounts, weight: FloatArray) -> FloatArray:
     """Return the sum over pairs of a weight times their squared contrast (systems × systems)."""
     matrix = np.zeros((counts.size, counts.size))

@@ -80,8 +80,11 @@ def table_formats() -> tuple[Format, ...]:
 
 @cache
 def tool_formats() -> tuple[Format, ...]:
-    """Return the formats of other tools: some thirty modules, so they are asked for where files may be theirs."""
-    return _found_in("betterthan.evidence.formats.tools")
+    """Return the formats of other tools: some thirty modules, so they are asked for where files may be theirs.
+
+    Our own campaigns are among them, found by name as those of other packages are: they are built upon evidence.
+    """
+    return (*_found_in("betterthan.evidence.formats.tools"), *_found_in("betterthan.campaign.formats"))
 
 
 @cache

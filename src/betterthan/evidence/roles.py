@@ -120,7 +120,12 @@ class Columns:
         """Return the column that plays a role: as given (none is a word for no column), else by its name, else None."""
         if given is not None:
             return None if given == NO_COLUMN and given not in self.names else self.given(given)
-        return next((self._by_normal[normal(n)] for n in NAMES[role] if normal(n) in self._by_normal), None)
+        return next(iter(self.called(NAMES[role])), None)
+
+    def called(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Return the columns that have one of these names, in the order of the names."""
+        known = dict.fromkeys(normal(name) for name in names)
+        return tuple(self._by_normal[name] for name in known if name in self._by_normal)
 
     def sides(self, left: str | None = None, right: str | None = None) -> tuple[str, str] | None:
         """Return the columns of the two systems compared, or None."""

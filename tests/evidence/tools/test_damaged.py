@@ -79,8 +79,11 @@ def _answer(source: Any) -> str:
     return ""
 
 
-# Those of lighteval are made of Parquet.
-@pytest.mark.parametrize("name", [each.name for each in tool_formats() if each.name != "lighteval"])
+# Those of lighteval are made of Parquet; campaigns are databases (tests/campaign/test_damaged.py).
+TEXTS = [each.name for each in tool_formats() if not each.name.startswith(("lighteval", "campaign"))]
+
+
+@pytest.mark.parametrize("name", TEXTS)
 def test_damage_is_refused_or_harmless(name: str, tmp_path: Path) -> None:
     rng = random.Random(name)
     for number in range(50):

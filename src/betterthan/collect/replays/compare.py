@@ -93,7 +93,7 @@ class _Beside:
     def settled(self, share: float, targets: int) -> Goal:
         """Measure the median number of judgments until a share of the pairs that can be settled is."""
         wanted = np.ceil(share * targets - 1e-9)
-        mine, base = (np.array([_until(trace, wanted) for trace in some]) for some in (self.runs, self.first))
+        mine, base = (np.array([trace.until(wanted) for trace in some]) for some in (self.runs, self.first))
         again = self._drawn_again()
         drawn = np.stack([np.median(mine[again], axis=1), np.median(base[again], axis=1)])
         return self._goal(f"{100 * share:g} % settled", float(np.median(mine)), float(np.median(base)), drawn)
@@ -120,11 +120,6 @@ class _Beside:
         ratios = np.divide(drawn[0], drawn[1], out=np.full_like(drawn[0], np.inf), where=np.isfinite(drawn[1]))
         ratio = value / base if isfinite(base) else np.inf
         return Goal(name, _between(value, drawn[0], self.level), _between(ratio, ratios, self.level))
-
-
-def _until(trace: Trace, wanted: float) -> float:
-    there = np.flatnonzero(trace.settled >= wanted)
-    return float(trace.judgments[there[0]]) if len(there) else np.inf
 
 
 def _to_the_end(values: FloatArray) -> FloatArray:

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import stats
 
-from betterthan.arrays import FloatArray, IntArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.collect.choose import Chooser, pairs_of
 from betterthan.collect.known import Known
 from betterthan.collect.policies.base import policy_of
 from betterthan.collect.ratings import Ratings
@@ -36,6 +37,8 @@ class Task:
     level: float
     margin: float | None
     seed: np.random.SeedSequence
+    way: int = 2  # systems that are ranked at once; every pair of them is judged then
+    room: FloatArray | None = None  # most judgments of every pair, where that is limited
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,11 @@ class Trace:
     kendall: FloatArray  # at each look, NaN after the end
     clusters: FloatArray
     misplaced: FloatArray  # pairs in different clusters, the other way round than in the whole evidence
+
+    def until(self, wanted: float) -> float:
+        """Return after how many judgments so many pairs were settled, infinity where they never were."""
+        there = np.flatnonzero(self.settled >= wanted)
+        return float(self.judgments[there[0]]) if len(there) else np.inf
 
 
 def run(task: Task) -> Trace:
@@ -78,16 +86,16 @@ class _Run:
             if done:
                 steps.append((done, *self._compared(known)))
             size = min(task.batch, task.budget - done, *(look - done for look in task.looks if look > done))
-            pairs = self._choose(known, size)
+            pairs, chosen = self._sets(known, size) if task.way > 2 else self._pairs(known, size)
             if not len(pairs):
                 break
             self._judge(pairs)
-            done += len(pairs)
+            done += chosen
             if done in task.looks:
                 looks[done] = self._look()
         steps.append((done, *self._compared(self._known())))
         judgments, settled, separated, wrong = (np.array(column) for column in zip(*steps, strict=True))
-        kendall, number, misplaced = np.array([looks.get(at, (np.nan,) * 3) for at in task.looks]).T
+        kendall, number, misplaced = np.array([looks.get(at, (np.nan,) * 3) for at in task.looks]).reshape(-1, 3).T
         early, late = self._asked_for()
         return Trace(judgments, settled, separated, wrong, early, late, kendall, number, misplaced)
 
@@ -105,14 +113,33 @@ class _Run:
         units = RowUnits.of(np.arange(self.outcomes.size), np.ones(self.outcomes.size), self.outcomes.ravel(), shape)
         return replace(self.world.counts, outcomes=self.outcomes.copy(), units=units)
 
-    def _choose(self, known: Known, size: int) -> IntArray:
-        pending, allowed = np.zeros(self.outcomes.shape[1]), self.world.open_pairs
+    def _pairs(self, known: Known, size: int) -> tuple[IntArray, int]:
+        """Choose so many pairs, fewer where there is no room for them."""
+        room = self._room()
+        pairs = self._choose(known, size, room > 0)
+        kept = pairs[_turns(pairs) < room[pairs]]
+        return kept, len(kept)
+
+    def _sets(self, known: Known, size: int) -> tuple[IntArray, int]:
+        """Choose so many sets of systems to be ranked; return the pairs within them, and how many sets there are."""
+        chooser = Chooser(self.policy, known, np.zeros(self.outcomes.shape[1]), self._room(), self.task.way)
+        sets = [choice for _ in range(size) if (choice := chooser.choose(self.rng)) is not None]
+        pairs = [pairs_of(choice.systems, self.world.counts.size) for choice in sets]
+        return np.concatenate([np.empty(0, dtype=np.int64), *pairs]), len(sets)
+
+    def _room(self) -> FloatArray:
+        """Return how many more judgments every pair may get."""
+        most = np.inf if self.task.room is None else self.task.room
+        return np.where(self.world.open_pairs, most - self.outcomes.sum(axis=0), 0.0)
+
+    def _choose(self, known: Known, size: int, allowed: BoolArray) -> IntArray:
+        pending = np.zeros(self.outcomes.shape[1])
         if not self.policy.turns:  # all of a batch by the same chances
             chances = self.policy.chances(known, pending, allowed)
             total = chances.sum()
             return self.rng.choice(len(chances), size, p=chances / total) if total > 0 else np.empty(0, dtype=np.int64)
-        chosen = np.empty(size, dtype=np.int64)
-        for place in range(size):
+        chosen = np.empty(size if np.any(allowed) else 0, dtype=np.int64)
+        for place in range(len(chosen)):
             chances = self.policy.chances(known, pending, allowed)
             chosen[place] = np.searchsorted(np.cumsum(chances), self.rng.random() * chances.sum(), side="right")
             pending[chosen[place]] += 1
@@ -154,3 +181,12 @@ class _Run:
             ratings = ratings.after(self.world.counts.first[pairs], self.world.counts.second[pairs], outcome)
             self.rated[preset] = (ratings, len(self.asked))
         return ratings
+
+
+def _turns(pairs: IntArray) -> IntArray:
+    """Return how often each pair came before in a list."""
+    order = np.argsort(pairs, kind="stable")
+    first = np.searchsorted(pairs[order], pairs[order])
+    turns = np.empty(len(pairs), dtype=np.int64)
+    turns[order] = np.arange(len(pairs)) - first
+    return turns

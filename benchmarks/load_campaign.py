@@ -1,0 +1,216 @@
+"""A room full of judges on a real server: latency at 30 answers a second, the most it sustains, and kill -9 under load.
+
+Judges speak HTTP over sockets of their own, by hand, so that the machine's time goes to the server. Prints one line of
+JSON.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from betterthan.campaign.archive import replayed
+from betterthan.campaign.campaign import Campaign
+from betterthan.campaign.material import Item, Material
+from betterthan.campaign.store import open_store
+from betterthan.options.campaign import CampaignOptions
+
+JUDGES, ITEMS, SYSTEMS = 300, 4000, 15
+
+
+@dataclass
+class Measured:
+    """What judges saw."""
+
+    lease: list[float] = field(default_factory=list)
+    submit: list[float] = field(default_factory=list)
+    acknowledged: dict[str, str] = field(default_factory=dict)  # lease → key
+    errors: int = 0
+    busy: int = 0
+
+
+class Line:
+    """One connection that stays open, and is made anew where it broke."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.reader: asyncio.StreamReader | None = None
+        self.writer: asyncio.StreamWriter | None = None
+
+    async def ask(self, path: str, body: Any, **headers: str) -> tuple[int, Any]:
+        """Send a POST, and return status and JSON."""
+        if self.writer is None:
+            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        assert self.reader is not None
+        text = json.dumps(body).encode()
+        head = [
+            f"POST {path} HTTP/1.1",
+            "Host: 127.0.0.1",
+            "Content-Type: application/json",
+            f"Content-Length: {len(text)}",
+        ]
+        head += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+        try:
+            self.writer.write("\r\n".join([*head, "", ""]).encode() + text)
+            await self.writer.drain()
+            top = (await self.reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+            size = next(int(line.split(":")[1]) for line in top if line.lower().startswith("content-length"))
+            return int(top[0].split()[1]), json.loads(await self.reader.readexactly(size) or b"null")
+        except (OSError, asyncio.IncompleteReadError):
+            self.drop()
+            raise
+
+    def drop(self) -> None:
+        """Forget the connection."""
+        if self.writer is not None:
+            self.writer.close()
+        self.writer = None
+
+
+async def judge(port: int, invitation: str, seen: Measured, think: float, until: float, seed: int) -> None:
+    """Judge until it is late; whatever fails is sent again with the same key."""
+    rng = np.random.default_rng(seed)
+    line = Line(port)
+    session = (await _insist(line, seen, "/api/session", {"invitation": invitation}))["session"]
+    who = {"Authorization": f"Bearer {session}"}
+    await asyncio.sleep(rng.random() * think)
+    while time.perf_counter() < until:
+        start = time.perf_counter()
+        told = await _insist(line, seen, "/api/tasks", {"number": 1}, **who)
+        seen.lease.append(time.perf_counter() - start)
+        if not told["tasks"]:
+            await asyncio.sleep(1)
+            continue
+        task = told["tasks"][0]
+        await asyncio.sleep(think * rng.gamma(4, 0.25))
+        key = f"load-{task['lease']}"
+        ranks = [[1, 2], [1, 1], [2, 1]][rng.choice(3, p=[0.42, 0.16, 0.42])]
+        start = time.perf_counter()
+        told = await _insist(
+            line, seen, f"/api/tasks/{task['lease']}/answer", {"ranks": {"overall": ranks}}, Idempotency_Key=key, **who
+        )
+        seen.submit.append(time.perf_counter() - start)
+        seen.acknowledged[task["lease"]] = key
+
+
+async def _insist(line: Line, seen: Measured, path: str, body: Any, **headers: str) -> Any:
+    while True:
+        try:
+            code, told = await line.ask(path, body, **headers)
+        except (OSError, asyncio.IncompleteReadError):
+            await asyncio.sleep(0.05)
+            continue
+        if code == 200:
+            return told
+        if code in {429, 503}:
+            seen.busy += 1
+            await asyncio.sleep(0.2)
+            continue
+        seen.errors += 1
+        raise RuntimeError(f"{path}: {code} {told}")
+
+
+def start_server(place: str, port: int) -> "subprocess.Popen[bytes]":
+    """Start the command that a team would."""
+    where = ["--database", place] if place.startswith("postgres") else [place]
+    main = "from betterthan.cli.main import main; main()"
+    command = [sys.executable, "-c", main, "campaign", "serve", *where, "--port", str(port)]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL)
+
+
+async def ready(port: int) -> float:
+    """Wait until the server answers, and return how long that took."""
+    start = time.perf_counter()
+    while True:
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            code, _ = await Line(port).ask("/api/tasks", {"number": 1})
+            if code == 401:
+                return time.perf_counter() - start
+        await asyncio.sleep(0.02)
+
+
+def made(place: str, per_pair: int | None) -> list[str]:
+    """Make a campaign, and return the judges' invitations."""
+    systems = tuple(f"system-{number:02d}" for number in range(SYSTEMS))
+    words = " ".join(["an output of some length"] * 8)
+    outputs = {name: [f"{words} {item} {name[-2:]}" for item in range(ITEMS)] for name in systems}
+    shown = {name: [f"<p>{text}</p>" for text in texts] for name, texts in outputs.items()}
+    items = tuple(Item(f"i{item}", words, html={"source": f"<p>{words}</p>"}) for item in range(ITEMS))
+    with Campaign.create(
+        place, Material(items, systems, outputs, shown), CampaignOptions(per_pair=per_pair)
+    ) as running:
+        futures = [running.add_judge(f"judge {number}", kind="program") for number in range(JUDGES)]
+        return [future.result()[1] for future in futures]
+
+
+async def room(
+    place: str, port: int, think: float, seconds: float, *, kills: int = 0, per_pair: int | None = None
+) -> Any:
+    """Let everybody judge for a while, and compare what they were told with what is in the log."""
+    invitations = made(place, per_pair)
+    server = start_server(place, port)
+    await ready(port)
+    seen, back = Measured(), []
+    begin = time.perf_counter()
+    judges = [
+        asyncio.create_task(judge(port, invitation, seen, think, begin + seconds, number))
+        for number, invitation in enumerate(invitations)
+    ]
+    for number in range(kills):
+        await asyncio.sleep(max(0.0, begin + (number + 1) * seconds / (kills + 1) - time.perf_counter()))
+        server.send_signal(signal.SIGKILL)
+        server.wait()
+        server = start_server(place, port)
+        back.append(await ready(port))
+    await asyncio.gather(*judges)
+    took = time.perf_counter() - begin
+    server.send_signal(signal.SIGINT)
+    server.wait(30)
+    return _compared(place, seen, took, back, per_pair)
+
+
+def _compared(place: str, seen: Measured, took: float, back: list[float], per_pair: int | None) -> dict[str, Any]:
+    store = open_store(place)
+    events = list(store.events())
+    state = replayed(store.material(), events)
+    store.close()
+    answers = [event.body["lease"] for event in events if event.kind == "answered"]
+    kept = {lease.name: lease for lease in state.leases.values() if lease.status == "answered"}
+    asked = {name: lease for name, lease in kept.items() if not lease.answer.get("identical")}
+    lost = [name for name, key in seen.acknowledged.items() if name not in asked or asked[name].key != key]
+    return {
+        "judgments": len(seen.acknowledged), "per_second": len(seen.acknowledged) / took,
+        "lease": [float(q) for q in np.quantile(seen.lease, [0.5, 0.95, 0.99])],
+        "submit": [float(q) for q in np.quantile(seen.submit, [0.5, 0.95, 0.99])],
+        "lost": len(lost), "unacknowledged": len(asked) - len(seen.acknowledged), "errors": seen.errors,
+        "twice": len(answers) - len(set(answers)),
+        "busy": seen.busy, "back": back,
+        "over": 0 if per_pair is None else int((state.load.done > per_pair).sum()),
+        "tables": len({lease.version for lease in kept.values()}),
+    }  # fmt: skip
+
+
+def main(kind: str, port: int) -> None:
+    """Run one scene: `steady`, `most` or `killed`, on a file or on a database (BETTERTHAN_DATABASE)."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = os.environ.get("BETTERTHAN_DATABASE") or str(Path(folder) / "load.campaign")
+        scene = {
+            "steady": lambda: room(place, port, think=10.0, seconds=60),
+            "most": lambda: room(place, port, think=0.5, seconds=30),
+            "killed": lambda: room(place, port, think=2.0, seconds=30, kills=5, per_pair=60),
+        }[kind]
+        print(json.dumps(asyncio.run(scene())))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,40 @@
+"""Answers that cannot be meant are refused before they are kept."""
+
+from betterthan.campaign.refusals import CampaignError
+from betterthan.campaign.tasks import Answer
+from betterthan.options.campaign import CampaignOptions
+
+#: Characters of a reason, a complaint, an answer about oneself.
+LONGEST = 10_000
+_SECONDS = 7 * 86_400
+
+
+def check_answer(answer: Answer, options: CampaignOptions, cards: int) -> None:
+    """Refuse an answer that does not rank every card by every criterion, or says what was not asked."""
+    wanted = [name for name, _ in options.asked]
+    if sorted(answer.ranks) != sorted(wanted):
+        raise CampaignError(f"the answer must rank by {', '.join(wanted)}, got {', '.join(answer.ranks) or 'nothing'}")
+    for name, ranks in answer.ranks.items():
+        if len(ranks) != cards:
+            raise CampaignError(f"{name}: there are {cards} outputs, but {len(ranks)} ranks")
+        if not all(type(rank) is int and 1 <= rank <= cards for rank in ranks):
+            raise CampaignError(f"{name}: a rank is a number from 1 (best) to {cards}")
+    if answer.both_bad and not options.both_bad:
+        raise CampaignError("this campaign does not ask whether outputs are bad")
+    if answer.strength is not None and (not options.strength or answer.strength not in (1, 2, 3)):
+        raise CampaignError("how clear a preference is was not asked" if not options.strength else "it is 1, 2 or 3")
+    if answer.reason and not options.reason:
+        raise CampaignError("this campaign asks for no reasons")
+    check_text(answer.reason)
+    if unknown := set(answer.tags) - set(options.tags):
+        raise CampaignError(f"there is no tag {sorted(unknown)[0]!r}", allowed=", ".join(options.tags) or "none")
+    if answer.seconds is not None and not 0 <= answer.seconds <= _SECONDS:
+        raise CampaignError("the seconds cannot be right")
+
+
+def check_text(text: str) -> None:
+    """Refuse a text that is too long to be meant."""
+    if len(text) > LONGEST:
+        raise CampaignError(f"a text has at most {LONGEST:,} characters, got {len(text):,}")
+    if "\x00" in text:
+        raise CampaignError("a text holds a character that cannot be kept (NUL)")

@@ -1,0 +1,91 @@
+"""A campaign as one file of plain texts, for keeping and for other programs; and back."""
+
+import json
+import zipfile
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from betterthan.campaign.events import Event, Note
+from betterthan.campaign.material import Material
+from betterthan.campaign.refusals import CampaignError, ConflictError
+from betterthan.campaign.schema import material_of, rows_of
+from betterthan.campaign.state import State
+from betterthan.campaign.store import Store, create_store
+from betterthan.present.whole import write_whole
+
+_FORMAT = "betterthan campaign 1"
+_TABLES = ("items", "systems", "outputs", "checks")
+#: The most that an archive may unpack to.
+_LARGEST = 4 << 30
+
+
+def write_archive(store: Store, place: Path, *, identities: bool = False) -> None:
+    """Write what was judged and the whole log; names of judges only where they are asked for."""
+
+    def write(being_made: Path) -> None:
+        with zipfile.ZipFile(being_made, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("campaign.json", json.dumps({"format": _FORMAT}))
+            for name, rows in rows_of(store.material()).items():
+                archive.writestr(f"{name}.jsonl", _lines(rows))
+            archive.writestr("events.jsonl", _lines(_plain(event) for event in store.events()))
+            notes = [(kind, *each) for kind in ("name", "told") for each in store.notes(kind).items()]
+            archive.writestr("notes.jsonl", _lines(notes if identities else []))
+
+    write_whole(place, write)
+
+
+def read_archive(place: Path, target: str) -> Store:
+    """Make a campaign from an archive."""
+    try:
+        with zipfile.ZipFile(place) as archive:
+            if sum(each.file_size for each in archive.infolist()) > _LARGEST:
+                raise CampaignError("is too large", where=str(place))
+            if json.loads(archive.read("campaign.json")).get("format") != _FORMAT:
+                raise CampaignError("is no archive of a campaign", where=str(place))
+            material = material_of({name: _read(archive, name) for name in _TABLES})
+            events = [Event(*row) for row in _read(archive, "events")]
+            notes = [Note(*row) for row in _read(archive, "notes")]
+    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, OSError) as error:
+        raise CampaignError(f"is no archive of a campaign: {error}", where=str(place)) from None
+    replayed(material, events)
+    store = create_store(target, material, events[0])
+    store.append(events[1:], notes)
+    return store
+
+
+def replayed(material: Material, events: list[Event]) -> State:
+    """Read a log from its beginning, refusing one that does not hold together."""
+    state = State(material.systems, len(material.items))
+    for event in events:
+        if event.number != state.number + 1:
+            raise ConflictError(f"the log jumps from line {state.number} to line {event.number}")
+        try:
+            state.apply(event)
+        except (LookupError, TypeError, ValueError) as error:
+            why = f"{type(error).__name__}: {error}"
+            raise ConflictError(
+                f"line {event.number} of the log ({event.kind}) does not fit what came before: {why}"
+            ) from None
+    if not events:
+        raise ConflictError("the log is empty")
+    return state
+
+
+def _plain(event: Event) -> tuple[Any, ...]:
+    return event.number, event.at, event.kind, event.body
+
+
+def _lines(rows: Any) -> str:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def _read(archive: zipfile.ZipFile, name: str) -> Iterator[tuple[Any, ...]]:
+    text = archive.read(f"{name}.jsonl").decode()
+    return (tuple(json.loads(line)) for line in text.split("\n") if line)
+
+
+def audit_lines(store: Store) -> Iterator[str]:
+    """Return the log as JSON lines: who did what, and when."""
+    return (json.dumps(asdict(event), ensure_ascii=False) for event in store.events())

@@ -1,0 +1,55 @@
+"""What happened in a campaign, one line of the log each; everything else follows from them."""
+
+import hashlib
+import json
+import secrets
+from dataclasses import dataclass
+from typing import Any, Literal
+
+#: What can happen.
+EventKind = Literal[
+    "created", "changed", "state", "judge", "invited", "entered", "left", "revoked", "excluded", "consented", "told",
+    "leased", "identical", "answered", "skipped", "complained", "undone",
+]  # fmt: skip
+#: Who asks: a judge by number, or the organiser.
+ORGANISER: Literal["organiser"] = "organiser"
+Who = int | Literal["organiser"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of the log: lines are numbered from 1 without gaps, and never change."""
+
+    number: int
+    at: float
+    kind: EventKind
+    body: dict[str, Any]
+
+    def text(self) -> str:
+        """Return the body as it is kept."""
+        return json.dumps(self.body, ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that is kept beside the log, because it may be overwritten or erased: drafts, and who a judge is."""
+
+    kind: Literal["draft", "name", "told"]
+    key: str
+    value: str | None  # None: forget it
+
+
+def new_secret() -> str:
+    """Return something that nobody guesses: 192 random bits, as text that fits into an address."""
+    return secrets.token_urlsafe(24)
+
+
+def hashed(secret: str) -> str:
+    """Return what is kept of a secret. It is random, so that a plain hash cannot be reversed."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def digest(value: Any) -> str:
+    """Return a short mark of a value: equal values have equal marks."""
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

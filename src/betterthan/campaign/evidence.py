@@ -1,0 +1,89 @@
+"""What a campaign's judges said, as rows and as columns of evidence: without checks, repeats and what was withdrawn."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from betterthan.campaign.material import Material
+from betterthan.campaign.people import Lease
+
+#: The outcome of a pair by the sign of rank minus rank.
+_OUTCOME = {-1: "left", 0: "tie", 1: "right"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One comparison by one criterion: `systems` in the order shown, `ranks` of each (1 is best, equal is a tie)."""
+
+    number: int
+    item: str
+    judge: str
+    criterion: str
+    systems: tuple[str, ...]
+    ranks: tuple[int, ...]
+    chance: float
+    item_chance: float
+    version: int
+    given_at: float
+    answered_at: float
+    seconds: float | None
+    late: bool
+    identical: bool
+    both_bad: bool
+    strength: int | None
+    reason: str
+    tags: tuple[str, ...]
+
+
+def rows_of(kept: Iterable[Lease], material: Material) -> Iterator[Row]:
+    """Return comparisons by every criterion."""
+    for lease in kept:
+        answer = lease.answer
+        for criterion, ranks in answer["ranks"].items():
+            yield Row(
+                lease.number, material.items[lease.item].name, f"judge-{lease.judge}", criterion,
+                tuple(material.systems[system] for system in lease.systems), ranks_of(lease, ranks), lease.chance,
+                lease.item_chance, lease.version, lease.given_at, lease.answered_at, answer.get("seconds"), lease.late,
+                bool(answer.get("identical")), bool(answer.get("both_bad")), answer.get("strength"),
+                answer.get("reason", ""), tuple(answer.get("tags", ())),
+            )  # fmt: skip
+
+
+def ranks_of(lease: Lease, ranks: Iterable[int]) -> tuple[int, ...]:
+    """Return the rank of every system: those on one card share it."""
+    return tuple(rank for card, rank in zip(lease.cards, ranks, strict=True) for _ in card)
+
+
+def pair_columns(rows: Iterable[Row]) -> dict[str, list[Any]]:
+    """Return comparisons of two systems as judgments."""
+    columns: dict[str, list[Any]] = {name: [] for name in ("left", "right", "outcome", *_ABOUT)}
+    for row in rows:
+        for one, two in combinations(range(len(row.systems)), 2):
+            difference = row.ranks[one] - row.ranks[two]
+            columns["left"].append(row.systems[one])
+            columns["right"].append(row.systems[two])
+            columns["outcome"].append(_OUTCOME[(difference > 0) - (difference < 0)])
+            _describe(columns, row)
+    return columns
+
+
+def ranking_columns(rows: Iterable[Row]) -> dict[str, list[Any]]:
+    """Return comparisons of several systems as rankings, a line for every system in each."""
+    columns: dict[str, list[Any]] = {name: [] for name in ("ranking", "system", "rank", *_ABOUT)}
+    for row in rows:
+        for system, rank in zip(row.systems, row.ranks, strict=True):
+            columns["ranking"].append(f"{row.number} {row.criterion}")
+            columns["system"].append(system)
+            columns["rank"].append(rank)
+            _describe(columns, row)
+    return columns
+
+
+_ABOUT = ("item", "judge", "dataset", "time", "seconds", "probability", "both_bad")
+
+
+def _describe(columns: dict[str, list[Any]], row: Row) -> None:
+    about = (row.item, row.judge, row.criterion, row.answered_at, row.seconds, row.chance, int(row.both_bad))
+    for name, value in zip(_ABOUT, about, strict=True):
+        columns[name].append(value)

@@ -1,0 +1,57 @@
+"""What a campaign gives away: judgments, the log, or everything, as the ending of the file says."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from betterthan.campaign.archive import audit_lines, write_archive
+from betterthan.campaign.campaign import Campaign
+from betterthan.campaign.evidence import rows_of
+from betterthan.campaign.refusals import CampaignError
+from betterthan.campaign.writing import write_exact, write_spreadsheet, write_table
+from betterthan.present.whole import write_whole
+
+
+def write_export(campaign: Campaign, place: Path, *, spreadsheet: bool = False, identities: bool = False) -> int:
+    """Write judgments (.jsonl exact, .csv, .tsv, .parquet), an archive (.zip) or the log (.log.jsonl).
+
+    Return the number of judgments, or of lines of the log.
+    """
+    if identities and place.suffix != ".zip":
+        raise CampaignError("only an archive (.zip) can hold the names of judges")
+    if spreadsheet and place.suffix != ".csv":
+        raise CampaignError("a file for spreadsheets ends in .csv")
+    if place.name.endswith(".log.jsonl"):
+        return _write_log(campaign, place)
+    if place.suffix == ".zip":
+        write_archive(campaign.store, place, identities=identities)
+        return campaign.writer.state.number
+    answers = list(_answers(campaign))
+    if not answers:
+        raise CampaignError("nothing was judged yet", remedy="Wait for the first answers.")
+    if place.suffix == ".jsonl":
+        return write_exact(place, answers)
+    return write_spreadsheet(place, answers) if spreadsheet else write_table(place, answers)
+
+
+def _write_log(campaign: Campaign, place: Path) -> int:
+    lines = list(audit_lines(campaign.store))
+
+    def write(at: Path) -> None:
+        at.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+    write_whole(place, write)
+    return len(lines)
+
+
+def _answers(campaign: Campaign) -> Iterator[dict[str, Any]]:
+    with campaign.writer.lock:
+        kept, settings = campaign.writer.state.kept, campaign.writer.state.options_number
+    for row in rows_of(kept, campaign.material):
+        yield {
+            "task": row.number, "item": row.item, "judge": row.judge, "criterion": row.criterion,
+            "systems": row.systems, "ranks": row.ranks, "chance": row.chance, "item_chance": row.item_chance,
+            "version": row.version, "settings": settings, "seconds": row.seconds, "late": row.late,
+            "both_bad": row.both_bad, "strength": row.strength, "reason": row.reason, "tags": row.tags,
+            "given_at": row.given_at, "answered_at": row.answered_at,
+        }  # fmt: skip

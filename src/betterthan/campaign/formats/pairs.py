@@ -1,0 +1,39 @@
+"""A campaign in which two outputs at a time were compared."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from betterthan.campaign.evidence import pair_columns
+from betterthan.campaign.reopening import CampaignFormat
+from betterthan.evidence.evidence import Kind
+from betterthan.evidence.places import PlacedFile, Places
+from betterthan.evidence.tool import Told
+from betterthan.options.read import ReadOptions
+
+
+class CampaignPairs(CampaignFormat):
+    """Every answer is a judgment."""
+
+    name: ClassVar[str] = "campaign-pairs"
+    kind: ClassVar[Kind] = "judgments"
+    about: ClassVar[str] = "a campaign of betterthan in which pairs are judged"
+    ways = range(2, 3)
+
+    def load(self, files: Sequence[PlacedFile], places: Places, options: ReadOptions) -> Told:
+        """Return the judgments, with the criterion as data set where there are several."""
+        del options
+        columns = pair_columns(self.rows(files, places))
+        if len(set(columns["dataset"])) == 1:
+            del columns["dataset"]
+        return Told(
+            columns,
+            used={role: role for role in ("left", "right", "outcome", "item", "judge", "dataset") if role in columns},
+        )
+
+    def example(self, folder: Path) -> Any:
+        """Make a campaign of pairs."""
+        return self.made(folder, 2)
+
+
+FORMAT = CampaignPairs()

@@ -1,0 +1,64 @@
+"""How often systems were compared on items, and how often they are being compared right now."""
+
+from itertools import combinations
+from typing import Protocol
+
+import numpy as np
+
+from betterthan.arrays import IntArray
+from betterthan.collect.known import place_of
+
+
+class Comparison(Protocol):
+    """An item and systems that were compared on it."""
+
+    @property
+    def item(self) -> int:
+        """The number of the item."""
+
+    @property
+    def systems(self) -> tuple[int, ...]:
+        """The numbers of the systems."""
+
+
+class Load:
+    """Counts of comparisons: what is done, and what is `held` by judges who have not answered yet."""
+
+    def __init__(self, systems: int, items: int) -> None:
+        self.systems = systems
+        pairs = systems * (systems - 1) // 2
+        self.done = np.zeros(pairs, dtype=np.int64)
+        self.held = np.zeros(pairs, dtype=np.int64)
+        self.on_items = np.zeros(items, dtype=np.int64)  # done or held, all pairs together
+        self.comparisons = 0
+        self.comparisons_held = 0
+        self._items = items
+        self._on_item: dict[int, IntArray] = {}
+
+    def pairs(self, systems: tuple[int, ...]) -> list[int]:
+        """Return the numbers of the pairs in a comparison."""
+        place = place_of(self.systems)
+        return [int(place[one, two]) for one, two in combinations(systems, 2)]
+
+    def on_item(self, pair: int) -> IntArray:
+        """Return how often a pair was or is compared on every item."""
+        if pair not in self._on_item:
+            self._on_item[pair] = np.zeros(self._items, dtype=np.int64)
+        return self._on_item[pair]
+
+    def hold(self, made: Comparison, times: int = 1) -> None:
+        """Count a comparison that was handed out; −1: it is not held any more."""
+        self.held[self._count(made, times)] += times
+        self.comparisons_held += times
+
+    def do(self, made: Comparison, times: int = 1) -> None:
+        """Count a comparison that was made; −1: it was taken back."""
+        self.done[self._count(made, times)] += times
+        self.comparisons += times
+
+    def _count(self, made: Comparison, times: int) -> list[int]:
+        pairs = self.pairs(made.systems)
+        for pair in pairs:
+            self.on_item(pair)[made.item] += times
+        self.on_items[made.item] += times
+        return pairs

@@ -1,0 +1,194 @@
+"""What organisers ask of a campaign, and who is who."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Any, Literal
+
+from betterthan.campaign.answers import check_text
+from betterthan.campaign.events import ORGANISER, Note, Who, hashed, new_secret
+from betterthan.campaign.material import Material
+from betterthan.campaign.people import Judge, Person
+from betterthan.campaign.refusals import CampaignError, ConflictError, ForbiddenError, UnknownError
+from betterthan.campaign.state import Mode, State
+from betterthan.campaign.store import Store
+from betterthan.campaign.writer import Turn, Writer
+from betterthan.collect.policies.base import policy_of
+from betterthan.options.campaign import CampaignOptions
+
+#: Seconds that invitations and sessions last, and the organiser's invitation.
+_INVITED, _SESSION, _ONCE = 90 * 86_400.0, 30 * 86_400.0, 3600.0
+#: What may not change once judges have begun: answers before and after could not be put together.
+_FIXED = frozenset({"way", "criteria", "policy", "level", "overlap", "documents"})
+
+
+class Organised:
+    """The part of a campaign that is about people, not about tasks."""
+
+    store: Store
+    material: Material
+    writer: Writer
+
+    @property
+    def options(self) -> CampaignOptions:
+        """How it is run."""
+        return self.writer.state.options
+
+    @property
+    def state(self) -> Mode:
+        """Whether it is running, paused or closed."""
+        return self.writer.state.mode
+
+    # Who is who -------------------------------------------------------------------------------------------------
+    def enter(self, invitation: str) -> "Future[str]":
+        """Exchange an invitation for the secret of a session; an invitation works until it ends or is revoked."""
+
+        def work(turn: Turn) -> str:
+            mark = hashed(invitation)
+            who, until, _ = turn.state.invitations.get(mark, (None, 0.0, False))
+            if who is None or until <= turn.at:
+                raise ForbiddenError("this invitation is not valid, or not any more", remedy="Ask for a new link.")
+            session = new_secret()
+            body = {"invitation": mark, "session": hashed(session), "who": who, "until": turn.at + _SESSION}
+            turn.record("entered", body)
+            return session
+
+        return self.writer.ask(work)
+
+    def who(self, session: str) -> Who | None:
+        """Say whose session this is, None where there is no such session, or none any more."""
+        with self.writer.lock:
+            who, until = self.writer.state.sessions.get(hashed(session), (None, 0.0))
+            return who if until > max(self.writer.state.at, self.writer.now()) else None
+
+    def leave(self, session: str) -> "Future[None]":
+        """End a session."""
+        return self.writer.ask(lambda turn: _nothing(turn.record("left", {"session": hashed(session)})))
+
+    def invite_organiser(self) -> "Future[str]":
+        """Return an invitation for the organiser that works once, and ends after an hour."""
+        return self.writer.ask(lambda turn: _invitation(turn, ORGANISER, _ONCE, once=True))
+
+    # Organisers -------------------------------------------------------------------------------------------------
+    def add_judge(
+        self, name: str, *, kind: Literal["person", "program"] = "person", languages: Sequence[str] = (),
+        conflicts: Sequence[str] = (),
+    ) -> "Future[tuple[Judge, str]]":  # fmt: skip
+        """Add a judge, and return them with an invitation; the real name is kept apart and can be erased."""
+
+        def work(turn: Turn) -> tuple[Judge, str]:
+            check_text(name)
+            if unknown := set(conflicts) - set(self.material.systems):
+                raise CampaignError(f"there is no system {sorted(unknown)[0]!r}")
+            number = len(turn.state.people) + 1
+            body = {"judge": number, "kind": kind, "languages": list(languages), "conflicts": list(conflicts)}
+            turn.record("judge", body)
+            turn.note(Note("name", str(number), name))
+            return turn.state.people[number].judge, _invitation(turn, number, _INVITED)
+
+        return self.writer.ask(work)
+
+    def invite(self, judge: int) -> "Future[str]":
+        """Return a new invitation for a judge; older ones end."""
+
+        def work(turn: Turn) -> str:
+            person_of(turn.state, judge)
+            return _invitation(turn, judge, _INVITED)
+
+        return self.writer.ask(work)
+
+    def revoke(self, judge: int) -> "Future[None]":
+        """End a judge's invitations and sessions; what they judged stays."""
+        return self._of_judge(judge, lambda turn: turn.record("revoked", {"judge": judge}))
+
+    def erase(self, judge: int) -> "Future[None]":
+        """Forget who a judge is; what they judged stays under their pseudonym."""
+
+        def work(turn: Turn) -> None:
+            turn.note(Note("name", str(judge), None))
+            turn.note(Note("told", str(judge), None))
+
+        return self._of_judge(judge, work)
+
+    def exclude(self, judge: int, reason: str, *, excluded: bool = True) -> "Future[None]":
+        """Leave a judge's answers out of the evidence, or take them back in."""
+        check_text(reason)
+        body = {"judge": judge, "reason": reason, "excluded": excluded}
+        return self._of_judge(judge, lambda turn: turn.record("excluded", body))
+
+    def _of_judge(self, judge: int, work: Callable[[Turn], object]) -> "Future[None]":
+        def checked(turn: Turn) -> None:
+            if judge not in turn.state.people:
+                raise UnknownError(f"there is no judge {judge}")
+            work(turn)
+
+        return self.writer.ask(checked)
+
+    def set_state(self, state: Mode) -> "Future[None]":
+        """Pause, go on, or close."""
+
+        def work(turn: Turn) -> None:
+            if turn.state.mode == "closed" and state == "paused":
+                raise ConflictError("the campaign is closed", remedy="Resume it first.")
+            if turn.state.mode != state:
+                turn.record("state", {"state": state})
+
+        return self.writer.ask(work)
+
+    def change(self, **options: Any) -> "Future[None]":
+        """Change options that may change while it runs (budget, limits, margin, texts)."""
+
+        def work(turn: Turn) -> None:
+            begun = any(lease.purpose == "judgment" for lease in turn.state.leases.values())
+            if begun and (fixed := sorted(_FIXED & set(options))):
+                raise ConflictError(f"{fixed[0]} cannot change once judges have begun", remedy="Make a new campaign.")
+            check_options(turn.state.options.changed(**options), self.material)
+            turn.record("changed", options)
+
+        return self.writer.ask(work)
+
+    def judges(self) -> tuple[Judge, ...]:
+        """Return the judges."""
+        with self.writer.lock:
+            return tuple(person.judge for person in self.writer.state.people.values())
+
+    def identity(self, judge: int) -> str:
+        """Return a judge's real name, or nothing once it was erased."""
+        return self.writer.ask(lambda turn: self.store.notes("name").get(str(judge), "")).result()
+
+
+def person_of(state: State, judge: int) -> Person:
+    """Return what is known of a judge, who must be there and not be revoked."""
+    person = state.people.get(judge)
+    if person is None:
+        raise UnknownError(f"there is no judge {judge}")
+    if person.judge.revoked:
+        raise ForbiddenError("you are not a judge of this campaign any more")
+    return person
+
+
+def check_options(options: CampaignOptions, material: Material) -> None:
+    """Refuse options that contradict each other, or what is judged."""
+    policy_of(options.policy)
+    if options.way > len(material.systems):
+        raise CampaignError(f"way is {options.way}, but there are {len(material.systems)} systems")
+    if options.strength and options.way > 2:
+        raise CampaignError("how clear a preference is can only be asked of pairs")
+    names = [name for name, _ in options.asked]
+    if not names or len(set(names)) < len(names) or not all(names):
+        raise CampaignError("criteria need names that differ")
+    if options.gold and not material.gold:
+        raise CampaignError("checks were asked for, but there are none", remedy="Give comparisons with known answers.")
+    if options.training and not material.training:
+        raise CampaignError("practice was asked for, but there is none", remedy="Give comparisons with known answers.")
+    if options.gold + options.repeats >= 1:
+        raise CampaignError("checks and repeats together are all there is", remedy="Leave room for judgments.")
+
+
+def _invitation(turn: Turn, who: Who, lasts: float, *, once: bool = False) -> str:
+    secret = new_secret()
+    turn.record("invited", {"who": who, "invitation": hashed(secret), "until": turn.at + lasts, "once": once})
+    return secret
+
+
+def _nothing(_: object) -> None:
+    return None

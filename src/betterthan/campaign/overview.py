@@ -1,0 +1,171 @@
+"""How a campaign stands: what is settled, who has done how much, and what the organiser should look at."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, ClassVar
+
+from betterthan.campaign.chances import Chances
+from betterthan.campaign.people import Lease, Person
+from betterthan.campaign.state import Mode, State
+from betterthan.findings import counted
+from betterthan.options.campaign import CampaignOptions
+from betterthan.present.table import Column, Table, wrapped
+from betterthan.results.result import Result
+
+#: A judge who answered within so many seconds is at work.
+_ACTIVE = 600.0
+
+
+@dataclass(frozen=True)
+class JudgeRow:
+    """One judge: comparisons done and held, median seconds of each, hours in all, checks passed, repeats alike."""
+
+    judge: str
+    kind: str
+    done: int
+    held: int
+    skipped: int
+    seconds: float | None
+    hours: float
+    checks: str
+    repeats: str
+    state: str
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Overview(Result):
+    """Where a campaign stands."""
+
+    verb: ClassVar[str] = "campaign"
+    schema: ClassVar[str] = "campaign/1"
+    holds = (
+        "title", "state", "answers", "handed_out", "active", "states", "judges", "pairs", "forecast", "ties",
+        "first_shown", "complaints", "skips",
+    )  # fmt: skip
+
+    settings: CampaignOptions
+    title: str
+    state: Mode
+    answers: int
+    handed_out: int
+    active: int
+    judges: tuple[JudgeRow, ...]
+    pairs: tuple[dict[str, Any], ...]
+    forecast: tuple[dict[str, Any], ...]
+    ties: float | None
+    first_shown: float | None  # share of decided pairs in which the one shown first won
+    complaints: tuple[str, ...]
+    skips: tuple[str, ...]
+
+    @property
+    def states(self) -> dict[str, int]:
+        """How many pairs are separated, equivalent and undecided."""
+        every = [pair["state"] for pair in self.pairs]
+        separated = sum(state in {"first", "second"} for state in every)
+        return {"separated": separated, **{name: every.count(name) for name in ("equivalent", "undecided")}}
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return one row per judge."""
+        names = list(JudgeRow.__dataclass_fields__)
+        return {name: [getattr(row, name) for row in self.judges] for name in names}
+
+    def tables(self) -> list[Table]:
+        """Return the judges."""
+        columns = [
+            Column("judge", "left", flexible=True),
+            Column("done"),
+            Column("held"),
+            Column("skipped", optional=1),
+        ]
+        columns += [Column("seconds"), Column("hours", optional=2), Column("checks"), Column("repeats", optional=3)]
+        columns += [Column("", "left")]
+        rows = [
+            [row.judge, str(row.done), str(row.held), str(row.skipped),
+             "" if row.seconds is None else f"{row.seconds:.0f}", f"{row.hours:.1f}", row.checks, row.repeats,
+             row.state]
+            for row in self.judges
+        ]  # fmt: skip
+        return [Table(columns, rows)]
+
+    def verdict(self) -> str:
+        """Say in a sentence how much is settled."""
+        states, total = self.states, len(self.pairs)
+        if not total:
+            return "Nothing is judged yet."
+        settled = states["separated"] + states["equivalent"]
+        equal = f", {states['equivalent']} equal within {self.settings.margin:g}" if self.settings.margin else ""
+        text = f"{settled} of {counted(total, 'pair')} settled ({states['separated']} separated{equal})"
+        ahead = next((each["judgments"] for each in reversed(self.forecast) if each["judgments"]), None)
+        if states["undecided"] and ahead:
+            text += f"; about {ahead:,} more judgments settle what can be settled soon"
+        return f"{text}. Error over all pairs: at most {100 * (1 - self.settings.level):g} %, however often you look."
+
+    def to_text(self, width: int | None = None) -> str:
+        """Return what the terminal shows."""
+        of = f" of at most {self.settings.budget:,}" if self.settings.budget else ""
+        head = (
+            f"{self.title}: {self.state} · {self.answers:,} comparisons{of} · {counted(len(self.judges), 'judge')},"
+            f" {self.active} at work · {self.handed_out} handed out"
+        )
+        parts = [wrapped(head, width), wrapped(self.verdict(), width)]
+        if self.ties is not None:
+            first = "" if self.first_shown is None else f", the output shown first won {100 * self.first_shown:.0f} %"
+            parts.append(wrapped(f"{100 * self.ties:.0f} % ties{first}.", width))
+        if self.judges:
+            parts += ["", self.tables()[0].to_text(width), ""]
+        parts += [wrapped(f"! problem reported: {text}", width) for text in self.complaints[-5:]]
+        return "\n".join([*parts, *self.closing(width)])
+
+
+def overview(state: State, options: CampaignOptions, chances: Chances, data: str) -> Overview:
+    """Sum up a campaign."""
+    ties, first = _sides(state.kept)
+    return Overview(
+        settings=options, data=data, title=options.title or "campaign", state=state.mode, answers=state.answers,
+        handed_out=state.load.comparisons_held,
+        active=sum(_is_active(person, state) for person in state.people.values()),
+        judges=tuple(_row(person, state) for person in state.people.values()),
+        pairs=chances.pairs, forecast=chances.forecast, ties=ties, first_shown=first,
+        complaints=tuple(event.body["text"] for event in state.complaints),
+        skips=tuple(event.body["reason"] for event in state.skips),
+    )  # fmt: skip
+
+
+def _sides(kept: Sequence[Lease]) -> tuple[float | None, float | None]:
+    """Return the share of ties, and of wins by what was shown first, among pairs of cards."""
+    ranks = [ranks for lease in kept if len(lease.cards) > 1 for ranks in lease.answer["ranks"].values()]
+    pairs = [(one, two) for each in ranks for place, one in enumerate(each) for two in each[place + 1 :]]
+    if not pairs:
+        return None, None
+    decided = [one < two for one, two in pairs if one != two]
+    return 1 - len(decided) / len(pairs), sum(decided) / len(decided) if decided else None
+
+
+def _is_active(person: Person, state: State) -> bool:
+    last = max((state.leases[name].answered_at for name in person.last[-1:]), default=float("-inf"))
+    return state.at - last <= _ACTIVE
+
+
+def _row(person: Person, state: State) -> JudgeRow:
+    judge = person.judge
+    mine = [state.leases[name] for name in person.last]
+    repeats = [lease for lease in mine if lease.purpose == "repeat"]
+    alike = sum(_same(lease, state.leases[lease.of]) for lease in repeats)
+    return JudgeRow(
+        judge.name, judge.kind, person.answered, len(person.open),
+        sum(state.leases[event.body["lease"]].judge == judge.number for event in state.skips),
+        median(person.seconds) if person.seconds else None, sum(person.seconds) / 3600,
+        f"{person.right} of {person.right + person.wrong}" if person.right + person.wrong else "",
+        f"{alike} of {len(repeats)}" if repeats else "",
+        "revoked" if judge.revoked else "excluded" if judge.excluded else "",
+    )  # fmt: skip
+
+
+def _same(again: Lease, first: Lease) -> bool:
+    """Was the answer the same the second time, whatever the order on the page?"""
+    return _by_card(again) == _by_card(first)
+
+
+def _by_card(lease: Lease) -> dict[str, dict[tuple[int, ...], int]]:
+    return {name: dict(zip(lease.cards, ranks, strict=True)) for name, ranks in lease.answer["ranks"].items()}

@@ -1,0 +1,78 @@
+"""Judges as a campaign knows them: what they hold, what they have seen, how far they are."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from betterthan.campaign.tasks import Purpose
+
+#: What became of a task. `ended`: nobody answered in time, and it may be with somebody else now.
+Status = Literal["open", "ended", "answered", "skipped", "undone"]
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A judge without their identity: `name` is a pseudonym such as `judge-3`."""
+
+    number: int
+    name: str
+    kind: Literal["person", "program"] = "person"
+    languages: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    revoked: bool = False
+    excluded: bool = False
+
+
+@dataclass(slots=True)
+class Lease:
+    """A task as it was handed out: `cards` are systems, several where their outputs are the same, in the order shown.
+
+    `check` is the number of the gold or training comparison, `of` the lease that it repeats or that was undone.
+    """
+
+    name: str
+    judge: int
+    purpose: Purpose
+    item: int
+    cards: tuple[tuple[int, ...], ...]
+    given_at: float
+    expires_at: float
+    chance: float = 1.0
+    item_chance: float = 1.0
+    version: int = 0
+    check: int = -1
+    of: str = ""
+    order: tuple[int, ...] = ()  # of a check: its outputs in the order shown
+    status: Status = "open"
+    number: int = 0  # of the line that answered or skipped it
+    key: str = ""
+    mark: str = ""
+    answered_at: float = 0.0
+    answer: dict[str, Any] = field(default_factory=dict)
+    late: bool = False
+    counts: bool = False
+
+    @property
+    def systems(self) -> tuple[int, ...]:
+        """All systems that are compared."""
+        return tuple(system for card in self.cards for system in card)
+
+
+@dataclass(slots=True)
+class Person:
+    """What follows from the log about one judge."""
+
+    judge: Judge
+    consented: str = ""
+    told: bool = False
+    trained: int = 0
+    handed: int = 0  # comparisons that count for their limit: answered or held
+    answered: int = 0
+    open: dict[str, Lease] = field(default_factory=dict)
+    last: list[str] = field(default_factory=list)  # answered leases, the last one at the end
+    seen: dict[int, list[int]] = field(default_factory=dict)  # items by pair
+    checked: set[int] = field(default_factory=set)
+    repeated: set[str] = field(default_factory=set)
+    right: int = 0  # of the checks
+    wrong: int = 0
+    document: Lease | None = None  # the last one of a document that goes on
+    seconds: list[float] = field(default_factory=list)

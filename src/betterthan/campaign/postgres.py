@@ -1,0 +1,177 @@
+"""A campaign in a PostgreSQL database of its own."""
+
+import contextlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from betterthan.campaign import sqlite
+from betterthan.campaign.events import Event, Note
+from betterthan.campaign.material import Material
+from betterthan.campaign.refusals import CampaignError, ConflictError, UnknownError
+from betterthan.campaign.schema import KEEP_NOTE, VERSION, material_of, rows_of, statements, steps_from
+from betterthan.campaign.store import BehindError, not_kept
+
+#: The advisory lock that a server holds.
+_LOCK = 0x6274686E
+_APPEND = "INSERT INTO events SELECT * FROM unnest(%s::bigint[], %s::float8[], %s::text[], %s::text[])"
+_KEEP_NOTE = KEEP_NOTE.format("%s", "%s", "%s")
+_MAKE = "Make one with: betterthan campaign new"
+
+
+def open_at(place: str) -> "PostgresStore":
+    """Open the campaign in a database."""
+    return PostgresStore(place)
+
+
+def create(place: str, material: Material, first: Event) -> "PostgresStore":
+    """Make a campaign in an empty database, as a whole or not at all."""
+    with _connected(place) as connection, connection.transaction():
+        if _version(connection) is not None:
+            raise ConflictError(
+                "there is a campaign already", where=_named(place), remedy="Give an empty database: one each."
+            )
+        for step in steps_from(0, _named(place)):
+            _run(connection, step)
+        connection.execute("CREATE TABLE betterthan (version BIGINT NOT NULL)")
+        connection.execute("INSERT INTO betterthan VALUES (%s)", (VERSION,))
+        for table, rows in rows_of(material).items():
+            with connection.cursor().copy(f"COPY {table} FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+        connection.execute("INSERT INTO events VALUES (%s, %s, %s, %s)", _row(first))
+    return PostgresStore(place)
+
+
+class PostgresStore:
+    """One connection; a lost one is made anew, and nothing was kept of what was on its way."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._guarded = False
+        self._connection = _connected(address)
+        version = _version(self._connection)
+        if version is None:
+            self._connection.close()
+            raise UnknownError("there is no campaign in this database", where=self.place, remedy=_MAKE)
+        for number, step in enumerate(steps_from(version, self.place), start=version + 1):
+            with self._connection.transaction():
+                _run(self._connection, step)
+                self._connection.execute("UPDATE betterthan SET version = %s", (number,))
+
+    @property
+    def place(self) -> str:
+        """The database, without its password."""
+        return _named(self.address)
+
+    def material(self) -> Material:
+        """Read what is judged."""
+        tables = {"items": "number", "systems": "number", "outputs": "item, system", "checks": "number"}
+        return material_of(
+            {name: self._connection.execute(f"SELECT * FROM {name} ORDER BY {key}") for name, key in tables.items()}
+        )
+
+    def events(self, after: int = 0) -> Iterator[Event]:
+        """Read the log."""
+        with self._alive() as connection:
+            rows = connection.execute("SELECT * FROM events WHERE number > %s ORDER BY number", (after,)).fetchall()
+        return (Event(number, at, kind, json.loads(body)) for number, at, kind, body in rows)
+
+    def last(self) -> int:
+        """Look at the end of the log."""
+        with self._alive() as connection:
+            found = connection.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()
+        return int(found[0]) if found else 0
+
+    def append(self, events: Sequence[Event], notes: Iterable[Note]) -> None:
+        """Write everything in one transaction, and in one statement each: a round trip costs more than a row."""
+        try:
+            with self._alive() as connection, connection.transaction():
+                if events:
+                    columns = [list(column) for column in zip(*map(_row, events), strict=True)]
+                    connection.execute(_APPEND, columns)
+                for note in notes:
+                    if note.value is None:
+                        connection.execute("DELETE FROM notes WHERE kind = %s AND key = %s", (note.kind, note.key))
+                    else:
+                        connection.execute(_KEEP_NOTE, (note.kind, note.key, note.value))
+        except psycopg.errors.UniqueViolation:
+            raise BehindError from None
+
+    @contextlib.contextmanager
+    def _alive(self) -> Iterator[Any]:
+        """Give the connection, a new one where it was lost."""
+        try:
+            if self._connection.closed or self._connection.broken:
+                self._connection = _connected(self.address)
+                if self._guarded:
+                    self.guard()
+            yield self._connection
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            with contextlib.suppress(psycopg.Error):
+                self._connection.close()
+            raise not_kept(_first_line(error)) from None
+
+    def notes(self, kind: str) -> Mapping[str, str]:
+        """Read the notes of a kind."""
+        with self._alive() as connection:
+            return dict(connection.execute("SELECT key, value FROM notes WHERE kind = %s", (kind,)).fetchall())
+
+    def backup(self, place: Path) -> None:
+        """Write a file of SQLite that can be opened as the campaign itself."""
+        events = self.events()
+        copy = sqlite.create(str(place), self.material(), next(events))
+        kinds: tuple[Any, ...] = ("draft", "name", "told")
+        copy.append(list(events), [Note(kind, *each) for kind in kinds for each in self.notes(kind).items()])
+        copy.close()
+
+    def damage(self) -> Sequence[str]:
+        """PostgreSQL looks after its own files."""
+        return []
+
+    def guard(self) -> None:
+        """Hold an advisory lock for as long as the connection lives."""
+        found = self._connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone()
+        if not found or not found[0]:
+            raise ConflictError("is being served already", where=self.place, remedy="Stop that server first.")
+        self._guarded = True
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+
+def _connected(address: str) -> Any:
+    try:
+        return psycopg.connect(address, autocommit=True, connect_timeout=5)
+    except psycopg.Error as error:
+        raise CampaignError(f"cannot be reached: {_first_line(error)}", where=_named(address)) from None
+
+
+def _version(connection: Any) -> int | None:
+    if connection.execute("SELECT to_regclass('betterthan')").fetchone()[0] is None:
+        return None
+    return int(connection.execute("SELECT version FROM betterthan").fetchone()[0])
+
+
+def _run(connection: Any, step: str) -> None:
+    for statement in statements(step):
+        connection.execute(statement)
+
+
+def _row(event: Event) -> tuple[int, float, str, str]:
+    return event.number, event.at, event.kind, event.text()
+
+
+def _named(address: str) -> str:
+    """Return an address without its password."""
+    found = psycopg.conninfo.conninfo_to_dict(address)
+    return f"postgresql://{found.get('host', '')}/{found.get('dbname', '')}"
+
+
+def _first_line(error: Exception) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__

@@ -1,0 +1,155 @@
+"""What a simulated campaign took: judgments, hours and pay, from lucky runs to unlucky ones."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from betterthan.errors import BetterthanError
+from betterthan.findings import counted
+from betterthan.infer.estimate import Estimate
+from betterthan.options.simulate import SimulateOptions
+from betterthan.present.table import Column, Table, wrapped
+from betterthan.results.result import Result
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What it took until a share of the pairs was settled; None: until the end, with all settled or limits reached.
+
+    Values are medians over runs, `low` and `high` the tenth and the ninetieth percentile; None where that many runs
+    never got there. `reached` is the share of runs that did. Hours and cost include checks, repeats and training.
+    """
+
+    share: float | None
+    reached: float
+    judgments: Estimate
+    hours: Estimate
+    hours_per_judge: Estimate
+    cost: Estimate
+
+    @property
+    def name(self) -> str:
+        """What a table calls it."""
+        return "end" if self.share is None else f"{100 * self.share:g} % settled"
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Simulation(Result):
+    """A forecast of a campaign: what every goal takes, and how many pairs are settled in the end.
+
+    `most` is the number of comparisons that budget, items and judges allow.
+    """
+
+    verb: ClassVar[str] = "simulate"
+    schema: ClassVar[str] = "simulation/1"
+    holds = ("systems", "items", "judges", "pairs", "most", "runs", "settled", "goals")
+
+    settings: SimulateOptions
+    pairs: int
+    most: int
+    goals: tuple[Goal, ...]
+    settled: Estimate  # share of the pairs
+
+    @property
+    def systems(self) -> int:
+        """How many systems are compared."""
+        return self.settings.systems
+
+    @property
+    def items(self) -> int:
+        """How many items they are compared on."""
+        return self.settings.items
+
+    @property
+    def judges(self) -> int:
+        """How many judges share the work."""
+        return self.settings.judges
+
+    @property
+    def runs(self) -> int:
+        """How often the campaign was simulated."""
+        return self.settings.runs
+
+    def goal(self, share: float | None = None) -> Goal:
+        """Return what one goal took; without a share, what there is until the end."""
+        for found in self.goals:
+            if found.share == share:
+                return found
+        known = ", ".join(f"{found.share:g}" for found in self.goals if found.share is not None)
+        raise BetterthanError(f"there is no goal of {share!r}; there are: {known}.")
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return one row per goal."""
+        columns: dict[str, list[Any]] = {
+            "goal": [goal.name for goal in self.goals], "reached": [goal.reached for goal in self.goals],
+        }  # fmt: skip
+        for measure in ("judgments", "hours", "hours_per_judge", "cost"):
+            for end, suffix in (("value", ""), ("low", "_low"), ("high", "_high")):
+                columns[measure + suffix] = [getattr(getattr(goal, measure), end) for goal in self.goals]
+        return columns
+
+    def tables(self) -> list[Table]:
+        """Return what every goal takes."""
+        return [self.table()]
+
+    def table(self) -> Table:
+        """Return what every goal takes as a finished table; cost only where judges are paid."""
+        paid = self.settings.pay > 0
+        columns = [
+            Column("goal", "left"), Column("reached"), Column("judgments"), Column("10–90 %", "left", optional=2),
+            Column("hours"), Column("10–90 %", "left", optional=3), Column("per judge", optional=1),
+            *([Column("cost"), Column("10–90 %", "left", optional=2)] if paid else []),
+        ]  # fmt: skip
+        rows = []
+        for goal in self.goals:
+            reached = "" if goal.share is None else f"{100 * goal.reached:.0f} %"
+            row = [goal.name, reached, _number(goal.judgments.value), _range(goal.judgments)]
+            row += [_hours(goal.hours.value), _hours_range(goal.hours), _hours(goal.hours_per_judge.value)]
+            row += [_money(goal.cost.value), _money_range(goal.cost)] if paid else []
+            rows.append(row)
+        return Table(columns, rows)
+
+    def to_text(self, width: int | None = None) -> str:
+        """Return what the terminal shows: what the end takes, then every goal."""
+        head = (
+            f"{counted(self.systems, 'system')} · {counted(self.items, 'item')} · {counted(self.pairs, 'pair')} · "
+            f"{counted(self.judges, 'judge')} · {counted(self.runs, 'run')}"
+        )
+        parts = [wrapped(head, width), wrapped(self._verdict(), width), "", self.table().to_text(width), ""]
+        return "\n".join([*parts, *self.closing(width)])
+
+    def _verdict(self) -> str:
+        end = self.goal()
+        pay = f" and costs {_money(end.cost.value)}" if self.settings.pay > 0 else ""
+        settled = (
+            "settles every pair"
+            if self.settled.value == 1
+            else f"settles {100 * self.settled.known:.0f} % of the pairs and leaves the others open"
+        )
+        return (
+            f"A typical run {settled} after {counted(end.judgments.known, 'comparison')}. "
+            f"That takes judges {_hours(end.hours.value)} hours in all{pay}."
+        )
+
+
+def _number(value: float | None) -> str:
+    return "not reached" if value is None else f"{value:,.0f}"
+
+
+def _range(estimate: Estimate) -> str:
+    return "" if estimate.low is None else f"{_number(estimate.low)} … {_number(estimate.high)}"
+
+
+def _hours(value: float | None) -> str:
+    return "" if value is None else f"{value:,.1f}"
+
+
+def _hours_range(estimate: Estimate) -> str:
+    return "" if estimate.low is None else f"{_hours(estimate.low)} … {_hours(estimate.high)}".rstrip()
+
+
+def _money(value: float | None) -> str:
+    return "" if value is None else f"{value:,.0f}"
+
+
+def _money_range(estimate: Estimate) -> str:
+    return "" if estimate.low is None else f"{_money(estimate.low)} … {_money(estimate.high)}".rstrip()

@@ -1,0 +1,194 @@
+"""A campaign in one SQLite file."""
+
+import contextlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from betterthan.campaign.events import Event, Note
+from betterthan.campaign.material import Material
+from betterthan.campaign.refusals import BusyError, CampaignError, ConflictError, UnknownError
+from betterthan.campaign.schema import KEEP_NOTE, VERSION, material_of, rows_of, statements, steps_from
+from betterthan.campaign.store import BehindError, not_kept
+
+#: What marks the file as ours (`file` and our own reader look for it): "bthn".
+APPLICATION = 0x6274686E
+#: Seconds to wait for others who write.
+_PATIENCE = 5.0
+_KEEP_NOTE = KEEP_NOTE.format("?", "?", "?")
+_MAKE = "Make one with: betterthan campaign new"
+
+
+def open_at(place: str) -> "SqliteStore":
+    """Open a campaign's file."""
+    return SqliteStore(Path(place))
+
+
+def create(place: str, material: Material, first: Event) -> "SqliteStore":
+    """Make a campaign's file, which appears as a whole or not at all."""
+    path = Path(place)
+    being_made = path.with_name(f".{path.name}.{os.getpid()}")
+    being_made.unlink(missing_ok=True)
+    try:
+        _fill(being_made, material, first)
+        os.link(being_made, path)  # unlike a rename, this refuses where there is a file
+    except FileExistsError:
+        raise ConflictError("there is a file already", where=str(path), remedy="Choose another name.") from None
+    except sqlite3.DatabaseError as error:
+        raise CampaignError(f"cannot be written: {error}", where=str(path)) from None
+    finally:
+        being_made.unlink(missing_ok=True)
+    return SqliteStore(path)
+
+
+def _fill(path: Path, material: Material, first: Event) -> None:
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute("BEGIN")
+        for step in steps_from(0, str(path)):
+            for statement in statements(step):
+                connection.execute(statement)
+        for table, rows in rows_of(material).items():
+            if rows:
+                connection.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
+        connection.execute("INSERT INTO events VALUES (?, ?, ?, ?)", _row(first))
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute("COMMIT")
+
+
+class SqliteStore:
+    """Every commit is on disk before it is answered: a write-ahead log, synced in full."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        if not path.is_file():
+            raise UnknownError("there is no such campaign", where=str(path), remedy=_MAKE)
+        self._guard: int | None = None
+        try:
+            # One thread at a time uses it, but not always the same one.
+            self._connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
+            self._recognise()
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = FULL")
+            self._upgrade()
+        except sqlite3.DatabaseError as error:
+            raise CampaignError(f"cannot be opened: {error}", where=str(path)) from None
+
+    @property
+    def place(self) -> str:
+        """The path of the file."""
+        return str(self.path)
+
+    def _recognise(self) -> None:
+        if self._connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+            self._connection.close()
+            raise CampaignError("is no campaign", where=self.place, remedy=_MAKE)
+
+    def _upgrade(self) -> None:
+        version = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        for step in steps_from(version, self.place):
+            with self._transaction():
+                for statement in statements(step):
+                    self._connection.execute(statement)
+                version += 1
+                self._connection.execute(f"PRAGMA user_version = {version}")
+
+    def material(self) -> Material:
+        """Read what is judged."""
+        tables = {"items": "number", "systems": "number", "outputs": "item, system", "checks": "number"}
+        return material_of(
+            {name: self._connection.execute(f"SELECT * FROM {name} ORDER BY {key}") for name, key in tables.items()}
+        )
+
+    def events(self, after: int = 0) -> Iterator[Event]:
+        """Read the log."""
+        rows = self._connection.execute("SELECT * FROM events WHERE number > ? ORDER BY number", (after,))
+        return (Event(number, at, kind, json.loads(body)) for number, at, kind, body in rows)
+
+    def last(self) -> int:
+        """Look at the end of the log."""
+        found: int = self._connection.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()[0]
+        return found
+
+    def append(self, events: Sequence[Event], notes: Iterable[Note]) -> None:
+        """Write everything in one transaction."""
+        try:
+            with self._transaction():
+                self._connection.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", map(_row, events))
+                for note in notes:
+                    if note.value is None:
+                        self._connection.execute("DELETE FROM notes WHERE kind = ? AND key = ?", (note.kind, note.key))
+                    else:
+                        self._connection.execute(_KEEP_NOTE, (note.kind, note.key, note.value))
+        except sqlite3.IntegrityError:
+            raise BehindError from None
+        except sqlite3.OperationalError as error:
+            raise not_kept(_why(error)) from None
+        except sqlite3.DatabaseError as error:
+            raise BusyError(f"the file cannot be written: {error}", where=self.place) from None
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+
+    def notes(self, kind: str) -> Mapping[str, str]:
+        """Read the notes of a kind."""
+        return dict(self._connection.execute("SELECT key, value FROM notes WHERE kind = ?", (kind,)).fetchall())
+
+    def backup(self, place: Path) -> None:
+        """Copy page by page; whoever writes meanwhile goes on."""
+        if place.exists():
+            raise ConflictError("there is a file already", where=str(place), remedy="Choose another name.")
+        being_made = place.with_name(f".{place.name}.{os.getpid()}")
+        try:
+            with contextlib.closing(sqlite3.connect(being_made)) as target:
+                self._connection.backup(target)
+            being_made.rename(place)
+        finally:
+            being_made.unlink(missing_ok=True)
+
+    def damage(self) -> Sequence[str]:
+        """Ask SQLite whether the file is whole."""
+        try:
+            found = [text for (text,) in self._connection.execute("PRAGMA integrity_check")]
+        except sqlite3.DatabaseError as error:
+            return [f"the file is damaged: {error}"]
+        return [] if found == ["ok"] else [f"the file is damaged: {text}" for text in found[:10]]
+
+    def guard(self) -> None:
+        """Hold a lock beside the file for as long as this process serves it."""
+        import fcntl  # noqa: PLC0415 (a server runs on machines that have it)
+
+        descriptor = os.open(f"{self.path}-server", os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(descriptor)
+            raise ConflictError("is being served already", where=self.place, remedy="Stop that server first.") from None
+        self._guard = descriptor
+
+    def close(self) -> None:
+        """Close the file, and let another server take it."""
+        self._connection.close()
+        if self._guard is not None:
+            os.close(self._guard)
+            self._guard = None
+
+
+def _row(event: Event) -> tuple[int, float, str, str]:
+    return event.number, event.at, event.kind, event.text()
+
+
+def _why(error: sqlite3.OperationalError) -> str:
+    if "full" in str(error):
+        return "the disk is full"
+    return "another program holds the file" if "locked" in str(error) else str(error)
