@@ -1,23 +1,25 @@
-"""A campaign in memory with the behaviour that pages rely on, and clients that judge."""
+"""A real campaign in a file, and clients that judge."""
 
 import asyncio
+import json
 import re
-import secrets
-import threading
-import time
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from dataclasses import asdict, dataclass, field, replace
+from contextlib import ExitStack
+from dataclasses import fields, replace
 from typing import Any
 
 import httpx
+import numpy as np
 import pytest
 
-from betterthan.campaign.campaign import Campaign, Handed, Judge
+from betterthan.campaign.campaign import Campaign
+from betterthan.campaign.events import Event
 from betterthan.campaign.material import Gold, Item, Material, Turn
-from betterthan.campaign.refusals import CampaignError, ConflictError, ForbiddenError, UnknownError
+from betterthan.campaign.refusals import CampaignError
 from betterthan.campaign.rendering import to_html
-from betterthan.campaign.tasks import Answer, Progress, Receipt, Task
+from betterthan.campaign.tasks import Answer
 from betterthan.options.campaign import CampaignOptions
 from betterthan.web.app import create_app
 
@@ -25,271 +27,90 @@ ADDRESS = "http://judge.test"
 SYSTEMS = ("Zephyrine-9000", "Quokkatron", "Umbrella-XL", "Marigold-Pro", "Peregrine-2")
 
 
-def _future(work: Callable[[], Any]) -> "Future[Any]":
-    future: Future[Any] = Future()
-    try:
-        future.set_result(work())
-    except CampaignError as error:
-        future.set_exception(error)
-    return future
+class Kept(Campaign):
+    """A real campaign in a file, with a view on what it has kept, and a way to let its store be busy."""
 
+    busy: CampaignError | None = None
 
-@dataclass
-class _Lease:
-    judge: int
-    task: Task
-    state: str = "held"
+    @classmethod
+    def of(cls, material: Material | None = None, **options: Any) -> "Kept":
+        folder = tempfile.TemporaryDirectory(prefix="bt-pages-")
+        settled = CampaignOptions(**{"title": "Notes to customers", **options})
+        made = cls.create(f"{folder.name}/c.campaign", material or material_of(), settled, rng=np.random.default_rng(0))
+        made._folder = folder
+        ask = made.writer.ask
 
+        def asked(work: Any) -> Any:
+            if made.busy is None:
+                return ask(work)
+            refused: Future[Any] = Future()
+            refused.set_exception(made.busy)
+            return refused
 
-@dataclass
-class _Person:
-    judge: Judge
-    identity: str
-    done: list[str] = field(default_factory=list)
-    consented: bool = False
-    told: bool = False
-    trained: int = 0
-    next_item: int = 0
+        made.writer.ask = asked  # type: ignore[method-assign]
+        return made
 
+    _folder: "tempfile.TemporaryDirectory[str]"
 
-class Remembered(Campaign):
-    """A campaign that forgets everything when the test ends; every item goes to every judge, in order."""
+    def close(self) -> None:
+        super().close()
+        self._folder.cleanup()
 
-    def __init__(self, material: Material, options: CampaignOptions) -> None:
-        self.material, self.options, self.state = material, options, "running"
-        self.people: dict[int, _Person] = {}
-        self.leases: dict[str, _Lease] = {}
-        self.kept: dict[str, tuple[Any, Receipt]] = {}
-        self.answers: list[tuple[int, str, Answer]] = []
-        self.skipped: list[tuple[int, str, str]] = []
-        self.complaints: list[str] = []
-        self.told: dict[int, dict[str, str]] = {}
-        self.consents: list[tuple[int, str]] = []
-        self.invitations: dict[str, int | str] = {}
-        self.sessions: dict[str, int | str] = {}
-        self.busy: CampaignError | None = None
-        self.stage: Any = None
-        self._lock = threading.RLock()
+    @property
+    def events(self) -> list[Event]:
+        """Every line of the log."""
+        return self.writer.ask(lambda _: list(self.store.events())).result()
 
-    def _do(self, work: Callable[[], Any]) -> "Future[Any]":
-        def locked() -> Any:
-            with self._lock:
-                if self.busy is not None:
-                    raise self.busy
-                return work()
-
-        return _future(locked)
-
-    def _held(self, judge: int) -> list[_Lease]:
-        return [lease for lease in self.leases.values() if lease.judge == judge and lease.state == "held"]
-
-    def progress(self, judge: int) -> Progress:
-        person = self.people[judge]
-        stage: Any = "judging"
-        if self.options.consent and not person.consented:
-            stage = "consent"
-        elif self.options.questions and not person.told:
-            stage = "questions"
-        elif self.state != "running":
-            stage = self.state
-        elif not self._held(judge) and person.next_item >= len(self.material.items):
-            stage = "finished"
-        return Progress(self.stage or stage, len(person.done), self.options.per_judge, bool(person.done),
-                        self.options.consent_version)  # fmt: skip
-
-    def hand_out(self, judge: int, number: int = 1) -> "Future[Handed]":
-        def work() -> Handed:
-            while self.progress(judge).stage == "judging" and len(self._held(judge)) < number:
-                made = self._next(self.people[judge])
-                if made is None:
-                    break
-                self.leases[made.lease] = _Lease(judge, made)
-            progress = self.progress(judge)
-            held = tuple(lease.task for lease in self._held(judge))
-            return Handed(progress, held if progress.stage == "judging" else ())
-
-        return self._do(work)
-
-    def _next(self, person: _Person) -> Task | None:
-        now = time.time()
-        if person.trained < min(self.options.training, len(self.material.training)):
-            gold = self.material.training[person.trained]
-            person.trained += 1
-            return Task(secrets.token_hex(16), gold.item, gold.shown, "training", now, now + 60)
-        if person.next_item >= len(self.material.items):
-            return None
-        number = person.next_item
-        person.next_item += 1
-        item = self.material.items[number]
-        systems = self.material.systems[: self.options.way]
-        cards = tuple(str(self.material.shown[system][number]) for system in systems)
-        before = tuple(
-            each for each in self.material.items[:number] if item.document and each.document == item.document
+    @property
+    def answers(self) -> list[tuple[int, str, Answer]]:
+        """Answers that were not taken back, in order: who, which task, what."""
+        names = {field.name for field in fields(Answer)}
+        found = sorted(
+            (lease.number, lease) for lease in self.writer.state.leases.values() if lease.status == "answered"
         )
-        return Task(secrets.token_hex(16), item, cards, "judgment", now, now + 60, before=before)
+        return [
+            (lease.judge, lease.name, Answer(**{
+                **{name: value for name, value in lease.answer.items() if name in names},
+                "ranks": {name: tuple(ranks) for name, ranks in lease.answer["ranks"].items()},
+                "tags": tuple(lease.answer.get("tags", ())),
+            }))
+            for _, lease in found
+        ]  # fmt: skip
 
-    def _once(
-        self, judge: int, lease: str, key: str, body: Any, keep: Callable[[_Lease], Receipt]
-    ) -> "Future[Receipt]":
-        def work() -> Receipt:
-            found = self.leases.get(lease)
-            if found is None or found.judge != judge:
-                raise UnknownError("there is no such task")
-            if key in self.kept:
-                said, receipt = self.kept[key]
-                if said != (lease, body):
-                    raise ConflictError("this answer was sent before, with other contents")
-                return replace(receipt, repeated=True)
-            if found.state != "held":
-                raise ConflictError("this task was answered before; undo that answer to change it")
-            found.state = "done"
-            receipt = keep(found)
-            self.kept[key] = ((lease, body), receipt)
-            return receipt
+    @property
+    def skipped(self) -> list[str]:
+        """Why tasks were skipped."""
+        return [event.body["reason"] for event in self.events if event.kind == "skipped"]
 
-        return self._do(work)
+    @property
+    def complaints(self) -> list[str]:
+        """What judges reported."""
+        return [event.body["text"] for event in self.events if event.kind == "complained"]
 
-    def submit(self, judge: int, lease: str, key: str, answer: Answer) -> "Future[Receipt]":
-        def keep(found: _Lease) -> Receipt:
-            if {name for name, _ in self.options.asked} != set(answer.ranks):
-                found.state = "held"
-                raise CampaignError("the criteria are not those of the campaign")
-            if any(len(ranks) != len(found.task.cards) for ranks in answer.ranks.values()):
-                found.state = "held"
-                raise CampaignError("there must be one rank per card")
-            self.answers.append((judge, lease, answer))
-            self.people[judge].done.append(lease)
-            if found.task.purpose != "training":
-                return Receipt(len(self.answers))
-            expected = next(each.ranks for each in self.material.training if each.item == found.task.item)
-            return Receipt(len(self.answers), right=next(iter(answer.ranks.values())) == expected, expected=expected)
+    @property
+    def sessions(self) -> int:
+        """How many sessions there are."""
+        return len(self.writer.state.sessions)
 
-        return self._once(judge, lease, key, asdict(answer), keep)
+    def draft(self, lease: str) -> dict[str, Any] | None:
+        """What is kept of a task that is not finished."""
+        found = self.writer.ask(lambda _: self.store.notes("draft")).result().get(lease)
+        return None if found is None else json.loads(found)
 
-    def skip(self, judge: int, lease: str, key: str, reason: str) -> "Future[Receipt]":
-        def keep(found: _Lease) -> Receipt:
-            self.skipped.append((judge, found.task.lease, reason))
-            return Receipt(1)
-
-        return self._once(judge, lease, key, reason, keep)
-
-    def _own(self, judge: int, lease: str) -> _Lease:
-        found = self.leases.get(lease)
-        if found is None or found.judge != judge:
-            raise UnknownError("there is no such task")
-        return found
-
-    def complain(self, judge: int, lease: str, text: str) -> "Future[Receipt]":
-        def work() -> Receipt:
-            self._own(judge, lease)
-            self.complaints.append(text)
-            return Receipt(len(self.complaints))
-
-        return self._do(work)
-
-    def undo(self, judge: int) -> "Future[Task]":
-        def work() -> Task:
-            person = self.people[judge]
-            if not person.done:
-                raise ConflictError("there is nothing to take back")
-            last = person.done.pop()
-            self.answers = [each for each in self.answers if each[1] != last]
-            again = replace(self.leases[last].task, lease=secrets.token_hex(16), again=True)
-            self.leases[again.lease] = _Lease(judge, again)
-            return again
-
-        return self._do(work)
-
-    def keep_draft(self, judge: int, lease: str, draft: dict[str, Any]) -> "Future[None]":
-        def work() -> None:
-            found = self._own(judge, lease)
-            found.task = replace(found.task, draft=draft)
-
-        return self._do(work)
-
-    def consent(self, judge: int, version: str) -> "Future[None]":
-        def work() -> None:
-            if version != self.options.consent_version:
-                raise ConflictError("the text has changed since; read it again")
-            self.consents.append((judge, version))
-            self.people[judge].consented = True
-
-        return self._do(work)
-
-    def tell(self, judge: int, answers: dict[str, str]) -> "Future[None]":
-        def work() -> None:
-            self.told[judge], self.people[judge].told = answers, True
-
-        return self._do(work)
-
-    def enter(self, invitation: str) -> "Future[str]":
-        def work() -> str:
-            who = self.invitations.get(invitation)
-            if who is None:
-                raise ForbiddenError("this invitation does not exist, or has ended")
-            if who == "organiser":
-                del self.invitations[invitation]
-            session = secrets.token_urlsafe(24)
-            self.sessions[session] = who
-            return session
-
-        return self._do(work)
-
-    def who(self, session: str) -> Any:
-        return self.sessions.get(session)
-
-    def leave(self, session: str) -> "Future[None]":
-        return self._do(lambda: self.sessions.pop(session, None) and None)
-
-    def invite_organiser(self) -> "Future[str]":
-        return self._do(lambda: self._invitation("organiser"))
-
-    def _invitation(self, who: int | str) -> str:
-        token = secrets.token_urlsafe(24)
-        self.invitations[token] = who
-        return token
-
-    def add_judge(self, name: str, **more: Any) -> "Future[tuple[Judge, str]]":
-        def work() -> tuple[Judge, str]:
-            number = len(self.people) + 1
-            judge = Judge(
-                number, f"judge-{number}", more.get("kind", "person"), tuple(more.get("languages", ())), (), False
-            )
-            self.people[number] = _Person(judge, name)
-            return judge, self._invitation(number)
-
-        return self._do(work)
-
-    def invite(self, judge: int) -> "Future[str]":
-        def work() -> str:
-            if judge not in self.people:
-                raise UnknownError("there is no such judge")
-            self.invitations = {token: who for token, who in self.invitations.items() if who != judge}
-            return self._invitation(judge)
-
-        return self._do(work)
-
-    def revoke(self, judge: int) -> "Future[None]":
-        def work() -> None:
-            if judge not in self.people:
-                raise UnknownError("there is no such judge")
-            self.invitations = {token: who for token, who in self.invitations.items() if who != judge}
-            self.sessions = {token: who for token, who in self.sessions.items() if who != judge}
-            self.people[judge].judge = replace(self.people[judge].judge, revoked=True)
-
-        return self._do(work)
-
-    def set_state(self, state: Any) -> "Future[None]":
-        def work() -> None:
-            self.state = state
-
-        return self._do(work)
-
-    def judges(self) -> tuple[Judge, ...]:
-        return tuple(person.judge for person in self.people.values())
-
-    def identity(self, judge: int) -> str:
-        return self.people[judge].identity
+    def reach(self, stage: str) -> None:
+        """Bring the campaign to where judges are told this stage; it must have a budget of one comparison."""
+        if stage in {"paused", "closed"}:
+            self.set_state(stage).result()  # type: ignore[arg-type]
+        elif stage == "settled":
+            self.chances = replace(self.chances, settled=True)
+        else:
+            other, _ = self.add_judge("somebody else").result()
+            task = self.hand_out(other.number).result().tasks[0]
+            if stage == "finished":
+                ranks = tuple(range(1, len(task.cards) + 1))
+                self.submit(
+                    other.number, task.lease, "key-of-another", Answer({name: ranks for name, _ in self.options.asked})
+                ).result()
 
 
 def item_of(number: int, source: str | None = None, **more: Any) -> Item:
@@ -298,37 +119,42 @@ def item_of(number: int, source: str | None = None, **more: Any) -> Item:
 
 
 def material_of(
-    items: int = 12, *, output: Callable[[int, int], str] | None = None, source: str | None = None, **more: Any
+    items: int = 12,
+    *,
+    output: Callable[[int, int], str] | None = None,
+    source: str | None = None,
+    systems: tuple[str, ...] = SYSTEMS,
+    **more: Any,
 ) -> Material:
     made = tuple(item_of(number, source, **more) for number in range(items))
     words = ("Please call us tomorrow", "Kindly phone us in the morning", "Call tomorrow please",
              "We ask you to call tomorrow", "Ring us tomorrow")  # fmt: skip
     write = output or (lambda number, system: f"{words[system]}, number {number}.")
-    outputs = {name: [write(n, s) for n in range(items)] for s, name in enumerate(SYSTEMS)}
+    outputs = {name: [write(n, s) for n in range(items)] for s, name in enumerate(systems)}
     practice = Gold(
         item_of(900, "Übung."), ("Practice.", "Exercise for."), ("<p>Practice.</p>", "<p>Exercise for.</p>"), (1, 2)
     )
     shown = {name: [to_html(text) for text in texts] for name, texts in outputs.items()}
-    return Material(made, SYSTEMS, outputs, shown, training=(practice,))
+    return Material(made, systems, outputs, shown, training=(practice,))
 
 
-Make = Callable[..., Remembered]
+Make = Callable[..., Kept]
 
 
 @pytest.fixture
-def make() -> Make:
-    def made(material: Material | None = None, **options: Any) -> Remembered:
-        return Remembered(material or material_of(), CampaignOptions(**{"title": "Notes to customers", **options}))
+def make() -> Iterator[Make]:
+    with ExitStack() as stack:
 
-    return made
+        def made(material: Material | None = None, **options: Any) -> Kept:
+            return stack.enter_context(Kept.of(material, **options))
+
+        yield made
 
 
 class Judging:
     """A judge with a browser that runs no scripts: forms are read from pages and sent as a browser would."""
 
-    def __init__(
-        self, campaign: Remembered, transport: httpx.BaseTransport, name: str = "Ada Example", **more: Any
-    ) -> None:
+    def __init__(self, campaign: Kept, transport: httpx.BaseTransport, name: str = "Ada Example", **more: Any) -> None:
         self.campaign = campaign
         self.judge, self.invitation = campaign.add_judge(name, **more).result()
         self.client = httpx.Client(
@@ -342,6 +168,10 @@ class Judging:
         response = self.client.get("/")
         assert response.status_code == 200, response.text
         return response.text
+
+    @property
+    def session(self) -> str:
+        return self.client.cookies["betterthan"]
 
     @staticmethod
     def hidden(page: str) -> dict[str, str]:
@@ -370,7 +200,7 @@ class Judging:
 class InProcess(httpx.BaseTransport):
     """Calls an application without a network between: quick, and every byte is seen."""
 
-    def __init__(self, campaign: Remembered) -> None:
+    def __init__(self, campaign: Kept) -> None:
         self._app = httpx.ASGITransport(create_app(campaign), raise_app_exceptions=False)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
@@ -387,7 +217,7 @@ class InProcess(httpx.BaseTransport):
 def judging(make: Make) -> Callable[..., Judging]:
     shared: dict[int, InProcess] = {}
 
-    def joined(campaign: Remembered | None = None, *, join: bool = True, **more: Any) -> Judging:
+    def joined(campaign: Kept | None = None, *, join: bool = True, **more: Any) -> Judging:
         campaign = campaign or make()
         judge = Judging(campaign, shared.setdefault(id(campaign), InProcess(campaign)), **more)
         if join:

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from betterthan.options.campaign import CampaignOptions
 from betterthan.web import security
 from betterthan.web.app import create_app
 from betterthan.web.limits import Limiter
 from betterthan.web.server import running
-from tests.web.conftest import Remembered, material_of
+from tests.web.conftest import Kept, material_of
 
 if not os.environ.get("CI"):
     pytest.importorskip("schemathesis", reason="schemathesis is not installed")
@@ -22,13 +21,19 @@ schemathesis = import_module("schemathesis")
 
 
 positive_data_acceptance = import_module("schemathesis.specs.openapi.checks").positive_data_acceptance
-description = schemathesis.openapi.from_dict(create_app(Remembered(material_of(1), CampaignOptions())).openapi())
+
+
+def _described() -> dict[str, Any]:
+    with Kept.of() as campaign:
+        return create_app(campaign).openapi()
+
+
+description = schemathesis.openapi.from_dict(_described())
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[tuple[Remembered, str]]:
-    campaign = Remembered(material_of(500), CampaignOptions(way=3))
-    with pytest.MonkeyPatch.context() as patch:
+def served() -> Iterator[tuple[Kept, str]]:
+    with pytest.MonkeyPatch.context() as patch, Kept.of(material_of(200), way=3, overlap=9) as campaign:
         # So that requests are answered for what they say, and not for how many there are.
         patch.setattr(security, "Limiter", partial(Limiter, clock=iter(range(10**9)).__next__))
         with running(campaign) as address:
@@ -37,11 +42,11 @@ def served() -> Iterator[tuple[Remembered, str]]:
 
 @description.parametrize()
 @settings(max_examples=40, suppress_health_check=list(HealthCheck))
-def test_nothing_is_answered_that_is_not_described(case: Any, served: tuple[Remembered, str]) -> None:
+def test_nothing_is_answered_that_is_not_described(case: Any, served: tuple[Kept, str]) -> None:
     campaign, address = served
-    _, invitation = campaign.add_judge("a program").result()
+    judge, invitation = campaign.add_judge("a program").result()
     session = campaign.enter(invitation).result()
-    held = campaign.hand_out(len(campaign.people)).result().tasks
+    held = campaign.hand_out(judge.number).result().tasks
     # What is valid in form is sent about a task that the judge holds; what is not stays as it was made up.
     if "lease" in (case.path_parameters or {}) and case.meta.generation.mode == schemathesis.GenerationMode.POSITIVE:
         case.path_parameters["lease"] = held[0].lease

@@ -1,5 +1,6 @@
 """Judging with plain forms: no script runs here."""
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -128,7 +129,7 @@ def test_skip_with_a_reason(judging: New) -> None:
     sent = {**judge.hidden(page), "why": "language", "more": "It is Danish."}
     response = judge.client.post(f"/task/{judge.lease(page)}/skip", data=sent)
     assert response.status_code == 200
-    assert judge.campaign.skipped == [(1, judge.lease(page), "language: It is Danish.")]
+    assert judge.campaign.skipped == ["language: It is Danish."]
     assert judge.lease(response.text) != judge.lease(page)
 
 
@@ -172,7 +173,7 @@ def test_a_draft_is_shown_again(make: Make, judging: New) -> None:
     assert plain.status_code == 303
     script = judge.client.post(f"/task/{judge.lease(page)}/draft", data=sent, headers={"X-CSRF": sent["csrf"]})
     assert script.status_code == 204
-    draft = judge.campaign.leases[judge.lease(page)].task.draft
+    draft = judge.campaign.draft(judge.lease(page))
     assert draft
     assert set(draft) == {"rank-overall-2", "reason", "tag", "at", "seconds"}
     again = judge.page()
@@ -209,7 +210,7 @@ def test_forged_numbers_of_cards_are_refused(make: Make, judging: New) -> None:
     page = judge.page()
     response = judge.answer(page, cards="2")
     assert response.status_code == 400
-    assert "There must be one rank per card." in response.text
+    assert "there are 3 outputs, but 2 ranks." in response.text
     for count in ("", "7", "-1", "x", "²"):
         assert judge.answer(page, cards=count).status_code == 422
     assert judge.campaign.answers == []
@@ -226,13 +227,14 @@ def test_consent_then_questions_then_practice(make: Make, judging: New) -> None:
     csrf = judge.csrf(page)
     assert judge.client.post("/consent", data={"csrf": csrf, "version": "1"}).status_code == 409
     page = judge.client.post("/consent", data={"csrf": csrf, "version": "2b"}).text
-    assert judge.campaign.consents == [(1, "2b")]
+    assert [event.body["version"] for event in judge.campaign.events if event.kind == "consented"] == ["2b"]
     assert "Languages?" in page
     lacking = judge.client.post("/questions", data={"csrf": csrf, "question-1": "da", "question-2": " "})
     assert lacking.status_code == 422
     assert 'value="da"' in lacking.text
     page = judge.client.post("/questions", data={"csrf": csrf, "question-1": "da", "question-2": "40"}).text
-    assert judge.campaign.told == {1: {"Languages?": "da", "Age?": "40"}}
+    told = judge.campaign.writer.ask(lambda _: judge.campaign.store.notes("told")).result()
+    assert json.loads(told["1"]) == {"Languages?": "da", "Age?": "40"}
     assert "Practice: this answer does not count." in page
     response = judge.answer(page, **{"choice-overall": "right"})
     assert response.headers["location"] == "/?practice=wrong-1-2"
@@ -252,9 +254,10 @@ def test_practice_as_expected(make: Make, judging: New) -> None:
 
 @pytest.mark.parametrize("stage", ["waiting", "finished", "settled", "paused", "closed"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_stage_says_what_it_is(judging: New, stage: str, language: str) -> None:
-    judge = judging(languages=(f"{language}-XX",))
-    judge.campaign.stage = stage
+def test_every_stage_says_what_it_is(make: Make, judging: New, stage: str, language: str) -> None:
+    judge = judging(campaign := make(budget=1), languages=(f"{language}-XX",), join=False)
+    campaign.reach(stage)
+    judge.join()
     page = judge.page()
     assert f'<html lang="{language}" dir="ltr">' in page
     assert f'data-stage="{stage}"' in page
@@ -269,7 +272,7 @@ def test_language_of_the_browser_and_of_the_campaign(make: Make, judging: New) -
 
 
 def test_finished_can_still_undo(make: Make, judging: New) -> None:
-    judge = judging(make(material_of(1)))
+    judge = judging(make(budget=1))
     judge.answer()
     page = judge.page()
     assert 'data-stage="finished"' in page
@@ -286,7 +289,7 @@ def test_signing_out(judging: New) -> None:
     judge = judging()
     response = judge.client.post("/leave", data={"csrf": judge.csrf(judge.page())})
     assert "Signed out" in response.text
-    assert judge.campaign.sessions == {}
+    assert judge.campaign.sessions == 0
     assert judge.client.get("/").status_code == 401
 
 

@@ -12,6 +12,8 @@ from betterthan.options.campaign import CampaignOptions
 
 #: Characters of a reason, a complaint, or an answer to a question.
 MOST_CHARACTERS = 5000
+#: Seconds that an answer may take: a page that was open for longer says nothing about it.
+MOST_SECONDS = 7 * 86_400
 #: Ranks that a choice between two stands for.
 CHOICES = {"left": (1, 2), "equal": (1, 1), "right": (2, 1)}
 #: Fields that a page writes anew, and that are therefore no part of a draft.
@@ -141,4 +143,4 @@ def _seconds(text: str) -> float | None:
         seconds = float(text)
     except ValueError:
         return None
-    return round(seconds, 3) if math.isfinite(seconds) and 0 <= seconds < 10**7 else None
+    return round(seconds, 3) if math.isfinite(seconds) and 0 <= seconds <= MOST_SECONDS else None

@@ -4,8 +4,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
+from betterthan.campaign.handing import MOST_HELD
 from betterthan.campaign.tasks import Progress, Receipt, Stage, Task
-from betterthan.web.forms import MOST_CHARACTERS
+from betterthan.web.forms import MOST_CHARACTERS, MOST_SECONDS
 from betterthan.web.views import plain
 
 
@@ -57,7 +58,7 @@ class Session(BaseModel):
 class TasksIn(_In):
     """How many tasks to hold at once."""
 
-    number: Annotated[Whole, Field(ge=1, le=100)] = 1
+    number: Annotated[Whole, Field(ge=1, le=MOST_HELD)] = 1
 
 
 class AnswerIn(_In):
@@ -68,7 +69,7 @@ class AnswerIn(_In):
     strength: Annotated[Whole, Field(ge=1, le=3)] | None = None
     reason: Text = ""
     tags: Annotated[list[Name], Field(max_length=100)] = []
-    seconds: Annotated[float, Field(ge=0, le=10**7, allow_inf_nan=False)] | None = None
+    seconds: Annotated[float, Field(ge=0, le=MOST_SECONDS, allow_inf_nan=False)] | None = None
 
 
 class SkipIn(_In):

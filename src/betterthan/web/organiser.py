@@ -1,5 +1,6 @@
 """The organiser's page: how far the campaign is, who judges, and the switches."""
 
+import asyncio
 from typing import Literal
 
 from starlette.exceptions import HTTPException
@@ -7,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from betterthan.campaign.people import Judge
 from betterthan.web.forms import text_of
 from betterthan.web.site import Site, Visitor, back, kept
 
@@ -34,17 +36,24 @@ class Organiser:
 
     async def board(self, request: Request) -> Response:
         """Show the campaign."""
-        return self._board(self._organiser(request))
+        return await self._board(self._organiser(request))
 
-    def _board(self, visitor: Visitor, code: int = 200, *, link: str = "", invited: str = "") -> Response:
-        judges = [
-            (judge, self._campaign.identity(judge.number), self._campaign.progress(judge.number).done)
-            for judge in self._campaign.judges()
-        ]
+    async def _board(self, visitor: Visitor, *, link: str = "", invited: str = "") -> Response:
+        # Names are read from the store, one by one: judges are served meanwhile.
+        judges = await asyncio.to_thread(self._judges)
         return self._site.page(
-            visitor, "organiser.html", code, state=self._campaign.state, judges=judges,
-            done=sum(done for _, _, done in judges), budget=self._campaign.options.budget, link=link, invited=invited,
+            visitor, "organiser.html", state=self._campaign.state, judges=judges,
+            done=sum(done or 0 for _, _, done in judges), budget=self._campaign.options.budget, link=link,
+            invited=invited,
         )  # fmt: skip
+
+    def _judges(self) -> list[tuple[Judge, str, int | None]]:
+        """Return judges with their names and what they have done, which is not told of those who were revoked."""
+        campaign = self._campaign
+        return [
+            (judge, campaign.identity(judge.number), None if judge.revoked else campaign.progress(judge.number).done)
+            for judge in campaign.judges()
+        ]
 
     async def state(self, request: Request) -> Response:
         """Pause, go on, or close."""
@@ -62,7 +71,7 @@ class Organiser:
         if not name:
             raise HTTPException(422, "A judge needs a name; only you see it.")
         judge, invitation = await kept(self._campaign.add_judge(name))
-        return self._board(visitor, link=self._address(request, invitation), invited=judge.name)
+        return await self._board(visitor, link=self._address(request, invitation), invited=judge.name)
 
     async def link(self, request: Request) -> Response:
         """Make a new link for a judge; older ones end."""
@@ -70,7 +79,7 @@ class Organiser:
         await self._site.form(request, visitor)
         number = request.path_params["judge"]
         invitation = await kept(self._campaign.invite(number))
-        return self._board(visitor, link=self._address(request, invitation), invited=f"judge-{number}")
+        return await self._board(visitor, link=self._address(request, invitation), invited=f"judge-{number}")
 
     async def revoke(self, request: Request) -> Response:
         """End a judge's link and sessions."""
