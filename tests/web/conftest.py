@@ -5,7 +5,7 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import fields, replace
 from typing import Any
@@ -197,6 +197,10 @@ class Judging:
         return self.client.post(f"/task/{self.lease(page)}", data=sent, follow_redirects=False)
 
 
+#: A thread without an event loop of its own: a browser's may be running in that of the test.
+_LOOPS = ThreadPoolExecutor(max_workers=1)
+
+
 class InProcess(httpx.BaseTransport):
     """Calls an application without a network between: quick, and every byte is seen."""
 
@@ -209,7 +213,7 @@ class InProcess(httpx.BaseTransport):
             response = await self._app.handle_async_request(sent)
             return response, await response.aread()
 
-        response, body = asyncio.run(answered())
+        response, body = _LOOPS.submit(asyncio.run, answered()).result()
         return httpx.Response(response.status_code, headers=response.headers, content=body)
 
 

@@ -22,7 +22,7 @@ const store = {
 };
 
 function fields() {
-  $("[name=seconds]", form()).value = ((performance.now() - started) / 1000).toFixed(1);
+  $("[name=seconds]", form()).value = ((performance.now() - started) / 1000).toFixed(3);
   return [...new FormData(form())];
 }
 
