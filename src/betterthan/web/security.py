@@ -46,7 +46,7 @@ def csrf_token(session: str) -> str:
     """Return the token that every form of a session carries; it follows from the session, so it survives a restart.
 
     >>> csrf_token("secret")[:8]
-    'bcb16ec6'
+    'bc4fb886'
     """
     return sha256(f"{session}csrf".encode()).hexdigest()
 
