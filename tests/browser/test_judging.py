@@ -438,11 +438,15 @@ def test_reload_keeps_what_was_filled_in(desk: Callable[..., Desk]) -> None:
 def test_double_click_is_one_answer(desk: Callable[..., Desk]) -> None:
     for script in (True, False):
         judge = desk(campaign_of(), java_script_enabled=script).join(script=script)
+        sent: list[str] = []
+        judge.page.on("request", lambda request, sent=sent: sent.append(f"{request.method} {request.url}"))
         judge.page.check("[value=left]", force=True)
         judge.page.dblclick("#submit")
         judge.page.wait_for_selector("text=1 of 40")
         judge.page.wait_for_timeout(300)
         assert len(judge.campaign.answers) == 1, script
+        if script:
+            assert len([each for each in sent if each.startswith("POST") and not each.endswith("/draft")]) == 1
 
 
 def test_two_tabs(desk: Callable[..., Desk]) -> None:

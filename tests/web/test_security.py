@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 import httpx
 import pytest
 
+from betterthan.campaign.material import Turn
 from betterthan.campaign.refusals import BusyError
 from betterthan.web import security
 from betterthan.web.limits import Limiter
@@ -253,7 +254,10 @@ class _Seen(HTMLParser):
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_texts_stay_texts(make: Make, judging: Callable[..., Judging], text: str) -> None:
-    material = material_of(3, output=lambda number, system: f"{text} {system}", source=text, language=text)
+    material = material_of(
+        3, output=lambda number, system: f"{text} {system}", source=text, language=text, reference=text, context=text,
+        turns=(Turn(text, text), Turn("user", text), Turn(text, text)), document=text,
+    )  # fmt: skip
     campaign = make(
         material, title=text, criteria=(f"overall: {text}",), tags=(text,), reason=True, both_bad=True, instructions=text,
         consent=text, questions=(text,),
