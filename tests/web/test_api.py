@@ -68,7 +68,7 @@ def test_skip_problem_draft_and_leave(program: Program) -> None:
     )
     assert skipped.status_code == 200
     assert program.campaign.skipped[0][2] == "no"
-    assert program.client.delete("/session").status_code == 204
+    assert program.client.post("/leave").status_code == 204
     assert program.client.get("/progress").status_code == 401
 
 
@@ -87,7 +87,7 @@ def test_without_a_session_nothing_is_done(program: Program, token: str | None) 
         program.client.headers["Authorization"] = token
     key = {"Idempotency-Key": "key-0001"}
     for method, path, body in (
-        ("GET", "/progress", None), ("POST", "/tasks", {"number": 1}), ("POST", "/undo", None), ("DELETE", "/session", None),
+        ("GET", "/progress", None), ("POST", "/tasks", {"number": 1}), ("POST", "/undo", None), ("POST", "/leave", None),
         ("POST", f"/tasks/{lease}/answer", {"ranks": {"overall": [1, 2]}}), ("POST", f"/tasks/{lease}/skip", {"reason": "x"}),
         ("POST", f"/tasks/{lease}/problem", {"text": "x"}), ("POST", f"/tasks/{lease}/draft", {"draft": {}}),
     ):  # fmt: skip
@@ -168,7 +168,7 @@ def test_answers_that_do_not_fit_the_task(program: Program) -> None:
 def test_every_route_describes_what_it_can_answer(program: Program) -> None:
     described = program.client.get("/openapi.json").json()
     assert set(described["paths"]) == {
-        "/api/session", "/api/progress", "/api/tasks", "/api/undo", "/api/tasks/{lease}/answer", "/api/tasks/{lease}/skip",
+        "/api/session", "/api/leave", "/api/progress", "/api/tasks", "/api/undo", "/api/tasks/{lease}/answer", "/api/tasks/{lease}/skip",
         "/api/tasks/{lease}/problem", "/api/tasks/{lease}/draft",
     }  # fmt: skip
     for path, methods in described["paths"].items():

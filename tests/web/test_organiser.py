@@ -24,7 +24,7 @@ def test_the_organiser_sees_who_judges_and_how_much(organiser: Judging) -> None:
     judge.answer()
     page = organiser.client.get("/")
     assert page.url.path == "/organiser"
-    assert "1 of 100 judgments" in page.text
+    assert "Judgments: 1 of 100" in page.text
     assert "Ada Example" in page.text
     assert "Bob &lt;b&gt;" in page.text
     assert "judge.js" not in page.text

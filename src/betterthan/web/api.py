@@ -79,7 +79,7 @@ def api(campaign: Campaign) -> APIRouter:
         """Exchange an invitation for a session."""
         return Session(session=await kept(campaign.enter(body.invitation)))
 
-    @router.delete("/session", status_code=204, responses=_answers(401, 403))
+    @router.post("/leave", status_code=204, responses=_answers(401, 403))
     async def leave(credentials: _Credentials, who: judging) -> Response:
         """End the session."""
         del who

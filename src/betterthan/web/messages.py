@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from betterthan.campaign.tasks import Progress, Receipt, Stage, Task
 from betterthan.web.forms import MOST_CHARACTERS
@@ -10,19 +10,26 @@ from betterthan.web.views import plain
 
 
 def _keepable(text: str) -> str:
-    """Refuse what no store can keep."""
+    """Refuse what cannot be written as UTF-8."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
         raise ValueError("half of a surrogate pair is not text") from None
-    if "\x00" in text:
-        raise ValueError("the character NUL cannot be kept")
     return text
 
 
-Text = Annotated[str, Field(max_length=MOST_CHARACTERS), AfterValidator(_keepable)]
-Name = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_keepable)]
-Rank = Annotated[int, Field(ge=1, le=5)]
+def _whole(value: object) -> object:
+    """Take 2.0 as 2, because JSON does not tell them apart."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+#: Text without the character NUL, which PostgreSQL cannot keep.
+_NO_NUL = r"^[^\x00]*$"
+Text = Annotated[str, Field(max_length=MOST_CHARACTERS, pattern=_NO_NUL), AfterValidator(_keepable)]
+Said = Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS, pattern=_NO_NUL), AfterValidator(_keepable)]
+Name = Annotated[str, Field(min_length=1, max_length=1000, pattern=_NO_NUL), AfterValidator(_keepable)]
+Whole = Annotated[int, BeforeValidator(_whole)]
+Rank = Annotated[Whole, Field(ge=1, le=5)]
 
 
 class _In(BaseModel):
@@ -38,7 +45,7 @@ class Refusal(BaseModel):
 class Invitation(_In):
     """What a judge was sent: the last part of their link."""
 
-    invitation: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_keepable)]
+    invitation: Name
 
 
 class Session(BaseModel):
@@ -50,7 +57,7 @@ class Session(BaseModel):
 class TasksIn(_In):
     """How many tasks to hold at once."""
 
-    number: Annotated[int, Field(ge=1, le=100)] = 1
+    number: Annotated[Whole, Field(ge=1, le=100)] = 1
 
 
 class AnswerIn(_In):
@@ -58,7 +65,7 @@ class AnswerIn(_In):
 
     ranks: Annotated[dict[Name, Annotated[list[Rank], Field(min_length=2, max_length=5)]], Field(min_length=1)]
     both_bad: bool = False
-    strength: Annotated[int, Field(ge=1, le=3)] | None = None
+    strength: Annotated[Whole, Field(ge=1, le=3)] | None = None
     reason: Text = ""
     tags: Annotated[list[Name], Field(max_length=100)] = []
     seconds: Annotated[float, Field(ge=0, le=10**7, allow_inf_nan=False)] | None = None
@@ -67,13 +74,13 @@ class AnswerIn(_In):
 class SkipIn(_In):
     """Why a task is given back."""
 
-    reason: Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS), AfterValidator(_keepable)]
+    reason: Said
 
 
 class ProblemIn(_In):
     """What is wrong with a task."""
 
-    text: Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS), AfterValidator(_keepable)]
+    text: Said
 
 
 class DraftIn(_In):

@@ -4,6 +4,7 @@ import asyncio
 import re
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -54,7 +55,6 @@ class Site:
         self.secure = secure
         self.origin = origin.rstrip("/") if origin else None
         self._languages: dict[int, tuple[str, ...]] = {}
-        self._rendered: dict[str, str] = {}
         self._environment = jinja2.Environment(
             autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined,
             loader=jinja2.FileSystemLoader(_TEMPLATES), auto_reload=False,
@@ -98,11 +98,7 @@ class Site:
 
     def rendered(self, markdown: str) -> str:
         """Return the organiser's Markdown as HTML; it is made once, as long as the text stays the same."""
-        if not markdown:
-            return ""
-        if markdown not in self._rendered:
-            self._rendered = {markdown: to_html(markdown, markdown=True), **dict(list(self._rendered.items())[:3])}
-        return self._rendered[markdown]
+        return _rendered(markdown) if markdown else ""
 
     def refuse(self, request: Request, code: int, sentence: str, headers: dict[str, str]) -> Response:
         """Return one sentence that says why not: as JSON for programs, as a page for people."""
@@ -115,6 +111,11 @@ class Site:
             chosen = words(choose((), request.headers.get("accept-language", ""), options.language))
             visitor = Visitor("", None, False, chosen)
         return self.page(visitor, "refused.html", code, headers, sentence=sentence, code=code)
+
+
+@lru_cache(maxsize=16)
+def _rendered(markdown: str) -> str:
+    return to_html(markdown, markdown=True)
 
 
 def back(path: str = "/") -> RedirectResponse:

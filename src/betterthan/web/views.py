@@ -84,6 +84,11 @@ class ShownTask:
         """Whether two cards are compared."""
         return len(self.cards) == 2
 
+    @property
+    def beside(self) -> bool:
+        """Whether what was given stands beside the cards where there is room: a long source would push them down."""
+        return self.pair and any(part.long for part in self.parts)
+
 
 def shown_task(
     task: Task, options: CampaignOptions, values: Mapping[str, Sequence[str]], given: Filled | None, words: Words

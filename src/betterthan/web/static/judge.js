@@ -102,7 +102,7 @@ async function send(sent) {
   clearTimeout(timer);
   say(words.saving);
   if (sent.lease) store.set(name("pending", sent.lease), sent);
-  let look = false;
+  let look = false, fresh = false;
   for (let wait = 1; ; wait = Math.min(2 * wait, 15)) {
     let answer, html;
     try {
@@ -120,6 +120,11 @@ async function send(sent) {
       await pause(Number(answer.headers.get("Retry-After")) || wait);
       continue;
     }
+    if (answer.status === 403 && !fresh) { // somebody signed in anew in another tab: the token is that of the old session
+      fresh = true;
+      document.body.dataset.csrf = (await fetchPage()).body.dataset.csrf ?? csrf();
+      continue;
+    }
     busy = false;
     if (answer.status === 401 && !look) return say(words.ended);
     // What another campaign at this address has to be told is not ours to drop.
@@ -133,8 +138,14 @@ async function send(sent) {
   }
 }
 
+const parse = (html) => new DOMParser().parseFromString(html, "text/html");
+
+async function fetchPage() {
+  try { return parse(await (await fetch("/")).text()); } catch { return document; }
+}
+
 function show(html, url) {
-  const next = new DOMParser().parseFromString(html, "text/html");
+  const next = parse(html);
   if (!$("#judge", next) && $("main", next).dataset.stage !== "refused") return location.replace(url);
   document.title = next.title;
   document.body.dataset.csrf = next.body.dataset.csrf ?? csrf();
@@ -160,10 +171,7 @@ async function wait() {
   const { refresh, stage } = $("main").dataset;
   while (refresh) {
     await pause(Number(refresh));
-    try {
-      const next = new DOMParser().parseFromString(await (await fetch("/")).text(), "text/html");
-      if ($("main", next).dataset.stage !== stage) return location.replace("/");
-    } catch { /* no connection: look again later */ }
+    if ($("main", await fetchPage()).dataset.stage !== stage) return location.replace("/");
   }
 }
 
@@ -273,6 +281,7 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("input", (event) => event.target.form?.id === "judge" && changed());
 document.addEventListener("click", (event) => event.target.closest("#diff") && differences());
 document.addEventListener("visibilitychange", () => document.hidden && timer && keepDraft());
+addEventListener("pageshow", (event) => event.persisted && location.reload());
 document.addEventListener("keydown", (event) => {
   const { key, target } = event;
   if (!form() || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
