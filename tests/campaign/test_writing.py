@@ -186,7 +186,17 @@ def test_plain_tables_are_not_escaped(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("value", "safe"),
-    [("=1", "'=1"), ("\r=1", "'\r=1"), (-1, -1), (None, None), ("", ""), ("a=1", "a=1"), ("'x", "'x")],
+    [
+        ("=1", "'=1"),
+        ("\r=1", "'\r=1"),
+        ("\n=1", "'\n=1"),
+        ("＝1", "'＝1"),
+        (-1, -1),
+        (None, None),
+        ("", ""),
+        ("a=1", "a=1"),
+        ("'x", "'x"),
+    ],
 )
 def test_cells_are_escaped_by_their_beginning(value: Any, safe: Any) -> None:
     assert safe_cell(value) == safe

@@ -43,10 +43,7 @@ def to_html(text: str, *, markdown: bool = False) -> str:
     """
     lines = _UNSHOWN.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
     html = _parser().render(lines) if markdown else _paragraphs(lines)
-    cleaned: str = _part("nh3").clean(
-        html, tags=set(TAGS), attributes={tag: set(names) for tag, names in ATTRIBUTES.items()},
-        attribute_filter=_kept, url_schemes=set(), link_rel=None, clean_content_tags={"script", "style"},
-    )  # fmt: skip
+    cleaned: str = _part("nh3").clean(html, **_ALLOWED)
     return cleaned.strip()
 
 
@@ -67,6 +64,12 @@ def _kept(tag: str, attribute: str, value: str) -> str | None:
     """Return an attribute's value if it is one of ours."""
     del tag
     return value if _VALUES[attribute].fullmatch(value) else None
+
+
+_ALLOWED: dict[str, Any] = {
+    "tags": set(TAGS), "attributes": {tag: set(names) for tag, names in ATTRIBUTES.items()}, "attribute_filter": _kept,
+    "url_schemes": set(), "link_rel": None, "clean_content_tags": {"script", "style"},
+}  # fmt: skip
 
 
 @lru_cache(maxsize=1)
