@@ -25,7 +25,6 @@ class Choosing:
 
     def __init__(self, campaign: Campaign, changed: Callable[[], None] = lambda: None) -> None:
         self.campaign = campaign
-        self.board: dict[str, Any] = {}
         self.seconds = 0.0  # that the last table took
         self.trouble = ""
         self._sent = (0, -1)  # how many rows the process knows, and since which withdrawal
@@ -103,7 +102,7 @@ class Choosing:
         table, found, self.seconds, self.trouble = self._line.recv()
         if table is not None:
             campaign.chances = table
-        self.board = found or self.board
+        campaign.board = found or campaign.board
 
 
 def columns_of(rows: list[Row], options: CampaignOptions) -> dict[str, list[Any]]:
