@@ -144,7 +144,7 @@ def _answer(asked: _Asked, rows: list[Row]) -> tuple[Chances | None, dict[str, A
     try:
         columns = columns_of(rows, asked.options)
         table = table_of(columns, asked.systems, asked.options, asked.held, asked.version)
-        found = board_of(columns) if asked.board else {}
+        found = board_of(columns, asked.options) if asked.board else {}
     except Exception as error:  # noqa: BLE001 (judges go on with the last table; the organiser sees why)
         return None, {}, time.perf_counter() - start, f"{type(error).__name__}: {error}"
     return table, found, time.perf_counter() - start, ""
