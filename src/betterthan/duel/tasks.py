@@ -178,7 +178,7 @@ def _overall(found: Sequence[tuple[ScoreTable, Duel]], level: float) -> tuple[Ov
     whole = []
     for metric in metrics:
         means = [
-            TaskMean.of(duel.differences.values, duel.differences.group)
+            TaskMean.of(duel.differences)
             for table, duel in found
             if table.metric == metric and duel.differences is not None
         ]
