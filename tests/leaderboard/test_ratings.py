@@ -132,6 +132,17 @@ def test_every_model_allows_for_judges_or_says_that_it_does_not() -> None:
         assert "other-units" in _codes(verb)
 
 
+def test_judges_of_several_tasks_are_doubted_overall() -> None:
+    table = _long(_ratings(np.random.default_rng(10), 10, 6, 0.5))
+    both = {name: np.concatenate([column, column]) for name, column in table.items()}
+    found = bt.compare_tasks({**both, "task": np.repeat(["x", "y"], len(table["item"]))}, "owl", "yak")
+    assert {duel.unit for duel in found.duels} == {"item+judge"}
+    alone = bt.compare(table).effect("mean_difference")
+    assert alone is not None
+    assert found.tasks[0].difference.low == pytest.approx(alone.low)
+    assert "judge in several tasks" in next(each.message for each in found.findings if each.code == "other-units")
+
+
 def test_few_judges_are_taken_as_given_and_one_judge_per_item_is_enough() -> None:
     ratings = _ratings(np.random.default_rng(7), 40, 8, 1.0)
     few = bt.rank(_long(ratings[:, :3]), model="mean", resamples=100)

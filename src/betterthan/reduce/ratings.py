@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -61,13 +62,23 @@ class Ratings:
 
     def by_item(self, rows: FloatArray) -> FloatArray:
         """Add up rows by item (items × systems)."""
+        return np.asarray(self._items @ rows)
+
+    @cached_property
+    def _items(self) -> Any:
         item, items = self.units.factors[0], self.units.levels[0]
-        return np.asarray(matrix_of(np.ones(len(item)), item, np.arange(len(item)), (items, len(item))) @ rows)
+        return matrix_of(np.ones(len(item)), item, np.arange(len(item)), (items, len(item)))
 
     def gradients(self, mean: FloatArray) -> FloatArray:
         """Return what every row adds to the systems' means, to first order (rows × systems)."""
         gradients: FloatArray = (self.weighted - self.share * mean) / np.maximum(self.share.sum(axis=0), 1e-300)
         return gradients
+
+    def of_whole_items(self, times: FloatArray) -> FloatArray | None:
+        """Return how often items occur (items × resamples) if each is drawn with all its ratings, else None."""
+        item = self.units.factors[0]
+        by_item = times[np.unique(item, return_index=True)[1]]
+        return by_item if np.array_equal(by_item[item], times) else None
 
     def averaged(self, times: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
         """Yield the items' means, NaN without a judge, and how often items occur, of every resample."""

@@ -32,7 +32,11 @@ class FromScores(ModelBase):
         Items are averaged over the judges that were drawn, as often as they were.
         """
 
+        of_items = self.averager(next(ratings.averaged(np.ones((len(ratings.item), 1))))[0])
+
         def average(times: FloatArray) -> FloatArray:
+            if (drawn := ratings.of_whole_items(times)) is not None:  # the means stay as they are
+                return np.asarray(of_items(drawn))
             found = [self.averager(values)(weight[:, None])[:, 0] for values, weight in ratings.averaged(times)]
             return np.stack(found, axis=1)
 
