@@ -40,6 +40,10 @@ venv)
 chromium)  # for the tests that open reports
     command -v chromium >/dev/null || install chromium
     ;;
+postgresql)  # for the tests of campaigns in a database; its server is started by the tests, never as root
+    ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || install postgresql
+    command -v runuser >/dev/null || install util-linux
+    ;;
 latex)  # for the test that compiles tables
     { command -v pdflatex && kpsewhich booktabs.sty; } >/dev/null || install texlive-latex-recommended
     ;;

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from betterthan.campaign.doubts import naming_pattern
+from betterthan.campaign.doubts import naming
 from betterthan.campaign.reading import read_material
 
 
@@ -58,20 +58,20 @@ SYSTEMS = ("gpt-4", "claude-3-opus", "owl", "X")
     "Ich bin Claude", "Je suis Claude", "Soy Claude", "私はClaudeです", "claude 3 opus", "I am X", "owl。",
 ])  # fmt: skip
 def test_a_text_that_names_a_system_is_found(text: str) -> None:
-    assert naming_pattern(SYSTEMS).search(text)
+    assert naming(SYSTEMS)(text)
 
 
 @pytest.mark.parametrize("text", [
     "gpt-40", "gpt-4o1", "egpt-4", "bowl of soup", "owls", "X marks the spot", "Claude Monet painted", "Jean-Claude", "as clauses go", "",
 ])  # fmt: skip
 def test_a_text_that_names_none_is_not(text: str) -> None:
-    assert not naming_pattern(SYSTEMS).search(text)
+    assert not naming(SYSTEMS)(text)
 
 
 def test_names_are_taken_literally() -> None:
-    assert naming_pattern(["a.*(b"]).search("see A.*(b here")
-    assert not naming_pattern(["a.*(b"]).search("a long (b")
-    assert naming_pattern(["---"]).search("x --- y")
+    assert naming(["a.*(b"])("see A.*(b here")
+    assert not naming(["a.*(b"])("a long (b")
+    assert naming(["---"])("x --- y")
 
 
 def test_naming_is_reported_with_its_place() -> None:

@@ -190,14 +190,17 @@ def test_a_forecast_is_a_result_like_others() -> None:
     assert found.columns()["goal"] == ["50 % settled", "70 % settled", "90 % settled", "100 % settled", "end"]
     text = found.to_text(200)
     assert text.startswith(
-        "3 systems · 10,000 items · 3 pairs · 10 judges · 6 runs\nA typical run settles every pair after "
+        "3 systems · 10,000 items · 3 pairs · 10 judges · 6 runs\n100 % of the simulated campaigns settle every pair. Half of them end within "
     )
     assert "verb:simulate" in str(found.signature)
 
 
 def test_what_is_not_reached_is_said() -> None:
     text = simulate((2, 30), strengths=(0.0, 0.0), runs=3).to_text(200)
-    assert "settles 0 % of the pairs and leaves the others open after 30 comparisons" in text
+    assert (
+        "0 % of the simulated campaigns settle every pair; half of them settle 0 % or more. Half of them end within 30 comparisons, "
+        in text
+    )
     assert "not reached" in text
 
 

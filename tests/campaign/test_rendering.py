@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 from pygments.styles import get_style_by_name
 
-from betterthan.campaign.rendering import ATTRIBUTES, TAGS, css, to_html
+from betterthan.campaign.rendering import ATTRIBUTES, TAGS, clean, css, to_html
 from betterthan.errors import MissingExtraError
 from tests.campaign.attacks import ATTACKS
 
@@ -66,6 +66,20 @@ def test_the_corpus_is_not_small_and_has_no_doubles() -> None:
 @pytest.mark.parametrize("around", ["{}", "before {} after", "- item\n\n  {}", "**{}**", "> {}\n\n{}"])
 def test_an_attack_stays_inert(attack: str, markdown: bool, around: str) -> None:
     Seen(to_html(around.replace("{}", attack), markdown=markdown))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        *ATTACKS,
+        '<p dir="evil" class="x">x</p>',
+        '<pre tabindex="7">x</pre>',
+        '<ol start="-1"><li>x</li></ol>',
+        '<span class="btn">x</span>',
+    ],
+)
+def test_html_is_cleaned_whoever_wrote_it(html: str) -> None:
+    Seen(clean(html.encode(errors="replace").decode()))
 
 
 @pytest.mark.parametrize("attack", ATTACKS)

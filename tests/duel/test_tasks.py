@@ -9,6 +9,7 @@ from scipy import stats
 
 import betterthan as bt
 from betterthan.infer.overall import TaskMean, overall
+from betterthan.infer.paired import Differences
 
 
 def _long(scores: dict[str, np.ndarray[Any, Any]]) -> dict[str, list[Any]]:
@@ -48,9 +49,13 @@ def test_tasks_are_compared_as_by_themselves() -> None:
         bt.compare_tasks(_long(scores), "owl", "yak", question="wins")
 
 
+def _differences(values: np.ndarray, group: np.ndarray) -> Differences:
+    return Differences(values, np.zeros(len(values)), group)
+
+
 def test_one_task_is_a_t_test() -> None:
     values = np.random.default_rng(0).normal(0.2, 1, 30)
-    difference, p = overall([TaskMean.of(values, np.arange(30))], 0.95)
+    difference, p = overall([TaskMean.of(_differences(values, np.arange(30)))], 0.95)
     expected = stats.ttest_1samp(values, 0.0)
     assert p == pytest.approx(expected.pvalue)
     assert (difference.low, difference.high) == pytest.approx(tuple(expected.confidence_interval(0.95)))
@@ -62,7 +67,7 @@ def test_equal_systems_differ_overall_as_rarely_as_the_level_says() -> None:
     for _ in range(runs):
         # Right and wrong answers of two equal systems, on tasks of different size and difficulty.
         scores = {f"t{k}": (rng.random((size, 2)) < p).astype(float) for k, (size, p) in enumerate([(20, 0.9), (60, 0.5), (100, 0.7)])}  # fmt: skip
-        means = [TaskMean.of(values[:, 0] - values[:, 1], np.arange(len(values))) for values in scores.values()]
+        means = [TaskMean.of(Differences(*values.T, np.arange(len(values)))) for values in scores.values()]
         difference, p = overall(means, 0.95)
         assert difference.low is not None
         assert difference.high is not None
@@ -77,6 +82,6 @@ def test_equal_systems_differ_overall_as_rarely_as_the_level_says() -> None:
 def test_groups_of_items_are_dependent_overall() -> None:
     rng = np.random.default_rng(2)
     values, group = np.repeat(rng.normal(size=20), 10), np.repeat(np.arange(20), 10)
-    alone, together = TaskMean.of(values, np.arange(200)), TaskMean.of(values, group)
+    alone, together = TaskMean.of(_differences(values, np.arange(200))), TaskMean.of(_differences(values, group))
     assert together.freedom == 19
     assert together.variance == pytest.approx(10 * alone.variance * (20 / 19) / (200 / 199))

@@ -97,3 +97,10 @@ def test_weights_of_rankings() -> None:
     doubled = bt.rank(bt.read_rankings({**WIDE, "weight": [2, 1]}), ci="none").board
     twice = bt.rank(bt.read_rankings({name: [values[0], *values] for name, values in WIDE.items()}), ci="none").board
     assert [(row.system, row.wins, row.ties) for row in doubled] == [(row.system, row.wins, row.ties) for row in twice]
+
+
+def test_systems_may_be_called_like_outcomes() -> None:
+    """Pairs made from rankings say left, tie and right, which must not be taken for names."""
+    rows = {"ranking": ["1", "1", "2", "2"], "system": ["right", "left", "left", "right"], "rank": [1, 2, 2, 1]}
+    board = bt.rank(bt.read_rankings(rows), model="count", ci="none").board
+    assert {row.system: row.score for row in board} == {"right": 2.0, "left": 0.0}

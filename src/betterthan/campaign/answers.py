@@ -36,5 +36,5 @@ def check_text(text: str) -> None:
     """Refuse a text that is too long to be meant."""
     if len(text) > LONGEST:
         raise CampaignError(f"a text has at most {LONGEST:,} characters, got {len(text):,}")
-    if "\x00" in text:
-        raise CampaignError("a text holds a character that cannot be kept (NUL)")
+    if "\x00" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
+        raise CampaignError("a text holds a character that cannot be kept (NUL, or half of a surrogate pair)")

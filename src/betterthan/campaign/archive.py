@@ -21,19 +21,21 @@ _TABLES = ("items", "systems", "outputs", "checks")
 _LARGEST = 4 << 30
 
 
-def write_archive(store: Store, place: Path, *, identities: bool = False) -> None:
-    """Write what was judged and the whole log; names of judges only where they are asked for."""
+def write_archive(store: Store, place: Path, *, identities: bool = False) -> int:
+    """Write what was judged and the whole log, and return its length; names of judges only where they are asked for."""
+    events = list(store.events())
 
     def write(being_made: Path) -> None:
         with zipfile.ZipFile(being_made, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("campaign.json", json.dumps({"format": _FORMAT}))
             for name, rows in rows_of(store.material()).items():
                 archive.writestr(f"{name}.jsonl", _lines(rows))
-            archive.writestr("events.jsonl", _lines(_plain(event) for event in store.events()))
+            archive.writestr("events.jsonl", _lines(_plain(event) for event in events))
             notes = [(kind, *each) for kind in ("name", "told") for each in store.notes(kind).items()]
             archive.writestr("notes.jsonl", _lines(notes if identities else []))
 
     write_whole(place, write)
+    return len(events)
 
 
 def read_archive(place: Path, target: str) -> Store:

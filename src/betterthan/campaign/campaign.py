@@ -51,6 +51,7 @@ class Campaign(Organised):
         self.material = store.material()
         self.desk = Desk(self.material, np.random.default_rng() if rng is None else rng)
         self.chances = Chances.all_alike(len(self.material.systems))
+        self.board: dict[str, Any] = {}  # the leaderboard, where somebody keeps it up to date
         self._drafts = dict(store.notes("draft"))
         self.writer = Writer(store, lambda: State(self.material.systems, len(self.material.items)), clock)
 

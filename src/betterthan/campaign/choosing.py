@@ -25,7 +25,6 @@ class Choosing:
 
     def __init__(self, campaign: Campaign, changed: Callable[[], None] = lambda: None) -> None:
         self.campaign = campaign
-        self.board: dict[str, Any] = {}
         self.seconds = 0.0  # that the last table took
         self.trouble = ""
         self._sent = (0, -1)  # how many rows the process knows, and since which withdrawal
@@ -103,7 +102,7 @@ class Choosing:
         table, found, self.seconds, self.trouble = self._line.recv()
         if table is not None:
             campaign.chances = table
-        self.board = found or self.board
+        campaign.board = found or campaign.board
 
 
 def columns_of(rows: list[Row], options: CampaignOptions) -> dict[str, list[Any]]:
@@ -145,7 +144,7 @@ def _answer(asked: _Asked, rows: list[Row]) -> tuple[Chances | None, dict[str, A
     try:
         columns = columns_of(rows, asked.options)
         table = table_of(columns, asked.systems, asked.options, asked.held, asked.version)
-        found = board_of(columns) if asked.board else {}
+        found = board_of(columns, asked.options) if asked.board else {}
     except Exception as error:  # noqa: BLE001 (judges go on with the last table; the organiser sees why)
         return None, {}, time.perf_counter() - start, f"{type(error).__name__}: {error}"
     return table, found, time.perf_counter() - start, ""

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from betterthan.campaign.material import Doubt, Material
 from betterthan.findings import counted
@@ -55,37 +55,52 @@ def _identical(material: Material) -> Doubt | None:
 
 
 def _named(material: Material) -> Doubt | None:
-    naming = naming_pattern(material.systems)
+    named_in = naming(material.systems)
     examples = [
-        f"{_place(material, system, place)}: {found[0].strip()!r}"
+        f"{_place(material, system, place)}: {found!r}"
         for system, place, text in _outputs(material)
-        if text is not None and (found := naming.search(text))
+        if text is not None and (found := named_in(text)) is not None
     ]
     text = f"{counted(len(examples), 'output')} {'names' if len(examples) == 1 else 'name'} a system, so judges may "
     return _doubt("named", f"{text}recognise which system wrote what.", examples)
 
 
-def naming_pattern(systems: Sequence[str]) -> re.Pattern[str]:
-    """Return what finds a system's name in a text, or a sentence in which a text names itself after one.
+def naming(systems: Sequence[str]) -> Callable[[str], str | None]:
+    """Return what finds a system's name in a text, or words in which a text names itself after one; None: neither.
 
-    >>> bool(naming_pattern(["gpt-4", "claude-3-opus"]).search("I am Claude, and I like GPT 4.")), \
-        bool(naming_pattern(["gpt-4"]).search("gpt-40 is unknown"))
-    (True, False)
+    >>> named_in = naming(["gpt-4", "claude-3-opus"])
+    >>> named_in("I asked GPT 4."), named_in("Hello, I am Claude!"), named_in("gpt-40 is unknown to Claude Monet")
+    ('GPT 4', 'I am Claude', None)
     """
-    whole = [_spelled(name) for name in systems if len(name.strip()) > 1]
-    families = {found[0] for name in systems if (found := re.match(r"[^\W\d_]{3,}", name.strip()))}
-    families |= {name.strip() for name in systems if len(name.strip()) == 1}
+    names = [name.strip() for name in systems]
+    whole = [_spelled(name) for name in names if len(name) > 1]
+    families = {found[0] for name in names if (found := re.match(r"[^\W\d_]{3,}", name))}
+    families |= {name for name in names if len(name) == 1}
     parts = [f"(?<![0-9a-z])(?:{'|'.join(whole)})(?![0-9a-z])"] if whole else []
     if families:
         named = "|".join(re.escape(each) for each in sorted(families, key=len, reverse=True))
         parts.append(f"(?:{'|'.join(_SELF)})[\\s,:]*(?:{named})(?![0-9a-z])")
-    return re.compile("|".join(parts), re.IGNORECASE)
+    pattern = re.compile("|".join(parts), re.IGNORECASE)
+    # Nearly all texts hold none of these beginnings, and looking for those is much quicker.
+    beginnings = {each.casefold() for each in (*families, *(_parts(name)[0] for name in names))}
+
+    def named_in(text: str) -> str | None:
+        folded = text.casefold()
+        if not any(beginning in folded for beginning in beginnings):
+            return None
+        found = pattern.search(text)
+        return None if found is None else found[0]
+
+    return named_in
+
+
+def _parts(name: str) -> list[str]:
+    return [part for part in re.split(r"[\s._-]+", name) if part] or [name]
 
 
 def _spelled(name: str) -> str:
     """Let spaces, hyphens and the like between the parts of a name be written otherwise, or not at all."""
-    parts = [re.escape(part) for part in re.split(r"[\s._-]+", name.strip()) if part]
-    return r"[\s._-]*".join(parts) or re.escape(name)
+    return r"[\s._-]*".join(re.escape(part) for part in _parts(name))
 
 
 def _single(material: Material) -> Doubt | None:

@@ -40,7 +40,8 @@ class Drawing:
 
     def __init__(self, material: Material, rng: np.random.Generator) -> None:
         self.rng = rng
-        self._texts = [[_same(text) for text in material.outputs[system]] for system in material.systems]
+        # What looks the same is the same: white space that HTML does not show, or another way to write Markdown.
+        self._texts = [material.shown[system] for system in material.systems]
         self._has = np.array([[text is not None for text in texts] for texts in self._texts]).T  # items × systems
         self._systems = {name: number for number, name in enumerate(material.systems)}
         self._documents = _documents(material)
@@ -127,11 +128,6 @@ class Drawing:
             same.setdefault(self._texts[system][item], []).append(system)
         cards = [tuple(sorted(members)) for members in same.values()]
         return tuple(cards[place] for place in self.rng.permutation(len(cards)))
-
-
-def _same(text: str | None) -> str | None:
-    """Return what outputs are compared by: white space at the ends shows nowhere."""
-    return None if text is None else text.strip()
 
 
 def _documents(material: Material) -> list[list[int]]:

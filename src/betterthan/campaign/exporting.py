@@ -1,6 +1,7 @@
 """What a campaign gives away: judgments, the log, or everything, as the ending of the file says."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,8 @@ def write_export(campaign: Campaign, place: Path, *, spreadsheet: bool = False, 
     if place.name.endswith(".log.jsonl"):
         return _write_log(campaign, place)
     if place.suffix == ".zip":
-        write_archive(campaign.store, place, identities=identities)
-        return campaign.writer.state.number
+        with closing(campaign.store.reopened()) as store:
+            return write_archive(store, place, identities=identities)
     answers = list(_answers(campaign))
     if not answers:
         raise CampaignError("nothing was judged yet", remedy="Wait for the first answers.")
@@ -35,7 +36,8 @@ def write_export(campaign: Campaign, place: Path, *, spreadsheet: bool = False, 
 
 
 def _write_log(campaign: Campaign, place: Path) -> int:
-    lines = list(audit_lines(campaign.store))
+    with closing(campaign.store.reopened()) as store:
+        lines = list(audit_lines(store))
 
     def write(at: Path) -> None:
         at.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

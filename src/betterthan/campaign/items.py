@@ -95,7 +95,9 @@ def _turns(row: Row, column: str | None, markdown: bool) -> tuple[Turn, ...]:
     if given is None or (isinstance(given, str) and not given.strip()):
         return ()
     wrong = EvidenceError(
-        f"{column!r} must be a list of turns", where=row.where, remedy='A turn is {"role": "user", "content": "Hello"}.'
+        f"{column!r} must be a list of turns",
+        where=row.where,
+        remedy='A turn is {"role": "user", "content": "Hello"}; JSON lines can hold them.',
     )
     if not isinstance(given, (list, tuple)):
         raise wrong

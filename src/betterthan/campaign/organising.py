@@ -151,9 +151,17 @@ class Organised:
         with self.writer.lock:
             return tuple(person.judge for person in self.writer.state.people.values())
 
+    def names(self) -> "Future[dict[int, str]]":
+        """Return the real names of judges, but for those that were erased."""
+
+        def work(_: Turn) -> dict[int, str]:
+            return {int(judge): name for judge, name in self.store.notes("name").items()}
+
+        return self.writer.ask(work)
+
     def identity(self, judge: int) -> str:
         """Return a judge's real name, or nothing once it was erased."""
-        return self.writer.ask(lambda turn: self.store.notes("name").get(str(judge), "")).result()
+        return self.names().result().get(judge, "")
 
 
 def person_of(state: State, judge: int) -> Person:

@@ -28,7 +28,7 @@ def table_of(
     if not next(iter(columns.values())):
         return Chances.all_alike(len(systems))
     with one_blas_thread():
-        _, data = judged(read(columns), None, "a campaign")
+        _, data = judged(read(columns), options.unit, "a campaign")
         counts = on_all_pairs(with_systems(data.pairs(), systems, []))
         # The campaign numbers systems in its own order, everything else by name.
         ours = _places(counts.systems, systems)
@@ -43,11 +43,11 @@ def table_of(
         )  # fmt: skip
 
 
-def board_of(columns: dict[str, list[Any]]) -> dict[str, Any]:
+def board_of(columns: dict[str, list[Any]], options: CampaignOptions) -> dict[str, Any]:
     """Return the leaderboard as `rank` gives it, for people to look at while judges go on."""
     if not next(iter(columns.values())):
         return {}
-    found: dict[str, Any] = rank(read(columns), ci="analytic").to_dict()
+    found: dict[str, Any] = rank(read(columns), ci="analytic", unit=options.unit, level=options.level).to_dict()
     return found
 
 

@@ -139,6 +139,10 @@ class PostgresStore:
             raise ConflictError("is being served already", where=self.place, remedy="Stop that server first.")
         self._guarded = True
 
+    def reopened(self) -> "PostgresStore":
+        """Connect once more."""
+        return PostgresStore(self.address)
+
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()

@@ -42,11 +42,12 @@ def to_html(text: str, *, markdown: bool = False) -> str:
     '<p dir="auto">1 &lt; 2<br>and so on</p>'
     """
     lines = _UNSHOWN.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
-    html = _parser().render(lines) if markdown else _paragraphs(lines)
-    cleaned: str = _part("nh3").clean(
-        html, tags=set(TAGS), attributes={tag: set(names) for tag, names in ATTRIBUTES.items()},
-        attribute_filter=_kept, url_schemes=set(), link_rel=None, clean_content_tags={"script", "style"},
-    )  # fmt: skip
+    return clean(_parser().render(lines) if markdown else _paragraphs(lines))
+
+
+def clean(html: str) -> str:
+    """Keep of any HTML what `TAGS` and `ATTRIBUTES` allow, whoever wrote it: no text relies on its rendering alone."""
+    cleaned: str = _part("nh3").clean(html, **_ALLOWED)
     return cleaned.strip()
 
 
@@ -64,9 +65,15 @@ def _paragraphs(text: str) -> str:
 
 
 def _kept(tag: str, attribute: str, value: str) -> str | None:
-    """Return an attribute's value if it is one of ours."""
+    """Return an attribute's value if it is one of ours; nh3 asks about those that it removes as well."""
     del tag
-    return value if _VALUES[attribute].fullmatch(value) else None
+    return value if attribute in _VALUES and _VALUES[attribute].fullmatch(value) else None
+
+
+_ALLOWED: dict[str, Any] = {
+    "tags": set(TAGS), "attributes": {tag: set(names) for tag, names in ATTRIBUTES.items()}, "attribute_filter": _kept,
+    "url_schemes": set(), "link_rel": None, "clean_content_tags": {"script", "style"},
+}  # fmt: skip
 
 
 @lru_cache(maxsize=1)

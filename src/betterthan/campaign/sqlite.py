@@ -176,6 +176,10 @@ class SqliteStore:
             raise ConflictError("is being served already", where=self.place, remedy="Stop that server first.") from None
         self._guard = descriptor
 
+    def reopened(self) -> "SqliteStore":
+        """Open the file once more."""
+        return SqliteStore(self.path)
+
     def close(self) -> None:
         """Close the file, and let another server take it."""
         self._connection.close()

@@ -52,6 +52,9 @@ class Store(Protocol):
     def guard(self) -> None:
         """Become the only server of this campaign, or refuse."""
 
+    def reopened(self) -> "Store":
+        """Open it once more, for whoever reads while another thread writes."""
+
     def close(self) -> None:
         """Let go of it."""
 

@@ -20,8 +20,8 @@ _ABOUT = (
 )  # fmt: skip
 #: What an answer must have.
 _NEEDED = ("task", "item", "judge", "criterion", "systems", "ranks")
-#: A spreadsheet takes a text that begins so for a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+#: A spreadsheet may take a text that begins so for a formula; some take the wide signs of Japanese as well.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 #: One answer to one criterion: task, item, judge, criterion, systems (as shown), ranks, and what else is known of it.
 Answered = Mapping[str, Any]

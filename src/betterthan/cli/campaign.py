@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from betterthan.campaign.material import Doubt, Material
 
 #: What changes while a campaign runs, on the command line.
-_CHANGE = ("budget", "per_pair", "per_item", "per_judge", "margin", "gold", "repeats", "lease", "pay", "title")
+_CHANGE = ("budget", "per_pair", "per_item", "per_judge", "margin", "gold", "repeats", "lease", "pay", "title", "unit")
 
 
 @click.group("campaign")

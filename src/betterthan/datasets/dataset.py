@@ -101,7 +101,8 @@ class DataSet(ABC):
         if "+" not in self.unit:
             return self
         if asked is not None:
-            raise PlanError(f"{what} takes one unit of dependence, not {asked}", allowed="item, judge, ranking, row")
+            allowed = "item, judge, ranking, row" if self.scores is None else "item"
+            raise PlanError(f"{what} takes one unit of dependence, not {asked}", allowed=allowed)
         named = self.judgments.units if self.judgments is not None else ()
         return self.settled("ranking" if "ranking" in named else "item", self.tolerance)
 

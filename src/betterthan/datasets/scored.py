@@ -13,10 +13,11 @@ from betterthan.evidence.account import Account
 from betterthan.evidence.judgments import Judgments, Order
 from betterthan.evidence.scores import ScoreTable
 from betterthan.evidence.tally import Tally
+from betterthan.findings.resampling import FIXED_UNITS
 from betterthan.reduce.games import Games, line_up
 from betterthan.reduce.pairs import PairCounts, count_scores, totals
 from betterthan.reduce.parts import ItemParts, keep_parts, parts_digest
-from betterthan.reduce.scores import ScoreMatrix, keep_scores
+from betterthan.reduce.scores import ScoreMatrix, keep_ratings, keep_scores
 from betterthan.spelling import conversion, option
 
 
@@ -30,8 +31,8 @@ class ScoredSet(DataSet):
 
     @classmethod
     def of(cls, table: ScoreTable, read: Account, source: str, unit: str | None, tolerance: float) -> "ScoredSet":
-        """Take a table; groups of items are the unit where the table names them."""
-        chosen = unit or ("item" if table.groups is None else "group")
+        """Take a table; groups of items are the unit where the table names them, else items, with judges of several."""
+        chosen = unit or _default_unit(table)
         return cls(title=table.title, unit=_checked(table, chosen), scores=table, read=read, source=source,
                    tolerance=tolerance)  # fmt: skip
 
@@ -47,14 +48,15 @@ class ScoredSet(DataSet):
 
     @property
     def by(self) -> tuple[str, ...]:
-        """The columns that keep units apart: that of the groups, or the items themselves."""
-        return (self.unit,)
+        """The columns that keep units apart: that of the groups, or the items themselves, and judges."""
+        return tuple(self.unit.split("+"))
 
     @property
     def other_units(self) -> dict[str, int]:
-        """Groups, where items are the unit although the table names groups."""
-        groups = self.scores.groups
-        return {} if groups is None or self.unit == "group" else {"group": len(groups.labels)}
+        """Groups, and judges of several items each, where the table names them and they are not the unit."""
+        groups, judges = self.scores.groups, _repeated_judges(self.scores)
+        others = {} if groups is None or self.unit == "group" else {"group": len(groups.labels)}
+        return others | ({"judge": judges} if judges and "judge" not in self.by else {})
 
     @property
     def groups(self) -> Coded | None:
@@ -89,15 +91,16 @@ class ScoredSet(DataSet):
     def pairs(self, order: Order | None = None, *, units: bool = True) -> PairCounts:
         """Return the outcomes of every pair of systems, item by item."""
         del order
+        unit = self.unit if units else "item"
         groups = self.groups if units else None
-        unit = "item" if groups is None else "group"
-        make = lambda: count_scores(self.scores, self.tolerance, groups)  # noqa: E731
+        ratings = self.statistic(ScoreMatrix).ratings if units else None
+        make = lambda: count_scores(self.scores, self.tolerance, groups, ratings)  # noqa: E731
         return self.made(("pairs", unit, self.tolerance), make)
 
     def statistic(self, kind: type[Any], wanted: str = "average", *, units: bool = True) -> Any:
         """Return a statistic of a kind, None where scores have none."""
         if kind is ScoreMatrix:
-            return self.made(("scores", self.unit), lambda: keep_scores(self.scores, self.groups))
+            return self.made(("scores", self.unit), self._matrix)
         if kind is ItemParts:
             return self.made(("parts", self.unit), lambda: keep_parts(self.scores, self.groups))
         if kind is PairCounts:
@@ -105,6 +108,9 @@ class ScoredSet(DataSet):
         if kind is Games:
             return self.made(("games", self.unit, self.tolerance, self.order_of(wanted)), lambda: self._games(wanted))
         return None
+
+    def _matrix(self) -> ScoreMatrix:
+        return keep_ratings(self.scores) if "judge" in self.by else keep_scores(self.scores, self.groups)
 
     def _games(self, wanted: str) -> Games:
         tally, groups = self.tally(), self.groups
@@ -123,6 +129,8 @@ class ScoredSet(DataSet):
         pairs = self.pairs(order, units=units)
         decided, tied = totals(pairs.outcomes)
         groups = {"group": self.groups.compact[1]} if self.groups is not None else {}
+        repeats = self.scores.repeats
+        judges = {"judge": repeats.judges} if repeats is not None and repeats.judges else {}
         return EvidenceSummary(
             kind="scores",
             rows=self.read.read,
@@ -132,7 +140,7 @@ class ScoredSet(DataSet):
             wins=decided,
             ties=tied,
             digest=self.digest,
-            units={"item": len(self.scores.instances), **groups},
+            units={"item": len(self.scores.instances), **groups, **judges},
             lower_is_better=self.scores.negated,
         )
 
@@ -149,13 +157,29 @@ class ScoredSet(DataSet):
         return self if same else replace(self, unit=unit, tolerance=tolerance)
 
 
+def _repeated_judges(table: ScoreTable) -> int:
+    """Return how many judges there are where some of them scored several items, else 0."""
+    return table.repeats.judges if table.repeats is not None and table.repeats.crossed else 0
+
+
+def _default_unit(table: ScoreTable) -> str:
+    """Return what is dependent where nobody says: few judges are no sample of others, as with judgments."""
+    if table.groups is not None:
+        return "group"
+    return "item+judge" if _repeated_judges(table) >= FIXED_UNITS.thresholds["least"] else "item"
+
+
 def _checked(table: ScoreTable, unit: str) -> str:
     """Refuse a unit that scores do not have."""
-    have = ("item",) if table.groups is None else ("item", "group")
+    judges = table.repeats.judges if table.repeats is not None else 0
+    have = ["item", *(["group"] if table.groups is not None else []), *(["item+judge"] if judges > 1 else [])]
     if unit not in have:
+        remedies = {
+            "group": f"Name the column of groups with {option('group', 'COLUMN')}.",
+            "item+judge": f"It needs two judges or more: name their column with {option('judge', 'COLUMN')}.",
+        }
         convert = f"For other units convert them: {conversion('judgments')}."
-        name = f"Name the column of groups with {option('group', 'COLUMN')}."
         raise PlanError(
-            f"scores are resampled by {' or '.join(have)}, got {unit!r}", remedy=name if unit == "group" else convert
+            f"scores are resampled by {' or '.join(have)}, got {unit!r}", remedy=remedies.get(unit, convert)
         )
     return unit

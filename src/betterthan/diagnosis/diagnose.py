@@ -103,9 +103,12 @@ def advise(evidence: Any, options: DiagnoseOptions) -> Advice:
     return diagnose(evidence, **vars(options)).advice
 
 
-def _section(data: DataSet, left_out: list[Finding], options: DiagnoseOptions, progress: Progress) -> Section:
+def _section(given: DataSet, left_out: list[Finding], options: DiagnoseOptions, progress: Progress) -> Section:
+    data = given if given.scores is None else given.by_one_unit(options.unit, "a diagnosis of scores")
     case = Case(data, options.seed)
     findings = [*left_out, *support.refused(data.account()), *names.alike(case.counts.systems)]
+    if data is not given:
+        findings += support.not_resampled(data.unit, data.other_units, hint=support.BY_MEAN)
     every = checks()
     with one_blas_thread():
         for number, check in enumerate(every):

@@ -9,7 +9,7 @@ from betterthan.duel.duel import Duel
 from betterthan.duel.pairing import Judged, Pairing, pair
 from betterthan.errors import PlanError
 from betterthan.findings import Finding
-from betterthan.findings.comparisons import QUESTIONS_DISAGREE
+from betterthan.findings.comparisons import JUDGES_IN_MEAN, QUESTIONS_DISAGREE
 from betterthan.findings.evidence import IDENTICAL
 from betterthan.findings.resampling import FEW_UNITS
 from betterthan.findings.ties import MANY_TIES
@@ -44,7 +44,10 @@ def compare(evidence: Any, options: CompareOptions) -> Duel:
     >>> duel.effect("mean_difference").value
     2.0
     """
-    pairing = pair(evidence, options.a, options.b, options.groups, unit=options.unit, tolerance=options.tolerance)
+    by_item = "" if options.question in {None, "mean"} else f"the question {options.question!r}"
+    pairing = pair(
+        evidence, options.a, options.b, options.groups, unit=options.unit, tolerance=options.tolerance, by_item=by_item
+    )
     return (_scores if pairing.kind == "scores" else _judgments)(pairing, options)
 
 
@@ -185,6 +188,8 @@ def _doubts(pairing: Pairing, ties: int) -> list[Finding]:
     elif share > MANY_TIES.thresholds["many"]:
         what = "items" if pairing.kind == "scores" else "judgments"
         findings.append(MANY_TIES.found(share=share, factor=1 / (1 - share), what=what))
+    if differences.by_judge is not None:
+        findings.append(JUDGES_IN_MEAN.found())
     if pairing.units < _FEW:
         findings.append(FEW_UNITS.found(units=pairing.units, unit=pairing.grouping))
     return findings

@@ -10,8 +10,10 @@ from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import data_sets
 from betterthan.duel.all_pairs import AllPairs
+from betterthan.duel.pairing import differences_of
 from betterthan.errors import PlanError
 from betterthan.evidence.scores import ScoreTable
+from betterthan.findings.comparisons import JUDGES_IN_MEAN
 from betterthan.infer import paired
 from betterthan.infer.all_pairs import median_differences, mood_tests, sign_tests, t_tests
 from betterthan.infer.average_ranks import average_ranks
@@ -34,6 +36,7 @@ from betterthan.options.rank import Plan
 from betterthan.options.verb import takes
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.parts import ItemParts
+from betterthan.reduce.scores import ScoreMatrix
 from betterthan.spelling import option
 
 
@@ -46,16 +49,20 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     what the model says, which can hide circles.
     """
     sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
-    data = sets.only("the comparison of all pairs")
+    given = sets.only("the comparison of all pairs")
     plan = Plan(model=options.model, ties=options.ties, ci="none", seed=options.seed, tolerance=options.tolerance)
-    settings = settle(plan, data)
+    settings = settle(plan, given)
     models = models_of(settings)
     if len(models) > 1:
         raise PlanError(f"pairs are compared by one model, got {options.model}. Choose one.")
     text, model = models[0]
+    by_judge = isinstance(model, Mean)  # a trimmed one is refused below
+    data = given if given.scores is None or by_judge else given.by_one_unit(options.unit, f"this test of {text}")
+    hint = None if data is given else support.BY_MEAN
+    ratings = None if "judge" not in data.by or data.scores is None else data.statistic(ScoreMatrix)
     board = board_of(model, settled_for(settings, text, model), data, support.left_out(sets))
     values, p, test = _matrix(board, data, options.seed)
-    counts = data.pairs(order_of(model, data))
+    counts = (data if ratings is None else data.by_one_unit(None, text)).pairs(order_of(model, data))
     own = shares(counts, ties="half")
     expected = board.has_chances and test == "sign"
     differ = _squared(counts, own.p(values[counts.first, counts.second]), np.nan) if expected else None
@@ -77,7 +84,11 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     apart = None if differ is None else _corrected(differ[square], "holm") <= 1 - options.level
     return AllPairs(
         settings=options.changed(model=board.mechanism, unit=data.unit), data=board.data, reading=sets.reading,
-        findings=(*board.findings, *support.few(counts.units), *support.not_resampled(data.unit, data.other_units)),
+        findings=(
+            *board.findings, *support.few(counts.units if ratings is None else ratings.units),
+            *support.not_resampled(data.unit, data.other_units, hint=hint),
+            *([] if ratings is None else [JUDGES_IN_MEAN.found()]),
+        ),
         test=test, expected=expected,
         systems=tuple(row.system for row in board), values=values[square], share=share[square],
         record=np.stack([side[square] for side in record]), p=p[square], p_adjusted=corrected, differs=apart,
@@ -119,6 +130,8 @@ def _matrix(board: Leaderboard, data: DataSet, seed: int) -> tuple[FloatArray, F
         values, p, test = _chances(board), sign_tests(data.pairs()), "sign"
     if table is not None and data.groups is not None:
         return values, _by_group(table, data.groups.codes, test, data.tolerance, seed), test
+    if table is not None and "judge" in data.by:
+        return values, _by_judge(data, table), test
     return values, p, test
 
 
@@ -183,6 +196,18 @@ def _by_group(table: ScoreTable, groups: IntArray, test: str, tolerance: float, 
         if np.any(both):
             first, second = table.values[both, one], table.values[both, two]
             p[one, two] = p[two, one] = tests[test](Differences(first, second, groups[both], tolerance)).p
+    return p
+
+
+def _by_judge(data: DataSet, table: ScoreTable) -> FloatArray:
+    """Test every pair's mean difference by items and judges."""
+    size = len(table.systems)
+    p = np.full((size, size), np.nan)
+    np.fill_diagonal(p, 1.0)
+    for one, two in combinations(range(size), 2):
+        if np.any(~np.isnan(table.values[:, one]) & ~np.isnan(table.values[:, two])):
+            differences = differences_of(data, table, table.systems[one], table.systems[two])
+            p[one, two] = p[two, one] = paired.t_test(differences).p
     return p
 
 

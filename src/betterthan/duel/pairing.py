@@ -16,6 +16,7 @@ from betterthan.evidence.reading import Reading
 from betterthan.evidence.scores import ScoreTable
 from betterthan.findings import Finding
 from betterthan.findings.evidence import UNMATCHED
+from betterthan.infer.by_judge import ByJudge
 from betterthan.infer.clustered import Share, shares
 from betterthan.infer.paired import Differences
 from betterthan.infer.whole import PairedParts
@@ -23,6 +24,7 @@ from betterthan.leaderboard import support
 from betterthan.options.compare import Groups
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.parts import ItemParts
+from betterthan.reduce.scores import ScoreMatrix
 from betterthan.spelling import option, verb
 
 
@@ -63,8 +65,9 @@ class Pairing:
 
     @property
     def units(self) -> int:
-        """How many groups there are, or instances where nothing hangs together."""
-        return len(np.unique(self.differences.group))
+        """How many groups, or instances where nothing is dependent; of two crossed units the scarcer one."""
+        groups, by_judge = len(np.unique(self.differences.group)), self.differences.by_judge
+        return groups if by_judge is None else min(groups, by_judge.judges)
 
     @property
     def facts(self) -> dict[str, str]:
@@ -80,15 +83,21 @@ def pair(
     *,
     unit: str | None = None,
     tolerance: float = 0.0,
+    by_item: str = "",
 ) -> Pairing:
-    """Return what two systems did on the same evidence; without names it must hold two systems."""
+    """Return what two systems did on the same evidence; without names it must hold two systems.
+
+    `by_item` is what cannot take items and judges of scores both as units, and names itself where that is asked.
+    """
     if groups is not None and unit not in {None, "group"}:
         raise PlanError(f"groups were given, so the unit is the group, not {unit!r}", remedy="Leave one of them out.")
     sets = data_sets(evidence, unit=None if groups is not None else unit, tolerance=tolerance)
     data = sets.only("a comparison of two systems")
     refused = [*support.left_out(sets), *support.refused(data.account())]
     if data.scores is not None:
-        return replace(_scores(data, data.scores, a, b, groups, refused), reading=sets.reading)
+        by_units = data.by_one_unit(unit, by_item) if by_item else data
+        hint = None if by_units is data else support.BY_MEAN
+        return replace(_scores(by_units, data.scores, a, b, groups, refused, hint), reading=sets.reading)
     if groups is not None:
         raise PlanError("groups are for scores", remedy="Judgments are grouped by their item, ranking or judge column.")
     return replace(_judgments(data, a, b, refused), reading=sets.reading)
@@ -109,23 +118,62 @@ def _two(systems: Sequence[str], a: str | None, b: str | None) -> tuple[str, str
 
 
 def _scores(  # noqa: PLR0917 (what was asked, in its order)
-    data: DataSet, table: ScoreTable, a: str | None, b: str | None, groups: Groups | None, refused: list[Finding]
+    data: DataSet,
+    table: ScoreTable,
+    a: str | None,
+    b: str | None,
+    groups: Groups | None,
+    refused: list[Finding],
+    hint: str | None = None,
 ) -> Pairing:
     a, b = _two(table.systems, a, b)
-    first, second = (table.values[:, table.systems.index(name)] for name in (a, b))
-    both = ~np.isnan(first) & ~np.isnan(second)
+    both = _both(table, a, b)
     if not np.any(both):
         raise EvidenceError(f"{a!r} and {b!r} have no instance in common", remedy="Check the names of the instances.")
     group = _group_codes(data, table, groups)
-    differences = Differences(first[both], second[both], group[both], data.tolerance)
-    unit = "group" if differences.grouped else "item"
+    differences = differences_of(data, table, a, b, group, judges=groups is None)
+    by_judge = differences.by_judge
+    unit = "group" if differences.grouped else "item" if by_judge is None else data.unit
     given = "" if groups is None else f"+{hashlib.sha256(group.tobytes()).hexdigest()[:12]}"
-    findings = (*refused, *_unmatched(table, a, b, both))
+    findings = (*refused, *_unmatched(table, a, b, both), *support.not_resampled(unit, data.other_units, hint=hint))
     grouping = "group" if differences.grouped else "comparison"
+    if by_judge is not None and by_judge.judges < len(differences.values):
+        grouping = "judge"
     return Pairing(
         a, b, "scores", differences, unit, data.digest + given, findings, grouping=grouping,
         corpus=_corpus(data, table, a, b, group), metric=table.metric if table.parts is not None else "",
     )  # fmt: skip
+
+
+def differences_of(
+    data: DataSet, table: ScoreTable, a: str, b: str, group: IntArray | None = None, *, judges: bool = True
+) -> Differences:
+    """Return the differences of two systems on the items that both have, with judges where these are units."""
+    both = _both(table, a, b)
+    first, second = (table.values[both, table.systems.index(name)] for name in (a, b))
+    group = np.arange(len(both)) if group is None else group
+    return Differences(first, second, group[both], data.tolerance, _by_judge(data, a, b, both) if judges else None)
+
+
+def _both(table: ScoreTable, a: str, b: str) -> BoolArray:
+    """Mark the items that both systems were scored on."""
+    both: BoolArray = np.all(~np.isnan(table.values[:, [table.systems.index(a), table.systems.index(b)]]), axis=1)
+    return both
+
+
+def _by_judge(data: DataSet, a: str, b: str, both: BoolArray) -> ByJudge | None:
+    """Return how judges differ on two systems where judges are units, None where they are not."""
+    statistic = data.statistic(ScoreMatrix)
+    if statistic is None or statistic.ratings is None:
+        return None
+    pair = (statistic.systems.index(a), statistic.systems.index(b))
+    found = ByJudge.of(statistic.ratings, pair, both, data.tolerance)
+    if found.judges < 2:
+        raise PlanError(
+            f"only one judge scored {a!r} and {b!r}, so judges cannot be a unit",
+            remedy=f"Use {option('unit', 'item')}.",
+        )
+    return found
 
 
 def _corpus(data: DataSet, table: ScoreTable, a: str, b: str, group: IntArray) -> PairedParts | None:

@@ -78,7 +78,15 @@ def _without_effect(options: PowerOptions, names: Sequence[str], where: str) -> 
 
 
 def _paired(evidence: Any, options: PowerOptions) -> Pairing:
-    return pair(evidence, options.a, options.b, options.groups, unit=options.unit, tolerance=options.tolerance)
+    return pair(
+        evidence,
+        options.a,
+        options.b,
+        options.groups,
+        unit=options.unit,
+        tolerance=options.tolerance,
+        by_item="planning",
+    )
 
 
 def _from_numbers(options: PowerOptions) -> Power:

@@ -11,6 +11,7 @@ from betterthan.duel.compare import compare
 from betterthan.duel.duel import Duel
 from betterthan.errors import PlanError
 from betterthan.evidence.scores import ScoreTable
+from betterthan.findings.resampling import OTHER_UNITS
 from betterthan.findings.whose import of_whom
 from betterthan.infer.estimate import Estimate
 from betterthan.infer.multiplicity import adjusted
@@ -158,11 +159,17 @@ def _side_by_side(found: Sequence[tuple[ScoreTable, Duel]], settings: CompareOpt
         )
         for (table, duel), p in zip(found, corrected, strict=True)
     )  # fmt: skip
-    findings = tuple(of_whom([(task.title, duel.findings) for task, (_, duel) in zip(tasks, found, strict=True)]))
+    findings = of_whom([(task.title, duel.findings) for task, (_, duel) in zip(tasks, found, strict=True)])
+    whole = _overall(found, settings.level)
+    if whole and any(duel.unit == "item+judge" for _, duel in found):  # errors of tasks are added as independent ones
+        findings = [*findings, OTHER_UNITS.found(
+            unit="item and judge of each task", others="judge in several tasks", other="item+judge",
+            hint="Compare single tasks: their intervals allow for judges.",
+        )]  # fmt: skip
     return TaskDuels(
         settings=settings.changed(a=first.a, b=first.b, groups=None), a=first.a, b=first.b,
         duels=tuple(duel for _, duel in found),
-        tasks=tasks, overall=_overall(found, settings.level), findings=findings, reading=first.reading,
+        tasks=tasks, overall=whole, findings=tuple(findings), reading=first.reading,
         data="+".join(dict.fromkeys(duel.data for _, duel in found)),
     )  # fmt: skip
 
@@ -178,7 +185,7 @@ def _overall(found: Sequence[tuple[ScoreTable, Duel]], level: float) -> tuple[Ov
     whole = []
     for metric in metrics:
         means = [
-            TaskMean.of(duel.differences.values, duel.differences.group)
+            TaskMean.of(duel.differences)
             for table, duel in found
             if table.metric == metric and duel.differences is not None
         ]

@@ -112,7 +112,7 @@ def _scores(evidence: Scores, excluded: Mapping[str, Sequence[str]]) -> Scores:
     _refuse_unknown(excluded["system"], evidence.systems, "system", evidence.name)
     items = sorted({item for table in evidence.tables for item in table.instances})
     _refuse_unknown(excluded["item"], items, "item", evidence.name)
-    judges = sorted({name for table in evidence.tables if table.repeats for name in table.repeats.repeat.labels})
+    judges = sorted({name for table in evidence.tables if table.repeats for name in _judge(table.repeats).labels})
     if excluded["judge"] and not judges:
         raise EvidenceError("there is no column of judges to exclude any", where=evidence.name,
                             remedy=f"Name it with {option('judge', 'COLUMN')}.")  # fmt: skip
@@ -142,25 +142,28 @@ def _kept(repeats: Repeats | None, place: IntArray, systems: IntArray) -> Repeat
     code = np.full(int(repeats.system.max(initial=0)) + 1, -1)
     code[systems[systems < len(code)]] = np.flatnonzero(systems < len(code))
     there = np.flatnonzero((place[repeats.instance] >= 0) & (code[repeats.system] >= 0))
-    return Repeats(
-        place[repeats.instance[there]], code[repeats.system[there]], repeats.repeat.take(there), repeats.value[there]
-    )
+    kept = repeats.take(there)
+    return replace(kept, instance=place[kept.instance], system=code[kept.system])
 
 
 def _without_judges(table: ScoreTable, judges: Sequence[str]) -> ScoreTable:
     """Average repeated scores again, without those of some judges."""
     if not judges or table.repeats is None:
         return table
-    repeats = table.repeats
-    out = [repeats.repeat.labels.index(name) for name in judges if name in repeats.repeat.labels]
-    left = np.flatnonzero(~np.isin(repeats.repeat.codes, out))
+    repeats, judge = table.repeats, _judge(table.repeats)
+    out = [judge.labels.index(name) for name in judges if name in judge.labels]
+    left = np.flatnonzero(~np.isin(judge.codes, out))
     cell = repeats.instance[left] * len(table.systems) + repeats.system[left]
     there = ~np.isnan(repeats.value[left])
     counts = np.bincount(cell[there], minlength=table.values.size)
     total = np.bincount(cell[there], repeats.value[left][there], table.values.size)
     values = np.divide(total, counts, out=np.full(table.values.size, np.nan), where=counts > 0)
-    again = Repeats(repeats.instance[left], repeats.system[left], repeats.repeat.take(left), repeats.value[left])
-    return replace(table, values=values.reshape(table.values.shape), repeats=again)
+    return replace(table, values=values.reshape(table.values.shape), repeats=repeats.take(left))
+
+
+def _judge(repeats: Repeats) -> Coded:
+    """Return who gave every score: a judge, or whatever tells repeats apart."""
+    return repeats.repeat if repeats.judge is None else repeats.judge
 
 
 def _timed(evidence: Judgments, options: ReadOptions) -> Judgments:

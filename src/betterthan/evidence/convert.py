@@ -120,9 +120,13 @@ def _scores_long(table: ScoreTable) -> dict[str, Any]:
     instances, names = np.array(table.instances, dtype=object), np.array(table.systems, dtype=object)
     if (repeats := table.repeats) is not None:
         scores = -repeats.value if table.negated else repeats.value
+        # Judges keep their name, so that what is read again knows whom to allow for.
+        told_apart = {"repeat": repeats.repeat} if repeats.judge is None else {"judge": repeats.judge}
+        if repeats.judge is not None and not np.array_equal(repeats.judge.codes, repeats.repeat.codes):
+            told_apart["repeat"] = repeats.repeat
         return {
             "instance": instances[repeats.instance], "system": names[repeats.system],
-            "repeat": repeats.repeat.texts(), "score": scores,
+            **{role: column.texts() for role, column in told_apart.items()}, "score": scores,
         }  # fmt: skip
     row, column = np.nonzero(~np.isnan(table.values))
     return {"instance": instances[row], "system": names[column], "score": table.as_given[row, column]}

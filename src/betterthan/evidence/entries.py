@@ -116,7 +116,8 @@ class Entries:
             counts = np.bincount(cell[there], minlength=matrix.size)
             total = np.bincount(cell[there], weights=scores[there], minlength=matrix.size)
             matrix = np.divide(total, counts, out=np.full(matrix.size, np.nan), where=counts > 0).reshape(matrix.shape)
-            again, number = Repeats(row, column, self.repeat.take(kept), scores), int(counts.max(initial=0))
+            judge = None if self.judge is None else self.judge.take(kept)
+            again, number = Repeats(row, column, self.repeat.take(kept), scores, judge), int(counts.max(initial=0))
         table = ScoreTable(
             "", tuple(self.item.labels[code] for code in items), tuple(self.system.labels[code] for code in systems),
             matrix, lower, np.argsort(first), repeats=again,

@@ -355,5 +355,11 @@ def _only_used(left: IntArray, right: IntArray, names: tuple[str, ...]) -> tuple
 
 
 def judgments_from_columns(columns: Mapping[str, Coded], name: str, conversion: str) -> Judgments:
-    """Wrap columns that a conversion made, named by their roles, with outcomes left, tie, right."""
-    return Judgments(MemoryTable(name, columns), {role: role for role in columns}, conversion=conversion)
+    """Wrap columns that a conversion made, named by their roles, with outcomes left, tie, right.
+
+    These words are never names, not even where systems are called so.
+    """
+    words = {"left": LEFT, "tie": TIE, "right": RIGHT}
+    return Judgments(
+        MemoryTable(name, columns), {role: role for role in columns}, outcomes=words, conversion=conversion
+    )

@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 from betterthan.errors import EvidenceError
 from betterthan.evidence.places import PlacedFile, Places
-from betterthan.spelling import verb
+from betterthan.spelling import option, verb
 
 _SACREBLEU = re.compile(r"(BLEU|chrF\d*(\+\+)?|TER)")
+#: Query, Q0, document, rank, score and tag.
+_RUN = re.compile(rb"(\xef\xbb\xbf)?\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+[-+.\deE]+[ \t]+\S+\r?(\n|$)")
 _SENTENCES = re.compile(rb"(BLEU|chrF\d*(\+\+)?|TER)\|nrefs:\d+\|")
 
 
@@ -30,6 +32,10 @@ def _known() -> tuple[tuple[Callable[[PlacedFile], bool], str, str], ...]:
             "Give the folders with annotations.json of its models.",
         ),
         (
+            _trec_run, "this is a TREC run, which ranks documents and holds no scores of systems",
+            f"Measure it first: {verb('score')} with {option('reference', 'QRELS')} and {option('metric', 'ndcg@10')}.",
+        ),
+        (
             is_promptfoo_csv, "promptfoo's CSV export rounds scores and repeats column names",
             "Export JSON instead: promptfoo export eval EVAL_ID -o results.json",
         ),
@@ -45,6 +51,10 @@ def _sacrebleu(file: PlacedFile) -> bool:
 
 def _sentence_level(file: PlacedFile) -> bool:
     return _SENTENCES.match(file.head) is not None
+
+
+def _trec_run(file: PlacedFile) -> bool:
+    return _RUN.match(file.head) is not None
 
 
 def _alpaca_leaderboard(file: PlacedFile) -> bool:

@@ -35,8 +35,13 @@ _NAMING = (
     "rank", "metric", "dataset", "group", "repeat", "systems", "orders",
 )  # fmt: skip
 NO_COLUMN = "none"
-#: A table of results without an outcome column: who won stands first.
-WINNER_LOSER = ("winner", "loser")
+#: Tables of results without an outcome column: who won stands first.
+WINNER_LOSER = (
+    ("winner", "loser"), ("chosen_model", "rejected_model"), ("chosen_system", "rejected_system"),
+    ("winner_model", "loser_model"), ("winning_model", "losing_model"),
+)  # fmt: skip
+#: Whose values may be names or, in data of preferences, whole answers.
+CHOSEN_REJECTED = ("chosen", "rejected")
 
 #: Names by role, most telling first.
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -152,9 +157,11 @@ class Columns:
 
     def winner_loser(self) -> tuple[str, str] | None:
         """Return the columns of a table that lists winners and losers, or None."""
-        if all(name in self._by_normal for name in WINNER_LOSER):
-            return self._by_normal["winner"], self._by_normal["loser"]
-        return None
+        return self._pair(WINNER_LOSER)
+
+    def chosen_rejected(self) -> tuple[str, str] | None:
+        """Return the columns of what was chosen and what was rejected: names of systems or texts; None without any."""
+        return self._pair((CHOSEN_REJECTED,))
 
     def counts(self, given: Sequence[str] | None = None) -> tuple[str, ...] | None:
         """Return the columns of counted outcomes: (left wins, ties, right wins), (left, right), or None."""

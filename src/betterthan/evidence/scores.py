@@ -25,12 +25,32 @@ _TWO_VALUED = 20
 
 @dataclass(frozen=True, eq=False)
 class Repeats(Equal):
-    """Repeated scores one by one: codes of instance and system, what tells repeats apart, the value."""
+    """Repeated scores one by one: codes of instance and system, what tells repeats apart, the value, the judge."""
 
     instance: IntArray
     system: IntArray
     repeat: Coded
     value: FloatArray
+    judge: Coded | None = None  # where judges are among what tells repeats apart
+
+    @property
+    def judges(self) -> int:
+        """How many judges gave scores, 0 where nothing says who did."""
+        return 0 if self.judge is None else len(np.unique(self.judge.codes[~np.isnan(self.value)]))
+
+    @property
+    def crossed(self) -> bool:
+        """Did some judge score several items?"""
+        if self.judge is None:
+            return False
+        there = ~np.isnan(self.value)
+        pairs = np.unique(self.instance[there] * len(self.judge.labels) + self.judge.codes[there])
+        return self.judges < len(pairs)
+
+    def take(self, rows: IntArray) -> "Repeats":
+        """Keep some of the scores."""
+        judge = None if self.judge is None else self.judge.take(rows)
+        return Repeats(self.instance[rows], self.system[rows], self.repeat.take(rows), self.value[rows], judge)
 
 
 @dataclass(frozen=True, eq=False)

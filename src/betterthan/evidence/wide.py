@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray
-from betterthan.engine.table import Coded, Distinct, Table
+from betterthan.engine.table import MISSING, Coded, Distinct, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.check import Check
 from betterthan.evidence.doubts import SCALES, describes, doubt
@@ -61,8 +61,10 @@ def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: 
     odd = [] if asked else [name for name in candidates if not np.any(np.isfinite(rows.numbers[name]))]
     # Words such as yes and no stand for numbers, too.
     words = table.rows(odd).columns if odd and len(rows.times) else {}
-    texts = [name for name in odd if name not in words or numbers(words[name], words=True).none]
-    systems = [name for name in candidates if name not in texts]
+    odd = [name for name in odd if name not in words or numbers(words[name], words=True).none]
+    # A comma at the end of every line makes a last column without a name, which holds nothing.
+    texts = [name for name in odd if not (name in words and _is_unnamed(table, name) and _is_empty(words[name]))]
+    systems = [name for name in candidates if name not in odd]
     why = (
         None
         if asked
@@ -163,6 +165,16 @@ def _named(columns: Columns, systems: Sequence[str] | None) -> list[str]:
 
 def _is_index(name: str) -> bool:
     return name.strip().lower().replace(" ", "_").replace(":", "") in _UNNAMED or name == "column0"
+
+
+def _is_unnamed(table: Table, name: str) -> bool:
+    """Is it a column behind the first one whose header is empty? Files call it by its place."""
+    place = table.columns.index(name)
+    return place > 0 and name == f"column{place}"
+
+
+def _is_empty(column: Coded) -> bool:
+    return bool(np.all(column.codes == MISSING))
 
 
 def read_numbers(table: Table, rows: Distinct, names: Sequence[str]) -> tuple[dict[str, Numbers], dict[str, Coded]]:

@@ -63,6 +63,18 @@ NEVER_MET = Kind(
     value="share",
 )
 
+JUDGES_IN_MEAN = Kind(
+    "judges-in-mean",
+    "Only the mean difference allows for judges",
+    "info",
+    "The test and the interval of the mean difference allow for items and judges. All other tests and effects allow "
+    "for items alone.",
+    "",
+    "Ratings of the same judges are correlated: other judges might prefer the other system. The mean is a sum over "
+    "items and judges, so that its error is known for both.",
+    "Report the mean difference.",
+)
+
 QUESTIONS_DISAGREE = Kind(
     "questions-disagree",
     "One system has the better mean score, the other wins more items",

@@ -154,9 +154,8 @@ BOARDS_LEFT_OUT = Kind(
 JUDGES_AVERAGED = Kind(
     "judges-averaged",
     "Scores are means over judges",
-    "warning",
-    "Scores are means over up to {most:of judge} per item ({judges:,} in all). Intervals and tests resample items: "
-    "they do not allow for judges who differ systematically.",
+    "info",
+    "Scores are means over up to {most:of judge} per item ({judges:,} in all).",
     "See how far judges agree with {verb:diagnose}, and put them on one scale with {option:standardise=True}.",
     "With few judges, the taste of one can decide a ranking, and other judges might rank otherwise.",
     "See how far judges agree with {verb:diagnose}, put them on one scale with {option:standardise=True}, or collect "

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from betterthan.arrays import FloatArray, IntArray
 from betterthan.infer.estimate import Estimate
+from betterthan.infer.paired import Differences, standard_error
 
 
 @dataclass(frozen=True)
@@ -15,18 +15,13 @@ class TaskMean:
 
     value: float
     variance: float
-    freedom: int
+    freedom: float
 
     @classmethod
-    def of(cls, differences: FloatArray, group: IntArray) -> "TaskMean":
-        """Take paired differences of items; those of one group are dependent."""
-        mean = float(differences.mean())
-        _, code = np.unique(group, return_inverse=True)
-        away = np.bincount(code.ravel(), differences - mean)
-        groups = len(away)
-        if groups < 2:
-            return cls(mean, np.nan, 0)
-        return cls(mean, float(away @ away) / len(differences) ** 2 * groups / (groups - 1), groups - 1)
+    def of(cls, differences: Differences) -> "TaskMean":
+        """Take paired differences of items; those of one group, or by one judge, are dependent."""
+        mean, (error, freedom) = float(differences.values.mean()), standard_error(differences)
+        return cls(mean, error**2, freedom) if freedom >= 1 else cls(mean, np.nan, 0)
 
 
 def overall(tasks: Sequence[TaskMean], level: float) -> tuple[Estimate, float | None]:

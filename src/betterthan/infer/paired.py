@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.infer.by_judge import ByJudge
 from betterthan.infer.flips import EXACT, Flipped, flip
 from betterthan.infer.shares import binomial_mid_p, effective_of_mean
 from betterthan.late import scipy
@@ -39,12 +40,16 @@ class Test:
 
 @dataclass(frozen=True)
 class Differences:
-    """Scores of two systems on the same instances, and the group of each instance (alone in it if there are none)."""
+    """Scores of two systems on the same instances, and the group of each instance (alone in it if there are none).
+
+    Where judges are units too, `by_judge` knows how they differ: the error of the mean allows for both.
+    """
 
     a: FloatArray
     b: FloatArray
     group: IntArray
     tolerance: float = 0.0
+    by_judge: ByJudge | None = None
 
     @property
     def values(self) -> FloatArray:
@@ -97,7 +102,9 @@ def t_test(differences: Differences) -> Test:
     if not np.any(values):
         return Test("t", None, 1.0, "no difference on any instance")
     error, freedom = standard_error(differences)
-    note = f"{'by group, ' if differences.grouped else ''}{freedom} degrees of freedom"
+    note = f"{'by group, ' if differences.grouped else ''}{freedom:.0f} degrees of freedom"
+    if differences.by_judge is not None:
+        note = f"by item and judge, {freedom:.1f} degrees of freedom"
     if freedom < 1:
         return Test("t", None, 1.0, "needs two units or more")
     if error == 0.0:  # every sign the same: as rare as that is by chance
@@ -106,8 +113,10 @@ def t_test(differences: Differences) -> Test:
     return Test("t", statistic, 2 * float(scipy.stats.t.sf(abs(statistic), freedom)), note)
 
 
-def standard_error(differences: Differences) -> tuple[float, int]:
-    """Return the standard error of the mean difference, robust where instances come in groups, and its freedom."""
+def standard_error(differences: Differences) -> tuple[float, float]:
+    """Return the error of the mean difference, robust where instances have groups or judges, and its freedom."""
+    if differences.by_judge is not None:
+        return differences.by_judge.error()
     sums = differences.sums
     if len(sums) < 2 or differences.constant:
         return 0.0, len(sums) - 1

@@ -104,7 +104,9 @@ def answered(differences: Differences, level: float, seed: int) -> tuple[Effect,
 def _test_of_mean(differences: Differences, *, mid: bool) -> tuple[str, str]:
     """Name the test of the mean difference for these differences, and why; `mid`: flips have a mid-p."""
     units = len(differences.sums)
-    if differences.grouped:
+    if differences.by_judge is not None:
+        pass  # flipped signs of items know nothing of judges
+    elif differences.grouped:
         if units <= EXACT or differences.binary:
             name = "permutation-mid-p" if mid else "permutation"
             return name, "items come in groups, whose signs are flipped together; no distribution is assumed"

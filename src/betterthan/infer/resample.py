@@ -123,7 +123,8 @@ def _spread(
         drawn, without_maximum = draw(factor, number, seeds[2 * place], part_of(progress, place, 3))
         away = drawn - centre
         variances.append(_variance(away[placed]) * _lacking(factor.size, narrow=narrow))
-        total += away * (_stretch(factor.size, number, seeds[2 * place + 1], narrow=narrow) if smooth else 1.0)
+        # The sum of two deviations is no score any more, so that what jumps can be stretched too.
+        total += away * _stretch(factor.size, number, seeds[2 * place + 1], narrow=narrow)
         degenerate = max(degenerate, without_maximum)
     strength, _ = draw(crossed[2], min(number, _COMMON), seeds[4], part_of(progress, 2, 3))
     away = total * shrunk(variances, _variance((strength - centre)[placed]))

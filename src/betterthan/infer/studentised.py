@@ -22,7 +22,7 @@ class Studentised:
 
     mean: float
     error: float
-    freedom: int
+    freedom: float
     grouped: bool
     upper: FloatArray  # from largest to smallest
     lower: FloatArray  # from smallest to largest

@@ -25,7 +25,13 @@ def accuracy_intervals(model: Model, statistic: ScoreMatrix, level: float) -> tu
     number = known.sum(axis=0)
     share = np.where(known, values - wrong, 0.0).sum(axis=0) / number
     away = np.where(known, values - wrong - share, 0.0)
-    if statistic.units.factors:  # right and wrong come in groups
+    crossed = statistic.units.crossed
+    if statistic.ratings is not None and crossed is not None:  # judges of an item agree, or it has one
+        gradients = statistic.ratings.gradients(wrong + share)
+        one, two, common = (np.diag(units.meat(gradients)) for units in crossed)
+        variance = common + np.maximum(one - common, 0.0) + np.maximum(two - common, 0.0)
+        number = effective_number(share, variance, number, np.full(len(share), statistic.units.size), level)
+    elif statistic.units.factors:  # right and wrong come in groups
         group, groups = statistic.units.factors[0], statistic.units.levels[0]
         summed = np.stack([np.bincount(group, column, groups) for column in away.T], axis=1)
         present = np.stack([np.bincount(group, column, groups) > 0 for column in known.T], axis=1).sum(axis=0)

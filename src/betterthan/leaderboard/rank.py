@@ -22,7 +22,7 @@ from betterthan.leaderboard.boards import Leaderboards
 from betterthan.leaderboard.corpus import corpus_intervals
 from betterthan.leaderboard.row import Row
 from betterthan.leaderboard.settle import models_of, settle, settled_for
-from betterthan.leaderboard.statistic import order_of, statistic_for
+from betterthan.leaderboard.statistic import by_units_of, order_of, statistic_for
 from betterthan.models.base import Fit, Model
 from betterthan.models.direct.counts import islands, one_sided
 from betterthan.options.rank import RankOptions, Settings
@@ -68,9 +68,11 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         _read_in_order(data, [model for _, model in models], units=settings.ci not in _WITHOUT_UNITS)
         for text, model in models:
             progress = part_of(options.progress, len(boards), len(sets) * len(models))
-            settled = settled_for(settings, text, model)
+            own = by_units_of(model, data, plan.unit)
+            settled = settled_for(settings, text, model).changed(unit=own.unit if plan.per_pair is None else "row")
             units = settings.ci not in _WITHOUT_UNITS
-            boards.append(board_of(model, settled, data, left_out, units=units, progress=progress))
+            hint = None if own is data else support.BY_MEAN
+            boards.append(board_of(model, settled, own, left_out, units=units, hint=hint, progress=progress))
     findings = tuple(dict.fromkeys(finding for board in boards for finding in board.findings))
     whole = boards[0].settings if len(boards) == 1 else settings
     if len({board.settings.unit for board in boards}) > 1:  # every data set has its own
@@ -94,9 +96,13 @@ def board_of(
     left_out: list[Finding],
     *,
     units: bool = True,
+    hint: str | None = None,
     progress: Progress = silent,
 ) -> Leaderboard:
-    """Rank one data set by one model; without `units` rows need not be kept apart by them."""
+    """Rank one data set by one model; without `units` rows need not be kept apart by them.
+
+    `hint` says what to do where the model left a unit out.
+    """
     statistic, summary = _statistic(model, settings, data, units=units)
     order = order_of(model, data)
     with one_blas_thread():
@@ -117,7 +123,7 @@ def board_of(
     if draws is not None:
         # Judgments drawn again one by one are taken as independent.
         unit = "row" if settings.ci == "redraws" else None
-        findings += support.resampling(draws, data.settled(unit, data.tolerance).other_units)
+        findings += support.resampling(draws, data.settled(unit, data.tolerance).other_units, hint)
         if settings.per_pair is not None:
             findings.append(SAMPLED_COMPARISONS.found(number=sample_size(settings.per_pair, counts.size)))
     if isinstance(statistic, ScoreMatrix):

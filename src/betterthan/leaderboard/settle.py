@@ -30,6 +30,8 @@ def settle(plan: Plan, data: DataSet) -> Settings:
         plan.model is None and data.scores is not None and (data.scores.two_valued or ci in {"analytic", "information"})
     ):
         model = "mean,bradley-terry"  # a median of two values ties nearly all, and has no such intervals
+    if plan.model is None and data.scores is not None and plan.unit == "item+judge":
+        model = ",".join(text for text in split(model) if text in {"mean", "median"})  # others take items alone
     if plan.per_pair is not None:
         _check_samples(plan, ci)
         model = plan.model or "bradley-terry"

@@ -11,12 +11,20 @@ from betterthan.models.base import Model
 from betterthan.reduce.games import Games
 from betterthan.reduce.orders import Orders
 from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.scores import ScoreMatrix
 from betterthan.spelling import conversion
 
 
 def order_of(model: Model, data: DataSet) -> Order | None:
     """Return the order in which a model takes judgments, None for one that does not mind or tries many."""
     return data.order_of(model.order)
+
+
+def by_units_of(model: Model, data: DataSet, asked: str | None) -> DataSet:
+    """Return the data set by items alone where a model cannot take items and judges of scores; refused if asked for."""
+    if data.scores is None or "+" not in data.unit or {ScoreMatrix, PairCounts} & set(model.consumes):
+        return data
+    return data.by_one_unit(asked, model.name)
 
 
 def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[Any, EvidenceSummary]:

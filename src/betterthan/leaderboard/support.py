@@ -64,7 +64,7 @@ def tied(ties: float, total: float, treatment: str | None) -> list[Finding]:
     return [TIE_TREATMENT.found(share=ties / total, how=how)]
 
 
-def resampling(draws: Draws, others: dict[str, int]) -> list[Finding]:
+def resampling(draws: Draws, others: dict[str, int], hint: str | None = None) -> list[Finding]:
     """Doubt intervals that rest on few units, on broken resamples, or on one of several possible units."""
     if draws.method in REPEATED:
         return [RUNS.found()] if draws.method == "runs" else not_resampled("row", others, hint=_BOOTSTRAP)
@@ -73,7 +73,7 @@ def resampling(draws: Draws, others: dict[str, int]) -> list[Finding]:
         findings.append(FEW_UNITS.found(units=draws.units, unit=draws.scarcer or draws.unit))
     if draws.degenerate:
         findings.append(DEGENERATE_RESAMPLES.found(degenerate=draws.degenerate, resamples=len(draws.strength)))
-    hint = _BOOTSTRAP if draws.method == "information" else None
+    hint = _BOOTSTRAP if draws.method == "information" else hint
     return [*findings, *not_resampled(draws.unit, others, hint=hint)]
 
 
@@ -87,6 +87,8 @@ def few(units: Units) -> list[Finding]:
 
 #: What to do where nothing but single judgments is drawn again, and where only one unit can be.
 _BOOTSTRAP, ANOTHER = "Use {option:ci=bootstrap}.", "Compare with {option:unit={other}}."
+#: What to do where judges of scores are left out because what was asked takes items alone.
+BY_MEAN = "Rank by {option:model=mean}, or compare two systems by the mean: both allow for items and judges."
 
 
 def not_resampled(unit: str, others: dict[str, int], *, hint: str | None = None) -> list[Finding]:
@@ -95,7 +97,7 @@ def not_resampled(unit: str, others: dict[str, int], *, hint: str | None = None)
     findings = [FIXED_UNITS.found(unit=other, units=size) for other, size in few.items()]
     left = [other for other in others if other not in few]
     if left:
-        both = "item+judge" if {"item", "judge"} <= {*left, unit} and hint is None else left[0]
+        both = "item+judge" if "judge" in left and unit in {"item", "group"} and hint is None else left[0]
         shown = UNIT_WORDS.get(unit, unit)
         findings.append(OTHER_UNITS.found(unit=shown, others=" or ".join(left), other=both, hint=hint))
     return findings

@@ -11,6 +11,7 @@ from betterthan.models.base import Fit, draw_normal, register
 from betterthan.models.direct.counts import share
 from betterthan.models.direct.scores import FromScores
 from betterthan.named import number
+from betterthan.reduce.ratings import Ratings
 from betterthan.reduce.scores import ScoreMatrix
 from betterthan.reduce.sorted_columns import SortedColumns
 
@@ -43,6 +44,13 @@ class Mean(FromScores):
         filled = np.nan_to_num(values).T
         return lambda times: share(filled @ times, present @ times)
 
+    def rated(self, ratings: Ratings) -> Callable[[FloatArray], FloatArray]:
+        """Sum and count what judges said; a trimmed mean has no part of a single rating."""
+        if self.trim:
+            found: Callable[[FloatArray], FloatArray] = super().rated(ratings)
+            return found
+        return lambda times: share(ratings.weighted.T @ times, ratings.share.T @ times)
+
     def draw(
         self, fit: Fit, scores: ScoreMatrix, *, clustered: bool, draws: int, rng: np.random.Generator
     ) -> FloatArray:
@@ -50,6 +58,12 @@ class Mean(FromScores):
         if self.trim:
             return super().draw(fit, scores, clustered=clustered, draws=draws, rng=rng)
         present = ~np.isnan(scores.values)
-        size = present.sum(axis=0)
-        gaps = np.where(present, scores.values - fit.strength, 0.0) / np.sqrt(size * np.maximum(size - 1, 1))
-        return fit.strength[:, None] + draw_normal(gaps.T @ gaps, draws, rng)
+        gaps, size = np.where(present, scores.values - fit.strength, 0.0), present.sum(axis=0)
+        if scores.ratings is not None:
+            covariance = scores.units.meat(scores.ratings.gradients(fit.strength))
+        elif clustered and scores.units.factors:
+            covariance = scores.units.meat(gaps / size)
+        else:
+            gaps = gaps / np.sqrt(size * np.maximum(size - 1, 1))
+            covariance = gaps.T @ gaps
+        return fit.strength[:, None] + draw_normal(covariance, draws, rng)

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from betterthan.options.declare import option
 from betterthan.options.options import Options
-from betterthan.options.shared import LEVEL, MARGIN
+from betterthan.options.shared import LEVEL, MARGIN, UNIT
 
 #: Languages of the interface.
 LANGUAGES = ("en", "de", "fr", "es", "ja")
@@ -33,6 +33,8 @@ class CampaignOptions(Options):
     per_pair: int | None = option(None, "Most judgments of one pair.", least=1, most=10**9)
     per_item: int | None = option(None, "Most comparisons on one item.", least=1, most=10**9)
     per_judge: int | None = option(None, "Most comparisons of one judge.", least=1, most=10**9)
+    unit: str | None = option(None, "Unit of dependence: what counts once for a pair. `item`: for these judges alone.",
+                              **UNIT)  # fmt: skip
     level: float = option(0.95, "Level of all separations, and of all equivalences.", **LEVEL)
     margin: float | None = option(None, "Shares (ties half) this near to 0.5 count as equivalent.", **MARGIN)
     gold: float = option(0.0, "Share of comparisons that are checks with a known answer.", least=0, most=0.5)

@@ -15,6 +15,8 @@ from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
 from betterthan.evidence.scores import ScoreTable
 from betterthan.evidence.tally import Tally
 from betterthan.reduce.matrices import matrix_of, positive
+from betterthan.reduce.rated_units import RatedUnits
+from betterthan.reduce.ratings import Ratings
 from betterthan.reduce.units import CellUnits, GroupedUnits, RowUnits, ScoredUnits
 
 #: Pairs that met less often keep their weight.
@@ -129,8 +131,10 @@ def _in_fixed_order(tally: Tally, unit: tuple[str, ...]) -> Tally:
     return replace(tally, units={name: tally.units[name] for name in unit}).in_fixed_order()
 
 
-def count_scores(table: ScoreTable, tolerance: float = 0.0, groups: Coded | None = None) -> PairCounts:
-    """Compare all pairs of systems on every instance; the instance is the unit, or its group."""
+def count_scores(
+    table: ScoreTable, tolerance: float = 0.0, groups: Coded | None = None, ratings: Ratings | None = None
+) -> PairCounts:
+    """Compare all pairs of systems on every instance: it is the unit, or its group, or it and its judges."""
     signs, first, second = table.signs(tolerance)
     met = np.any(signs != -2, axis=0)
     signs = signs[:, met]
@@ -140,6 +144,8 @@ def count_scores(table: ScoreTable, tolerance: float = 0.0, groups: Coded | None
         )
     outcomes = np.stack([np.sum(signs == sign, axis=0, dtype=np.float64) for sign in (1, 0, -1)])
     units: CellUnits = ScoredUnits(signs) if groups is None else _grouped(signs, groups)
+    if ratings is not None:
+        units = RatedUnits.of(ratings, ScoredUnits(signs), (first[met], second[met]), tolerance)
     return PairCounts(table.systems, first[met], second[met], outcomes, units)
 
 

@@ -1,5 +1,6 @@
 """From scores by several metrics to how far they agree, with people and with each other."""
 
+from collections.abc import Iterable
 from itertools import combinations
 from math import ceil
 from pathlib import Path
@@ -13,6 +14,7 @@ from betterthan.datasets.sets import data_sets
 from betterthan.errors import EvidenceError, PlanError, nearest
 from betterthan.evidence.read import read_scores
 from betterthan.evidence.scores import ScoreTable
+from betterthan.findings import Finding
 from betterthan.infer.correlation import MEASURES, OF_SYSTEMS, ItemPairs, TwoMetrics
 from betterthan.infer.estimate import Estimate
 from betterthan.infer.multiplicity import adjusted
@@ -28,6 +30,7 @@ from betterthan.spelling import option
 
 #: Resamples held at once.
 _BATCH = 100
+_MORE_JUDGES = "Collect ratings of more judges."
 
 
 @takes(CorrelateOptions)
@@ -49,11 +52,12 @@ def correlate(evidence: Any, options: CorrelateOptions) -> Correlations:
             f"metrics are correlated from scores, and this is {sets.kind}", remedy="Give scores of several metrics."
         )
     by_title = _by_data_set(sets.sets)
-    digests = [data.digest for data in sets]
+    digests, every = [data.digest for data in sets], list(sets)
     if options.human is not None and Path(options.human).is_file():
         read = data_sets(read_scores(options.human)).only("a file of people's scores")
         assert read.scores is not None
         digests.append(read.digest)
+        every.append(read)
         options = options.changed(human=read.scores.metric or read.title or "human")
         for tables in by_title.values():
             tables[str(options.human)] = read.scores
@@ -69,10 +73,17 @@ def correlate(evidence: Any, options: CorrelateOptions) -> Correlations:
     return Correlations(
         settings=options,
         data="+".join(dict.fromkeys(digests)),
-        findings=tuple(support.left_out(sets)),
+        findings=tuple(dict.fromkeys([*support.left_out(sets), *_other_units(every)])),
         rows=tuple(rows),
         versus=tuple(versus),
     )
+
+
+def _other_units(sets: Iterable[DataSet]) -> list[Finding]:
+    """Say where items are resampled although judges are dependent too."""
+    others = [data.by_one_unit(None, "a correlation").other_units for data in sets]
+    judges = [{"judge": other["judge"]} for other in others if "judge" in other]
+    return [found for other in judges for found in support.not_resampled("item", other, hint=_MORE_JUDGES)]
 
 
 def _by_data_set(sets: tuple[DataSet, ...]) -> dict[str, dict[str, ScoreTable]]:

@@ -60,7 +60,8 @@ def select(evidence: Any, options: SelectOptions) -> Selection:
     )
     found = Summary(tuple(trials), tuple(candidate.text for candidate in candidates), options.level)
     findings += [*support.left_out(sets), *support.refused(data.account())]
-    findings += support.not_resampled(data.unit, data.other_units, hint=support.ANOTHER)
+    hint = support.ANOTHER if data.scores is None else support.BY_MEAN
+    findings += support.not_resampled(data.unit, data.other_units, hint=hint)
     selection = Selection(
         settings=options.changed(
             models=texts, unit=data.unit, folds=None if options.dev else options.folds or FOLDS, progress=silent

@@ -1,20 +1,36 @@
 """The organiser's page: how far the campaign is, who judges, and the switches."""
 
-import asyncio
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
+from starlette.background import BackgroundTask
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from betterthan.campaign.people import Judge
+from betterthan.campaign.exporting import write_export
+from betterthan.campaign.overview import overview
 from betterthan.web.forms import text_of
 from betterthan.web.site import Site, Visitor, back, kept
 
 _STATES: dict[str, Literal["running", "paused", "closed"]] = {
     "running": "running", "paused": "paused", "closed": "closed",
 }  # fmt: skip
+
+
+#: Seconds after which the page looks again, and pairs that it lists.
+_REFRESH, _SHOWN = 10, 12
+_EXPORTS = (
+    "judgments.jsonl",
+    "judgments.csv",
+    "judgments.parquet",
+    "spreadsheet.csv",
+    "campaign.zip",
+    "audit.log.jsonl",
+)
 
 
 class Organiser:
@@ -29,6 +45,7 @@ class Organiser:
         return [
             Route("/organiser", self.board, methods=["GET"]),
             Route("/organiser/state", self.state, methods=["POST"]),
+            Route("/organiser/export/{name}", self.export, methods=["GET"]),
             Route("/organiser/judges", self.add, methods=["POST"]),
             Route("/organiser/judges/{judge:int}/revoke", self.revoke, methods=["POST"]),
             Route("/organiser/judges/{judge:int}/link", self.link, methods=["POST"]),
@@ -38,22 +55,35 @@ class Organiser:
         """Show the campaign."""
         return await self._board(self._organiser(request))
 
-    async def _board(self, visitor: Visitor, *, link: str = "", invited: str = "") -> Response:
-        # Names are read from the store, one by one: judges are served meanwhile.
-        judges = await asyncio.to_thread(self._judges)
+    async def _board(self, visitor: Visitor, code: int = 200, *, link: str = "", invited: str = "") -> Response:
+        campaign = self._campaign
+        names = await kept(campaign.names())
+        with campaign.writer.lock:
+            found = overview(campaign.writer.state, campaign.options, campaign.chances, "")
+            numbers = list(campaign.writer.state.people)
+        rows = [(number, row, names.get(number, "")) for number, row in zip(numbers, found.judges, strict=True)]
+        boards = campaign.board.get("leaderboards", [])
         return self._site.page(
-            visitor, "organiser.html", state=self._campaign.state, judges=judges,
-            done=sum(done or 0 for _, _, done in judges), budget=self._campaign.options.budget, link=link,
-            invited=invited,
+            visitor, "organiser.html", code, found=found, state=found.state, judges=rows, link=link, invited=invited,
+            rows=boards[0]["rows"] if boards else [], budget=campaign.options.budget, exports=_EXPORTS,
+            settled=found.states["separated"] + found.states["equivalent"],
+            undecided=[pair for pair in found.pairs if pair["state"] == "undecided"][:_SHOWN],
         )  # fmt: skip
 
-    def _judges(self) -> list[tuple[Judge, str, int | None]]:
-        """Return judges with their names and what they have done, which is not told of those who were revoked."""
-        campaign = self._campaign
-        return [
-            (judge, campaign.identity(judge.number), None if judge.revoked else campaign.progress(judge.number).done)
-            for judge in campaign.judges()
-        ]
+    async def export(self, request: Request) -> Response:
+        """Send an export: judgments, everything, or the log."""
+        visitor = self._organiser(request)
+        name = request.path_params["name"]
+        if name not in _EXPORTS:
+            raise HTTPException(404, visitor.words["refused"])
+        folder = TemporaryDirectory(prefix="betterthan-")
+        place = Path(folder.name) / name
+        try:
+            await run_in_threadpool(write_export, self._campaign, place, spreadsheet=name == "spreadsheet.csv")
+        except BaseException:
+            folder.cleanup()
+            raise
+        return FileResponse(place, filename=name, background=BackgroundTask(folder.cleanup))
 
     async def state(self, request: Request) -> Response:
         """Pause, go on, or close."""

@@ -96,9 +96,9 @@ def test_what_cannot_be_told_is_refused_with_what_was_seen(tmp_path: Path) -> No
     assert "task 1: the selected side is 'middle'; allowed: left, right." in refused(path)
     path = _written(tmp_path, _task(1, _pick("left", "Tie")))
     assert "task 1: selects left and chooses 'Tie'. Correct the annotation" in refused(path)
-    rated = {"id": 1, "result": [{"type": "rating", "value": {"rating": 4}}]}
-    path = _written(tmp_path, _task(1, rated, rated))
-    assert "holds no pairwise comparison that was submitted; its results are rating (2)." in refused(path)
+    written = {"id": 1, "result": [{"type": "textarea", "value": {"text": ["A comment."]}}]}
+    path = _written(tmp_path, _task(1, written, written))
+    assert "holds no pairwise comparison that was submitted; its results are textarea (2)." in refused(path)
 
 
 def test_choices_alone_are_outcomes_and_unknown_ones_are_refused(tmp_path: Path) -> None:

@@ -77,12 +77,15 @@ class PairFormat:
 
 
 def _named_by_texts(table: Table, columns: Columns) -> tuple[str, str] | None:
-    """Return columns such as output_a and output_b where they name systems: then few values are repeated often."""
+    """Return columns such as output_a and output_b where they name systems."""
     found = columns.texts()
-    if found is None:
-        return None
-    rows, *distinct = table.unique(found)
-    return found if rows >= 2 * max(distinct) else None
+    return found if found is not None and are_names(table, found) else None
+
+
+def are_names(table: Table, columns: tuple[str, str]) -> bool:
+    """Do two columns name systems? Then few values are repeated often."""
+    rows, *distinct = table.unique(columns)
+    return rows >= 2 * max(distinct)
 
 
 def judgments_of(  # noqa: PLR0917 (what a judgment is made of)

@@ -131,7 +131,10 @@ def _called(systems: Coded, names: Mapping[str, str] | None) -> Coded:
 
 
 def _telling(rows: Distinct, roles: dict[str, str], options: ReadOptions) -> list[str]:
-    """Return which of repeat and judge tell repeated scores apart; a column that nobody named or needs is ignored."""
+    """Return which of repeat and judge tell repeated scores apart; a column that nobody named or needs is ignored.
+
+    Scores of one judge are dependent even if no item has two of them, so that several judges are needed all the same.
+    """
     given: list[str] = [role for role in ("repeat", "judge") if role in roles]
     key = np.zeros(len(rows.times), dtype=np.int64)
     for role in ("dataset", "metric", "item", "system"):
@@ -140,10 +143,16 @@ def _telling(rows: Distinct, roles: dict[str, str], options: ReadOptions) -> lis
             key = np.unique(key * (len(column.labels) + 1) + column.codes, return_inverse=True)[1].ravel()
     if given and not np.any(repeats(key, np.ones(len(key), dtype=bool))):
         for role in given:
-            if getattr(options, role) is None and not options.standardise:
+            needed = role == "judge" and _several(rows.columns[roles[role]])
+            if getattr(options, role) is None and not options.standardise and not needed:
                 del roles[role]
         return [role for role in given if role in roles]
     return given
+
+
+def _several(judges: Coded) -> bool:
+    """Are there two judges or more, and is it known of every score whose it is?"""
+    return not np.any(judges.codes == MISSING) and 1 < judges.compact[1] < len(judges.codes)
 
 
 def _joined(columns: Sequence[Coded]) -> Coded | None:

@@ -1,4 +1,4 @@
-"""One decided comparison per row: columns winner and loser."""
+"""One decided comparison per row: columns winner and loser, or chosen and rejected."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +8,7 @@ from betterthan.engine.table import Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.format import Recognition
-from betterthan.evidence.formats.judgments import ROLES, judgments_of
+from betterthan.evidence.formats.judgments import ROLES, are_names, judgments_of
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.roles import Columns, normal
 from betterthan.options.read import ReadOptions
@@ -24,7 +24,9 @@ class WinnerLoserFormat:
 
     name: ClassVar[str] = "winner-loser"
     kind: ClassVar[Kind] = "judgments"
-    about: ClassVar[str] = "one decided comparison per row: columns winner and loser"
+    about: ClassVar[str] = (
+        "one decided comparison per row: columns winner and loser, or chosen_model and rejected_model"
+    )
     takes: ClassVar[Literal["table"]] = "table"
     uses: ClassVar[frozenset[str]] = frozenset({"counts", *ROLES})
     surest: ClassVar[float] = 1.0
@@ -32,14 +34,16 @@ class WinnerLoserFormat:
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
         """Look for both columns, and for no others that name two sides."""
         columns = Columns.of(found, options, self.uses)
-        if columns.winner_loser() is None or columns.sides() or options.left or options.right or options.outcome:
+        if options.left or options.right or options.outcome or columns.sides():
             return None
-        return Recognition(1.0 if options.counts else 0.8, "columns winner and loser")
+        if (sides := _sides(found, columns)) is None:
+            return None
+        return Recognition(1.0 if options.counts else 0.8, f"columns {sides[0]} and {sides[1]}")
 
     def read(self, found: Table, options: ReadOptions) -> Judgments:
         """Take the winner as the left side, which wins where nothing else is said."""
         columns = Columns.of(found, options, self.uses)
-        sides = columns.winner_loser()
+        sides = _sides(found, columns)
         if sides is None:
             raise EvidenceError(
                 f"there are no columns winner and loser; its columns are {columns.listed()}", where=found.name,
@@ -47,9 +51,9 @@ class WinnerLoserFormat:
             )  # fmt: skip
         if (other := next((name for name in found.columns if normal(name) in _OUTCOMES), None)) is not None:
             raise EvidenceError(
-                f"there is a column {other!r} beside winner and loser, which may tell ties", where=found.name,
-                remedy=f"Name it: {option('left', 'winner')} {option('right', 'loser')} {option('outcome', other)}; or "
-                "remove it.",
+                f"there is a column {other!r} beside {sides[0]} and {sides[1]}, which may tell ties", where=found.name,
+                remedy=f"Name it: {option('left', sides[0])} {option('right', sides[1])} {option('outcome', other)}; "
+                "or remove it.",
             )  # fmt: skip
         counted = columns.counts(options.counts) if options.counts else None
         return judgments_of(
@@ -60,6 +64,14 @@ class WinnerLoserFormat:
         """Return three games."""
         del folder
         return {"winner": ["owl", "yak", "owl"], "loser": ["yak", "elk", "elk"], "item": ["i1", "i2", "i2"]}
+
+
+def _sides(table: Table, columns: Columns) -> tuple[str, str] | None:
+    """Return the columns of who won and who lost; chosen and rejected only where they name systems."""
+    if (sides := columns.winner_loser()) is not None:
+        return sides
+    chosen = columns.chosen_rejected()
+    return chosen if chosen is not None and are_names(table, chosen) else None
 
 
 FORMAT = WinnerLoserFormat()

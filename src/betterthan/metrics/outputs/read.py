@@ -20,6 +20,7 @@ from betterthan.findings.outputs import UNUSED_REFERENCES
 from betterthan.metrics.outputs.columns import Layout, layout_of, reference_columns
 from betterthan.metrics.outputs.lines import is_lines, read_lines, system_names
 from betterthan.metrics.outputs.outputs import Outputs, ReadOutputs
+from betterthan.metrics.outputs.trec import is_qrels, is_run, outputs_of, read_qrels, read_runs
 from betterthan.options.score import ScoreOptions
 from betterthan.spelling import option
 
@@ -105,6 +106,8 @@ def _read_lines(gathered: _Gathered, places: Sequence[str], options: ScoreOption
     texts = {
         name: read_lines(place, options.encoding) for name, place in zip(system_names(places), places, strict=True)
     }
+    if any(is_run(lines) for lines in texts.values()):
+        return _read_runs(gathered, dict(zip(texts, zip(places, texts.values(), strict=True), strict=True)))
     lengths = {len(lines) for lines in texts.values()}
     if len(lengths) > 1:
         said = ", ".join(f"{name} has {len(lines):,}" for name, lines in list(texts.items())[:5])
@@ -115,6 +118,15 @@ def _read_lines(gathered: _Gathered, places: Sequence[str], options: ScoreOption
             gathered.add(("", str(number)), name, None if absent else line)
         gathered.read += len(lines)
     return f"lines of text, {len(texts):,} systems named after their files"
+
+
+def _read_runs(gathered: _Gathered, files: Mapping[str, tuple[str, Sequence[str]]]) -> str:
+    """Read runs of retrieval systems: an item per query, whose output are the documents that were ranked."""
+    runs = read_runs(files)
+    for query, system, documents in outputs_of(runs):
+        gathered.add(("", query), system, documents)
+        gathered.read += 1
+    return f"TREC runs of {len(runs):,} systems; item: query, output: documents with their scores"
 
 
 def _read_tables(
@@ -212,13 +224,16 @@ def _read_references(gathered: _Gathered, given: Any, options: ScoreOptions) -> 
     for place in places or [given]:
         if isinstance(place, str) and is_lines(place):
             lines = read_lines(place, options.encoding)
-            if len(lines) != len(gathered.samples):
+            if graded := is_qrels(lines, {item for _, item in gathered.samples}):
+                found = [(("", query), grades) for query, grades in read_qrels(lines, place)]
+            elif len(lines) != len(gathered.samples):
                 raise EvidenceError(
                     f"has {len(lines):,} lines for {len(gathered.samples):,} items", where=place,
                     remedy="Line n is the reference of item n.",
                 )  # fmt: skip
-            found = [(("", str(number)), line) for number, line in enumerate(lines, start=1)]
-            told.append(f"references: lines of {Path(place).name}")
+            else:
+                found = [(("", str(number)), line) for number, line in enumerate(lines, start=1)]
+            told.append(f"references: {'qrels' if graded else 'lines'} of {Path(place).name}")
         else:
             found, column = _table_of_references(place, options)
             told.append(f"references: {column}" + (f" of {Path(place).name}" if isinstance(place, str) else ""))

@@ -9,6 +9,7 @@ from betterthan.arrays import FloatArray
 from betterthan.findings import Finding, Level, marked
 from betterthan.findings.scores import MISSING_SCORES
 from betterthan.models.base import Fit, ModelBase, Refit
+from betterthan.reduce.ratings import Ratings
 from betterthan.reduce.scores import ScoreMatrix
 
 
@@ -25,6 +26,22 @@ class FromScores(ModelBase):
         An average is NaN where no instance of a system is left.
         """
 
+    def rated(self, ratings: Ratings) -> Any:
+        """Prepare ratings of several judges; return the function from times (rows × resamples) to averages.
+
+        Items are averaged over the judges that were drawn, as often as they were.
+        """
+
+        of_items = self.averager(next(ratings.averaged(np.ones((len(ratings.item), 1))))[0])
+
+        def average(times: FloatArray) -> FloatArray:
+            if (drawn := ratings.of_whole_items(times)) is not None:  # the means stay as they are
+                return np.asarray(of_items(drawn))
+            found = [self.averager(values)(weight[:, None])[:, 0] for values, weight in ratings.averaged(times)]
+            return np.stack(found, axis=1)
+
+        return average
+
     def fit(self, scores: ScoreMatrix) -> Fit:
         """Average the scores of every system."""
         strength = self.averager(scores.values)(np.ones((len(scores.values), 1)))[:, 0]
@@ -40,7 +57,7 @@ class FromScores(ModelBase):
 
     def refitter(self, fit: Fit, scores: ScoreMatrix) -> Refit:
         """Average again over resampled instances; a system of which none is left stays where it was."""
-        average = self.averager(scores.values)
+        average = self.averager(scores.values) if scores.ratings is None else self.rated(scores.ratings)
 
         def refit(times: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
             del rng

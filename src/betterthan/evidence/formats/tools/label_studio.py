@@ -1,4 +1,4 @@
-"""Pairwise comparisons annotated in Label Studio: its JSON export, JSON_MIN and CSV."""
+"""Pairwise comparisons annotated in Label Studio: its JSON export, JSON_MIN and CSV; and results of other controls."""
 
 import csv
 import json
@@ -65,7 +65,7 @@ class LabelStudioFormat(ToolFormat):
     def claims(self, file: PlacedFile) -> bool:
         """Look at the keys of the first task, or at the header, and for a comparison."""
         if file.keys >= _TASK:
-            return isinstance(file.record["annotations"], list) and isinstance(file.record["data"], dict)
+            return _is_export(file) and _main_result(file) == "pairwise"
         if file.keys >= _ADDED:
             return isinstance(file.document, list) and any(_selected(row) for row in file.document)
         if file.record is not None or b"selected" not in file.head:
@@ -135,6 +135,73 @@ class LabelStudioFormat(ToolFormat):
         ]  # fmt: skip
         (folder / "export.json").write_text(json.dumps(tasks))
         return folder / "export.json"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one control of one submission holds."""
+
+    data: Mapping[str, Any]
+    task: str
+    judge: str | None
+    control: str
+    value: Mapping[str, Any]
+    where: str
+
+
+class LabelStudioResults(ToolFormat):
+    """The JSON export of a project whose main control gives another result than a comparison."""
+
+    result: ClassVar[str]
+
+    def claims(self, file: PlacedFile) -> bool:
+        """Look at the keys of the first task, and at the results."""
+        return file.keys >= _TASK and _is_export(file) and _main_result(file) == self.result
+
+    def results(self, files: Sequence[PlacedFile]) -> tuple[list[Result], list[Finding]]:
+        """Return the results of every annotation that was submitted, and what was left out."""
+        every = {
+            annotation.key: (annotation, given)
+            for file in files
+            for number, task in enumerate(_tasks(file), 1)
+            for given in task["annotations"]
+            for annotation in [_whole(task, given, f"{file.name}, task {number}")]
+        }
+        kept = [(each, given) for each, given in every.values() if not each.left_out]
+        found = [
+            Result(each.data, each.task, each.judge, str(result.get("from_name")), result["value"], each.where)
+            for each, given in kept
+            for result in given.get("result") or []
+            if result.get("type") == self.result
+        ]
+        if not found:
+            raise EvidenceError(f"holds no {self.result} that was submitted", where=files[0].name,
+                                remedy="Export a project with submitted annotations.")  # fmt: skip
+        findings = [
+            ANNOTATIONS_LEFT_OUT.found(number=number, why=why)
+            for why, number in Counter(each.left_out for each, _ in every.values() if each.left_out).items()
+        ]
+        empty = sum(all(result.get("type") != self.result for result in given.get("result") or []) for _, given in kept)
+        if empty:
+            findings.append(UNSCORED.found(number=empty, why=f"the annotator submitted no {self.result}"))
+        return found, findings
+
+    def others(self, files: Sequence[PlacedFile]) -> tuple[str, ...]:
+        """Return the types of results that are not read."""
+        return tuple(f"{kind} results" for kind in _count_types(files) if kind != self.result)
+
+
+def _is_export(file: PlacedFile) -> bool:
+    return isinstance(file.record["annotations"], list) and isinstance(file.record["data"], dict)
+
+
+def _main_result(file: PlacedFile) -> str:
+    """Return the type of results that a whole export is about: a comparison, unless it has none of them."""
+    try:
+        found = _count_types([file]) if file.document is not None else Counter[str]()
+    except (AttributeError, TypeError):  # damaged: reading it says where
+        return "pairwise"
+    return next((kind for kind in ("pairwise", "ranker", "rating") if kind in found), "pairwise")
 
 
 def _picked(side: str) -> dict[str, Any]:
@@ -271,12 +338,17 @@ def _text(value: Any) -> str | None:
 
 def _types(files: Sequence[PlacedFile]) -> str:
     """Say of which types the results are."""
+    found = _count_types(files).most_common(5)
+    return ", ".join(f"{kind} ({number})" for kind, number in found) or "empty"
+
+
+def _count_types(files: Sequence[PlacedFile]) -> Counter[str]:
     found = Counter[str]()
     for file in files:
         for task in _tasks(file) if file.keys >= _TASK else ():
             for annotation in task.get("annotations") or []:
                 found.update(str(each.get("type")) for each in annotation.get("result") or [])
-    return ", ".join(f"{kind} ({number})" for kind, number in found.most_common(5)) or "empty"
+    return found
 
 
 FORMAT = LabelStudioFormat()

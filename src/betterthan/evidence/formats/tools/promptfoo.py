@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from betterthan.errors import EvidenceError
 from betterthan.evidence.evidence import Kind
+from betterthan.evidence.format import Recognition
 from betterthan.evidence.no_evidence import is_promptfoo_csv
 from betterthan.evidence.places import PlacedFile, Places
 from betterthan.evidence.rows import Rows
@@ -19,16 +20,14 @@ from betterthan.options.read import ReadOptions
 
 _ROW = frozenset({"promptIdx", "testIdx", "provider", "vars"})
 #: Why a row failed: an assertion, or an error of the provider, which says nothing about its quality.
-_ERROR = 2
+ERROR = 2
 _LONG = 80
+#: The assertion by which a grader chooses one of all outputs of a test case.
+_BEST = "select-best"
 
 
-class PromptfooFormat(ToolFormat):
-    """A row per test case, provider and prompt; test cases that occur again are repeats."""
-
-    name: ClassVar[str] = "promptfoo"
-    kind: ClassVar[Kind] = "scores"
-    about: ClassVar[str] = "promptfoo's results (.json, .jsonl): score, success and named scores per test case"
+class PromptfooRows(ToolFormat):
+    """Files with a row per test case, provider and prompt."""
 
     def claims(self, file: PlacedFile) -> bool:
         """Look for rows with provider and prompt."""
@@ -40,18 +39,35 @@ class PromptfooFormat(ToolFormat):
         """Take configurations and other exports for its own."""
         return file.path.name.startswith("promptfooconfig.") or is_promptfoo_csv(file)
 
+    def graded(self, found: Places) -> set[str]:
+        """Say how outputs are graded, file by file: by comparing them with each other alone (best), or otherwise."""
+        return {"best" if _only_best(file) else "other" for file in found if file.record and self.claims(file)}
+
+
+class PromptfooFormat(PromptfooRows):
+    """A row per test case, provider and prompt; test cases that occur again are repeats."""
+
+    name: ClassVar[str] = "promptfoo"
+    kind: ClassVar[Kind] = "scores"
+    about: ClassVar[str] = "promptfoo's results (.json, .jsonl): score, success and named scores per test case"
+
+    def recognise(self, found: Places, options: ReadOptions) -> Recognition | None:
+        """Leave files that hold nothing but comparisons to the format of these."""
+        recognition = super().recognise(found, options)
+        return recognition if recognition is not None and "other" in self.graded(found) else None
+
     def load(self, files: Sequence[PlacedFile], places: Places, options: ReadOptions) -> Told:
         """Read every row once, though several files may hold it."""
         del places, options
         rows, errors, seen = Rows(), 0, set[str]()
         for file in files:
-            found = [row for row in _entries(file) if row.get("id") is None or str(row["id"]) not in seen]
+            found = [row for row in entries(file) if row.get("id") is None or str(row["id"]) not in seen]
             seen |= {str(row.get("id")) for row in found}
-            systems, items = _systems(found), _items(found)
+            systems, items = system_names(found), item_names(found)
             again = Counter[tuple[str, str]]()
             for row, system, item in zip(found, systems, items, strict=True):
                 again[system, item] += 1
-                failed = row.get("failureReason") == _ERROR
+                failed = row.get("failureReason") == ERROR
                 errors += failed
                 for metric, value in _scores(row, failed=failed):
                     rows.add(
@@ -91,7 +107,7 @@ def _rows(file: PlacedFile) -> list[dict[str, Any]] | None:
     return rows if is_own else None
 
 
-def _entries(file: PlacedFile) -> Iterator[dict[str, Any]]:
+def entries(file: PlacedFile) -> Iterator[dict[str, Any]]:
     """Yield the rows of a file, and refuse those that lack what a row must have."""
     for place, row in enumerate(_rows(file) or file.lines(), 1):
         if lost := [key for key in ("provider", "vars", "score", "success") if key not in row]:
@@ -102,13 +118,32 @@ def _entries(file: PlacedFile) -> Iterator[dict[str, Any]]:
         yield row
 
 
+def _only_best(file: PlacedFile) -> bool:
+    try:
+        return {kind for row in entries(file) for kind, _ in _graded(row)} == {_BEST}
+    except (EvidenceError, AttributeError, LookupError, TypeError):  # damaged: reading it says where
+        return False
+
+
+def _graded(row: Mapping[str, Any]) -> list[tuple[str, bool]]:
+    """Return the type of every assertion about an output, and whether it holds."""
+    result = row.get("gradingResult") or {}
+    parts = result.get("componentResults") or ([result] if result.get("assertion") else [])
+    return [(str((part.get("assertion") or {}).get("type")), bool(part.get("pass"))) for part in parts]
+
+
+def best_of(row: Mapping[str, Any]) -> list[bool]:
+    """Say of every comparison whether the output was chosen."""
+    return [passed for kind, passed in _graded(row) if kind == _BEST]
+
+
 def _scores(row: Mapping[str, Any], *, failed: bool) -> Iterable[tuple[str, Any]]:
     if failed:
         return (("score", None), ("success", None))
     return (("score", row["score"]), ("success", row["success"]), *(row.get("namedScores") or {}).items())
 
 
-def _systems(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def system_names(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """The provider, with its prompt where there are several, and its place where both are equal."""
     prompts = [str((row.get("prompt") or {}).get("label") or row.get("promptId") or "") for row in rows]
     several = len(set(prompts)) > 1
@@ -129,7 +164,7 @@ def _provider(row: Mapping[str, Any]) -> str:
     return str(provider.get("label") or provider.get("id")) if isinstance(provider, dict) else str(provider)
 
 
-def _items(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def item_names(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Name test cases by their variables; those with equal variables but other assertions are other items."""
     cases: dict[str, dict[str, int]] = defaultdict(dict)
     named = []
