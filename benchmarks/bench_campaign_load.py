@@ -73,8 +73,8 @@ def page(told: dict[tuple[str, str], dict[str, Any]]) -> None:
     ]  # fmt: skip
     text = [
         "300 judges over HTTP on the same two cores as the server, 15 systems, 4,000 items, pairs, with the process "
-        "that chooses comparisons at work (tables: versions of its table that were used). Milliseconds are 50th, 95th and "
-        "99th percentiles. Busy: asked to come back in a moment. Lost: acknowledged, and not in the log.\n",
+        "that chooses comparisons at work (tables: versions of its table that were used). Milliseconds are 50th, "
+        "95th and 99th percentiles. Busy: asked to come back in a moment. Lost: acknowledged, and not in the log.\n",
         table(
             ["store", "scene", "judgments", "a second", "lease ms", "submit ms", "busy", "lost", "errors", "tables"],
             rows,

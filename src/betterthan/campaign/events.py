@@ -34,7 +34,7 @@ class Event:
 class Note:
     """Something that is kept beside the log, because it may be overwritten or erased: drafts, and who a judge is."""
 
-    kind: Literal["draft", "name", "told"]
+    kind: Literal["draft", "name", "told", "password"]
     key: str
     value: str | None  # None: forget it
 

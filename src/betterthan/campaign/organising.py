@@ -7,6 +7,7 @@ from typing import Any, Literal
 from betterthan.campaign.answers import check_text
 from betterthan.campaign.events import ORGANISER, Note, Who, hashed, new_secret
 from betterthan.campaign.material import Material
+from betterthan.campaign.password import hashed_password
 from betterthan.campaign.people import Judge, Person
 from betterthan.campaign.refusals import CampaignError, ConflictError, ForbiddenError, UnknownError
 from betterthan.campaign.state import Mode, State
@@ -67,6 +68,26 @@ class Organised:
     def invite_organiser(self) -> "Future[str]":
         """Return an invitation for the organiser that works once, and ends after an hour."""
         return self.writer.ask(lambda turn: _invitation(turn, ORGANISER, _ONCE, once=True))
+
+    def set_password(self, password: str) -> "Future[None]":
+        """Let organisers enter with a password, instead of an earlier one; "" takes it away."""
+        kept = hashed_password(password) if password else None
+        return self.writer.ask(lambda turn: turn.note(Note("password", ORGANISER, kept)))
+
+    def password(self) -> "Future[str]":
+        """Return the hash of the organisers' password, or nothing where there is none."""
+        return self.writer.ask(lambda turn: self.store.notes("password").get(ORGANISER, ""))
+
+    def admit_organiser(self) -> "Future[str]":
+        """Return the secret of a session for somebody who knew the password."""
+
+        def work(turn: Turn) -> str:
+            session = new_secret()
+            body = {"invitation": "", "session": hashed(session), "who": ORGANISER, "until": turn.at + _SESSION}
+            turn.record("entered", body)
+            return session
+
+        return self.writer.ask(work)
 
     # Organisers -------------------------------------------------------------------------------------------------
     def add_judge(

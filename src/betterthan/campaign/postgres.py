@@ -124,7 +124,7 @@ class PostgresStore:
         """Write a file of SQLite that can be opened as the campaign itself."""
         events = self.events()
         copy = sqlite.create(str(place), self.material(), next(events))
-        kinds: tuple[Any, ...] = ("draft", "name", "told")
+        kinds: tuple[Any, ...] = ("draft", "name", "told", "password")
         copy.append(list(events), [Note(kind, *each) for kind in kinds for each in self.notes(kind).items()])
         copy.close()
 

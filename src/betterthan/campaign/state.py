@@ -81,8 +81,9 @@ class State:
         self.invitations[body["invitation"]] = (body["who"], body["until"], body.get("once", False))
 
     def _entered(self, _: Event, body: dict[str, Any]) -> None:
-        if self.invitations[body["invitation"]][2]:
-            del self.invitations[body["invitation"]]
+        mark = body["invitation"]  # nothing where a password was given
+        if mark and self.invitations[mark][2]:
+            del self.invitations[mark]
         self.sessions[body["session"]] = (body["who"], body["until"])
 
     def _left(self, _: Event, body: dict[str, Any]) -> None:

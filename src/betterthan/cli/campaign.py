@@ -334,6 +334,23 @@ def change(place: str, **options: Any) -> None:
     click.echo("Changed: " + ", ".join(f"{name} = {value}" for name, value in said.items()))
 
 
+@command.command("password")
+@_place
+@click.option("--remove", is_flag=True, help="Take the password away.")
+@click.option("--from-stdin", is_flag=True, help="Read it from standard input instead of asking.")
+def password(place: str, remove: bool, from_stdin: bool) -> None:
+    """Set a password for organisers, who then enter at /login."""
+    if remove:
+        chosen = ""
+    elif from_stdin:
+        chosen = sys.stdin.readline().rstrip("\n")
+    else:
+        chosen = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+    with _opened(place) as found:
+        found.set_password(chosen).result()
+    click.echo("The password was removed." if remove else "Organisers can enter with this password at /login.")
+
+
 @command.command("backup")
 @_place
 @click.argument("target", type=click.Path(dir_okay=False))
