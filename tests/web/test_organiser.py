@@ -116,3 +116,19 @@ def test_nobody_is_logged(make: Make, capfd: pytest.CaptureFixture[str]) -> None
         client.get(f"/join/{invitation}")
         client.get("/nothing")
     assert "".join(capfd.readouterr()) == ""
+
+
+def test_organisers_enter_with_a_password(make: Make) -> None:
+    campaign = make()
+    stranger = Judging(campaign, InProcess(campaign))
+    assert stranger.client.post("/login", data={"password": ""}).status_code == 403  # none is set
+    campaign.set_password("correct horse battery").result()
+    wrong = stranger.client.post("/login", data={"password": "correct horse"})
+    assert wrong.status_code == 403
+    assert "Wrong password" in wrong.text
+    page = stranger.client.post("/login", data={"password": "correct horse battery"})
+    assert page.url.path == "/organiser"
+    assert "correct horse" not in campaign.store.notes("password")["organiser"]
+    stranger.client.cookies.clear()
+    codes = [stranger.client.post("/login", data={"password": f"guess {number}"}).status_code for number in range(10)]
+    assert codes[-1] == 429

@@ -13,7 +13,9 @@ from starlette.routing import Route
 
 from betterthan.campaign.exporting import write_export
 from betterthan.campaign.overview import overview
+from betterthan.campaign.password import is_password
 from betterthan.web.forms import text_of
+from betterthan.web.security import set_cookie
 from betterthan.web.site import Site, Visitor, back, kept
 
 _STATES: dict[str, Literal["running", "paused", "closed"]] = {
@@ -43,6 +45,8 @@ class Organiser:
     def routes(self) -> list[Route]:
         """Return what is served, and by which method."""
         return [
+            Route("/login", self.login_page, methods=["GET"]),
+            Route("/login", self.login, methods=["POST"]),
             Route("/organiser", self.board, methods=["GET"]),
             Route("/organiser/state", self.state, methods=["POST"]),
             Route("/organiser/export/{name}", self.export, methods=["GET"]),
@@ -50,6 +54,20 @@ class Organiser:
             Route("/organiser/judges/{judge:int}/revoke", self.revoke, methods=["POST"]),
             Route("/organiser/judges/{judge:int}/link", self.link, methods=["POST"]),
         ]
+
+    async def login_page(self, request: Request) -> Response:
+        """Ask for the password."""
+        return self._site.page(self._site.visitor(request), "login.html", wrong=False)
+
+    async def login(self, request: Request) -> Response:
+        """Let in whoever knows the password; guesses are few, because each takes a tenth of a second (and `Guard`)."""
+        form = await request.form(max_files=0, max_fields=10)
+        known = await kept(self._campaign.password())
+        if not await run_in_threadpool(is_password, text_of(form, "password", 1000), known):
+            return self._site.page(self._site.visitor(request), "login.html", 403, wrong=True)
+        response = back("/organiser")
+        set_cookie(response, await kept(self._campaign.admit_organiser()), secure=self._site.secure)
+        return response
 
     async def board(self, request: Request) -> Response:
         """Show the campaign."""

@@ -21,6 +21,7 @@ COOKIE = "betterthan"
 _COOKIE_SECONDS = 90 * 24 * 3600
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _ENTRANCES = frozenset({"/join", "/api/session"})
+_LOGIN = "/login"
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -86,6 +87,8 @@ class Guard:
         self._sessions = Limiter(rate=50, burst=200)
         # One bucket for everybody who enters: a room full of judges passes, guessing 128 bits gets nowhere.
         self._entrance = Limiter(rate=20, burst=400)
+        # Passwords are chosen by people: ten guesses, then one in five seconds, whoever guesses.
+        self._login = Limiter(rate=0.2, burst=10)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -123,6 +126,8 @@ class Guard:
         wait = 0
         if writes and path in _ENTRANCES:
             wait = self._entrance.wait("")
+        elif writes and path == _LOGIN:
+            wait = self._login.wait("")
         elif session := session_of(headers):
             wait = self._sessions.wait(sha256(session.encode("utf-8", "replace")).hexdigest())
         if wait:
