@@ -19,7 +19,7 @@ from betterthan.collect.known import place_of
 from betterthan.collect.replays.world import World
 from betterthan.options.campaign import CampaignOptions
 
-ITEMS, JUDGES, REFRESH = 3000, 600, 100
+ITEMS, JUDGES, REFRESH, RUNS = 3000, 600, 100, 2
 GOALS = (0.5, 0.7, 0.9)
 #: Ranks of the two cards by outcome: the first won, a tie, the second won.
 RANKS = ((1, 2), (1, 1), (2, 1))
@@ -30,25 +30,27 @@ def main(path: str, budget: int) -> None:
     _, data = judged(bt.read(path), "row", "a replay")
     world = World.of_evidence(data.pairs(), 0.95, None)
     told: dict[str, Any] = {"targets": int(world.settled.sum()), "pairs": len(world.settled), "budget": budget}
-    told["policies"] = [collect(world, policy, budget, None) for policy in ("uniform", "unresolved")]
-    told["closing"] = collect(world, "unresolved", budget, 0.1, to_the_end=True)
+    told["policies"] = [
+        [collect(world, policy, budget, None, seed) for seed in range(RUNS)] for policy in ("uniform", "unresolved")
+    ]
+    told["closing"] = collect(world, "unresolved", budget, 0.1, 0, to_the_end=True)
     print(json.dumps(told))
 
 
 def collect(
-    world: World, policy: str, budget: int, margin: float | None, *, to_the_end: bool = False
+    world: World, policy: str, budget: int, margin: float | None, seed: int, *, to_the_end: bool = False
 ) -> dict[str, Any]:
     """Run a campaign until nine in ten of the pairs that can be settled are, or until it ends by itself."""
     systems = world.counts.systems
     outputs = {name: [f"{name} {item}" for item in range(ITEMS)] for name in systems}
     material = Material(tuple(Item(f"i{item}", "text") for item in range(ITEMS)), systems, outputs, outputs)
     options = CampaignOptions(policy=policy, budget=budget, margin=margin)
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng([seed, 0])
     reached: dict[str, int] = {}
     wrong: set[tuple[str, str]] = set()
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "wmt.campaign")
-        with Campaign.create(path, material, options, rng=np.random.default_rng(1)) as running:
+        with Campaign.create(path, material, options, rng=np.random.default_rng([seed, 1])) as running:
             judges = [
                 running.add_judge(f"judge {number}", kind="program").result()[0].number for number in range(JUDGES)
             ]

@@ -174,7 +174,9 @@ def demo(judges: int, output: str, port: int, no_serve: bool) -> None:
 
     if not Path(output).exists():
         Campaign.create(
-            output, demo_material(), CampaignOptions(title="Demo: plain English", training=2, gold=0.05)
+            output,
+            demo_material(),
+            CampaignOptions(title="Demo: plain English", training=2, gold=0.05, overlap=8, unit="item"),
         ).close()
         click.echo(f"Made {output}.")
     if judges:
