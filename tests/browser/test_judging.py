@@ -407,7 +407,7 @@ def test_the_answer_is_kept_but_the_acknowledgement_is_lost(desk: Callable[..., 
         else:
             route.continue_()
 
-    judge.page.route(re.compile(r"/task/\w+$"), lose)
+    judge.page.route(re.compile(r"/task/[\w-]+$"), lose)
     judge.press("ArrowLeft", "Enter")
     judge.answered(1)
     assert len(lost) == 1
