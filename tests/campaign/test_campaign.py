@@ -218,3 +218,34 @@ def test_nobody_judges_a_pair_twice_on_one_item(tmp_path: Path) -> None:
             seen.add((lease.item, frozenset(lease.systems)))
             running.submit(judge, lease.name, f"key-{len(seen):05d}", ranked(handed.tasks[0])).result()
         assert len(seen) == 12
+
+
+def test_progress_does_not_tell_checks_from_judgments(tmp_path: Path) -> None:
+    with campaign(tmp_path / "c.campaign", material(40, 3), gold=0.3, repeats=0.3, training=1, per_judge=20) as running:
+        judge = _judge(running)
+        for number in range(21):
+            task = running.hand_out(judge).result().tasks[0]
+            running.submit(judge, task.lease, f"key-{number:05d}", ranked(task)).result()
+            assert running.progress(judge).done == number
+        assert running.hand_out(judge).result().progress.stage == "finished"
+
+
+def test_a_double_click_on_undo_takes_one_answer_back(tmp_path: Path) -> None:
+    with campaign(tmp_path / "c.campaign") as running:
+        judge = _judge(running)
+        for number in range(2):
+            task = running.hand_out(judge).result().tasks[0]
+            running.submit(judge, task.lease, f"key-{number:05d}", ranked(task)).result()
+        last = running.progress(judge).last
+        assert running.undo(judge, last).result().again
+        with pytest.raises(ConflictError, match="taken back before"):
+            running.undo(judge, last).result()
+        assert running.writer.state.answers == 1
+
+
+def test_no_time_at_all_is_kept_as_such(tmp_path: Path) -> None:
+    with campaign(tmp_path / "c.campaign") as running:
+        judge = _judge(running)
+        task = running.hand_out(judge).result().tasks[0]
+        running.submit(judge, task.lease, "the-key-1", Answer({"overall": (1, 2)}, seconds=0.0)).result()
+        assert running.writer.state.leases[task.lease].answer["seconds"] == 0.0

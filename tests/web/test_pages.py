@@ -311,3 +311,25 @@ def test_unknown_pages_and_methods_are_a_sentence(judging: New) -> None:
     assert (judge.client.get("/nothing").status_code, judge.client.get("/consent").status_code) == (404, 405)
     assert "There is nothing here." in judge.client.get("/nothing").text
     assert judge.client.get("/api/nothing").json() == {"detail": "There is nothing here."}
+
+
+def test_a_break_is_suggested_and_the_task_stays(make: Make, judging: New) -> None:
+    judge = judging(make(breaks=2))
+    for _ in range(2):
+        judge.answer(**{"choice-overall": "left"})
+    page = judge.page()
+    assert "Time for a break" in page
+    assert "/?rested=2" in page
+    assert 'data-stage="judging"' in judge.client.get("/?rested=2").text
+    assert "Time for a break" in judge.client.get("/?rested=1").text
+
+
+def test_a_double_click_on_undo_without_a_script_takes_one_answer_back(judging: New) -> None:
+    judge = judging()
+    for _ in range(2):
+        judge.answer(**{"choice-overall": "left"})
+    page = judge.page()
+    last = re.findall(r'name="last" value="([^"]+)"', page)[0]
+    codes = [judge.client.post("/undo", data={"csrf": judge.csrf(page), "last": last}).status_code for _ in range(2)]
+    assert codes == [200, 409]
+    assert len(judge.campaign.answers) == 1

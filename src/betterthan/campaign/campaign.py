@@ -26,6 +26,8 @@ from betterthan.options.declare import declared
 
 #: Characters of a draft.
 _DRAFT = 100_000
+#: What an answer leaves open is not kept.
+_UNSAID: tuple[Any, ...] = (None, "", ())
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,9 @@ class Campaign(Organised):
 
         def work(turn: Turn) -> Receipt:
             held = self._mine(turn.state, judge, lease)
-            said = {name: value for name, value in asdict(answer).items() if value not in (None, "", (), False)}
+            said = {
+                name: value for name, value in asdict(answer).items() if value is not False and value not in _UNSAID
+            }
             # How long it took is no part of what was said: a page that sends again may count on.
             mark = digest({name: value for name, value in said.items() if name != "seconds"})
             if held.status in {"answered", "skipped", "undone"}:
@@ -136,8 +140,8 @@ class Campaign(Organised):
 
         return self.writer.ask(work)
 
-    def undo(self, judge: int) -> "Future[Task]":
-        """Take the judge's last answer back, and hand out the same task again."""
+    def undo(self, judge: int, lease: str | None = None) -> "Future[Task]":
+        """Take the judge's last answer back, and hand out the same task again; `lease` says which that must be."""
 
         def work(turn: Turn) -> Task:
             person = person_of(turn.state, judge)
@@ -146,6 +150,8 @@ class Campaign(Organised):
             last = next((name for name in reversed(person.last) if not leases[name].answer.get("identical")), None)
             if last is None:
                 raise ConflictError("there is nothing to take back")
+            if lease not in {None, last}:
+                raise ConflictError("this answer was taken back before")
             turn.record("undone", {"lease": last})
             return self._task(self.desk.again(turn, leases[last]))
 

@@ -137,4 +137,4 @@ def before(turn: Turn, person: Person) -> Stage:
 
 def progress(person: Person, stage: Stage, limit: int | None, version: str) -> Progress:
     """Return how far a judge is."""
-    return Progress(stage, person.answered, limit, bool(person.last), version)
+    return Progress(stage, person.done, limit, bool(person.last), version, person.last[-1] if person.last else "")

@@ -65,8 +65,10 @@ class Person:
     consented: str = ""
     told: bool = False
     trained: int = 0
-    handed: int = 0  # comparisons that count for their limit: answered or held
-    answered: int = 0
+    # What judges see must not tell checks from judgments: all but practice count for their limit and their progress.
+    handed: int = 0  # answered or held
+    done: int = 0
+    answered: int = 0  # judgments alone
     open: dict[str, Lease] = field(default_factory=dict)
     last: list[str] = field(default_factory=list)  # answered leases, the last one at the end
     seen: dict[int, list[int]] = field(default_factory=dict)  # items by pair

@@ -55,6 +55,7 @@ class State:
         person.open.pop(lease.name, None)
         if lease.purpose == "judgment":
             self.load.hold(lease, -1)
+        if lease.purpose != "training":
             person.handed -= 1
 
     # Settings ---------------------------------------------------------------------------------------------------
@@ -136,9 +137,10 @@ class State:
         self.leases[lease.name] = person.open[lease.name] = lease
         heapq.heappush(self._ends, (lease.expires_at, lease.name))
         self._see(person, lease)
+        if lease.purpose != "training":
+            person.handed += 1
         if lease.purpose == "judgment":
             self.load.hold(lease)
-            person.handed += 1
             if self.options.documents:
                 person.document = lease
         elif lease.purpose == "repeat":
@@ -184,8 +186,10 @@ class State:
         person.last.append(lease.name)
         if (seconds := body.get("seconds")) is not None:
             person.seconds.append(seconds)
-        if lease.purpose == "judgment":
+        if lease.purpose != "training":
             person.handed += 1
+            person.done += 1
+        if lease.purpose == "judgment":
             person.answered += 1
             # What comes late may find its place taken: it is kept, and left out of the evidence.
             lease.counts = not lease.late or self.has_room(lease)
@@ -230,8 +234,10 @@ class State:
         person = self.people[lease.judge]
         person.last.remove(lease.name)
         lease.status = "undone"
-        if lease.purpose == "judgment":
+        if lease.purpose != "training":
             person.handed -= 1
+            person.done -= 1
+        if lease.purpose == "judgment":
             person.answered -= 1
             if lease.counts and not person.judge.excluded:
                 self.load.do(lease, -1)

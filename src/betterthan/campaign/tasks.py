@@ -56,10 +56,11 @@ class Receipt:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a judge is."""
+    """How far a judge is; `done` and `limit` count checks and repeats too. `last` is the task that undo takes back."""
 
     stage: Stage
     done: int
     limit: int | None
     can_undo: bool
     consent_version: str = ""
+    last: str = ""

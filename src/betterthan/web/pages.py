@@ -81,6 +81,8 @@ class Pages:
         handed = await kept(self._campaign.hand_out(visitor.judge))
         progress, stage = handed.progress, handed.progress.stage
         if stage == "judging" and handed.tasks:
+            if self._is_tired(progress, request.query_params.get("rested", "")):
+                return self._site.page(visitor, "stage.html", stage="break", progress=progress)
             said = request.query_params.get("practice", "")
             return self._task(visitor, progress, _current(handed), practice=said if _PRACTICE.fullmatch(said) else "")
         if stage == "consent":
@@ -95,6 +97,11 @@ class Pages:
         return self._site.page(
             visitor, "stage.html", stage=shown, progress=progress, refresh=refresh, script=refresh > 0
         )
+
+    def _is_tired(self, progress: Progress, rested: str) -> bool:
+        """Is it time for a break that this judge has not had?"""
+        every = self._campaign.options.breaks
+        return every > 0 and progress.done > 0 and progress.done % every == 0 and rested != str(progress.done)
 
     def _task(
         self, visitor: Visitor, progress: Progress, task: Task, given: Filled | None = None, *, practice: str = "",
@@ -174,8 +181,8 @@ class Pages:
     async def undo(self, request: Request) -> Response:
         """Take the last answer back; `/` shows its task again."""
         visitor, judge = self._judge(request)
-        await self._site.form(request, visitor)
-        await kept(self._campaign.undo(judge))
+        form = await self._site.form(request, visitor)
+        await kept(self._campaign.undo(judge, text_of(form, "last", 200) or None))
         return back()
 
     def _judge(self, request: Request) -> tuple[Visitor, int]:
