@@ -52,8 +52,13 @@ class Campaign(Organised):
         self.desk = Desk(self.material, np.random.default_rng() if rng is None else rng)
         self.chances = Chances.all_alike(len(self.material.systems))
         self.board: dict[str, Any] = {}  # the leaderboard, where somebody keeps it up to date
-        self._drafts = dict(store.notes("draft"))
-        self.writer = Writer(store, lambda: State(self.material.systems, len(self.material.items)), clock)
+        self._drafts: dict[str, str] = {}
+        self.writer = Writer(store, self._fresh, clock)
+
+    def _fresh(self) -> State:
+        """Return the state before the first line, and drafts as they are on disk."""
+        self._drafts = dict(self.store.notes("draft"))
+        return State(self.material.systems, len(self.material.items))
 
     @classmethod
     def create(
@@ -157,8 +162,7 @@ class Campaign(Organised):
         def work(turn: Turn) -> None:
             held = self._mine(turn.state, judge, lease)
             text = json.dumps(draft, ensure_ascii=False)
-            if len(text) > _DRAFT:
-                raise CampaignError(f"a draft has at most {_DRAFT:,} characters, got {len(text):,}")
+            check_text(text, _DRAFT)
             if held.status in {"open", "ended"}:
                 turn.note(Note("draft", lease, text))
                 self._drafts[lease] = text
@@ -252,4 +256,5 @@ def _alike(ranks: Sequence[int], expected: Sequence[int]) -> bool:
 def _key(key: str) -> str:
     if not 8 <= len(key) <= 200:
         raise CampaignError("the key of an answer has 8 to 200 characters")
+    check_text(key)
     return key

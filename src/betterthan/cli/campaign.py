@@ -353,7 +353,7 @@ def backup(place: str, target: str) -> None:
 @_place
 def check(place: str) -> None:
     """Read the whole log again and see whether it holds together."""
-    from betterthan.campaign.archive import replayed
+    from betterthan.campaign.replaying import replayed
     from betterthan.campaign.store import open_store
 
     store = open_store(place)
