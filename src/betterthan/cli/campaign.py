@@ -142,7 +142,7 @@ def _serve(target: str, *, host: str, port: int, origin: str | None, certificate
                 _wait()
             finally:
                 choosing.stop()
-    click.echo("Stopped; everything is kept.")
+    click.echo("Stopped. Everything is saved.")
 
 
 def _wait() -> None:
