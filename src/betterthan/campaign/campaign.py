@@ -146,13 +146,13 @@ class Campaign(Organised):
 
         def work(turn: Turn) -> Task:
             person = person_of(turn.state, judge)
-            _must_run(turn.state)
-            leases = turn.state.leases
-            last = next((name for name in reversed(person.last) if not leases[name].answer.get("identical")), None)
-            if last is None:
+            if turn.state.mode == "closed":
+                raise ForbiddenError("the campaign is closed")
+            if not person.last:
                 raise ConflictError("there is nothing to take back")
-            turn.record("undone", {"lease": last})
-            return self._task(self.desk.again(turn, leases[last]))
+            last = turn.state.leases[person.last[-1]]
+            turn.record("undone", {"lease": last.name})
+            return self._task(self.desk.again(turn, last))
 
         return self.writer.ask(work)
 
@@ -227,7 +227,6 @@ class Campaign(Organised):
         held = state.leases.get(lease)
         if held is None or held.judge != judge:
             raise UnknownError("there is no such task of yours")
-        _must_run(state)
         return held
 
     def _receipt(self, lease: Lease, key: str, mark: str, *, repeated: bool = True) -> Receipt:
@@ -240,11 +239,6 @@ class Campaign(Organised):
             return told
         expected = tuple(check.ranks[place] for place in lease.order)
         return replace(told, right=lease.answer["right"], expected=expected)
-
-
-def _must_run(state: State) -> None:
-    if state.mode == "closed":
-        raise ForbiddenError("the campaign is closed")
 
 
 def _alike(ranks: Sequence[int], expected: Sequence[int]) -> bool:

@@ -86,7 +86,7 @@ class Desk:
 
     def _to_repeat(self, turn: Turn, person: Person) -> Lease | None:
         earlier = (turn.state.leases[name] for name in person.last[:-_APART] if name not in person.repeated)
-        found = [lease for lease in earlier if lease.purpose == "judgment" and not lease.answer.get("identical")]
+        found = [lease for lease in earlier if lease.purpose == "judgment"]
         return found[self.rng.integers(len(found))] if found else None
 
     def _lease(self, turn: Turn, person: Person, cards: object, item: int, **facts: object) -> None:

@@ -48,6 +48,7 @@ class Lease:
     mark: str = ""
     answered_at: float = 0.0
     answer: dict[str, Any] = field(default_factory=dict)
+    holds: bool = True  # it takes one of the places that limits leave
     late: bool = False
     counts: bool = False
 
@@ -69,6 +70,7 @@ class Person:
     answered: int = 0
     open: dict[str, Lease] = field(default_factory=dict)
     last: list[str] = field(default_factory=list)  # answered leases, the last one at the end
+    identical: list[str] = field(default_factory=list)  # ties that nobody had to be asked for
     seen: dict[int, list[int]] = field(default_factory=dict)  # items by pair
     checked: set[int] = field(default_factory=set)
     repeated: set[str] = field(default_factory=set)
