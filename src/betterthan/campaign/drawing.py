@@ -53,6 +53,7 @@ class Drawing:
         self._earlier = {item: items[:place] for items in self._documents for place, item in enumerate(items) if place}
         self._languages = np.array([item.language for item in material.items], dtype=object)
         self._several = bool((self._languages != "").any())
+        self._read_by: dict[tuple[str, ...], BoolArray] = {}
 
     def draw(self, state: State, chances: Chances, person: Person) -> Drawn | None:
         """Draw the next comparison of a judge, None where there is none for them.
@@ -112,9 +113,11 @@ class Drawing:
 
     def _reads(self, person: Person) -> BoolArray:
         """Mark the items in languages of this judge."""
-        if self._several and person.judge.languages:
-            return np.isin(self._languages, ["", *person.judge.languages])
-        return np.ones(len(self._languages), dtype=bool)
+        languages = person.judge.languages if self._several else ()
+        found = self._read_by.get(languages)
+        if found is None:
+            found = self._read_by[languages] = np.isin(self._languages, ["", *(languages or set(self._languages))])
+        return found
 
     def _free(self, state: State, person: Person, systems: tuple[int, ...], possible: BoolArray) -> BoolArray:
         """Mark the items on which this judge may compare these systems."""

@@ -1,6 +1,7 @@
 """Judges as a campaign knows them: what they hold, what they have seen, how far they are."""
 
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Literal
 
 from betterthan.campaign.tasks import Purpose
@@ -51,11 +52,10 @@ class Lease:
     holds: bool = True  # it takes one of the places that limits leave
     late: bool = False
     counts: bool = False
+    systems: tuple[int, ...] = field(init=False)  # all that are compared
 
-    @property
-    def systems(self) -> tuple[int, ...]:
-        """All systems that are compared."""
-        return tuple(system for card in self.cards for system in card)
+    def __post_init__(self) -> None:
+        self.systems = tuple(chain.from_iterable(self.cards))
 
 
 @dataclass(slots=True)

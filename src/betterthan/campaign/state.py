@@ -198,7 +198,7 @@ class State:
             person.handed += 1
             person.answered += 1
             # What comes late may find its place taken, or the campaign closed: it is no evidence then.
-            lease.counts = self.mode != "closed" and (lease.holds and not lease.late or self.has_room(lease))
+            lease.counts = self.mode != "closed" and ((lease.holds and not lease.late) or self.has_room(lease))
             if lease.counts and not person.judge.excluded:
                 self.load.do(lease)
                 self.kept.append(lease)
