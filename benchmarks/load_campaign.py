@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.campaign.archive import replayed
 from betterthan.campaign.campaign import Campaign
 from betterthan.campaign.material import Item, Material
+from betterthan.campaign.replaying import replayed
 from betterthan.campaign.store import open_store
 from betterthan.options.campaign import CampaignOptions
 

@@ -5,6 +5,7 @@ import pwd
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,48 +18,82 @@ def _server() -> Path | None:
     return found[-1].parent if found else Path(named).resolve().parent if named else None
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """The address of a server, without a database."""
+class Server:
+    """A server in a folder of its own, reached by a socket there."""
+
+    def __init__(self, programs: Path, folder: str) -> None:
+        self.programs, self.folder = programs, folder
+        self.address = f"postgresql://judge@/{{name}}?host={folder}"
+        if os.getuid() == 0:
+            os.chmod(folder, 0o755)
+            owner = pwd.getpwnam("postgres")
+            os.chown(folder, owner.pw_uid, owner.pw_gid)
+        self._run("initdb", "-D", f"{folder}/data", "-A", "trust", "-U", "judge", "--no-sync")
+
+    def start(self) -> None:
+        sockets = f"-c unix_socket_directories={self.folder} -c listen_addresses="
+        self._run("pg_ctl", "-D", f"{self.folder}/data", "-o", sockets, "-l", f"{self.folder}/log", "-w", "start")
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "-D", f"{self.folder}/data", "-m", "immediate", "-w", "stop")
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        self.stop()
+        try:
+            yield
+        finally:
+            self.start()
+
+    def database(self) -> str:
+        """Make an empty database, and return its address."""
+        import psycopg
+
+        name = f"c{os.getpid()}_{os.urandom(6).hex()}"
+        with psycopg.connect(self.address.format(name="postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return self.address.format(name=name)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        told = [str(self.programs / program), *arguments]
+        told = ["runuser", "-u", "postgres", "--", *told] if os.getuid() == 0 else told
+        subprocess.run(told, check=True, capture_output=True, cwd=self.folder)
+
+
+@contextmanager
+def _running_server() -> Iterator[Server]:
     programs = _server()
     if programs is None:
         if os.environ.get("CI"):
             pytest.fail("PostgreSQL must be there in CI: tools/need.sh postgresql installs it")
         pytest.skip("PostgreSQL is not installed")
-    root = os.getuid() == 0
     with TemporaryDirectory(prefix="bt-pg-") as folder:
-        if root:
-            os.chmod(folder, 0o755)
-            owner = pwd.getpwnam("postgres")
-            os.chown(folder, owner.pw_uid, owner.pw_gid)
-
-        def run(*command: str) -> None:
-            told = ["runuser", "-u", "postgres", "--", *command] if root else [*command]
-            subprocess.run(told, check=True, capture_output=True, cwd=folder)
-
-        run(str(programs / "initdb"), "-D", f"{folder}/data", "-A", "trust", "-U", "judge", "--no-sync")
-        sockets = f"-c unix_socket_directories={folder} -c listen_addresses="
-        run(str(programs / "pg_ctl"), "-D", f"{folder}/data", "-o", sockets, "-l", f"{folder}/log", "-w", "start")
+        server = Server(programs, folder)
+        server.start()
         try:
-            yield f"postgresql://judge@/{{name}}?host={folder}"
+            yield server
         finally:
-            run(str(programs / "pg_ctl"), "-D", f"{folder}/data", "-m", "immediate", "stop")
+            server.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A server that nobody stops."""
+    with _running_server() as server:
+        yield server
 
 
 @pytest.fixture
-def new_database(postgres: str) -> Callable[[], str]:
+def own_postgres() -> Iterator[Server]:
+    """A server that the test may stop."""
+    with _running_server() as server:
+        yield server
+
+
+@pytest.fixture
+def new_database(postgres: Server) -> Callable[[], str]:
     """Make an empty database, and return its address."""
-    import psycopg
-
-    number = iter(range(10_000))
-
-    def make() -> str:
-        name = f"c{os.getpid()}_{next(number)}_{os.urandom(4).hex()}"
-        with psycopg.connect(postgres.format(name="postgres"), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
-        return postgres.format(name=name)
-
-    return make
+    return postgres.database
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

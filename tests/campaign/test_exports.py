@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 import betterthan as bt
-from betterthan.campaign.archive import read_archive, replayed, write_archive
+from betterthan.campaign.archive import read_archive, write_archive
 from betterthan.campaign.campaign import Campaign
 from betterthan.campaign.exporting import write_export
 from betterthan.campaign.refusals import CampaignError, ConflictError
+from betterthan.campaign.replaying import replayed
 from betterthan.campaign.simulated_judges import judge_all
 from betterthan.campaign.store import open_store
 from tests.campaign.worlds import campaign, material
@@ -79,7 +80,7 @@ def test_damaged_archives_are_refused(judged: Path, tmp_path: Path) -> None:
     events, about = list(store.events()), store.material()
     store.close()
     (tmp_path / "cut.zip").write_bytes((tmp_path / "all.zip").read_bytes()[:-100])
-    with pytest.raises(CampaignError, match="no archive of a campaign"):
+    with pytest.raises(CampaignError, match="not an archive of a campaign"):
         read_archive(tmp_path / "cut.zip", str(tmp_path / "x.campaign"))
     assert not (tmp_path / "x.campaign").exists()
     with pytest.raises(ConflictError, match="jumps from line 3 to line 5"):

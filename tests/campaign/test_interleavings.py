@@ -19,9 +19,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from betterthan.campaign.archive import replayed
 from betterthan.campaign.campaign import Campaign
 from betterthan.campaign.refusals import CampaignError
+from betterthan.campaign.replaying import replayed
 from betterthan.campaign.state import State
 from betterthan.campaign.store import open_store
 from betterthan.campaign.tasks import Answer, Task

@@ -32,9 +32,9 @@ def check_answer(answer: Answer, options: CampaignOptions, cards: int) -> None:
         raise CampaignError("the seconds cannot be right")
 
 
-def check_text(text: str) -> None:
-    """Refuse a text that is too long to be meant."""
-    if len(text) > LONGEST:
-        raise CampaignError(f"a text has at most {LONGEST:,} characters, got {len(text):,}")
+def check_text(text: str, longest: int = LONGEST) -> None:
+    """Refuse a text that is too long to be meant, or cannot be saved."""
+    if len(text) > longest:
+        raise CampaignError(f"a text has at most {longest:,} characters, got {len(text):,}")
     if "\x00" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
-        raise CampaignError("a text holds a character that cannot be kept (NUL, or half of a surrogate pair)")
+        raise CampaignError("a text has a character that cannot be saved (NUL, or half of a surrogate pair)")

@@ -2,16 +2,16 @@
 
 import json
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from betterthan.campaign.events import Event, Note
-from betterthan.campaign.material import Material
-from betterthan.campaign.refusals import CampaignError, ConflictError
+from betterthan.campaign.refusals import CampaignError
+from betterthan.campaign.replaying import replayed
 from betterthan.campaign.schema import material_of, rows_of
-from betterthan.campaign.state import State
 from betterthan.campaign.store import Store, create_store
 from betterthan.present.whole import write_whole
 
@@ -45,34 +45,16 @@ def read_archive(place: Path, target: str) -> Store:
             if sum(each.file_size for each in archive.infolist()) > _LARGEST:
                 raise CampaignError("is too large", where=str(place))
             if json.loads(archive.read("campaign.json")).get("format") != _FORMAT:
-                raise CampaignError("is no archive of a campaign", where=str(place))
+                raise CampaignError("is not an archive of a campaign", where=str(place))
             material = material_of({name: _read(archive, name) for name in _TABLES})
             events = [Event(*row) for row in _read(archive, "events")]
             notes = [Note(*row) for row in _read(archive, "notes")]
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, OSError) as error:
-        raise CampaignError(f"is no archive of a campaign: {error}", where=str(place)) from None
+    except (zipfile.BadZipFile, zlib.error, LookupError, ValueError, TypeError, AttributeError, RuntimeError) as error:
+        raise CampaignError(f"is not an archive of a campaign: {error}", where=str(place)) from None
     replayed(material, events)
     store = create_store(target, material, events[0])
     store.append(events[1:], notes)
     return store
-
-
-def replayed(material: Material, events: list[Event]) -> State:
-    """Read a log from its beginning, refusing one that does not hold together."""
-    state = State(material.systems, len(material.items))
-    for event in events:
-        if event.number != state.number + 1:
-            raise ConflictError(f"the log jumps from line {state.number} to line {event.number}")
-        try:
-            state.apply(event)
-        except (LookupError, TypeError, ValueError) as error:
-            why = f"{type(error).__name__}: {error}"
-            raise ConflictError(
-                f"line {event.number} of the log ({event.kind}) does not fit what came before: {why}"
-            ) from None
-    if not events:
-        raise ConflictError("the log is empty")
-    return state
 
 
 def _plain(event: Event) -> tuple[Any, ...]:

@@ -54,8 +54,13 @@ class Campaign(Organised):
         self.desk = Desk(self.material, np.random.default_rng() if rng is None else rng)
         self.chances = Chances.all_alike(len(self.material.systems))
         self.board: dict[str, Any] = {}  # the leaderboard, where somebody keeps it up to date
-        self._drafts = dict(store.notes("draft"))
-        self.writer = Writer(store, lambda: State(self.material.systems, len(self.material.items)), clock)
+        self._drafts: dict[str, str] = {}
+        self.writer = Writer(store, self._fresh, clock)
+
+    def _fresh(self) -> State:
+        """Return the state before the first line, and drafts as they are on disk."""
+        self._drafts = dict(self.store.notes("draft"))
+        return State(self.material.systems, len(self.material.items))
 
     @classmethod
     def create(
@@ -145,15 +150,15 @@ class Campaign(Organised):
 
         def work(turn: Turn) -> Task:
             person = person_of(turn.state, judge)
-            _must_run(turn.state)
-            leases = turn.state.leases
-            last = next((name for name in reversed(person.last) if not leases[name].answer.get("identical")), None)
-            if last is None:
+            if turn.state.mode == "closed":
+                raise ForbiddenError("the campaign is closed")
+            if not person.last:
                 raise ConflictError("there is nothing to take back")
-            if lease not in {None, last}:
+            last = turn.state.leases[person.last[-1]]
+            if lease not in {None, last.name}:
                 raise ConflictError("this answer was taken back before")
-            turn.record("undone", {"lease": last})
-            return self._task(self.desk.again(turn, leases[last]))
+            turn.record("undone", {"lease": last.name})
+            return self._task(self.desk.again(turn, last))
 
         return self.writer.ask(work)
 
@@ -163,8 +168,7 @@ class Campaign(Organised):
         def work(turn: Turn) -> None:
             held = self._mine(turn.state, judge, lease)
             text = json.dumps(draft, ensure_ascii=False)
-            if len(text) > _DRAFT:
-                raise CampaignError(f"a draft has at most {_DRAFT:,} characters, got {len(text):,}")
+            check_text(text, _DRAFT)
             if held.status in {"open", "ended"}:
                 turn.note(Note("draft", lease, text))
                 self._drafts[lease] = text
@@ -229,7 +233,6 @@ class Campaign(Organised):
         held = state.leases.get(lease)
         if held is None or held.judge != judge:
             raise UnknownError("there is no such task of yours")
-        _must_run(state)
         return held
 
     def _receipt(self, lease: Lease, key: str, mark: str, *, repeated: bool = True) -> Receipt:
@@ -244,11 +247,6 @@ class Campaign(Organised):
         return replace(told, right=lease.answer["right"], expected=expected)
 
 
-def _must_run(state: State) -> None:
-    if state.mode == "closed":
-        raise ForbiddenError("the campaign is closed")
-
-
 def _alike(ranks: Sequence[int], expected: Sequence[int]) -> bool:
     """Do these put the cards into the same order, ties included?"""
     size = range(len(ranks))
@@ -258,4 +256,5 @@ def _alike(ranks: Sequence[int], expected: Sequence[int]) -> bool:
 def _key(key: str) -> str:
     if not 8 <= len(key) <= 200:
         raise CampaignError("the key of an answer has 8 to 200 characters")
+    check_text(key)
     return key

@@ -130,7 +130,7 @@ class _Asked:
 def _work(line: Any) -> None:
     """Answer with tables, until nobody asks any more."""
     rows: list[Row] = []
-    with contextlib.suppress(EOFError, KeyboardInterrupt, BrokenPipeError):
+    with contextlib.suppress(EOFError, KeyboardInterrupt, OSError):  # the server is gone
         while True:
             asked: _Asked = line.recv()
             rows = rows[: asked.known] + asked.rows

@@ -46,7 +46,7 @@ def new_secret() -> str:
 
 def hashed(secret: str) -> str:
     """Return what is kept of a secret. It is random, so that a plain hash cannot be reversed."""
-    return hashlib.sha256(secret.encode()).hexdigest()
+    return hashlib.sha256(secret.encode(errors="surrogatepass")).hexdigest()
 
 
 def digest(value: Any) -> str:

@@ -62,7 +62,7 @@ class Desk:
             full = state.options.budget is not None and load.comparisons + load.comparisons_held >= state.options.budget
             drawn = None if full else self.drawing.draw(state, chances, person)
             if drawn is None:
-                return "waiting" if load.comparisons_held else "finished"
+                return "waiting" if self._may_come(turn, person, full=full) else "finished"
             facts = {"chance": drawn.chance, "item_chance": drawn.item_chance, "version": chances.version}
             if len(drawn.cards) > 1:
                 self._lease(turn, person, drawn.cards, drawn.item, **facts)
@@ -73,6 +73,12 @@ class Desk:
             })  # fmt: skip
         return "waiting"
 
+    def _may_come(self, turn: Turn, person: Person, *, full: bool) -> bool:
+        """Say whether something for this judge is with others now."""
+        held = (lease for other in turn.state.people.values() if other is not person for lease in other.open.values())
+        judgments = (lease for lease in held if lease.purpose == "judgment")
+        return any(full or self.drawing.may_return(turn.state, person, lease) for lease in judgments)
+
     def _check(self, turn: Turn, person: Person, purpose: str, number: int) -> None:
         check = (self.material.training if purpose == "training" else self.material.gold)[number]
         order = [int(place) for place in self.rng.permutation(len(check.outputs))]
@@ -80,7 +86,7 @@ class Desk:
 
     def _to_repeat(self, turn: Turn, person: Person) -> Lease | None:
         earlier = (turn.state.leases[name] for name in person.last[:-_APART] if name not in person.repeated)
-        found = [lease for lease in earlier if lease.purpose == "judgment" and not lease.answer.get("identical")]
+        found = [lease for lease in earlier if lease.purpose == "judgment"]
         return found[self.rng.integers(len(found))] if found else None
 
     def _lease(self, turn: Turn, person: Person, cards: object, item: int, **facts: object) -> None:

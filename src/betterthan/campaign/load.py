@@ -33,32 +33,36 @@ class Load:
         self.comparisons = 0
         self.comparisons_held = 0
         self._items = items
+        self._place = place_of(systems).tolist()  # reading a number out of a list is faster
+        self._pairs: dict[tuple[int, ...], list[int]] = {}
         self._on_item: dict[int, IntArray] = {}
 
     def pairs(self, systems: tuple[int, ...]) -> list[int]:
         """Return the numbers of the pairs in a comparison."""
-        place = place_of(self.systems)
-        return [int(place[one, two]) for one, two in combinations(systems, 2)]
+        found = self._pairs.get(systems)
+        if found is None:
+            found = self._pairs[systems] = [self._place[one][two] for one, two in combinations(systems, 2)]
+        return found
 
     def on_item(self, pair: int) -> IntArray:
         """Return how often a pair was or is compared on every item."""
-        if pair not in self._on_item:
-            self._on_item[pair] = np.zeros(self._items, dtype=np.int64)
-        return self._on_item[pair]
+        found = self._on_item.get(pair)
+        if found is None:
+            found = self._on_item[pair] = np.zeros(self._items, dtype=np.int64)
+        return found
 
     def hold(self, made: Comparison, times: int = 1) -> None:
         """Count a comparison that was handed out; −1: it is not held any more."""
-        self.held[self._count(made, times)] += times
+        self._count(made, self.held, times)
         self.comparisons_held += times
 
     def do(self, made: Comparison, times: int = 1) -> None:
         """Count a comparison that was made; −1: it was taken back."""
-        self.done[self._count(made, times)] += times
+        self._count(made, self.done, times)
         self.comparisons += times
 
-    def _count(self, made: Comparison, times: int) -> list[int]:
-        pairs = self.pairs(made.systems)
-        for pair in pairs:
+    def _count(self, made: Comparison, counts: IntArray, times: int) -> None:
+        for pair in self.pairs(made.systems):
             self.on_item(pair)[made.item] += times
+            counts[pair] += times
         self.on_items[made.item] += times
-        return pairs

@@ -1,5 +1,6 @@
 """What organisers ask of a campaign, and who is who."""
 
+import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, Literal
@@ -18,6 +19,8 @@ from betterthan.options.campaign import CampaignOptions
 
 #: Seconds that invitations and sessions last, and the organiser's invitation.
 _INVITED, _SESSION, _ONCE = 90 * 86_400.0, 30 * 86_400.0, 3600.0
+#: Characters of all options that are changed at once: instructions may be long.
+_LONGEST = 1_000_000
 #: What may not change once judges have begun: answers before and after could not be put together.
 _FIXED = frozenset({"way", "criteria", "policy", "level", "overlap", "documents"})
 
@@ -97,7 +100,8 @@ class Organised:
         """Add a judge, and return them with an invitation; the real name is kept apart and can be erased."""
 
         def work(turn: Turn) -> tuple[Judge, str]:
-            check_text(name)
+            for text in (name, *languages):
+                check_text(text)
             if unknown := set(conflicts) - set(self.material.systems):
                 raise CampaignError(f"there is no system {sorted(unknown)[0]!r}")
             number = len(turn.state.people) + 1
@@ -163,6 +167,7 @@ class Organised:
             if begun and (fixed := sorted(_FIXED & set(options))):
                 raise ConflictError(f"{fixed[0]} cannot change once judges have begun", remedy="Make a new campaign.")
             check_options(turn.state.options.changed(**options), self.material)
+            check_text(json.dumps(options, ensure_ascii=False, default=list), _LONGEST)
             turn.record("changed", options)
 
         return self.writer.ask(work)

@@ -1,6 +1,7 @@
 """Judges as a campaign knows them: what they hold, what they have seen, how far they are."""
 
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Literal
 
 from betterthan.campaign.tasks import Purpose
@@ -48,13 +49,13 @@ class Lease:
     mark: str = ""
     answered_at: float = 0.0
     answer: dict[str, Any] = field(default_factory=dict)
+    holds: bool = True  # it takes one of the places that limits leave
     late: bool = False
     counts: bool = False
+    systems: tuple[int, ...] = field(init=False)  # all that are compared
 
-    @property
-    def systems(self) -> tuple[int, ...]:
-        """All systems that are compared."""
-        return tuple(system for card in self.cards for system in card)
+    def __post_init__(self) -> None:
+        self.systems = tuple(chain.from_iterable(self.cards))
 
 
 @dataclass(slots=True)
@@ -71,6 +72,7 @@ class Person:
     answered: int = 0  # judgments alone
     open: dict[str, Lease] = field(default_factory=dict)
     last: list[str] = field(default_factory=list)  # answered leases, the last one at the end
+    identical: list[str] = field(default_factory=list)  # ties that nobody had to be asked for
     seen: dict[int, list[int]] = field(default_factory=dict)  # items by pair
     checked: set[int] = field(default_factory=set)
     repeated: set[str] = field(default_factory=set)

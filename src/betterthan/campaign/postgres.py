@@ -1,7 +1,6 @@
 """A campaign in a PostgreSQL database of its own."""
 
 import contextlib
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,14 +11,17 @@ from betterthan.campaign import sqlite
 from betterthan.campaign.events import Event, Note
 from betterthan.campaign.material import Material
 from betterthan.campaign.refusals import CampaignError, ConflictError, UnknownError
-from betterthan.campaign.schema import KEEP_NOTE, VERSION, material_of, rows_of, statements, steps_from
-from betterthan.campaign.store import BehindError, not_kept
+from betterthan.campaign.schema import KEEP_NOTE, VERSION, event_of, material_of, rows_of, statements, steps_from
+from betterthan.campaign.store import BehindError, not_saved
 
 #: The advisory lock that a server holds.
 _LOCK = 0x6274686E
 _APPEND = "INSERT INTO events SELECT * FROM unnest(%s::bigint[], %s::float8[], %s::text[], %s::text[])"
 _KEEP_NOTE = KEEP_NOTE.format("%s", "%s", "%s")
 _MAKE = "Make one with: betterthan campaign new"
+_ADDRESS = "Write postgresql://user@host/database; special characters of a password are percent-encoded."
+#: Seconds to wait for others who write.
+_PATIENCE = 5.0
 
 
 def open_at(place: str) -> "PostgresStore":
@@ -70,15 +72,16 @@ class PostgresStore:
     def material(self) -> Material:
         """Read what is judged."""
         tables = {"items": "number", "systems": "number", "outputs": "item, system", "checks": "number"}
-        return material_of(
-            {name: self._connection.execute(f"SELECT * FROM {name} ORDER BY {key}") for name, key in tables.items()}
-        )
+        with self._alive() as connection:
+            return material_of(
+                {name: connection.execute(f"SELECT * FROM {name} ORDER BY {key}") for name, key in tables.items()}
+            )
 
     def events(self, after: int = 0) -> Iterator[Event]:
         """Read the log."""
         with self._alive() as connection:
             rows = connection.execute("SELECT * FROM events WHERE number > %s ORDER BY number", (after,)).fetchall()
-        return (Event(number, at, kind, json.loads(body)) for number, at, kind, body in rows)
+        return (event_of(*row) for row in rows)
 
     def last(self) -> int:
         """Look at the end of the log."""
@@ -105,15 +108,21 @@ class PostgresStore:
     def _alive(self) -> Iterator[Any]:
         """Give the connection, a new one where it was lost."""
         try:
-            if self._connection.closed or self._connection.broken:
-                self._connection = _connected(self.address)
-                if self._guarded:
-                    self.guard()
+            if self._connection.closed:
+                self._connect_again()
             yield self._connection
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            with contextlib.suppress(psycopg.Error):
-                self._connection.close()
-            raise not_kept(_first_line(error)) from None
+        except psycopg.IntegrityError:
+            raise
+        except psycopg.Error as error:
+            raise not_saved(_first_line(error)) from None
+
+    def _connect_again(self) -> None:
+        connection = _connection(self.address)
+        # Without the lock another server may be at work: this one may not write then.
+        if self._guarded and not _locked(connection):
+            connection.close()
+            raise not_saved("another server has taken over this campaign, or the lost connection still holds its lock")
+        self._connection = connection
 
     def notes(self, kind: str) -> Mapping[str, str]:
         """Read the notes of a kind."""
@@ -134,8 +143,7 @@ class PostgresStore:
 
     def guard(self) -> None:
         """Hold an advisory lock for as long as the connection lives."""
-        found = self._connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone()
-        if not found or not found[0]:
+        if not _locked(self._connection):
             raise ConflictError("is being served already", where=self.place, remedy="Stop that server first.")
         self._guarded = True
 
@@ -150,9 +158,24 @@ class PostgresStore:
 
 def _connected(address: str) -> Any:
     try:
-        return psycopg.connect(address, autocommit=True, connect_timeout=5)
+        return _connection(address)
+    except psycopg.ProgrammingError:  # its text may hold a part of the password
+        raise CampaignError("this is not an address of a PostgreSQL database", remedy=_ADDRESS) from None
     except psycopg.Error as error:
         raise CampaignError(f"cannot be reached: {_first_line(error)}", where=_named(address)) from None
+
+
+def _connection(address: str) -> Any:
+    connection = psycopg.connect(
+        address, autocommit=True, connect_timeout=5, keepalives_idle=10, keepalives_interval=5, keepalives_count=3
+    )
+    connection.execute(f"SET lock_timeout = {int(1000 * _PATIENCE)}")
+    return connection
+
+
+def _locked(connection: Any) -> bool:
+    found = connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone()
+    return bool(found and found[0])
 
 
 def _version(connection: Any) -> int | None:

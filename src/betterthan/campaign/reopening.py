@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.campaign.archive import replayed
 from betterthan.campaign.evidence import Row, rows_of
 from betterthan.campaign.material import Item, Material
 from betterthan.campaign.refusals import CampaignError
+from betterthan.campaign.replaying import replayed
 from betterthan.campaign.sqlite import APPLICATION, SqliteStore
 from betterthan.campaign.state import State
 from betterthan.errors import EvidenceError

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
+from betterthan.campaign.events import Event, EventKind
 from betterthan.campaign.material import Gold, Item, Material, Turn
 from betterthan.campaign.refusals import CampaignError
 
@@ -69,6 +70,14 @@ def material_of(read: Mapping[str, Iterable[tuple[Any, ...]]]) -> Material:
         tuple(each for purpose, each in checks if purpose == "gold"),
         tuple(each for purpose, each in checks if purpose == "training"),
     )  # fmt: skip
+
+
+def event_of(number: int, at: float, kind: EventKind, body: str) -> Event:
+    """Return a line of the log from its row."""
+    try:
+        return Event(number, at, kind, json.loads(body))
+    except (TypeError, ValueError) as error:
+        raise CampaignError(f"line {number} of the log is damaged: {error}") from None
 
 
 def statements(script: str) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """A campaign in one SQLite file."""
 
 import contextlib
-import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,8 +9,8 @@ from pathlib import Path
 from betterthan.campaign.events import Event, Note
 from betterthan.campaign.material import Material
 from betterthan.campaign.refusals import BusyError, CampaignError, ConflictError, UnknownError
-from betterthan.campaign.schema import KEEP_NOTE, VERSION, material_of, rows_of, statements, steps_from
-from betterthan.campaign.store import BehindError, not_kept
+from betterthan.campaign.schema import KEEP_NOTE, VERSION, event_of, material_of, rows_of, statements, steps_from
+from betterthan.campaign.store import BehindError, not_saved
 
 #: What marks the file as ours (`file` and our own reader look for it): "bthn".
 APPLICATION = 0x6274686E
@@ -19,6 +18,7 @@ APPLICATION = 0x6274686E
 _PATIENCE = 5.0
 _KEEP_NOTE = KEEP_NOTE.format("?", "?", "?")
 _MAKE = "Make one with: betterthan campaign new"
+_CHECK = "If this goes on, run: betterthan campaign check"
 
 
 def open_at(place: str) -> "SqliteStore":
@@ -33,14 +33,25 @@ def create(place: str, material: Material, first: Event) -> "SqliteStore":
     being_made.unlink(missing_ok=True)
     try:
         _fill(being_made, material, first)
-        os.link(being_made, path)  # unlike a rename, this refuses where there is a file
+        _appear(being_made, path)
     except FileExistsError:
         raise ConflictError("there is a file already", where=str(path), remedy="Choose another name.") from None
     except sqlite3.DatabaseError as error:
-        raise CampaignError(f"cannot be written: {error}", where=str(path)) from None
+        raise CampaignError(f"cannot be written: {_why(error)}", where=str(path)) from None
     finally:
         being_made.unlink(missing_ok=True)
     return SqliteStore(path)
+
+
+def _appear(made: Path, path: Path) -> None:
+    """Give a file its name, refusing where there is one: a rename would replace it."""
+    try:
+        os.link(made, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        path.touch(exist_ok=False)
+        made.replace(path)
 
 
 def _fill(path: Path, material: Material, first: Event) -> None:
@@ -74,7 +85,7 @@ class SqliteStore:
             self._connection.execute("PRAGMA synchronous = FULL")
             self._upgrade()
         except sqlite3.DatabaseError as error:
-            raise CampaignError(f"cannot be opened: {error}", where=str(path)) from None
+            raise CampaignError(f"cannot be opened: {_why(error)}", where=str(path)) from None
 
     @property
     def place(self) -> str:
@@ -84,7 +95,7 @@ class SqliteStore:
     def _recognise(self) -> None:
         if self._connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
             self._connection.close()
-            raise CampaignError("is no campaign", where=self.place, remedy=_MAKE)
+            raise CampaignError("is not a campaign", where=self.place, remedy=_MAKE)
 
     def _upgrade(self) -> None:
         version = self._connection.execute("PRAGMA user_version").fetchone()[0]
@@ -98,18 +109,21 @@ class SqliteStore:
     def material(self) -> Material:
         """Read what is judged."""
         tables = {"items": "number", "systems": "number", "outputs": "item, system", "checks": "number"}
-        return material_of(
-            {name: self._connection.execute(f"SELECT * FROM {name} ORDER BY {key}") for name, key in tables.items()}
-        )
+        with self._readable():
+            return material_of(
+                {name: self._connection.execute(f"SELECT * FROM {name} ORDER BY {key}") for name, key in tables.items()}
+            )
 
     def events(self, after: int = 0) -> Iterator[Event]:
         """Read the log."""
-        rows = self._connection.execute("SELECT * FROM events WHERE number > ? ORDER BY number", (after,))
-        return (Event(number, at, kind, json.loads(body)) for number, at, kind, body in rows)
+        with self._readable():
+            for row in self._connection.execute("SELECT * FROM events WHERE number > ? ORDER BY number", (after,)):
+                yield event_of(*row)
 
     def last(self) -> int:
         """Look at the end of the log."""
-        found: int = self._connection.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()[0]
+        with self._readable():
+            found: int = self._connection.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()[0]
         return found
 
     def append(self, events: Sequence[Event], notes: Iterable[Note]) -> None:
@@ -124,10 +138,15 @@ class SqliteStore:
                         self._connection.execute(_KEEP_NOTE, (note.kind, note.key, note.value))
         except sqlite3.IntegrityError:
             raise BehindError from None
-        except sqlite3.OperationalError as error:
-            raise not_kept(_why(error)) from None
         except sqlite3.DatabaseError as error:
-            raise BusyError(f"the file cannot be written: {error}", where=self.place) from None
+            raise not_saved(_why(error)) from None
+
+    @contextlib.contextmanager
+    def _readable(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            raise BusyError(f"cannot be read right now: {_why(error)}", where=self.place, remedy=_CHECK) from None
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -142,7 +161,8 @@ class SqliteStore:
 
     def notes(self, kind: str) -> Mapping[str, str]:
         """Read the notes of a kind."""
-        return dict(self._connection.execute("SELECT key, value FROM notes WHERE kind = ?", (kind,)).fetchall())
+        with self._readable():
+            return dict(self._connection.execute("SELECT key, value FROM notes WHERE kind = ?", (kind,)).fetchall())
 
     def backup(self, place: Path) -> None:
         """Copy page by page; whoever writes meanwhile goes on."""
@@ -152,7 +172,9 @@ class SqliteStore:
         try:
             with contextlib.closing(sqlite3.connect(being_made)) as target:
                 self._connection.backup(target)
-            being_made.rename(place)
+            _appear(being_made, place)
+        except sqlite3.DatabaseError as error:
+            raise CampaignError(f"cannot be written: {_why(error)}", where=str(place)) from None
         finally:
             being_made.unlink(missing_ok=True)
 
@@ -192,7 +214,11 @@ def _row(event: Event) -> tuple[int, float, str, str]:
     return event.number, event.at, event.kind, event.text()
 
 
-def _why(error: sqlite3.OperationalError) -> str:
-    if "full" in str(error):
-        return "the disk is full"
-    return "another program holds the file" if "locked" in str(error) else str(error)
+def _why(error: sqlite3.DatabaseError) -> str:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest says where within SQLite
+    return {
+        sqlite3.SQLITE_FULL: "the disk is full",
+        sqlite3.SQLITE_BUSY: "another program is using the file",
+        sqlite3.SQLITE_LOCKED: "another program is using the file",
+        sqlite3.SQLITE_NOTADB: "it is not a campaign, or damaged",
+    }.get(code, str(error))

@@ -53,10 +53,16 @@ class State:
         """Nobody holds this any more."""
         person = self.people[lease.judge]
         person.open.pop(lease.name, None)
-        if lease.purpose == "judgment":
+        if lease.purpose == "judgment" and lease.holds:
             self.load.hold(lease, -1)
         if lease.purpose != "training":
             person.handed -= 1
+
+    def _end(self, person: Person) -> None:
+        """Let all tasks of a judge end."""
+        for lease in list(person.open.values()):
+            lease.status = "ended"
+            self._let_go(lease)
 
     # Settings ---------------------------------------------------------------------------------------------------
     def _created(self, event: Event, body: dict[str, Any]) -> None:
@@ -69,6 +75,9 @@ class State:
 
     def _state(self, _: Event, body: dict[str, Any]) -> None:
         self.mode = body["state"]
+        if self.mode == "closed":
+            for person in self.people.values():
+                self._end(person)
 
     # Who is who -------------------------------------------------------------------------------------------------
     def _judge(self, _: Event, body: dict[str, Any]) -> None:
@@ -95,16 +104,14 @@ class State:
         self._describe(who, revoked=True)
         self.invitations = {mark: each for mark, each in self.invitations.items() if each[0] != who}
         self.sessions = {mark: each for mark, each in self.sessions.items() if each[0] != who}
-        for lease in list(self.people[who].open.values()):
-            lease.status = "ended"
-            self._let_go(lease)
+        self._end(self.people[who])
 
     def _excluded(self, _: Event, body: dict[str, Any]) -> None:
         person = self.people[body["judge"]]
         if person.judge.excluded == body["excluded"]:
             return
         self._describe(body["judge"], excluded=body["excluded"])
-        for name in person.last:
+        for name in (*person.last, *person.identical):
             if (lease := self.leases[name]).counts:
                 self.load.do(lease, -1 if body["excluded"] else 1)
         self._keep_again()
@@ -140,7 +147,10 @@ class State:
         if lease.purpose != "training":
             person.handed += 1
         if lease.purpose == "judgment":
-            self.load.hold(lease)
+            # What was undone comes again to the same judge, and its place may be taken by then.
+            lease.holds = not lease.of or self.has_room(lease)
+            if lease.holds:
+                self.load.hold(lease)
             if self.options.documents:
                 person.document = lease
         elif lease.purpose == "repeat":
@@ -156,7 +166,7 @@ class State:
         lease.answered_at, lease.counts = event.at, True
         self.leases[lease.name] = lease
         person = self.people[lease.judge]
-        person.last.append(lease.name)
+        person.identical.append(lease.name)
         self._see(person, lease)
         if not person.judge.excluded:
             self.load.do(lease)
@@ -191,8 +201,8 @@ class State:
             person.done += 1
         if lease.purpose == "judgment":
             person.answered += 1
-            # What comes late may find its place taken: it is kept, and left out of the evidence.
-            lease.counts = not lease.late or self.has_room(lease)
+            # What comes late may find its place taken, or the campaign closed: it is no evidence then.
+            lease.counts = self.mode != "closed" and ((lease.holds and not lease.late) or self.has_room(lease))
             if lease.counts and not person.judge.excluded:
                 self.load.do(lease)
                 self.kept.append(lease)

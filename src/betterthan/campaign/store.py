@@ -80,6 +80,6 @@ def _module(place: str) -> Any:
         raise MissingExtraError("psycopg", "postgres", "a campaign in PostgreSQL") from None
 
 
-def not_kept(why: str) -> BusyError:
+def not_saved(why: str) -> BusyError:
     """Say that the store takes nothing now."""
-    return BusyError(f"this cannot be kept right now: {why}", remedy="Nothing was lost; try again in a moment.")
+    return BusyError(f"this cannot be saved right now: {why}", remedy="Nothing was lost; try again in a moment.")

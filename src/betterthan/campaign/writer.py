@@ -1,5 +1,6 @@
 """The one thread that writes: everything that waits goes into one transaction, and is answered when that is on disk."""
 
+import contextlib
 import logging
 import queue
 import threading
@@ -10,8 +11,9 @@ from typing import Any, Generic, TypeVar
 
 from betterthan.campaign.events import Event, EventKind, Note
 from betterthan.campaign.refusals import BusyError, CampaignError
+from betterthan.campaign.replaying import replay
 from betterthan.campaign.state import State
-from betterthan.campaign.store import BehindError, Store, not_kept
+from betterthan.campaign.store import BehindError, Store, not_saved
 
 _T = TypeVar("_T")
 #: How much may wait, and how much goes into one transaction.
@@ -48,15 +50,18 @@ class _Job(Generic[_T]):
 
 
 class Writer:
-    """Holds the state and its log together: what is answered is on disk, and what failed is in neither."""
+    """Keeps state and log equal: what is answered is on disk, and what failed is in neither."""
 
     def __init__(self, store: Store, fresh: Callable[[], State], clock: Callable[[], float] = time.time) -> None:
         self.store = store
         self.lock = threading.RLock()
         self._fresh = fresh
         self._clock = clock
+        self._ahead = 0.0  # seconds by which the log's time is ahead of the clock
         self._jobs: queue.Queue[_Job[Any] | None] = queue.Queue(_WAITING)
+        self._entry = threading.Lock()
         self.state = self._read()
+        self._unsaved = False  # the state knows of something that is not on disk
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="campaign-writer", daemon=True)
         self._thread.start()
@@ -64,17 +69,22 @@ class Writer:
     def ask(self, work: Callable[[Turn], _T]) -> "Future[_T]":
         """Let a request have its turn; its Future is done once everything it wrote is on disk."""
         job = _Job(work)
-        try:
-            if self._closed:
-                raise queue.Full
-            self._jobs.put_nowait(job)
-        except queue.Full:
-            job.future.set_exception(not_kept("too many requests are waiting"))
+        with self._entry:  # nothing is put behind the end of the queue, where nobody would ever look at it
+            try:
+                if self._closed:
+                    job.future.set_exception(not_saved("the campaign is being closed"))
+                else:
+                    self._jobs.put_nowait(job)
+            except queue.Full:
+                job.future.set_exception(not_saved("too many requests are waiting"))
         return job.future
 
     def now(self) -> float:
-        """Return the time, as the log has it."""
-        return self._clock()
+        """Return the log's time: where the clock was set back, it goes on from where it was."""
+        at = self._clock() + self._ahead
+        if at < self.state.at:
+            self._ahead += self.state.at - at
+        return max(at, self.state.at)
 
     def refresh(self) -> None:
         """Take in what others have written."""
@@ -82,16 +92,28 @@ class Writer:
 
     def close(self) -> None:
         """Finish what is waiting."""
-        if not self._closed:
-            self._closed = True
-            self._jobs.put(None)
-            self._thread.join()
+        with self._entry:
+            if not self._closed:
+                self._closed = True
+                self._jobs.put(None)
+        self._thread.join()
 
     def _read(self) -> State:
         state = self._fresh()
-        for event in self.store.events():
-            state.apply(event)
+        replay(state, self.store.events())
         return state
+
+    def _catch_up(self) -> None:
+        """Take in what others wrote, and forget what was not saved. Nobody who only looks waits for the disk."""
+        if self._unsaved:
+            state = self._read()
+            with self.lock:
+                self.state = state
+            self._unsaved = False
+        else:
+            events = list(self.store.events(self.state.number))
+            with self.lock:
+                replay(self.state, events)
 
     def _run(self) -> None:
         going_on = True
@@ -110,39 +132,33 @@ class Writer:
                 self._failed(jobs, error)
 
     def _failed(self, jobs: list[_Job[Any]], error: Exception) -> None:
-        """Nothing of this is on disk: forget it in the state as well, and say so."""
-        if not isinstance(error, CampaignError):
-            logging.getLogger("betterthan.campaign").error("a request failed", exc_info=error)
-        told = error if isinstance(error, CampaignError) else BusyError(f"an error of betterthan itself: {error}")
+        """Nothing of this is on disk: say so, and forget it in the state as well."""
+        told = _told(error)
+        with contextlib.suppress(Exception):  # where the log cannot be read either, the next request tries again
+            self._catch_up()
         for job in jobs:
             if not job.future.done():
                 job.future.set_exception(told)
-        try:
-            with self.lock:
-                self.state = self._read()
-        except Exception as again:  # the next request tries once more
-            logging.getLogger("betterthan.campaign").error("the log cannot be read", exc_info=again)
 
     def _keep(self, jobs: list[_Job[Any]]) -> None:
         for _ in range(_ATTEMPTS):
+            self._catch_up()
+            self._unsaved = True
             with self.lock:
-                for event in self.store.events(self.state.number):
-                    self.state.apply(event)
                 told, events, notes = self._decide(jobs)
             try:
                 if events or notes:
                     self.store.append(events, notes)
             except BehindError:  # somebody wrote between our look and our commit
-                with self.lock:
-                    self.state = self._read()
                 continue
+            self._unsaved = False
             for job, answer, refusal in told:
                 if refusal is None:
                     job.future.set_result(answer)
                 else:
                     job.future.set_exception(refusal)
             return
-        raise not_kept("others write all the time")
+        raise not_saved("other programs keep writing to it")
 
     def _decide(
         self, jobs: list[_Job[Any]]
@@ -151,16 +167,25 @@ class Writer:
         events: list[Event] = []
         notes: list[Note] = []
         for job in jobs:
-            at = max(self.state.at, self._clock())
+            at = self.now()
             self.state.pass_time(at)
             turn = Turn(self.state, at)
             try:
                 answer = job.work(turn)
-            except CampaignError as refusal:
-                assert not turn.events, "a request refuses before it writes"
-                told.append((job, None, refusal))
+            except Exception as error:
+                if turn.events:  # the state took in half of a request: nothing of the batch is saved
+                    raise
+                told.append((job, None, _told(error)))
                 continue
             told.append((job, answer, None))
             events += turn.events
             notes += turn.notes
         return told, events, notes
+
+
+def _told(error: Exception) -> CampaignError:
+    """Return what to tell whoever asked; an error of ours is logged as well."""
+    if isinstance(error, CampaignError):
+        return error
+    logging.getLogger("betterthan.campaign").error("a request failed", exc_info=error)
+    return BusyError(f"an error of betterthan itself: {error}")

@@ -142,7 +142,7 @@ def _serve(target: str, *, host: str, port: int, origin: str | None, certificate
                 _wait()
             finally:
                 choosing.stop()
-    click.echo("Stopped; everything is kept.")
+    click.echo("Stopped. Everything is saved.")
 
 
 def _wait() -> None:
@@ -372,7 +372,7 @@ def backup(place: str, target: str) -> None:
 @_place
 def check(place: str) -> None:
     """Read the whole log again and see whether it holds together."""
-    from betterthan.campaign.archive import replayed
+    from betterthan.campaign.replaying import replayed
     from betterthan.campaign.store import open_store
 
     store = open_store(place)
