@@ -140,15 +140,17 @@ def page(told: dict[tuple[str, str], dict[str, Any]], beside: list[dict[str, Any
 
 
 def beside_text(beside: list[dict[str, Any]]) -> list[str]:
-    """Return the table of ours and the peers, and why a peer is not in it."""
+    """Return the table of ours and the peers; a peer without figures says why."""
     rows = [
+        [f"{each['name']} (not measured: {each['failed'].replace('|', '/')})", *["–"] * 9] if "failed" in each else
         [each["name"], f"{each['judgments']:,}", f"{each['per_second']:.1f}", _ms(each["lease"]), _ms(each["submit"]),
          str(each["errors"]), str(each["broken"]), str(each["lost"]), str(each["held"]), str(each["judged_twice"])]
-        for each in beside if "failed" not in each
+        for each in beside
     ]  # fmt: skip
     return [
         "## Side by side\n",
-        f"{BESIDE} judges for 30 s with half a second of thought, 4,000 items, one server after the other. Pearmut: a "
+        f"{BESIDE} judges for 30 s with half a second of thought (so at most 200 a second are asked for), 4,000 items, "
+        "one server after the other. Pearmut: a "
         "single stream of pairs with a score for each output; Potato: pairs, each for one judge. Ours draws from 105 "
         "pairs on every item, the peers have one pair on each. Fetching ends when the next task is there: Potato's is "
         "two requests, as on its page. Peers are sent only what their pages need; what fails is tried again after a "
@@ -157,7 +159,6 @@ def beside_text(beside: list[dict[str, Any]]) -> list[str]:
         "them; twice: judged again. Ours and Potato answer when a judgment is on the disk, Pearmut does not wait.\n",
         table(["platform", "judgments", "a second", "fetch ms", "submit ms", "errors", "broken", "lost", "held",
                "twice"], rows),
-        *(f"\n{each['name']} was not measured: {each['failed']}\n" for each in beside if "failed" in each),
     ]  # fmt: skip
 
 

@@ -9,7 +9,9 @@ import contextlib
 import functools
 import json
 import math
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -242,6 +244,8 @@ async def room(platform: Platform, python: str, folder: Path, port: int, judges:
     finally:
         server.kill()
         server.wait()
+    if not seen.acknowledged:
+        raise RuntimeError(f"no judgment was acknowledged in {took:.0f} s")
     kept = platform.kept(folder)
     return {
         "judgments": len(seen.acknowledged), "per_second": len(seen.acknowledged) / took,
@@ -273,7 +277,7 @@ def measured(platform: Platform, python: str, port: int, judges: int) -> dict[st
             return {"name": f"{platform.name} {version}"} | asyncio.run(
                 room(platform, python, Path(folder), port, judges)
             )
-        except (OSError, RuntimeError, RefusedError) as error:
+        except (OSError, EOFError, RuntimeError, RefusedError) as error:
             log = Path(folder) / "log"
             return {"name": platform.name, "failed": f"{error}: {_last(log.read_text() if log.exists() else '')}"}
         except subprocess.CalledProcessError as error:
@@ -286,6 +290,7 @@ def _last(text: str) -> str:
 
 def main(python: str, port: int, judges: int) -> None:
     """Measure both in turn."""
+    python = os.path.abspath(shutil.which(python) or python)  # servers run in folders of their own
     for platform in PLATFORMS:
         print(json.dumps(measured(platform, python, port, judges)), flush=True)
 
