@@ -94,4 +94,4 @@ $(BENCH)/.bench: pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(BENCH) $(OLDEST) $(OTHER) demo-output .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(BENCH) $(OLDEST) $(OTHER) benchmarks/.peers demo-output .mypy_cache .ruff_cache .pytest_cache .hypothesis

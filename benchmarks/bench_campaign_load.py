@@ -1,4 +1,7 @@
-"""A server under load: 300 judges at 30 answers a second, as many as it takes, and kill -9 five times."""
+"""A server under load: 300 judges at 30 answers a second, as many as it takes, and kill -9 five times.
+
+Beside it 100 judges on ours, on Pearmut and on Potato, one after the other.
+"""
 
 import contextlib
 import json
@@ -10,10 +13,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from process import child
+from process import HERE, child
 from report import Target, table, write
 
 PORT = 18_765
+BESIDE = 100  # judges
+PEERS = HERE / ".peers"  # an environment of their own: they want another Python than the oldest we support
+PINNED = ("pearmut==1.1.6", "potato-annotation==2.12.1")
 SCENES = {"steady": "30 a second", "most": "as many as it takes", "killed": "kill -9 five times"}
 
 
@@ -27,12 +33,39 @@ def run() -> None:
                 told["PostgreSQL", scene] = _scene(scene)
             finally:
                 del os.environ["BETTERTHAN_DATABASE"]
-    page(told)
+    page(told, side_by_side())
 
 
-def _scene(scene: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(child("load_campaign.py", scene, str(PORT)).splitlines()[-1])
+def _scene(scene: str, *judges: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(child("load_campaign.py", scene, str(PORT), *judges).splitlines()[-1])
     return found
+
+
+def side_by_side() -> list[dict[str, Any]]:
+    """Measure ours and the peers in turn; what cannot be measured says why under "failed"."""
+    ours = _scene("most", str(BESIDE))
+    told = [ours | {"name": "betterthan, SQLite", "errors": ours["errors"] + ours["busy"]}]
+    try:
+        python = _environment()
+    except subprocess.CalledProcessError as error:
+        reason = (error.stderr.strip().splitlines() or [f"{error.cmd[0]} ended with {error.returncode}"])[-1]
+        return told + [{"name": name, "failed": reason} for name in PINNED]
+    return told + [json.loads(line) for line in child("load_peers.py", python, str(PORT), str(BESIDE)).splitlines()]
+
+
+def _environment() -> str:
+    """Make the peers' environment where there is none with these versions, and return its Python."""
+
+    def call(*command: str) -> str:
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+    python, made = str(PEERS / "bin" / "python"), PEERS / "made"
+    if not made.exists() or made.read_text() != repr(PINNED):
+        other = call("sh", str(HERE.parent / "tools" / "need.sh"), "python", "python3")
+        call(other, "-m", "venv", "--clear", str(PEERS))
+        call(python, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", *PINNED)
+        made.write_text(repr(PINNED))
+    return python
 
 
 @contextlib.contextmanager
@@ -64,7 +97,7 @@ def _postgres() -> Iterator[Any]:
             call(str(programs / "pg_ctl"), "-D", f"{folder}/data", "-m", "immediate", "stop")
 
 
-def page(told: dict[tuple[str, str], dict[str, Any]]) -> None:
+def page(told: dict[tuple[str, str], dict[str, Any]], beside: list[dict[str, Any]]) -> None:
     """Write what was measured."""
     rows = [
         [store, SCENES[scene], f"{each['judgments']:,}", f"{each['per_second']:.0f}", _ms(each["lease"]),
@@ -85,6 +118,7 @@ def page(told: dict[tuple[str, str], dict[str, Any]]) -> None:
             for store in ("SQLite", "PostgreSQL")
         )
         + ".\n",
+        *beside_text(beside),
     ]
     targets = []
     for store, least in (("SQLite", 300), ("PostgreSQL", 150)):
@@ -103,6 +137,29 @@ def page(told: dict[tuple[str, str], dict[str, Any]]) -> None:
             Target(f"{store}: back within 3 s", f"{max(killed['back']):.1f} s", max(killed["back"]) <= 3),
         ]  # fmt: skip
     write("campaign-load", "Campaigns under load", text, targets, ("fastapi", "uvicorn", "psycopg"))
+
+
+def beside_text(beside: list[dict[str, Any]]) -> list[str]:
+    """Return the table of ours and the peers; a peer without figures says why."""
+    rows = [
+        [f"{each['name']} (not measured: {each['failed'].replace('|', '/')})", *["–"] * 9] if "failed" in each else
+        [each["name"], f"{each['judgments']:,}", f"{each['per_second']:.1f}", _ms(each["lease"]), _ms(each["submit"]),
+         str(each["errors"]), str(each["broken"]), str(each["lost"]), str(each["held"]), str(each["judged_twice"])]
+        for each in beside
+    ]  # fmt: skip
+    return [
+        "## Side by side\n",
+        f"{BESIDE} judges for 30 s with half a second of thought (so at most 200 a second are asked for), 4,000 items, "
+        "one server after the other. Pearmut: a "
+        "single stream of pairs with a score for each output; Potato: pairs, each for one judge. Ours draws from 105 "
+        "pairs on every item, the peers have one pair on each. Fetching ends when the next task is there: Potato's is "
+        "two requests, as on its page. Peers are sent only what their pages need; what fails is tried again after a "
+        "second, and the milliseconds contain that. Errors: HTTP statuses that the page does not expect. Broken: "
+        "connections. Lost: acknowledged, and not in the log or files. Held: tasks given to a judge while another had "
+        "them; twice: judged again. Ours and Potato answer when a judgment is on the disk, Pearmut does not wait.\n",
+        table(["platform", "judgments", "a second", "fetch ms", "submit ms", "errors", "broken", "lost", "held",
+               "twice"], rows),
+    ]  # fmt: skip
 
 
 def _ms(seconds: list[float]) -> str:

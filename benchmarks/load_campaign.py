@@ -7,12 +7,14 @@ JSON.
 import asyncio
 import contextlib
 import json
+import math
 import os
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,8 @@ from betterthan.campaign.store import open_store
 from betterthan.options.campaign import CampaignOptions
 
 JUDGES, ITEMS, SYSTEMS = 300, 4000, 15
+WORDS = " ".join(["an output of some length"] * 8)
+JSON = {"Content_Type": "application/json"}
 
 
 @dataclass
@@ -37,6 +41,7 @@ class Measured:
     acknowledged: dict[str, str] = field(default_factory=dict)  # lease → key
     errors: int = 0
     busy: int = 0
+    broken: int = 0
 
 
 class Line:
@@ -49,26 +54,30 @@ class Line:
 
     async def ask(self, path: str, body: Any, **headers: str) -> tuple[int, Any]:
         """Send a POST, and return status and JSON."""
+        code, _, text = await self.send("POST", path, json.dumps(body).encode(), **JSON, **headers)
+        return code, json.loads(text or b"null")
+
+    async def send(
+        self, method: str, path: str, body: bytes = b"", **headers: str
+    ) -> tuple[int, dict[str, str], bytes]:
+        """Send a request, and return status, headers and body."""
         if self.writer is None:
             self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
         assert self.reader is not None
-        text = json.dumps(body).encode()
-        head = [
-            f"POST {path} HTTP/1.1",
-            "Host: 127.0.0.1",
-            "Content-Type: application/json",
-            f"Content-Length: {len(text)}",
-        ]
+        head = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {len(body)}"]
         head += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
         try:
-            self.writer.write("\r\n".join([*head, "", ""]).encode() + text)
+            self.writer.write("\r\n".join([*head, "", ""]).encode() + body)
             await self.writer.drain()
-            top = (await self.reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
-            size = next(int(line.split(":")[1]) for line in top if line.lower().startswith("content-length"))
-            return int(top[0].split()[1]), json.loads(await self.reader.readexactly(size) or b"null")
+            top, *lines = (await self.reader.readuntil(b"\r\n\r\n")).decode().rstrip().split("\r\n")
+            told = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+            answer = await self.reader.readexactly(int(told["content-length"]))
         except (OSError, asyncio.IncompleteReadError):
             self.drop()
             raise
+        if told.get("connection") == "close":
+            self.drop()
+        return int(top.split()[1]), told, answer
 
     def drop(self) -> None:
         """Forget the connection."""
@@ -108,6 +117,7 @@ async def _insist(line: Line, seen: Measured, path: str, body: Any, **headers: s
         try:
             code, told = await line.ask(path, body, **headers)
         except (OSError, asyncio.IncompleteReadError):
+            seen.broken += 1
             await asyncio.sleep(0.05)
             continue
         if code == 200:
@@ -139,30 +149,29 @@ async def ready(port: int) -> float:
         await asyncio.sleep(0.02)
 
 
-def made(place: str, per_pair: int | None) -> list[str]:
+def made(place: str, per_pair: int | None, judges: int) -> list[str]:
     """Make a campaign, and return the judges' invitations."""
     systems = tuple(f"system-{number:02d}" for number in range(SYSTEMS))
-    words = " ".join(["an output of some length"] * 8)
-    outputs = {name: [f"{words} {item} {name[-2:]}" for item in range(ITEMS)] for name in systems}
+    outputs = {name: [f"{WORDS} {item} {name[-2:]}" for item in range(ITEMS)] for name in systems}
     shown = {name: [f"<p>{text}</p>" for text in texts] for name, texts in outputs.items()}
-    items = tuple(Item(f"i{item}", words, html={"source": f"<p>{words}</p>"}) for item in range(ITEMS))
+    items = tuple(Item(f"i{item}", WORDS, html={"source": f"<p>{WORDS}</p>"}) for item in range(ITEMS))
     with Campaign.create(
         place, Material(items, systems, outputs, shown), CampaignOptions(per_pair=per_pair)
     ) as running:
-        futures = [running.add_judge(f"judge {number}", kind="program") for number in range(JUDGES)]
+        futures = [running.add_judge(f"judge {number}", kind="program") for number in range(judges)]
         return [future.result()[1] for future in futures]
 
 
 async def room(
-    place: str, port: int, think: float, seconds: float, *, kills: int = 0, per_pair: int | None = None
+    place: str, port: int, judges: int, think: float, seconds: float, *, kills: int = 0, per_pair: int | None = None
 ) -> Any:
     """Let everybody judge for a while, and compare what they were told with what is in the log."""
-    invitations = made(place, per_pair)
+    invitations = made(place, per_pair, judges)
     server = start_server(place, port)
     await ready(port)
     seen, back = Measured(), []
     begin = time.perf_counter()
-    judges = [
+    everybody = [
         asyncio.create_task(judge(port, invitation, seen, think, begin + seconds, number))
         for number, invitation in enumerate(invitations)
     ]
@@ -172,7 +181,7 @@ async def room(
         server.wait()
         server = start_server(place, port)
         back.append(await ready(port))
-    await asyncio.gather(*judges)
+    await asyncio.gather(*everybody)
     took = time.perf_counter() - begin
     server.send_signal(signal.SIGINT)
     server.wait(30)
@@ -188,29 +197,46 @@ def _compared(place: str, seen: Measured, took: float, back: list[float], per_pa
     kept = {lease.name: lease for lease in state.leases.values() if lease.status == "answered"}
     asked = {name: lease for name, lease in kept.items() if not lease.answer.get("identical")}
     lost = [name for name, key in seen.acknowledged.items() if name not in asked or asked[name].key != key]
+    tasks = {lease.name: (lease.item, frozenset(lease.systems)) for lease in state.leases.values()}
+    times = [
+        (tasks[lease.name], lease.given_at, lease.answered_at or math.inf)
+        for lease in state.leases.values()
+        if not lease.answer.get("identical")
+    ]
     return {
         "judgments": len(seen.acknowledged), "per_second": len(seen.acknowledged) / took,
         "lease": [float(q) for q in np.quantile(seen.lease, [0.5, 0.95, 0.99])],
         "submit": [float(q) for q in np.quantile(seen.submit, [0.5, 0.95, 0.99])],
         "lost": len(lost), "unacknowledged": len(asked) - len(seen.acknowledged), "errors": seen.errors,
         "twice": len(answers) - len(set(answers)),
-        "busy": seen.busy, "back": back,
+        "held": held_by_two(times), "judged_twice": len(asked) - len({tasks[name] for name in asked}),
+        "busy": seen.busy, "broken": seen.broken, "back": back,
         "over": 0 if per_pair is None else int((state.load.done > per_pair).sum()),
         "tables": len({lease.version for lease in kept.values()}),
     }  # fmt: skip
 
 
-def main(kind: str, port: int) -> None:
+def held_by_two(times: Iterable[tuple[Hashable, float, float]]) -> int:
+    """Return how often a task was given to a judge while another had it; `times` are tasks, when given, when judged."""
+    until: dict[Hashable, float] = {}
+    count = 0
+    for task, given, judged in sorted(times, key=lambda each: each[1]):
+        count += given < until.get(task, -math.inf)
+        until[task] = max(judged, until.get(task, -math.inf))
+    return count
+
+
+def main(kind: str, port: int, judges: int = JUDGES) -> None:
     """Run one scene: `steady`, `most` or `killed`, on a file or on a database (BETTERTHAN_DATABASE)."""
     with tempfile.TemporaryDirectory() as folder:
         place = os.environ.get("BETTERTHAN_DATABASE") or str(Path(folder) / "load.campaign")
         scene = {
-            "steady": lambda: room(place, port, think=10.0, seconds=60),
-            "most": lambda: room(place, port, think=0.5, seconds=30),
-            "killed": lambda: room(place, port, think=2.0, seconds=30, kills=5, per_pair=60),
+            "steady": lambda: room(place, port, judges, think=10.0, seconds=60),
+            "most": lambda: room(place, port, judges, think=0.5, seconds=30),
+            "killed": lambda: room(place, port, judges, think=2.0, seconds=30, kills=5, per_pair=60),
         }[kind]
         print(json.dumps(asyncio.run(scene())))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1], *map(int, sys.argv[2:]))
