@@ -12,6 +12,9 @@ from betterthan.campaign.refusals import CampaignError
 from betterthan.campaign.writing import write_exact, write_spreadsheet, write_table
 from betterthan.present.whole import write_whole
 
+#: How files of judgments end.
+_ENDINGS = (".jsonl", ".csv", ".tsv", ".parquet")
+
 
 def write_export(campaign: Campaign, place: Path, *, spreadsheet: bool = False, identities: bool = False) -> int:
     """Write judgments (.jsonl exact, .csv, .tsv, .parquet), an archive (.zip) or the log (.log.jsonl).
@@ -27,6 +30,8 @@ def write_export(campaign: Campaign, place: Path, *, spreadsheet: bool = False, 
     if place.suffix == ".zip":
         with closing(campaign.store.reopened()) as store:
             return write_archive(store, place, identities=identities)
+    if not place.name.endswith(_ENDINGS):
+        raise CampaignError("unknown ending", where=str(place), allowed=", ".join((*_ENDINGS, ".zip", ".log.jsonl")))
     answers = list(_answers(campaign))
     if not answers:
         raise CampaignError("nothing was judged yet", remedy="Wait for the first answers.")
