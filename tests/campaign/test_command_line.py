@@ -182,7 +182,8 @@ def test_commands_on_a_database_do_not_print_its_password(
         ("events.jsonl", '[1, 0.0, "boo", {}]\n'), ("events.jsonl", '[1, 0.0, "created", {"options": {"odd": 1}}]\n'),
         ("events.jsonl", '[1, 0.0, "created", []]\n'), ("events.jsonl", "[1, NaN"),
         ("outputs.jsonl", "[99, 0, \"a\", \"b\"]\n"), ("outputs.jsonl", "[0]\n"), ("items.jsonl", "5\n"),
-        ("items.jsonl", '[0, "[]"]\n'), ("checks.jsonl", '[0, "gold", "{}"]\n'), ("notes.jsonl", "[1, 2]\n"),
+        ("items.jsonl", '[0, "[]"]\n'), ("checks.jsonl", '[0, "gold", "{}"]\n'), ("notes.jsonl", "[1, 2]\n"), ("notes.jsonl", '["name", "1", 5]\n'),
+        ("items.jsonl", '[0, "{\\"name\\": \\"\\ud800\\"}"]\n'),
     ],
 )  # fmt: skip
 def test_odd_archives_are_refused_and_nothing_is_made(name: str, content: str, here: Path, run: Run) -> None:

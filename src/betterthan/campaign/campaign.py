@@ -11,8 +11,8 @@ import numpy as np
 
 from betterthan.campaign.answers import check_answer, check_text
 from betterthan.campaign.chances import Chances
+from betterthan.campaign.dispatch import Dispatcher, before, progress
 from betterthan.campaign.events import Event, Note, digest
-from betterthan.campaign.handing import Desk, before, progress
 from betterthan.campaign.material import Material
 from betterthan.campaign.organising import Organised, check_options, person_of
 from betterthan.campaign.people import Lease, Person
@@ -49,7 +49,7 @@ class Campaign(Organised):
     ) -> None:
         self.store = store
         self.material = store.material()
-        self.desk = Desk(self.material, np.random.default_rng() if rng is None else rng)
+        self.dispatcher = Dispatcher(self.material, np.random.default_rng() if rng is None else rng)
         self.chances = Chances.all_alike(len(self.material.systems))
         self.board: dict[str, Any] = {}  # the leaderboard, where somebody keeps it up to date
         self._drafts: dict[str, str] = {}
@@ -89,7 +89,7 @@ class Campaign(Organised):
 
         def work(turn: Turn) -> Handed:
             person = person_of(turn.state, judge)
-            stage = self.desk.hand_out(turn, self.chances, person, number)
+            stage = self.dispatcher.hand_out(turn, self.chances, person, number)
             tasks = list(person.open.values()) if stage == "judging" else []
             return Handed(self._progress(person, stage), tuple(self._task(lease) for lease in tasks))
 
@@ -105,7 +105,7 @@ class Campaign(Organised):
             mark = digest({name: value for name, value in said.items() if name != "seconds"})
             if held.status in {"answered", "skipped", "undone"}:
                 return self._receipt(held, key, mark)
-            check = self.desk.check_of(held)
+            check = self.dispatcher.check_of(held)
             check_answer(answer, turn.state.options, len(held.order or held.cards))
             if check is not None:
                 expected = tuple(check.ranks[place] for place in held.order)
@@ -152,7 +152,7 @@ class Campaign(Organised):
                 raise ConflictError("there is nothing to take back")
             last = turn.state.leases[person.last[-1]]
             turn.record("undone", {"lease": last.name})
-            return self._task(self.desk.again(turn, last))
+            return self._task(self.dispatcher.again(turn, last))
 
         return self.writer.ask(work)
 
@@ -213,7 +213,7 @@ class Campaign(Organised):
 
     def _task(self, lease: Lease) -> Task:
         draft = self._drafts.get(lease.name)
-        return self.desk.task(lease, None if draft is None else json.loads(draft))
+        return self.dispatcher.task(lease, None if draft is None else json.loads(draft))
 
     def _forget_draft(self, turn: Turn, lease: str) -> None:
         if self._drafts.pop(lease, None) is not None:
@@ -234,7 +234,7 @@ class Campaign(Organised):
         if lease.key != key or lease.mark != mark:
             raise ConflictError("this task was answered before, and differently", remedy="Take that answer back first.")
         told = Receipt(lease.number, lease.late, repeated)
-        check = self.desk.check_of(lease) if lease.purpose == "training" and lease.status == "answered" else None
+        check = self.dispatcher.check_of(lease) if lease.purpose == "training" and lease.status == "answered" else None
         if check is None:
             return told
         expected = tuple(check.ranks[place] for place in lease.order)

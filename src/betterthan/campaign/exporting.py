@@ -53,12 +53,12 @@ def _write_log(campaign: Campaign, place: Path) -> int:
 
 def _answers(campaign: Campaign) -> Iterator[dict[str, Any]]:
     with campaign.writer.lock:
-        kept, settings = campaign.writer.state.kept, campaign.writer.state.options_number
+        kept = campaign.writer.state.kept
     for row in rows_of(kept, campaign.material):
         yield {
             "task": row.number, "item": row.item, "judge": row.judge, "criterion": row.criterion,
             "systems": row.systems, "ranks": row.ranks, "chance": row.chance, "item_chance": row.item_chance,
-            "version": row.version, "settings": settings, "seconds": row.seconds, "late": row.late,
+            "version": row.version, "settings": row.settings, "seconds": row.seconds, "late": row.late,
             "both_bad": row.both_bad, "strength": row.strength, "reason": row.reason, "tags": row.tags,
             "given_at": row.given_at, "answered_at": row.answered_at,
         }  # fmt: skip
