@@ -149,7 +149,7 @@ class Campaign(Organised):
             if turn.state.mode == "closed":
                 raise ForbiddenError("the campaign is closed")
             if not person.last:
-                raise ConflictError("there is nothing to take back")
+                raise ConflictError("there is no answer to undo")
             last = turn.state.leases[person.last[-1]]
             turn.record("undone", {"lease": last.name})
             return self._task(self.dispatcher.again(turn, last))
@@ -175,7 +175,7 @@ class Campaign(Organised):
         def work(turn: Turn) -> None:
             person_of(turn.state, judge)
             if version != turn.state.options.consent_version:
-                raise ConflictError("the text has changed meanwhile", remedy="Read the new one.")
+                raise ConflictError("the consent text has changed", remedy="Read the new version.")
             turn.record("consented", {"judge": judge, "version": version})
 
         return self.writer.ask(work)
@@ -186,7 +186,7 @@ class Campaign(Organised):
         def work(turn: Turn) -> None:
             person_of(turn.state, judge)
             if unknown := set(answers) - set(turn.state.options.questions):
-                raise CampaignError(f"nobody asked {sorted(unknown)[0]!r}")
+                raise CampaignError(f"there is no question {sorted(unknown)[0]!r}")
             for text in answers.values():
                 check_text(text)
             turn.record("told", {"judge": judge})
@@ -232,7 +232,7 @@ class Campaign(Organised):
     def _receipt(self, lease: Lease, key: str, mark: str, *, repeated: bool = True) -> Receipt:
         """Return what was kept before; a conflict where something else was."""
         if lease.key != key or lease.mark != mark:
-            raise ConflictError("this task was answered before, and differently", remedy="Take that answer back first.")
+            raise ConflictError("this task already has another answer", remedy="Undo that answer first.")
         told = Receipt(lease.number, lease.late, repeated)
         check = self.dispatcher.check_of(lease) if lease.purpose == "training" and lease.status == "answered" else None
         if check is None:
@@ -249,6 +249,6 @@ def _alike(ranks: Sequence[int], expected: Sequence[int]) -> bool:
 
 def _key(key: str) -> str:
     if not 8 <= len(key) <= 200:
-        raise CampaignError("the key of an answer has 8 to 200 characters")
+        raise CampaignError("an idempotency key has 8 to 200 characters")
     check_text(key)
     return key

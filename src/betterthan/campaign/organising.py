@@ -50,7 +50,7 @@ class Organised:
             mark = hashed(invitation)
             who, until, _ = turn.state.invitations.get(mark, (None, 0.0, False))
             if who is None or until <= turn.at:
-                raise ForbiddenError("this invitation is not valid, or not any more", remedy="Ask for a new link.")
+                raise ForbiddenError("this invitation is not valid, or has expired", remedy="Ask for a new link.")
             session = new_secret()
             body = {"invitation": mark, "session": hashed(session), "who": who, "until": turn.at + _SESSION}
             turn.record("entered", body)
@@ -183,7 +183,7 @@ def person_of(state: State, judge: int) -> Person:
     if person is None:
         raise UnknownError(f"there is no judge {judge}")
     if person.judge.revoked:
-        raise ForbiddenError("you are not a judge of this campaign any more")
+        raise ForbiddenError("you are no longer a judge of this campaign")
     return person
 
 
