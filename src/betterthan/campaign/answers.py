@@ -24,11 +24,7 @@ def check_answer(answer: Answer, options: CampaignOptions, cards: int) -> None:
     if answer.strength is not None and not options.strength:
         raise CampaignError("this campaign does not ask for the strength of a preference")
     if answer.strength not in (None, 1, 2, 3):
-        raise CampaignError(
-            "this campaign does not ask for the strength of a preference"
-            if not options.strength
-            else "the strength is 1, 2 or 3"
-        )
+        raise CampaignError("the strength of a preference is 1, 2 or 3")
     if answer.reason and not options.reason:
         raise CampaignError("this campaign does not ask for reasons")
     check_text(answer.reason)

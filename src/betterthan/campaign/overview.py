@@ -110,12 +110,10 @@ class Overview(Result):
         )
         parts = [wrapped(head, width), wrapped(self.verdict(), width)]
         if self.ties is not None:
-            first = (
-                ""
-                if self.first_shown is None
-                else f"; otherwise the output shown first won {100 * self.first_shown:.0f} % of the time"
-            )
-            parts.append(wrapped(f"{100 * self.ties:.0f} % ties{first}.", width))
+            text = f"{100 * self.ties:.0f} % ties"
+            if self.first_shown is not None:
+                text += f"; otherwise the output shown first won {100 * self.first_shown:.0f} % of the time"
+            parts.append(wrapped(f"{text}.", width))
         if self.judges:
             parts += ["", self.tables()[0].to_text(width), ""]
         parts += [wrapped(f"! problem reported: {text}", width) for text in self.complaints[-5:]]
