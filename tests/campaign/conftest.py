@@ -11,6 +11,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from tests.cli.conftest import run
+
+__all__ = ["run"]  # the command line, for campaigns in files and databases
+
 
 def _server() -> Path | None:
     found = [*Path("/usr/lib/postgresql").glob("*/bin/initdb")]

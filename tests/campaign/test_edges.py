@@ -103,7 +103,7 @@ def test_only_identical_outputs_cannot_be_undone(tmp_path: Path) -> None:
         (judge,) = _judges(running)
         assert running.hand_out(judge).result().progress.stage == "finished"
         assert not running.progress(judge).can_undo
-        with pytest.raises(ConflictError, match="there is nothing to take back"):
+        with pytest.raises(ConflictError, match="there is no answer to undo"):
             running.undo(judge).result()
 
 

@@ -42,6 +42,17 @@ def test_exports_rank_as_the_campaign(judged: Path, name: str, tmp_path: Path) -
     assert _board(tmp_path / name) == _board(judged)
 
 
+def test_every_answer_has_the_settings_under_which_it_was_asked_for(tmp_path: Path) -> None:
+    with campaign(tmp_path / "c.campaign", material(10, 3)) as running:
+        judge_all(running, 1, most=3)
+        running.change(budget=20).result()
+        changed = running.writer.state.number
+        judge_all(running, 1, most=2)
+        write_export(running, tmp_path / "j.jsonl")
+    lines = (tmp_path / "j.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["settings"] for line in lines] == [1, 1, 1, changed, changed]
+
+
 def test_the_spreadsheet_and_the_log(judged: Path, tmp_path: Path) -> None:
     with Campaign.open(str(judged)) as running:
         write_export(running, tmp_path / "s.csv", spreadsheet=True)

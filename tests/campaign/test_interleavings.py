@@ -47,7 +47,7 @@ class Machine(RuleBasedStateMachine):
         self.purpose: dict[str, str] = {}
         self.undone: set[str] = set()
         self.excluded: set[int] = set()
-        self.was_excluded = False
+        self.was_excluded = self.closed = False
         self.judge_of: dict[str, int] = {}
         self.order: dict[int, list[str]] = {}
         more = {"gold": 0.2, "repeats": 0.2, "training": 1} if checks else {}
@@ -80,8 +80,9 @@ class Machine(RuleBasedStateMachine):
             assert not receipt.repeated
             self.said[task.lease], self.keyed[task.lease] = answer, key
             self.order.setdefault(judge, []).append(task.lease)
-            if receipt.late:
+            if receipt.late or self.closed:
                 self.late.add(task.lease)
+            assert receipt.late or not self.closed
         else:  # the first receipt, for what was said first
             assert receipt.repeated
             assert self.keyed[task.lease] == key
@@ -98,11 +99,13 @@ class Machine(RuleBasedStateMachine):
     def undo(self, judge: int) -> Any:
         mine = self.order.get(judge, [])
         task, refusal = _tried(self.campaign.undo(judge))
-        assert (refusal is not None) == (not mine)
+        assert (refusal is not None) == (not mine or self.closed)
         if refusal is not None:
             return multiple()
         last = mine.pop()
         self.undone.add(last)
+        if last in self.late or self.was_excluded:  # its place may be taken by now
+            self.late.add(task.lease)
         del self.said[last]
         self.judge_of[task.lease], self.purpose[task.lease] = judge, task.purpose
         return (judge, task)
@@ -117,9 +120,16 @@ class Machine(RuleBasedStateMachine):
         (self.excluded.add if excluded else self.excluded.discard)(judge)
         self.was_excluded |= excluded
 
-    @rule(state=st.sampled_from(["paused", "running", "running"]))
+    @rule(state=st.sampled_from(["paused", "running", "running", "closed"]))
     def set_state(self, state: Any) -> None:
-        self.campaign.set_state(state).result()
+        _, refusal = _tried(self.campaign.set_state(state))
+        assert (refusal is not None) == (self.closed and state == "paused")
+        self.closed = state == "closed" or refusal is not None
+
+    @rule(judge=st.integers(1, 3), seconds=st.sampled_from([-100_000.0, -1.0]))
+    def set_the_clock_back(self, judge: int, seconds: float) -> None:
+        self.now += seconds
+        self.campaign.hand_out(judge, 0).result()
 
     @rule()
     def die_and_start_again(self) -> None:

@@ -20,16 +20,18 @@ def check_answer(answer: Answer, options: CampaignOptions, cards: int) -> None:
         if not all(type(rank) is int and 1 <= rank <= cards for rank in ranks):
             raise CampaignError(f"{name}: a rank is a number from 1 (best) to {cards}")
     if answer.both_bad and not options.both_bad:
-        raise CampaignError("this campaign does not ask whether outputs are bad")
-    if answer.strength is not None and (not options.strength or answer.strength not in (1, 2, 3)):
-        raise CampaignError("how clear a preference is was not asked" if not options.strength else "it is 1, 2 or 3")
+        raise CampaignError("this campaign does not ask whether all outputs are bad")
+    if answer.strength is not None and not options.strength:
+        raise CampaignError("this campaign does not ask for the strength of a preference")
+    if answer.strength not in (None, 1, 2, 3):
+        raise CampaignError("the strength of a preference is 1, 2 or 3")
     if answer.reason and not options.reason:
-        raise CampaignError("this campaign asks for no reasons")
+        raise CampaignError("this campaign does not ask for reasons")
     check_text(answer.reason)
     if unknown := set(answer.tags) - set(options.tags):
         raise CampaignError(f"there is no tag {sorted(unknown)[0]!r}", allowed=", ".join(options.tags) or "none")
     if answer.seconds is not None and not 0 <= answer.seconds <= _SECONDS:
-        raise CampaignError("the seconds cannot be right")
+        raise CampaignError("seconds must be from 0 to 604,800")
 
 
 def check_text(text: str, longest: int = LONGEST) -> None:

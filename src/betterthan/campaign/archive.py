@@ -48,13 +48,22 @@ def read_archive(place: Path, target: str) -> Store:
                 raise CampaignError("is not an archive of a campaign", where=str(place))
             material = material_of({name: _read(archive, name) for name in _TABLES})
             events = [Event(*row) for row in _read(archive, "events")]
-            notes = [Note(*row) for row in _read(archive, "notes")]
+            notes = [Note(*map(_text, row)) for row in _read(archive, "notes")]  # type: ignore[arg-type]
     except (zipfile.BadZipFile, zlib.error, LookupError, ValueError, TypeError, AttributeError, RuntimeError) as error:
         raise CampaignError(f"is not an archive of a campaign: {error}", where=str(place)) from None
     replayed(material, events)
-    store = create_store(target, material, events[0])
-    store.append(events[1:], notes)
+    try:
+        store = create_store(target, material, events[0])
+        store.append(events[1:], notes)
+    except UnicodeError as error:
+        raise CampaignError(f"is not an archive of a campaign: {error}", where=str(place)) from None
     return store
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"a note is text, got {value!r}")
+    return value
 
 
 def _plain(event: Event) -> tuple[Any, ...]:

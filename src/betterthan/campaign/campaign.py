@@ -11,8 +11,8 @@ import numpy as np
 
 from betterthan.campaign.answers import check_answer, check_text
 from betterthan.campaign.chances import Chances
+from betterthan.campaign.dispatch import Dispatcher, before, progress
 from betterthan.campaign.events import Event, Note, digest
-from betterthan.campaign.handing import Desk, before, progress
 from betterthan.campaign.material import Material
 from betterthan.campaign.organising import Organised, check_options, person_of
 from betterthan.campaign.people import Lease, Person
@@ -51,7 +51,7 @@ class Campaign(Organised):
     ) -> None:
         self.store = store
         self.material = store.material()
-        self.desk = Desk(self.material, np.random.default_rng() if rng is None else rng)
+        self.dispatcher = Dispatcher(self.material, np.random.default_rng() if rng is None else rng)
         self.chances = Chances.all_alike(len(self.material.systems))
         self.board: dict[str, Any] = {}  # the leaderboard, where somebody keeps it up to date
         self._drafts: dict[str, str] = {}
@@ -91,7 +91,7 @@ class Campaign(Organised):
 
         def work(turn: Turn) -> Handed:
             person = person_of(turn.state, judge)
-            stage = self.desk.hand_out(turn, self.chances, person, number)
+            stage = self.dispatcher.hand_out(turn, self.chances, person, number)
             tasks = list(person.open.values()) if stage == "judging" else []
             return Handed(self._progress(person, stage), tuple(self._task(lease) for lease in tasks))
 
@@ -109,7 +109,7 @@ class Campaign(Organised):
             mark = digest({name: value for name, value in said.items() if name != "seconds"})
             if held.status in {"answered", "skipped", "undone"}:
                 return self._receipt(held, key, mark)
-            check = self.desk.check_of(held)
+            check = self.dispatcher.check_of(held)
             check_answer(answer, turn.state.options, len(held.order or held.cards))
             if check is not None:
                 expected = tuple(check.ranks[place] for place in held.order)
@@ -153,12 +153,12 @@ class Campaign(Organised):
             if turn.state.mode == "closed":
                 raise ForbiddenError("the campaign is closed")
             if not person.last:
-                raise ConflictError("there is nothing to take back")
+                raise ConflictError("there is no answer to undo")
             last = turn.state.leases[person.last[-1]]
             if lease not in {None, last.name}:
                 raise ConflictError("this answer was taken back before")
             turn.record("undone", {"lease": last.name})
-            return self._task(self.desk.again(turn, last))
+            return self._task(self.dispatcher.again(turn, last))
 
         return self.writer.ask(work)
 
@@ -181,7 +181,7 @@ class Campaign(Organised):
         def work(turn: Turn) -> None:
             person_of(turn.state, judge)
             if version != turn.state.options.consent_version:
-                raise ConflictError("the text has changed meanwhile", remedy="Read the new one.")
+                raise ConflictError("the consent text has changed", remedy="Read the new version.")
             turn.record("consented", {"judge": judge, "version": version})
 
         return self.writer.ask(work)
@@ -192,7 +192,7 @@ class Campaign(Organised):
         def work(turn: Turn) -> None:
             person_of(turn.state, judge)
             if unknown := set(answers) - set(turn.state.options.questions):
-                raise CampaignError(f"nobody asked {sorted(unknown)[0]!r}")
+                raise CampaignError(f"there is no question {sorted(unknown)[0]!r}")
             for text in answers.values():
                 check_text(text)
             turn.record("told", {"judge": judge})
@@ -219,7 +219,7 @@ class Campaign(Organised):
 
     def _task(self, lease: Lease) -> Task:
         draft = self._drafts.get(lease.name)
-        return self.desk.task(lease, None if draft is None else json.loads(draft))
+        return self.dispatcher.task(lease, None if draft is None else json.loads(draft))
 
     def _forget_draft(self, turn: Turn, lease: str) -> None:
         if self._drafts.pop(lease, None) is not None:
@@ -238,9 +238,9 @@ class Campaign(Organised):
     def _receipt(self, lease: Lease, key: str, mark: str, *, repeated: bool = True) -> Receipt:
         """Return what was kept before; a conflict where something else was."""
         if lease.key != key or lease.mark != mark:
-            raise ConflictError("this task was answered before, and differently", remedy="Take that answer back first.")
+            raise ConflictError("this task already has another answer", remedy="Undo that answer first.")
         told = Receipt(lease.number, lease.late, repeated)
-        check = self.desk.check_of(lease) if lease.purpose == "training" and lease.status == "answered" else None
+        check = self.dispatcher.check_of(lease) if lease.purpose == "training" and lease.status == "answered" else None
         if check is None:
             return told
         expected = tuple(check.ranks[place] for place in lease.order)
@@ -255,6 +255,6 @@ def _alike(ranks: Sequence[int], expected: Sequence[int]) -> bool:
 
 def _key(key: str) -> str:
     if not 8 <= len(key) <= 200:
-        raise CampaignError("the key of an answer has 8 to 200 characters")
+        raise CampaignError("an idempotency key has 8 to 200 characters")
     check_text(key)
     return key

@@ -25,6 +25,7 @@ class Row:
     chance: float
     item_chance: float
     version: int
+    settings: int
     given_at: float
     answered_at: float
     seconds: float | None
@@ -44,9 +45,9 @@ def rows_of(kept: Iterable[Lease], material: Material) -> Iterator[Row]:
             yield Row(
                 lease.number, material.items[lease.item].name, f"judge-{lease.judge}", criterion,
                 tuple(material.systems[system] for system in lease.systems), ranks_of(lease, ranks), lease.chance,
-                lease.item_chance, lease.version, lease.given_at, lease.answered_at, answer.get("seconds"), lease.late,
-                bool(answer.get("identical")), bool(answer.get("both_bad")), answer.get("strength"),
-                answer.get("reason", ""), tuple(answer.get("tags", ())),
+                lease.item_chance, lease.version, lease.settings, lease.given_at, lease.answered_at,
+                answer.get("seconds"), lease.late, bool(answer.get("identical")), bool(answer.get("both_bad")),
+                answer.get("strength"), answer.get("reason", ""), tuple(answer.get("tags", ())),
             )  # fmt: skip
 
 

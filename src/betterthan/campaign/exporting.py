@@ -12,6 +12,9 @@ from betterthan.campaign.refusals import CampaignError
 from betterthan.campaign.writing import write_exact, write_spreadsheet, write_table
 from betterthan.present.whole import write_whole
 
+#: How files of judgments end.
+_ENDINGS = (".jsonl", ".csv", ".tsv", ".parquet")
+
 
 def write_export(campaign: Campaign, place: Path, *, spreadsheet: bool = False, identities: bool = False) -> int:
     """Write judgments (.jsonl exact, .csv, .tsv, .parquet), an archive (.zip) or the log (.log.jsonl).
@@ -27,6 +30,8 @@ def write_export(campaign: Campaign, place: Path, *, spreadsheet: bool = False, 
     if place.suffix == ".zip":
         with closing(campaign.store.reopened()) as store:
             return write_archive(store, place, identities=identities)
+    if not place.name.endswith(_ENDINGS):
+        raise CampaignError("unknown ending", where=str(place), allowed=", ".join((*_ENDINGS, ".zip", ".log.jsonl")))
     answers = list(_answers(campaign))
     if not answers:
         raise CampaignError("nothing was judged yet", remedy="Wait for the first answers.")
@@ -48,12 +53,12 @@ def _write_log(campaign: Campaign, place: Path) -> int:
 
 def _answers(campaign: Campaign) -> Iterator[dict[str, Any]]:
     with campaign.writer.lock:
-        kept, settings = campaign.writer.state.kept, campaign.writer.state.options_number
+        kept = campaign.writer.state.kept
     for row in rows_of(kept, campaign.material):
         yield {
             "task": row.number, "item": row.item, "judge": row.judge, "criterion": row.criterion,
             "systems": row.systems, "ranks": row.ranks, "chance": row.chance, "item_chance": row.item_chance,
-            "version": row.version, "settings": settings, "seconds": row.seconds, "late": row.late,
+            "version": row.version, "settings": row.settings, "seconds": row.seconds, "late": row.late,
             "both_bad": row.both_bad, "strength": row.strength, "reason": row.reason, "tags": row.tags,
             "given_at": row.given_at, "answered_at": row.answered_at,
         }  # fmt: skip

@@ -16,6 +16,7 @@ from betterthan.campaign.store import Store
 from betterthan.campaign.writer import Turn, Writer
 from betterthan.collect.policies.base import policy_of
 from betterthan.options.campaign import CampaignOptions
+from betterthan.spelling import option
 
 #: Seconds that invitations and sessions last, and the organiser's invitation.
 _INVITED, _SESSION, _ONCE = 90 * 86_400.0, 30 * 86_400.0, 3600.0
@@ -50,7 +51,7 @@ class Organised:
             mark = hashed(invitation)
             who, until, _ = turn.state.invitations.get(mark, (None, 0.0, False))
             if who is None or until <= turn.at:
-                raise ForbiddenError("this invitation is not valid, or not any more", remedy="Ask for a new link.")
+                raise ForbiddenError("this invitation is not valid, or has expired", remedy="Ask for a new link.")
             session = new_secret()
             body = {"invitation": mark, "session": hashed(session), "who": who, "until": turn.at + _SESSION}
             turn.record("entered", body)
@@ -103,7 +104,8 @@ class Organised:
             for text in (name, *languages):
                 check_text(text)
             if unknown := set(conflicts) - set(self.material.systems):
-                raise CampaignError(f"there is no system {sorted(unknown)[0]!r}")
+                known = ", ".join(self.material.systems)
+                raise CampaignError(f"there is no system {sorted(unknown)[0]!r}", allowed=known)
             number = len(turn.state.people) + 1
             body = {"judge": number, "kind": kind, "languages": list(languages), "conflicts": list(conflicts)}
             turn.record("judge", body)
@@ -116,7 +118,11 @@ class Organised:
         """Return a new invitation for a judge; older ones end."""
 
         def work(turn: Turn) -> str:
-            person_of(turn.state, judge)
+            person = turn.state.people.get(judge)
+            if person is None:
+                raise UnknownError(f"there is no judge {judge}")
+            if person.judge.revoked:
+                raise ConflictError(f"{person.judge.name} was revoked", remedy="Add them as a new judge.")
             return _invitation(turn, judge, _INVITED)
 
         return self.writer.ask(work)
@@ -165,7 +171,9 @@ class Organised:
         def work(turn: Turn) -> None:
             begun = any(lease.purpose == "judgment" for lease in turn.state.leases.values())
             if begun and (fixed := sorted(_FIXED & set(options))):
-                raise ConflictError(f"{fixed[0]} cannot change once judges have begun", remedy="Make a new campaign.")
+                raise ConflictError(
+                    f"{option(fixed[0])} cannot change once judges have begun", remedy="Make a new campaign."
+                )
             check_options(turn.state.options.changed(**options), self.material)
             check_text(json.dumps(options, ensure_ascii=False, default=list), _LONGEST)
             turn.record("changed", options)
@@ -196,7 +204,7 @@ def person_of(state: State, judge: int) -> Person:
     if person is None:
         raise UnknownError(f"there is no judge {judge}")
     if person.judge.revoked:
-        raise ForbiddenError("you are not a judge of this campaign any more")
+        raise ForbiddenError("you are no longer a judge of this campaign")
     return person
 
 
@@ -204,18 +212,24 @@ def check_options(options: CampaignOptions, material: Material) -> None:
     """Refuse options that contradict each other, or what is judged."""
     policy_of(options.policy)
     if options.way > len(material.systems):
-        raise CampaignError(f"way is {options.way}, but there are {len(material.systems)} systems")
+        raise CampaignError(f"{option('way')} is {options.way}, but there are only {len(material.systems)} systems")
     if options.strength and options.way > 2:
-        raise CampaignError("how clear a preference is can only be asked of pairs")
+        raise CampaignError(f"{option('strength')} works with pairs only", remedy=f"Use it with {option('way', 2)}.")
     names = [name for name, _ in options.asked]
     if not names or len(set(names)) < len(names) or not all(names):
-        raise CampaignError("criteria need names that differ")
+        raise CampaignError(f"{option('criteria')} needs names that differ")
     if options.gold and not material.gold:
-        raise CampaignError("checks were asked for, but there are none", remedy="Give comparisons with known answers.")
+        raise CampaignError(f"{option('gold')} asks for checks, but there are none", remedy=_give("checks"))
     if options.training and not material.training:
-        raise CampaignError("practice was asked for, but there is none", remedy="Give comparisons with known answers.")
+        what = f"{option('training')} asks for practice tasks, but there are none"
+        raise CampaignError(what, remedy=_give("practice"))
     if options.gold + options.repeats >= 1:
-        raise CampaignError("checks and repeats together are all there is", remedy="Leave room for judgments.")
+        what = f"{option('gold')} and {option('repeats')} together leave no room for judgments"
+        raise CampaignError(what, remedy="Make them smaller.")
+
+
+def _give(name: str) -> str:
+    return f"Give comparisons with known answers with {option(name)}."
 
 
 def _invitation(turn: Turn, who: Who, lasts: float, *, once: bool = False) -> str:

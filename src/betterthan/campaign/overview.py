@@ -92,13 +92,13 @@ class Overview(Result):
         """Say in a sentence how much is settled."""
         states, total = self.states, len(self.pairs)
         if not total:
-            return "Nothing is judged yet."
+            return "No judgments yet."
         settled = states["separated"] + states["equivalent"]
         equal = f", {states['equivalent']} equal within {self.settings.margin:g}" if self.settings.margin else ""
-        text = f"{settled} of {counted(total, 'pair')} settled ({states['separated']} separated{equal})"
+        text = f"{settled} of {counted(total, 'pair')} decided ({states['separated']} separated{equal})"
         ahead = next((each["judgments"] for each in reversed(self.forecast) if each["judgments"]), None)
         if states["undecided"] and ahead:
-            text += f"; about {ahead:,} more judgments settle what can be settled soon"
+            text += f"; about {ahead:,} more judgments decide the pairs that can be decided soon"
         return f"{text}. Error over all pairs: at most {100 * (1 - self.settings.level):g} %, however often you look."
 
     def to_text(self, width: int | None = None) -> str:
@@ -106,12 +106,14 @@ class Overview(Result):
         of = f" of at most {self.settings.budget:,}" if self.settings.budget else ""
         head = (
             f"{self.title}: {self.state} · {self.answers:,} comparisons{of} · {counted(len(self.judges), 'judge')},"
-            f" {self.active} at work · {self.handed_out} handed out"
+            f" {self.active} active · {counted(self.handed_out, 'open task')}"
         )
         parts = [wrapped(head, width), wrapped(self.verdict(), width)]
         if self.ties is not None:
-            first = "" if self.first_shown is None else f", the output shown first won {100 * self.first_shown:.0f} %"
-            parts.append(wrapped(f"{100 * self.ties:.0f} % ties{first}.", width))
+            text = f"{100 * self.ties:.0f} % ties"
+            if self.first_shown is not None:
+                text += f"; otherwise the output shown first won {100 * self.first_shown:.0f} % of the time"
+            parts.append(wrapped(f"{text}.", width))
         if self.judges:
             parts += ["", self.tables()[0].to_text(width), ""]
         parts += [wrapped(f"! problem reported: {text}", width) for text in self.complaints[-5:]]

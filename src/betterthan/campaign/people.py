@@ -49,6 +49,7 @@ class Lease:
     mark: str = ""
     answered_at: float = 0.0
     answer: dict[str, Any] = field(default_factory=dict)
+    settings: int = 0  # the line of the log that last changed options before it was handed out
     holds: bool = True  # it takes one of the places that limits leave
     late: bool = False
     counts: bool = False

@@ -34,7 +34,9 @@ def create(place: str, material: Material, first: Event) -> "PostgresStore":
     with _connected(place) as connection, connection.transaction():
         if _version(connection) is not None:
             raise ConflictError(
-                "there is a campaign already", where=_named(place), remedy="Give an empty database: one each."
+                "this database has a campaign already",
+                where=_named(place),
+                remedy="Use an empty one for each campaign.",
             )
         for step in steps_from(0, _named(place)):
             _run(connection, step)
@@ -157,10 +159,9 @@ class PostgresStore:
 
 
 def _connected(address: str) -> Any:
+    _named(address)
     try:
         return _connection(address)
-    except psycopg.ProgrammingError:  # its text may hold a part of the password
-        raise CampaignError("this is not an address of a PostgreSQL database", remedy=_ADDRESS) from None
     except psycopg.Error as error:
         raise CampaignError(f"cannot be reached: {_first_line(error)}", where=_named(address)) from None
 
@@ -194,9 +195,15 @@ def _row(event: Event) -> tuple[int, float, str, str]:
 
 
 def _named(address: str) -> str:
-    """Return an address without its password."""
-    found = psycopg.conninfo.conninfo_to_dict(address)
-    return f"postgresql://{found.get('host', '')}/{found.get('dbname', '')}"
+    """Return an address without its password, refusing one in which it cannot be told from the rest."""
+    try:
+        found = psycopg.conninfo.conninfo_to_dict(address)
+    except psycopg.Error:  # its text has a part of the password
+        found = {"host": "@"}
+    host, database, port = (str(found.get(name) or "") for name in ("host", "dbname", "port"))
+    if "@" in host + database or (not port.replace(",", "").isdigit() and port):
+        raise CampaignError("this is not an address of a PostgreSQL database", remedy=_ADDRESS)
+    return f"postgresql://{host}/{database}"
 
 
 def _first_line(error: Exception) -> str:

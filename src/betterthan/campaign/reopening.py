@@ -42,9 +42,12 @@ class CampaignFormat(ToolFormat):
             raise EvidenceError("there are several campaigns", where=places.title, remedy="Give one at a time.")
         try:
             material, state = _replayed(files[0].plain)
-        except (sqlite3.Error, CampaignError) as error:
+            found = list(rows_of(state.kept, material))
+        except CampaignError as error:
+            what, remedy = f"the campaign cannot be read: {error.what}", error.remedy or _CHECK
+            raise EvidenceError(what, where=files[0].name, remedy=remedy) from None
+        except (sqlite3.Error, LookupError, TypeError, ValueError) as error:
             raise EvidenceError(f"the campaign cannot be read: {error}", where=files[0].name, remedy=_CHECK) from None
-        found = list(rows_of(state.kept, material))
         if not found:
             raise EvidenceError("nothing was judged yet", where=files[0].name, remedy="Wait for the first answers.")
         return found

@@ -33,8 +33,8 @@ def steps_from(version: int, place: str) -> tuple[str, ...]:
     """Return the steps that bring tables of a version up to date; refuse tables of a later betterthan."""
     if version > VERSION:
         raise CampaignError(
-            f"this campaign was made by a later betterthan (tables of version {version}, this one knows {VERSION})",
-            where=place, remedy="Install a newer betterthan.",
+            f"this campaign was made by a newer betterthan (schema version {version}, this one knows {VERSION})",
+            where=place, remedy="Upgrade betterthan.",
         )  # fmt: skip
     return STEPS[version:]
 

@@ -31,7 +31,7 @@ def judge_all(
         task = handed.tasks[0]
         with campaign.writer.lock:
             lease = campaign.writer.state.leases[task.lease]
-            check = campaign.desk.check_of(lease)
+            check = campaign.dispatcher.check_of(lease)
             worth = (
                 [strength[systems[card[0]]] for card in lease.cards]
                 if check is None

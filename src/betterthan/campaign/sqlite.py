@@ -35,7 +35,7 @@ def create(place: str, material: Material, first: Event) -> "SqliteStore":
         _fill(being_made, material, first)
         _appear(being_made, path)
     except FileExistsError:
-        raise ConflictError("there is a file already", where=str(path), remedy="Choose another name.") from None
+        raise ConflictError("this file exists already", where=str(path), remedy="Choose another name.") from None
     except sqlite3.DatabaseError as error:
         raise CampaignError(f"cannot be written: {_why(error)}", where=str(path)) from None
     finally:
@@ -167,7 +167,7 @@ class SqliteStore:
     def backup(self, place: Path) -> None:
         """Copy page by page; whoever writes meanwhile goes on."""
         if place.exists():
-            raise ConflictError("there is a file already", where=str(place), remedy="Choose another name.")
+            raise ConflictError("this file exists already", where=str(place), remedy="Choose another name.")
         being_made = place.with_name(f".{place.name}.{os.getpid()}")
         try:
             with contextlib.closing(sqlite3.connect(being_made)) as target:
@@ -220,5 +220,7 @@ def _why(error: sqlite3.DatabaseError) -> str:
         sqlite3.SQLITE_FULL: "the disk is full",
         sqlite3.SQLITE_BUSY: "another program is using the file",
         sqlite3.SQLITE_LOCKED: "another program is using the file",
+        sqlite3.SQLITE_CANTOPEN: "the folder does not exist, or you may not write to it",
+        sqlite3.SQLITE_READONLY: "you may not write to it",
         sqlite3.SQLITE_NOTADB: "it is not a campaign, or damaged",
     }.get(code, str(error))

@@ -177,7 +177,7 @@ class State:
         return Lease(
             body["lease"], body["judge"], body["purpose"], body["item"], cards, event.at, until,
             body.get("chance", 1.0), body.get("item_chance", 1.0), body.get("version", 0), body.get("check", -1),
-            body.get("of", ""), tuple(body.get("order", ())),
+            body.get("of", ""), tuple(body.get("order", ())), settings=self.options_number,
         )  # fmt: skip
 
     def _see(self, person: Person, lease: Lease) -> None:

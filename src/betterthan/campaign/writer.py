@@ -14,6 +14,7 @@ from betterthan.campaign.refusals import BusyError, CampaignError
 from betterthan.campaign.replaying import replay
 from betterthan.campaign.state import State
 from betterthan.campaign.store import BehindError, Store, not_saved
+from betterthan.errors import BetterthanError
 
 _T = TypeVar("_T")
 #: How much may wait, and how much goes into one transaction.
@@ -187,5 +188,7 @@ def _told(error: Exception) -> CampaignError:
     """Return what to tell whoever asked; an error of ours is logged as well."""
     if isinstance(error, CampaignError):
         return error
+    if isinstance(error, BetterthanError):  # an option, for example
+        return CampaignError(str(error))
     logging.getLogger("betterthan.campaign").error("a request failed", exc_info=error)
     return BusyError(f"an error of betterthan itself: {error}")

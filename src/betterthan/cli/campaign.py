@@ -1,16 +1,17 @@
 """`betterthan campaign`: people and programs judge outputs in the browser, until the ranking is settled."""
 
+import re
 import signal
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from betterthan.cli.campaign_judges import judges as judges_group
+from betterthan.cli.campaign_opening import campaign_argument, opened
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import deliver, form_of, output_options
 from betterthan.errors import MissingExtraError
@@ -39,33 +40,26 @@ def command() -> None:
     """
 
 
-def _place(function: Any) -> Any:
-    return click.argument("place", metavar="CAMPAIGN")(function)
-
-
-@contextmanager
-def _opened(place: str) -> "Iterator[Campaign]":
-    from betterthan.campaign.campaign import Campaign
-
-    with Campaign.open(place) as found:
-        yield found
-
-
 @command.command("new")
 @click.argument("place", metavar="[CAMPAIGN]", required=False)
 @click.option("--items", required=True, metavar="FILE", help="Items: JSON lines, CSV or Parquet.")
-@click.option("--outputs", multiple=True, metavar="FILE", help="Outputs of systems; repeatable. Without: in the items.")
+@click.option(
+    "--outputs",
+    multiple=True,
+    metavar="FILE",
+    help="Outputs of systems; repeatable. Default: in the items file.",
+)
 @click.option("--checks", metavar="FILE", help="Comparisons with known answers, as checks (--gold).")
 @click.option("--practice", metavar="FILE", help="Comparisons with known answers, for practice (--training).")
 @click.option("--markdown", is_flag=True, help="Texts are Markdown.")
 @click.option("--instructions", metavar="FILE", help="What judges are told to do, in Markdown.")
 @click.option("--consent", metavar="FILE", help="What judges agree to before they begin, in Markdown.")
 @click.option("--consent-version", metavar="TEXT", help="Version of the consent text.")
-@click.option("--settings", metavar="FILE", help="Options in a TOML file; those given here come first.")
+@click.option("--settings", metavar="FILE", help="Options in a TOML file; options given here override it.")
 @click.option("--database", metavar="ADDRESS", help="A PostgreSQL database (postgresql://…) instead of a file.")
 @options_of(CampaignOptions)
 def new(place: str | None, **options: Any) -> None:
-    """Make a campaign from items and outputs, and say what is odd about them."""
+    """Make a campaign from items and outputs, and report problems with them."""
     from betterthan.campaign.campaign import Campaign
     from betterthan.campaign.reading import read_material
 
@@ -91,6 +85,13 @@ def new(place: str | None, **options: Any) -> None:
 def _one_of(place: str | None, database: str | None) -> str:
     if (place is None) == (database is None):
         raise click.UsageError("give either a path for the campaign or --database.")
+    from betterthan.campaign.store import ADDRESS
+
+    if database is not None and not database.startswith(ADDRESS):
+        raise click.UsageError(
+            "--database takes the address of a PostgreSQL database (postgresql://…). "
+            "Give the path of a file without it."
+        )
     return str(place or database)
 
 
@@ -114,13 +115,13 @@ def _describe(material: "Material", doubts: "tuple[Doubt, ...]") -> None:
 @command.command("serve")
 @click.argument("place", metavar="[CAMPAIGN]", required=False)
 @click.option("--database", metavar="ADDRESS", help="A PostgreSQL database (postgresql://…) instead of a file.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
-@click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535), help="Port to listen at.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535), help="Port to listen on.")
 @click.option("--origin", metavar="URL", help="The address that judges use, behind a proxy: https://eval.example.org.")
 @click.option("--certificate", metavar="FILE", help="TLS certificate; with --key.")
 @click.option("--key", metavar="FILE", help="TLS key.")
 def serve(place: str | None, database: str | None, **how: Any) -> None:
-    """Let judges in, until Ctrl-C."""
+    """Serve a campaign to judges in the browser, until Ctrl-C."""
     _serve(_one_of(place, database), **how)
 
 
@@ -129,11 +130,15 @@ def _serve(target: str, *, host: str, port: int, origin: str | None, certificate
         raise MissingExtraError("FastAPI", "campaign", "serving a campaign")
     if (certificate is None) != (key is None):
         raise click.UsageError("--certificate and --key belong together: give both.")
+    if origin is not None and not re.fullmatch(r"https://[^/?#@\s]+", origin := origin.rstrip("/")):
+        raise click.UsageError(
+            f"--origin must be the address that judges use, such as https://eval.example.org, got {origin!r}."
+        )
     from betterthan.campaign.choosing import Choosing
     from betterthan.web.server import Tls, running
 
     tls = Tls(Path(certificate), Path(key)) if certificate and key else None
-    with _opened(target) as found:
+    with opened(target) as found:
         found.store.guard()
         with running(found, host, port, tls=tls, behind_proxy=origin is not None, origin=origin) as address:
             choosing = Choosing(found)
@@ -163,12 +168,18 @@ def _announce(running: "Campaign", address: str) -> None:
 
 
 @command.command("demo")
-@click.option("--judges", default=0, type=click.IntRange(0, 100), help="Simulated judges who judge right away.")
-@click.option("-o", "--output", default="demo.campaign", show_default=True, help="Where to keep it.")
-@click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535), help="Port to listen at.")
-@click.option("--no-serve", is_flag=True, help="Make it, and leave.")
+@click.option("--judges", default=0, type=click.IntRange(0, 100), help="Number of simulated judges who answer first.")
+@click.option(
+    "-o",
+    "--output",
+    default="demo.campaign",
+    show_default=True,
+    help="File of the campaign; one that exists is served again.",
+)
+@click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535), help="Port to listen on.")
+@click.option("--no-serve", is_flag=True, help="Make it without serving it.")
 def demo(judges: int, output: str, port: int, no_serve: bool) -> None:
-    """Make a campaign of bundled items, and serve it."""
+    """Make a campaign from bundled items, and serve it."""
     from betterthan.campaign.campaign import Campaign
     from betterthan.campaign.demo_material import demo_material
 
@@ -182,120 +193,42 @@ def demo(judges: int, output: str, port: int, no_serve: bool) -> None:
     if judges:
         from betterthan.campaign.simulated_judges import judge_all
 
-        with _opened(output) as running:
+        with opened(output) as running:
             click.echo(f"Simulated judges: {judge_all(running, judges):,} comparisons.")
     if not no_serve:
         _serve(output, host="127.0.0.1", port=port, origin=None, certificate=None, key=None)
 
 
 @command.command("status")
-@_place
+@campaign_argument
 @output_options
 def status(place: str, **options: Any) -> None:
-    """Say how far a campaign is, what is settled, and how the judges are doing."""
+    """Show progress, decided pairs and judges."""
     from betterthan.campaign.overview import overview
     from betterthan.campaign.standing import standing
 
     form, output, _, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
-    with _opened(place) as found:
+    with opened(place) as found:
         chances = standing(found)
         state = found.writer.state
         deliver(overview(state, state.options, chances, str(state.number)), form_of(form, output), output,
                 color=not plain)  # fmt: skip
 
 
-@command.group("judges")
-@_place
-@click.pass_context
-def judges(context: click.Context, place: str) -> None:
-    """Add, list and revoke judges, and make their links."""
-    context.obj = place
-
-
-@judges.command("add")
-@click.argument("names", nargs=-1, required=True)
-@click.option("--program", is_flag=True, help="They are programs, which judge over the API.")
-@click.option("--language", multiple=True, help="A language that they read; repeatable.")
-@click.option("--conflict", multiple=True, metavar="SYSTEM", help="A system that they may not see; repeatable.")
-@click.option("--address", default="http://127.0.0.1:8765", show_default=True, help="How links begin.")
-@click.pass_obj
-def add(place: str, /, names: tuple[str, ...], **about: Any) -> None:
-    """Add judges by name, and print a link for each."""
-    with _opened(place) as found:
-        for name in names:
-            judge, invitation = found.add_judge(
-                name, kind="program" if about["program"] else "person", languages=about["language"],
-                conflicts=about["conflict"],
-            ).result()  # fmt: skip
-            click.echo(f"{judge.name}\t{name}\t{about['address'].rstrip('/')}/join/{invitation}")
-
-
-@judges.command("list")
-@click.pass_obj
-def list_judges(place: str) -> None:
-    """List the judges with what they have done."""
-    with _opened(place) as found:
-        for judge in found.judges():
-            done = found.writer.state.people[judge.number].answered
-            state = "revoked" if judge.revoked else "excluded" if judge.excluded else ""
-            click.echo("\t".join([judge.name, found.identity(judge.number), judge.kind, str(done), state]).rstrip())
-
-
-@judges.command("links")
-@click.argument("names", nargs=-1)
-@click.option("--address", default="http://127.0.0.1:8765", show_default=True, help="How links begin.")
-@click.pass_obj
-def links(place: str, names: tuple[str, ...], address: str) -> None:
-    """Print new links, of all judges or of some; older links end."""
-    with _opened(place) as found:
-        for number in _numbers(found, names) or [each.number for each in found.judges() if not each.revoked]:
-            invitation = found.invite(number).result()
-            click.echo(f"judge-{number}\t{found.identity(number)}\t{address.rstrip('/')}/join/{invitation}")
-
-
-@judges.command("revoke")
-@click.argument("names", nargs=-1, required=True)
-@click.option("--exclude", metavar="REASON", help="Leave out what they judged, too.")
-@click.option("--erase", is_flag=True, help="Forget who they are.")
-@click.pass_obj
-def revoke(place: str, names: tuple[str, ...], exclude: str | None, erase: bool) -> None:
-    """End judges' links and sessions; what they judged stays unless it is excluded."""
-    with _opened(place) as found:
-        for number in _numbers(found, names):
-            found.revoke(number).result()
-            if exclude:
-                found.exclude(number, exclude).result()
-            if erase:
-                found.erase(number).result()
-            click.echo(f"judge-{number} revoked")
-
-
-def _numbers(found: "Campaign", names: tuple[str, ...]) -> list[int]:
-    known = {judge.name: judge.number for judge in found.judges()}
-    real: dict[str, list[int]] = {}
-    for number in known.values():
-        real.setdefault(found.identity(number), []).append(number)
-    numbers = []
-    for name in names:
-        several = [known[name]] if name in known else real.get(name, [])
-        if len(several) != 1:
-            why = "there is no judge" if not several else "several judges are called"
-            raise click.UsageError(f"{why} {name!r}. Use the names that 'judges list' prints first.")
-        numbers += several
-    return numbers
+command.add_command(judges_group)
 
 
 @command.command("export")
-@_place
+@campaign_argument
 @click.option("-o", "--output", required=True, metavar="FILE",
-              help="judgments.jsonl (exact), .csv, .parquet; .zip: everything; .log.jsonl: the audit log.")  # fmt: skip
-@click.option("--for-spreadsheets", is_flag=True, help="CSV in which no cell is taken for a formula.")
-@click.option("--with-names", is_flag=True, help="Archive: with the names of judges.")
+              help="Judgments: .jsonl (exact), .csv, .tsv, .parquet. Archive: .zip. Log: .log.jsonl.")  # fmt: skip
+@click.option("--for-spreadsheets", is_flag=True, help="CSV in which no cell can be read as a formula.")
+@click.option("--with-names", is_flag=True, help="Include the names of judges (archives only).")
 def export(place: str, output: str, for_spreadsheets: bool, with_names: bool) -> None:
-    """Write what was judged, the whole campaign, or its log."""
+    """Write the judgments, an archive of everything, or the log."""
     from betterthan.campaign.exporting import write_export
 
-    with _opened(place) as found:
+    with opened(place) as found:
         number = write_export(found, Path(output), spreadsheet=for_spreadsheets, identities=with_names)
     click.echo(f"Wrote {output}: {number:,} lines.")
 
@@ -307,31 +240,34 @@ def import_archive(archive: str, place: str) -> None:
     """Make a campaign from an archive that export wrote."""
     from betterthan.campaign.archive import read_archive
 
-    read_archive(Path(archive), place).close()
-    click.echo(f"Made {place}.")
+    store = read_archive(Path(archive), place)
+    store.close()
+    click.echo(f"Made {store.place}.")
 
 
 def _state(name: str, state: str, about: str) -> None:
     @command.command(name, help=about)
-    @_place
+    @campaign_argument
     def change(place: str) -> None:
-        with _opened(place) as found:
+        with opened(place) as found:
             found.set_state(state).result()  # type: ignore[arg-type]
-            click.echo(f"{place} is {found.state}.")
+            click.echo(f"{found.store.place} is {found.state}.")
 
 
-_state("pause", "paused", "Hand out nothing until it is resumed; answers are still kept.")
-_state("resume", "running", "Go on.")
-_state("close", "closed", "End it: nothing is handed out or kept any more.")
+_state("pause", "paused", "Give judges no new tasks until you resume; answers to open tasks still count.")
+_state("resume", "running", "Give judges tasks again, after a pause or after closing.")
+_state("close", "closed", "End the campaign; answers that arrive later do not count.")
 
 
 @command.command("change")
-@_place
+@campaign_argument
 @options_of(CampaignOptions, leave=[name for name in declared(CampaignOptions) if name not in _CHANGE])
 def change(place: str, **options: Any) -> None:
-    """Change limits of a campaign that runs."""
+    """Change limits and other settings of a campaign, also while it is served."""
     said = given(CampaignOptions, options)
-    with _opened(place) as found:
+    if not said:
+        raise click.UsageError("give at least one option to change.")
+    with opened(place) as found:
         found.change(**said).result()
     click.echo("Changed: " + ", ".join(f"{name} = {value}" for name, value in said.items()))
 
@@ -354,10 +290,10 @@ def password(place: str, remove: bool, from_stdin: bool) -> None:
 
 
 @command.command("backup")
-@_place
+@campaign_argument
 @click.argument("target", type=click.Path(dir_okay=False))
 def backup(place: str, target: str) -> None:
-    """Write a copy, also while judges are at work."""
+    """Copy a campaign to a file, also while it is served."""
     from betterthan.campaign.store import open_store
 
     store = open_store(place)
@@ -369,25 +305,27 @@ def backup(place: str, target: str) -> None:
 
 
 @command.command("check")
-@_place
+@campaign_argument
 def check(place: str) -> None:
-    """Read the whole log again and see whether it holds together."""
+    """Read the whole log again and report any damage."""
     from betterthan.campaign.replaying import replayed
     from betterthan.campaign.store import open_store
+    from betterthan.findings import counted
 
     store = open_store(place)
     try:
         damage = list(store.damage())
         if damage:
             raise click.ClickException(" ".join(damage))
-        state = replayed(store.material(), list(store.events()))
+        state = replayed(store.material(), store.events())
     finally:
         store.close()
-    click.echo(f"{place} is whole: {state.number:,} lines, {state.answers:,} comparisons.")
+    comparisons = counted(state.answers, "comparison")
+    click.echo(f"No problems found in {store.place}: {state.number:,} lines of the log, {comparisons}.")
 
 
 @command.command("simulate")
-@_place
+@campaign_argument
 @options_of(SimulateOptions, leave=[*declared(CampaignOptions), "systems", "items"])
 @output_options
 def simulate(place: str, **options: Any) -> None:
@@ -395,6 +333,6 @@ def simulate(place: str, **options: Any) -> None:
     from betterthan.campaign.forecast import simulate as forecast
 
     form, output, _, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
-    with _opened(place) as found:
+    with opened(place) as found:
         result = forecast(found.material, found.options, **given(SimulateOptions, options))
     deliver(result, form_of(form, output), output, color=not plain)

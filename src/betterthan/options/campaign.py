@@ -18,38 +18,38 @@ class CampaignOptions(Options):
 
     verb: ClassVar[str] = "campaign"
 
-    title: str = option("", "What judges see as the campaign's name.", metavar="TEXT")
-    way: int = option(2, "Outputs that are ranked at once.", least=2, most=5)
+    title: str = option("", "Name of the campaign, as judges see it.", metavar="TEXT")
+    way: int = option(2, "Number of outputs that are ranked at once.", least=2, most=5)
     criteria: Sequence[str] = option(
-        ("overall",), "What is judged, in order, perhaps with a question: 'fluency: Which reads better?'."
+        ("overall",), "Criteria, in order, each with an optional question: 'fluency: Which reads better?'."
     )
-    reason: bool = option(False, "Ask for a reason, which may be left out.")
+    reason: bool = option(False, "Ask for a reason (optional for judges).")
     tags: Sequence[str] = option((), "Tags that a judge may tick.")
     both_bad: bool = option(False, "Let judges say that all outputs are bad.")
     strength: bool = option(False, "Ask how clear the preference is (pairs only).")
     policy: str = option("unresolved", "How pairs are chosen, options in brackets: 'unresolved(explore=0.2)'.")
-    budget: int | None = option(None, "Most comparisons in all.", least=1, most=10**9)
-    overlap: int = option(1, "Judges who see the same pair on the same item.", least=1, most=1000)
-    per_pair: int | None = option(None, "Most judgments of one pair.", least=1, most=10**9)
-    per_item: int | None = option(None, "Most comparisons on one item.", least=1, most=10**9)
-    per_judge: int | None = option(None, "Most comparisons of one judge.", least=1, most=10**9)
+    budget: int | None = option(None, "Maximum number of comparisons in all.", least=1, most=10**9)
+    overlap: int = option(1, "Number of judges who see the same pair on the same item.", least=1, most=1000)
+    per_pair: int | None = option(None, "Maximum number of judgments per pair.", least=1, most=10**9)
+    per_item: int | None = option(None, "Maximum number of comparisons per item.", least=1, most=10**9)
+    per_judge: int | None = option(None, "Maximum number of comparisons per judge.", least=1, most=10**9)
     unit: str | None = option(None, "Unit of dependence: what counts once for a pair. `item`: for these judges alone.",
                               **UNIT)  # fmt: skip
     level: float = option(0.95, "Level of all separations, and of all equivalences.", **LEVEL)
     margin: float | None = option(None, "Shares (ties half) this near to 0.5 count as equivalent.", **MARGIN)
-    gold: float = option(0.0, "Share of comparisons that are checks with a known answer.", least=0, most=0.5)
-    repeats: float = option(0.0, "Share of comparisons that a judge sees a second time.", least=0, most=0.5)
+    gold: float = option(0.0, "Share of tasks that are checks with a known answer.", least=0, most=0.5)
+    repeats: float = option(0.0, "Share of tasks that repeat a judge's own earlier task.", least=0, most=0.5)
     breaks: int = option(0, "Suggest a break after so many comparisons; 0: never.", least=0, most=10_000)
-    training: int = option(0, "Comparisons for practice before a judge begins.", least=0, most=100)
+    training: int = option(0, "Number of practice comparisons before a judge begins.", least=0, most=100)
     documents: bool = option(False, "Show the items of a document one after the other, with what came before.")
     instructions: str = option("", "What judges are told to do, in Markdown.", line=False)
     consent: str = option("", "What judges agree to before they begin, in Markdown.", line=False)
     consent_version: str = option("1", "Version of the consent text.", line=False)
-    questions: Sequence[str] = option((), "What judges are asked about themselves, once.")
+    questions: Sequence[str] = option((), "Questions that judges answer about themselves, once.")
     language: str = option("en", "Language of the interface where a judge's is not known.", choices=LANGUAGES)
-    lease: float = option(30.0, "Minutes after which a comparison that was handed out goes to somebody else.",
+    lease: float = option(30.0, "Minutes after which an unanswered task goes to another judge.",
                           least=0.01, most=10_000)  # fmt: skip
-    pay: float = option(0.0, "Pay of judges per hour, for forecasts.", least=0, most=100_000)
+    pay: float = option(0.0, "Pay per hour, for cost forecasts.", least=0, most=100_000)
 
     @property
     def asked(self) -> tuple[tuple[str, str], ...]:

@@ -18,7 +18,7 @@ _IN_A_ROW = 100
 MOST_HELD = 50
 
 
-class Desk:
+class Dispatcher:
     """Hands out tasks of one campaign."""
 
     def __init__(self, material: Material, rng: np.random.Generator) -> None:
