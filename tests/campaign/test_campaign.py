@@ -249,3 +249,24 @@ def test_no_time_at_all_is_kept_as_such(tmp_path: Path) -> None:
         task = running.hand_out(judge).result().tasks[0]
         running.submit(judge, task.lease, "the-key-1", Answer({"overall": (1, 2)}, seconds=0.0)).result()
         assert running.writer.state.leases[task.lease].answer["seconds"] == 0.0
+
+
+def test_what_decisions_rest_on_is_fixed_once_judging_began(tmp_path: Path) -> None:
+    with campaign(tmp_path / "c.campaign") as running:
+        judge = _judge(running)
+        running.change(margin=0.1, unit="item").result()
+        running.hand_out(judge).result()
+        for change in ({"margin": 0.2}, {"unit": "judge"}, {"overlap": 2}):
+            with pytest.raises(ConflictError, match="cannot change once"):
+                running.change(**change).result()
+        running.change(budget=5).result()
+        assert (running.options.margin, running.options.budget) == (0.1, 5)
+
+
+def test_excluded_judges_get_nothing_more(tmp_path: Path) -> None:
+    with campaign(tmp_path / "c.campaign") as running:
+        judge = _judge(running)
+        running.exclude(judge, "too quick").result()
+        assert running.hand_out(judge).result().progress.stage == "finished"
+        running.exclude(judge, "a mistake", excluded=False).result()
+        assert running.hand_out(judge).result().progress.stage == "judging"

@@ -60,7 +60,7 @@ def test_opening_an_invitation_changes_nothing(judging: Callable[..., Judging]) 
 def test_a_wrong_invitation_is_refused_in_a_sentence(judging: Callable[..., Judging]) -> None:
     response = judging(join=False).client.post("/join", data={"token": "made up"})
     assert response.status_code == 403
-    assert "This invitation is not valid, or not any more. Ask for a new link." in response.text
+    assert "This invitation is not valid, or has expired. Ask for a new link." in response.text
 
 
 @pytest.mark.parametrize("path", POSTS)

@@ -73,7 +73,7 @@ class Choosing:
             board = now - shown >= _BOARD
             try:
                 self._refresh(board)
-            except (EOFError, OSError) as error:  # the process died: a new one next time
+            except Exception as error:  # noqa: BLE001 (whatever it was, judges go on, and a new process tries again)
                 self.trouble = (
                     f"the process that chooses comparisons ended ({type(error).__name__}); it is started again"
                 )

@@ -133,6 +133,8 @@ def before(turn: Turn, person: Person) -> Stage:
     state, options = turn.state, turn.state.options
     if state.mode != "running":
         return "closed" if state.mode == "closed" else "paused"
+    if person.judge.excluded:  # what they would judge could not count
+        return "finished"
     if person.judge.kind == "person":
         if options.consent and person.consented != options.consent_version:
             return "consent"

@@ -22,8 +22,8 @@ from betterthan.spelling import option
 _INVITED, _SESSION, _ONCE = 90 * 86_400.0, 30 * 86_400.0, 3600.0
 #: Characters of all options that are changed at once: instructions may be long.
 _LONGEST = 1_000_000
-#: What may not change once judges have begun: answers before and after could not be put together.
-_FIXED = frozenset({"way", "criteria", "policy", "level", "overlap", "documents"})
+#: What may not change once judges have begun: decisions would depend on what was seen, or answers not fit together.
+_FIXED = frozenset({"way", "criteria", "policy", "level", "margin", "unit", "overlap", "documents"})
 
 
 class Organised:
@@ -166,7 +166,7 @@ class Organised:
         return self.writer.ask(work)
 
     def change(self, **options: Any) -> "Future[None]":
-        """Change options that may change while it runs (budget, limits, margin, texts)."""
+        """Change options that may change while it runs (budget, limits, checks, texts)."""
 
         def work(turn: Turn) -> None:
             begun = any(lease.purpose == "judgment" for lease in turn.state.leases.values())

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from betterthan.campaign.material import Doubt, Material
 
 #: What changes while a campaign runs, on the command line.
-_CHANGE = ("budget", "per_pair", "per_item", "per_judge", "margin", "gold", "repeats", "lease", "pay", "title", "unit")
+_CHANGE = ("budget", "per_pair", "per_item", "per_judge", "gold", "repeats", "lease", "pay", "title")
 
 
 @click.group("campaign")
@@ -273,7 +273,7 @@ def change(place: str, **options: Any) -> None:
 
 
 @command.command("password")
-@_place
+@campaign_argument
 @click.option("--remove", is_flag=True, help="Take the password away.")
 @click.option("--from-stdin", is_flag=True, help="Read it from standard input instead of asking.")
 def password(place: str, remove: bool, from_stdin: bool) -> None:
@@ -284,7 +284,7 @@ def password(place: str, remove: bool, from_stdin: bool) -> None:
         chosen = sys.stdin.readline().rstrip("\n")
     else:
         chosen = click.prompt("Password", hide_input=True, confirmation_prompt=True)
-    with _opened(place) as found:
+    with opened(place) as found:
         found.set_password(chosen).result()
     click.echo("The password was removed." if remove else "Organisers can enter with this password at /login.")
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from betterthan.campaign.handing import MOST_HELD
+from betterthan.campaign.dispatch import MOST_HELD
 from betterthan.campaign.tasks import Progress, Receipt, Stage, Task
 from betterthan.web.forms import MOST_CHARACTERS, MOST_SECONDS
 from betterthan.web.views import plain
