@@ -162,7 +162,7 @@ def test_undo_of_nothing_is_told(judging: New) -> None:
     judge = judging()
     response = judge.client.post("/undo", data={"csrf": judge.csrf(judge.page())})
     assert response.status_code == 409
-    assert "." in response.text
+    assert "There is no answer to undo." in response.text
 
 
 def test_a_draft_is_shown_again(make: Make, judging: New) -> None:
