@@ -32,8 +32,9 @@ class Estimate:
 def mean_of(values: Sequence[float], level: float, within: tuple[float, float] = (-np.inf, np.inf)) -> Estimate:
     """Return the mean with Student's interval, as far as it is possible, of the values that are known.
 
-    >>> mean_of([1.0, 2.0, 3.0, float("nan")], 0.95, (0.0, np.inf))
-    Estimate(value=2.0, low=0.0, high=4.484137711719539)
+    >>> found = mean_of([1.0, 2.0, 3.0, float("nan")], 0.95, (0.0, np.inf))
+    >>> found.known, found.low, round(found.high, 3)
+    (2.0, 0.0, 4.484)
     """
     kept = np.array([value for value in values if not np.isnan(value)])
     if not len(kept):
