@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from betterthan.selection.result import Selection
     from betterthan.selection.select import select
     from betterthan.signature import Signature
+    from betterthan.studies.result import StudyResult
+    from betterthan.studies.study import study
 
 #: Public names and where they live; each is imported when it is first used, so that `import betterthan` is instant.
 _HOMES = {
@@ -78,6 +80,7 @@ _HOMES = {
     "Scores": "evidence.scores",
     "Selection": "selection.result",
     "Signature": "signature",
+    "StudyResult": "studies.result",
     "TaskDuels": "duel.tasks",
     "advise": "diagnosis.diagnose",
     "anova": "loglinear.ratio",
@@ -103,6 +106,7 @@ _HOMES = {
     "report": "reports.report",
     "score": "scoring.score",
     "select": "selection.select",
+    "study": "studies.study",
 }
 
 __all__ = [
@@ -134,6 +138,7 @@ __all__ = [
     "Scores",
     "Selection",
     "Signature",
+    "StudyResult",
     "TaskDuels",
     "advise",
     "anova",
@@ -159,6 +164,7 @@ __all__ = [
     "report",
     "score",
     "select",
+    "study",
 ]
 
 

@@ -88,7 +88,9 @@ class Arena(World):
 class ScoreWorld:
     """Systems are scored on instances of several types; some shine on one type, and a few scores are wild.
 
-    `tastes` is types × systems: what a system gains on instances of a type, beyond its strength.
+    `tastes` is types × systems: what a system gains on instances of a type, beyond its strength. Instances also differ
+    in `difficulty`, which all systems share. `permuted` is the share of instances whose scores are dealt out to the
+    systems at random.
     """
 
     strengths: tuple[float, ...]
@@ -98,15 +100,20 @@ class ScoreWorld:
     noise: float = 1.0
     outlier_share: float = 0.02
     outliers: tuple[float, ...] = (-15.0, 25.0)
+    difficulty: float = 1.5
+    permuted: float = 0.0
 
     def simulate(self, rng: np.random.Generator, *, instances: int) -> dict[str, Any]:
         """Return columns instance and one per system; scores lie around 50."""
         size = len(self.strengths)
         kind: IntArray = rng.choice(len(self.types), size=instances, p=self.types)
-        difficulty = rng.normal(0.0, 1.5, size=(instances, 1))
+        difficulty = rng.normal(0.0, self.difficulty, size=(instances, 1))
         scores = self._means()[kind] + difficulty + rng.normal(0.0, self.noise, (instances, size))
         wild: BoolArray = rng.random((instances, size)) < self.outlier_share
         scores = np.where(wild, scores + rng.choice(self.outliers, size=scores.shape), scores)
+        if self.permuted:
+            dealt: BoolArray = rng.random(instances) < self.permuted
+            scores[dealt] = rng.permuted(scores[dealt], axis=1)
         labels = np.array([f"i{number:03d}" for number in range(instances)], dtype=object)
         columns = {name: np.round(50 + 5 * scores[:, place], 2) for place, name in enumerate(self.systems[:size])}
         return {"instance": labels, **columns}
@@ -123,6 +130,7 @@ class ScoreWorld:
             for (a, jump_a), (b, jump_b) in product(enumerate(jumps), repeat=2):
                 beats = special.ndtr((gap + jump_a - jump_b) / (np.sqrt(2.0) * self.noise))
                 win += part * chance_of[a] * chance_of[b] * beats
+        win = (1 - self.permuted) * win + self.permuted / 2  # scores dealt out at random favour nobody
         chances = np.stack([win, 0 * win, 1 - win])
         expected = _expected(self.systems[: len(self.strengths)], first, second, chances * 1e6)
         return BradleyTerry().fit(expected).strength

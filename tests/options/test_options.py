@@ -24,15 +24,17 @@ from betterthan.options.read import ReadOptions
 from betterthan.options.replay import ReplayOptions
 from betterthan.options.report import ReportOptions
 from betterthan.options.select import SelectOptions
+from betterthan.options.study import StudyOptions, StudySettings
 
 EVERY = (
     CompareOptions, ComparePairsOptions, DiagnoseOptions, FitOptions, NextOptions, PlotOptions, PowerOptions, Plan,
-    ReadOptions, ReplayOptions, ReportOptions, SelectOptions,
+    ReadOptions, ReplayOptions, ReportOptions, SelectOptions, StudySettings,
 )  # fmt: skip
 VERBS: dict[Any, type[Options]] = {
     bt.rank: RankOptions, bt.compare: CompareOptions, bt.compare_all: ComparePairsOptions, bt.power: PowerOptions,
     bt.diagnose: DiagnoseOptions, bt.advise: DiagnoseOptions, bt.fit: FitOptions, bt.select: SelectOptions,
     bt.next_matches: NextOptions, bt.replay: ReplayOptions, bt.report: ReportOptions, bt.plot: PlotOptions,
+    bt.study: StudyOptions,
     bt.read: ReadOptions, bt.read_judgments: ReadOptions, bt.read_rankings: ReadOptions, bt.read_scores: ReadOptions,
 }  # fmt: skip
 PLAN = bt.Plan(
@@ -200,6 +202,7 @@ def test_a_new_option_is_one_field() -> None:
         FitOptions(position="~ judge"),
         CompareOptions("a|b:c", "d\ne", margin=0.5),
         PowerOptions(win_share=0.55, n=100),
+        StudySettings(study="mechanisms(types=1|10,models=mean|elo(k=32))", seed=3, level=0.9),
     ],
 )
 def test_odd_values_survive_their_signature(options: Options) -> None:

@@ -51,6 +51,8 @@ MADE: dict[str, Any] = {
     "report": lambda: bt.report(_votes(), resamples=40, title="Spring"),
     "report scores": lambda: bt.report(SCORES, resamples=40),
     "replay": lambda: bt.replay(CLEAR, "unresolved", runs=2, budget=200, resamples=20),
+    "study": lambda: bt.study("mechanisms(runs=2,instances=20)", quick=True),
+    "study of scores": lambda: bt.study("pairing", SCORES, quick=True),
 }  # fmt: skip
 
 

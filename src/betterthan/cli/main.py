@@ -27,6 +27,7 @@ VERBS = {
     "replay": "What a policy of choosing pairs would have saved.",
     "report": "One self-contained HTML page.",
     "plot": "Pictures: SVG, PNG, PDF, HTML.",
+    "study": "Experiments of the papers, on your evidence too.",
     "explain": "What a finding means, and what to do about it.",
     "convert": "Between kinds and layouts of evidence.",
     "demo": "The main job on bundled evidence with known truth.",

@@ -1,7 +1,12 @@
 """A number with its interval."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
+
+import numpy as np
+
+from betterthan.late import scipy
 
 
 @dataclass(frozen=True)
@@ -22,3 +27,31 @@ class Estimate:
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
         return asdict(self)
+
+
+def mean_of(values: Sequence[float], level: float, within: tuple[float, float] = (-np.inf, np.inf)) -> Estimate:
+    """Return the mean with Student's interval, as far as it is possible, of the values that are known.
+
+    >>> found = mean_of([1.0, 2.0, 3.0, float("nan")], 0.95, (0.0, np.inf))
+    >>> found.known, found.low, round(found.high, 3)
+    (2.0, 0.0, 4.484)
+    """
+    kept = np.array([value for value in values if not np.isnan(value)])
+    if not len(kept):
+        return Estimate(None, None, None)
+    mean = float(kept.mean())
+    if len(kept) < 2:
+        return Estimate(mean, None, None)
+    half = float(scipy.stats.t.ppf((1 + level) / 2, len(kept) - 1) * kept.std(ddof=1) / np.sqrt(len(kept)))
+    return Estimate(mean, max(mean - half, within[0]), min(mean + half, within[1]))
+
+
+def share_of(marks: Sequence[bool], level: float) -> Estimate:
+    """Return a share with its exact interval (Clopper and Pearson).
+
+    >>> share_of([True, False, False], 0.95).known
+    0.3333333333333333
+    """
+    number, total = sum(marks), len(marks)
+    found = scipy.stats.binomtest(number, total).proportion_ci(level)
+    return Estimate(number / total, float(found.low), float(found.high))

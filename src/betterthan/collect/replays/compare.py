@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
-from scipy import optimize, stats
+from scipy import optimize
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.collect.replays.run import Trace
-from betterthan.infer.estimate import Estimate
+from betterthan.infer.estimate import Estimate, mean_of, share_of
 
 #: How often runs are drawn again for an interval.
 _RESAMPLES = 2000
+#: Numbers of judgments and pairs are not negative.
+_POSITIVE = (0.0, np.inf)
 
 
 @dataclass(frozen=True)
@@ -71,9 +73,9 @@ def outcomes(
                 tuple(beside.settled(share, targets) for share in shares if targets),
                 tuple(beside.reached(at, looks) for at in reach),
                 tuple(_look(runs, place, at, targets, level) for place, at in enumerate(looks)),
-                _share([bool(np.any(trace.wrong > 0)) for trace in runs], level),
-                _mean([float(trace.separated[-1]) for trace in runs], level),
-                _mean([float(trace.judgments[-1]) for trace in runs], level),
+                share_of([bool(np.any(trace.wrong > 0)) for trace in runs], level),
+                mean_of([float(trace.separated[-1]) for trace in runs], level, _POSITIVE),
+                mean_of([float(trace.judgments[-1]) for trace in runs], level, _POSITIVE),
                 tuple(np.mean([trace.early for trace in runs], axis=0).tolist()),
                 tuple(np.mean([trace.late for trace in runs], axis=0).tolist()),
             )
@@ -159,29 +161,10 @@ def _between(value: float, drawn: FloatArray, level: float) -> Estimate:
 def _look(runs: Sequence[Trace], place: int, at: int, targets: int, level: float) -> Look:
     ends = {"clusters": (1.0, np.inf), "kendall": (-1.0, 1.0), "misplaced": (0.0, np.inf)}
     clusters, kendall, misplaced = (
-        _mean([float(_to_the_end(getattr(trace, name))[place]) for trace in runs], level, within)
+        mean_of([float(_to_the_end(getattr(trace, name))[place]) for trace in runs], level, within)
         for name, within in ends.items()
     )
     settled = [float(trace.settled[np.searchsorted(trace.judgments, at, side="right") - 1]) for trace in runs]
     return Look(
-        at, clusters, kendall, misplaced, _mean([each / max(targets, 1) for each in settled], level, (0.0, 1.0))
+        at, clusters, kendall, misplaced, mean_of([each / max(targets, 1) for each in settled], level, (0.0, 1.0))
     )
-
-
-def _mean(values: Sequence[float], level: float, within: tuple[float, float] = (0.0, np.inf)) -> Estimate:
-    """Return the mean with Student's interval, as far as it is possible, of the runs that got there."""
-    kept = np.array([value for value in values if not np.isnan(value)])
-    if not len(kept):
-        return Estimate(None, None, None)
-    mean = float(kept.mean())
-    if len(kept) < 2:
-        return Estimate(mean, None, None)
-    half = float(stats.t.ppf((1 + level) / 2, len(kept) - 1) * kept.std(ddof=1) / np.sqrt(len(kept)))
-    return Estimate(mean, max(mean - half, within[0]), min(mean + half, within[1]))
-
-
-def _share(marks: Sequence[bool], level: float) -> Estimate:
-    """Return a share with its exact interval (Clopper and Pearson)."""
-    number, total = sum(marks), len(marks)
-    found = stats.binomtest(number, total).proportion_ci(level)
-    return Estimate(number / total, float(found.low), float(found.high))

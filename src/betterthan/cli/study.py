@@ -1,0 +1,81 @@
+"""`betterthan study`: experiments of the papers, repeated on simulated or on your own evidence."""
+
+from typing import Any
+
+import click
+
+from betterthan.cli.inputs import described, optional_evidence, read_evidence
+from betterthan.cli.options import given, options_of
+from betterthan.cli.outputs import deliver, progress_bar, terminal_width
+from betterthan.options.study import StudyOptions
+from betterthan.results.result import FORMATS
+
+
+def _list_studies(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted:
+        return
+    from dataclasses import fields
+
+    from betterthan.present.table import Column, Table
+    from betterthan.studies.experiments.base import class_of, known_studies
+
+    columns = [Column("study", "left"), Column("shows", "left", flexible=True), Column("files", "left"),
+               Column("settings", "left", flexible=True)]  # fmt: skip
+    rows = [
+        [name, study.about, study.takes, ", ".join(each.name for each in fields(study))]
+        for name in known_studies()
+        if (study := class_of(name))
+    ]
+    click.echo(Table(columns, rows).to_text(terminal_width()))
+    context.exit()
+
+
+@click.command("study")
+@click.argument("name", metavar="NAME")
+@optional_evidence()
+@click.option(
+    "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_studies,
+    help="List the studies with their settings, and leave.",
+)  # fmt: skip
+@options_of(StudyOptions)
+@click.option(
+    "-o", "--output", "folder", type=click.Path(file_okay=False),
+    help="Folder for page, table, picture, and finished parts: a stopped run goes on.",
+)  # fmt: skip
+@click.option("--format", "form", type=click.Choice(FORMATS), default="table", help="Format of standard output.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
+@click.option("--no-color", is_flag=True, help="Plain text.")
+def command(**options: Any) -> None:
+    """Repeat an experiment of a paper: NAME is one of those that --list shows, FILE as for rank where it takes any.
+
+    Settings are written behind the name: 'mechanisms(runs=50,systems=5|10)'.
+
+    \b
+    betterthan study mechanisms --quick
+    betterthan study mechanisms -o results
+    betterthan study pairing scores.csv
+    betterthan study --list
+    """
+    from betterthan.present.pictures.picture import altair
+    from betterthan.studies.study import study
+
+    name, folder, form, quiet, plain = (options.pop(each) for each in ("name", "folder", "form", "quiet", "no_color"))
+    said = given(StudyOptions, options)
+    if folder is not None:
+        altair()  # says at once what is not installed, and not after half an hour
+    if not options["files"] and (wrong := described(options)) is not None:
+        raise click.UsageError(f"{wrong} describes evidence, and there is none. Leave it out, or give a file.")
+    evidence = read_evidence(options) if options["files"] else None
+    try:
+        with progress_bar("studying", quiet=quiet) as progress:
+            found = study(name, evidence, progress=progress, folder=folder, **said)
+    except KeyboardInterrupt:
+        if folder is None:
+            raise
+        click.echo(f"betterthan: stopped; {folder} keeps the finished parts. Run the same command to go on.", err=True)
+        raise click.exceptions.Exit(130) from None
+    deliver(found, form, color=not plain)
+    if folder is not None:
+        written = ", ".join(str(place) for place in found.save_in(folder))
+        if not quiet:
+            click.echo(f"Written: {written}", err=True)

@@ -1,0 +1,54 @@
+"""Small panels of lines with intervals: what several series do while one thing after the other is varied."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from betterthan.present.pictures.picture import COLUMN, GREY, LINES, Picture, altair, finished, records
+
+
+def panels(
+    *,
+    panel: Sequence[str],
+    x: Sequence[float],
+    series: Sequence[str],
+    value: Sequence[float | None],
+    low: Sequence[float | None],
+    high: Sequence[float | None],
+    name: str,
+    mark: float | None = None,
+    title: str = "",
+) -> Picture:
+    """Draw one panel per distinct name of `panel`, two beside each other; the name says what x is.
+
+    `name` is what is measured, and `mark` a value of x that a dashed line marks in every panel.
+    """
+    columns: dict[str, Sequence[Any]] = {
+        "panel": panel, "x": x, "series": series, "value": value, "low": low, "high": high
+    }  # fmt: skip
+    alt = altair()
+    ends = [end for end in (*value, *low, *high) if end is not None]
+    scale = alt.Scale(domain=[min(ends), max(ends)], nice=True, zero=False)
+    names = list(dict.fromkeys(series))
+    inks = [LINES[place % len(LINES)] for place in range(len(names))]
+    legend = alt.Legend(orient="bottom", title=None, symbolType="circle", symbolOpacity=1)
+    color = alt.Color("series:N", scale=alt.Scale(domain=names, range=inks), legend=legend)
+    every = list(dict.fromkeys(panel))
+    width = COLUMN if len(every) == 1 else COLUMN // 2
+    drawn = []
+    for one in every:
+        kept = [place for place, of in enumerate(panel) if of == one]
+        base = alt.Chart(records({field: [values[place] for place in kept] for field, values in columns.items()}))
+        across = alt.X("x:Q", title=one, scale=alt.Scale(nice=False, padding=6))
+        up = alt.Y("value:Q", title=name, scale=scale)
+        tips = ["series:N", *(f"{field}:Q" for field in ("x", "value", "low", "high"))]
+        line = base.mark_line(strokeWidth=1.5, point=alt.OverlayMarkDef(size=20)).encode(
+            x=across, y=up, color=color, tooltip=tips
+        )
+        bars = base.mark_rule(strokeWidth=1).encode(x=across, y=alt.Y("low:Q", scale=scale), y2="high:Q", color=color)
+        layers = [bars, line]
+        if mark is not None:
+            rule = alt.Chart(records({"x": [mark]})).mark_rule(color=GREY, strokeDash=[4, 3]).encode(x=across)
+            layers.insert(0, rule)
+        drawn.append(alt.layer(*layers).properties(width=width, height=130 if len(every) > 1 else 220))
+    rows = [alt.hconcat(*drawn[start : start + 2]) for start in range(0, len(drawn), 2)]
+    return finished(rows[0] if len(rows) == 1 else alt.vconcat(*rows), columns, title)

@@ -1,0 +1,1 @@
+"""Studies, one per file, found by their names."""

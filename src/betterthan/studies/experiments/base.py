@@ -1,0 +1,155 @@
+"""What every study offers, and how studies are found by name."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Protocol
+
+from betterthan.datasets.sets import DataSets
+from betterthan.errors import PlanError
+from betterthan.findings import Finding
+from betterthan.infer.estimate import Estimate
+from betterthan.named import Registry
+from betterthan.options.study import StudyOptions
+from betterthan.present.pictures.picture import Picture
+from betterthan.present.table import Table
+from betterthan.studies.parts import Parts
+
+#: A tidy table, column by column.
+Columns = Mapping[str, Sequence[Any]]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement of the paper beside what came out here.
+
+    `paper` is what it prints or says, `printed` the figure where it prints one, and `cause` why ours may differ.
+    """
+
+    what: str
+    paper: str
+    ours: Estimate
+    agrees: bool
+    printed: float | None = None
+    cause: str = ""
+
+    @property
+    def difference(self) -> float | None:
+        """Ours minus the printed figure, None where none is printed."""
+        return None if self.printed is None or self.ours.value is None else self.ours.value - self.printed
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a run of a study found: a tidy table, statements of the paper, and a short table for people."""
+
+    columns: Columns
+    claims: tuple[Claim, ...]
+    summary: Table
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a study works with: the options, the evidence where there is any, and who keeps finished parts."""
+
+    options: StudyOptions
+    data: DataSets | None
+    parts: Parts
+
+
+class Study(Protocol):
+    """What a study varies is frozen in the constructor; running it changes nothing.
+
+    `place` says where in the paper it stands, `quick` holds the settings of its small form, `takes` what evidence it
+    can be run on (empty: none, it simulates its own), and `needs` that it cannot be run without.
+    """
+
+    name: ClassVar[str]
+    about: ClassVar[str]
+    paper: ClassVar[str]
+    place: ClassVar[str]
+    takes: ClassVar[str]
+    needs: ClassVar[bool]
+    quick: ClassVar[Mapping[str, Any]]
+
+    def run(self, work: Work) -> Found:
+        """Do the work."""
+
+    def picture(self, columns: Columns, title: str) -> Picture:
+        """Draw the tidy table."""
+
+
+#: The papers that studies repeat.
+BETTER_THAN_AVERAGE = "Peyrard et al. (2021), Better than average: paired evaluation of NLP systems, ACL"
+CONFIDENCE_AND_STABILITY = (
+    "Levtsov & Ustalov (2025), Confidence and stability of global and pairwise scores in NLP evaluation, ACL SRW"
+)
+
+_STUDIES = Registry("study", "betterthan.studies.experiments", "betterthan.studies")
+register = _STUDIES.register
+
+
+def known_studies() -> tuple[str, ...]:
+    """Return the names of all studies."""
+    return _STUDIES.names()
+
+
+def class_of(name: str) -> type[Any]:
+    """Return the class of a study that there is."""
+    found = _STUDIES.find(name)
+    assert found is not None, name
+    return found
+
+
+def study_of(text: str, *, quick: bool = False) -> Study:
+    """Make a study from `name` or `name(option=value, …)`; what is not said is that of its full or of its quick form.
+
+    >>> study_of("mechanisms(runs=50)").runs
+    50
+    """
+    if not isinstance(text, str):
+        raise PlanError(f"a study is named by a text such as {known_studies()[0]!r}, got {text!r}.")
+    found = _STUDIES.find(text.partition("(")[0].strip())
+    try:
+        study: Study = _STUDIES.make(text, found.quick if found is not None and quick else None)
+    except ValueError as error:
+        raise PlanError(f"{error}.") from None
+    return study
+
+
+def written_out(study: Study) -> str:
+    """Return a study with all its settings, as `study_of` reads it.
+
+    >>> written_out(study_of("pairing", quick=True))[:8]
+    'pairing('
+    """
+    settings = [f"{each.name}={getattr(study, each.name)}" for each in fields(study)]  # type: ignore[arg-type]
+    return f"{study.name}({','.join(settings)})"
+
+
+def numbers(option: str, text: str, *, least: float, most: float, whole: bool = True) -> tuple[float, ...]:
+    """Read alternatives, `10|30|100`, refusing what is no number in the range.
+
+    >>> numbers("systems", "2|5", least=2, most=100)
+    (2, 5)
+    """
+    try:
+        found = tuple(int(part) if whole else float(part) for part in str(text).split("|"))
+    except ValueError:
+        found = ()
+    if not found or not all(least <= each <= most for each in found) or len(set(found)) < len(found):
+        kind = "whole numbers" if whole else "numbers"
+        raise ValueError(f"{option} must be {kind} from {least:g} to {most:g} with | between them, got {text!r}")
+    return found
+
+
+def models_named(text: str, least: int = 1) -> tuple[str, ...]:
+    """Read models, `mean|median`, refusing unknown ones, the same twice, or too few."""
+    from betterthan.models.base import build  # noqa: PLC0415 (a list of studies needs no models)
+
+    names = tuple(part.strip() for part in text.split("|") if part.strip())
+    for name in names:
+        build(name)
+    if len(names) < least or len(set(names)) < len(names):
+        raise ValueError(f"models must name at least {least} with | between them, and none twice, got {text!r}")
+    return names

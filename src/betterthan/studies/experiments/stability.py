@@ -1,0 +1,104 @@
+"""Stability: how many comparisons per pair a ranking needs before it stops changing."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from betterthan.arrays import IntArray
+from betterthan.infer.estimate import mean_of
+from betterthan.named import number
+from betterthan.present.pictures.panels import panels
+from betterthan.present.pictures.picture import Picture
+from betterthan.present.table import Column, Table
+from betterthan.reduce.samples import sample_size
+from betterthan.studies.experiments.base import CONFIDENCE_AND_STABILITY, Claim, Columns, Found, Work, register
+from betterthan.studies.ranking import ranks_by
+from betterthan.studies.redrawn import Redraw, given_or_bundled
+
+_RULE = "12mlnm"
+_FEWEST = 10
+
+
+@dataclass(frozen=True)
+class _Task:
+    redraw: Redraw
+    best: IntArray
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Stability:
+    """Systems that change their rank when only so many comparisons of every pair are drawn.
+
+    From 10 to `most` comparisons in steps of `step`, and at 12·m·ln m for m systems, `runs` rankings by Bradley–Terry
+    are compared with that of the whole evidence. Comparisons are drawn with replacement from those that there are.
+    """
+
+    most: int = 1000
+    step: int = 10
+    runs: int = 100
+
+    name: ClassVar[str] = "stability"
+    about: ClassVar[str] = "How many comparisons per pair a ranking needs before it stops changing."
+    paper: ClassVar[str] = CONFIDENCE_AND_STABILITY
+    place: ClassVar[str] = "Section 7, Figure 2"
+    takes: ClassVar[str] = "any evidence"
+    needs: ClassVar[bool] = False
+    quick: ClassVar[dict[str, Any]] = {"step": 330, "runs": 50}
+
+    def __post_init__(self) -> None:
+        number("most", self.most, least=2 * _FEWEST, most=1_000_000, whole=True)
+        number("step", self.step, least=1, most=1_000_000, whole=True)
+        number("runs", self.runs, least=2, most=100_000, whole=True)
+
+    def run(self, work: Work) -> Found:
+        """Draw and rank, and count the systems at another rank."""
+        data = given_or_bundled(work.data)
+        counts = data.pairs(units=False)
+        (best,) = ranks_by(("bradley-terry",), data)
+        line = sample_size(_RULE, counts.size)
+        amounts = sorted({*range(_FEWEST, self.most + 1, self.step), self.most, line})
+        tasks = [_Task(Redraw(counts, at, self.runs, (work.options.seed, at)), best) for at in amounts]
+        level = work.options.level
+        changed = dict(zip(amounts, work.parts.each(_changed, tasks), strict=True))
+        means = {at: mean_of(values, level, (0.0, float(counts.size))) for at, values in changed.items()}
+        columns = {
+            "comparisons": amounts, "changed": [means[at].value for at in amounts],
+            "low": [means[at].low for at in amounts], "high": [means[at].high for at in amounts],
+            "line": [line] * len(amounts), "systems": [counts.size] * len(amounts),
+        }  # fmt: skip
+        fall = mean_of(np.subtract(changed[max(amounts)], changed[_FEWEST]).tolist(), level)
+        at_line = mean_of(np.subtract(changed[line], changed[_FEWEST]).tolist(), level)
+        most_of_it = fall.known < 0 and at_line.known < fall.known / 2
+        claims = (
+            Claim(f"More comparisons, fewer changes: {max(amounts):,} − {_FEWEST} per pair", "fewer", fall,
+                  fall.high is not None and fall.high < 0,
+                  cause="" if fall.known < 0 else "The ranking does not change with 10 comparisons already."),
+            Claim(f"12·m·ln m = {line:,} per pair bring most of that: {line:,} − {_FEWEST}", "stable from there on",
+                  at_line, most_of_it,
+                  cause="" if most_of_it else "Systems that are nearly equal change places however many are drawn."),
+        )  # fmt: skip
+        rows = [
+            [f"{at:,}", f"{means[at].known:.2f}", "12·m·ln m" if at == line else ""]
+            for at in dict.fromkeys([_FEWEST, *amounts[:: max(1, len(amounts) // 8)], line, max(amounts)])
+        ]
+        shown = Table(
+            [Column("comparisons per pair"), Column("changed"), Column("", "left")],
+            sorted(rows, key=lambda row: int(row[0].replace(",", ""))),
+            title=f"Systems at another rank than in the whole evidence, of {counts.size}",
+        )
+        return Found(columns, claims, shown)
+
+    def picture(self, columns: Columns, title: str) -> Picture:
+        """Draw changes against comparisons, with a line at 12·m·ln m."""
+        size = len(columns["comparisons"])
+        return panels(
+            panel=["comparisons per pair (dashed: 12·m·ln m)"] * size, x=columns["comparisons"],
+            series=["bradley-terry"] * size, value=columns["changed"], low=columns["low"], high=columns["high"],
+            name="systems at another rank", mark=columns["line"][0], title=title,
+        )  # fmt: skip
+
+
+def _changed(task: _Task) -> list[float]:
+    return [float(np.sum(ranks != task.best)) for ranks in task.redraw.ranks()]

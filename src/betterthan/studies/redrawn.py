@@ -1,0 +1,43 @@
+"""Rankings by Bradley–Terry of comparisons that are drawn anew, the same number of every pair."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from betterthan import demo
+from betterthan.arrays import FloatArray, IntArray
+from betterthan.datasets.dataset import DataSet
+from betterthan.datasets.sets import DataSets, data_sets
+from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.parallel import one_blas_thread
+from betterthan.reduce.pairs import PairCounts
+from betterthan.reduce.samples import PairSamples
+from betterthan.studies.ranking import ranked
+
+
+def given_or_bundled(data: DataSets | None) -> DataSet:
+    """Return the only data set, or the bundled scores where there is no evidence."""
+    return (data_sets(demo.path("scores.csv.gz")) if data is None else data).only("this study")
+
+
+@dataclass(frozen=True)
+class Redraw:
+    """Draws `number` comparisons of every pair, `runs` times; a share of them is turned into `ties`."""
+
+    counts: PairCounts
+    number: int
+    runs: int
+    seed: tuple[int, ...]
+    ties: float = 0.0
+
+    def ranks(self) -> list[IntArray]:
+        """Return the ranks of every run, 1 the best."""
+        model, rng = BradleyTerry(), np.random.default_rng(self.seed)
+        shares: FloatArray = self.counts.outcomes / self.counts.outcomes.sum(axis=0)
+        shares = (1 - self.ties) * shares + self.ties * np.array([[0.0], [1.0], [0.0]])
+        numbers = np.full(shares.shape[1], self.number, dtype=np.int64)
+        with one_blas_thread():
+            fit = model.fit(self.counts)
+            drawn = PairSamples(shares, numbers).resample(rng, self.runs)
+            strengths, _ = model.refitter(fit, self.counts)(drawn, rng)
+        return [ranked(fit, strength) for strength in strengths.T]

@@ -1,0 +1,135 @@
+"""What a study found: a tidy table, its picture, and a page that sets our figures beside the paper's."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from betterthan.errors import BetterthanError
+from betterthan.infer.estimate import Estimate
+from betterthan.options.study import StudySettings
+from betterthan.present.pictures.picture import Picture
+from betterthan.present.table import Column, Table, wrapped
+from betterthan.results.result import Result
+from betterthan.studies.experiments.base import Claim, study_of
+
+#: What is written into a folder: the page, the table, the whole result.
+_ENDINGS = ("md", "csv", "json")
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class StudyResult(Result):
+    """What a study found; `claims` are statements of the paper beside our figures."""
+
+    verb: ClassVar[str] = "study"
+    schema: ClassVar[str] = "study/1"
+    holds = ("name", "shows", "paper", "place", "claims", "table")
+
+    settings: StudySettings
+    claims: tuple[Claim, ...]
+    table: Mapping[str, tuple[Any, ...]]
+    summary: Table
+
+    @property
+    def name(self) -> str:
+        """The study's name."""
+        return self.settings.study.partition("(")[0]
+
+    @property
+    def shows(self) -> str:
+        """What the study is about."""
+        return study_of(self.settings.study).about
+
+    @property
+    def paper(self) -> str:
+        """The paper that it repeats, or the page that it backs."""
+        return study_of(self.settings.study).paper
+
+    @property
+    def place(self) -> str:
+        """Where it stands there."""
+        return study_of(self.settings.study).place
+
+    def claim(self, what: str) -> Claim:
+        """Return the statement whose wording begins so."""
+        for found in self.claims:
+            if found.what.startswith(what):
+                return found
+        raise BetterthanError(
+            f"no statement begins with {what!r}; there are: {'; '.join(c.what for c in self.claims)}."
+        )
+
+    def plot(self, *, title: str = "") -> Picture:
+        """Draw the table."""
+        return study_of(self.settings.study).picture(self.table, title)
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the tidy table."""
+        return {name: list(values) for name, values in self.table.items()}
+
+    def tables(self) -> list[Table]:
+        """Return our figures beside the paper's, and a short form of the tidy table."""
+        return [self.claim_table(), self.summary]
+
+    def claim_table(self) -> Table:
+        """Return every statement of the paper with our figure, the difference where one is printed, and the verdict."""
+        columns = [Column("statement", "left", flexible=True), Column("paper", "left", flexible=True), Column("ours"),
+                   Column("interval", "left"), Column("difference", optional=1), Column("agrees", "left")]  # fmt: skip
+        rows = [
+            [each.what, each.paper, _shown(each.ours.value), _ends(each.ours), _signed(each.difference),
+             "yes" if each.agrees else "no"]
+            for each in self.claims
+        ]  # fmt: skip
+        return Table(columns, rows, title="Beside the paper")
+
+    def to_text(self, width: int | None = None) -> str:
+        """Return what the terminal shows."""
+        tables = [f"{table.title}\n\n{table.to_text(width)}" for table in self.tables()]
+        head = [wrapped(self.shows, width), wrapped(f"{self.paper}: {self.place}.", width)]
+        return "\n\n".join(["\n".join(head), *tables, *self._causes(width), "\n".join(self.closing(width))])
+
+    def to_markdown(self) -> str:
+        """Return the page: what it is, our figures beside the paper's, why they may differ, and how to repeat it."""
+        head = f"# {self.name}\n\n{self.shows}\n\n{self.paper}: {self.place}.\n"
+        causes = "".join(f"- {cause}\n" for cause in self._causes(None))
+        causes = f"## Why ours may differ\n\n{causes}" if causes else ""
+        doubts = "".join(f"- {finding}\n" for finding in self.findings)
+        closing = f"Repeated by `{self.command}`.\n\n    {self.signature}\n"
+        return "\n".join(part for part in (head, super().to_markdown(), causes, doubts, closing) if part)
+
+    @property
+    def command(self) -> str:
+        """The command that repeats it, but for the names of files."""
+        settings, files = self.settings, "" if self.data == "simulated" else " FILE"
+        return f"betterthan study '{settings.study}'{files} --level {settings.level:g} --seed {settings.seed}"
+
+    def save_in(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+        """Write the page, the table, the whole result and the picture into a folder; return the files."""
+        place = Path(folder)
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BetterthanError(f"{folder}: no folder can be made there: {error.strerror}. Choose another.") from None
+        files = [place / f"{self.name}.{ending}" for ending in _ENDINGS]
+        for file in files:
+            self.save(file)
+        self.plot().save(drawn := place / f"{self.name}.svg")
+        return (*files, drawn)
+
+    def _causes(self, width: int | None) -> list[str]:
+        return [wrapped(cause, width) for cause in dict.fromkeys(each.cause for each in self.claims) if cause]
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
+
+
+def _signed(value: float | None) -> str:
+    return "" if value is None else f"{value:+.3f}"
+
+
+def _ends(estimate: Estimate) -> str:
+    if estimate.low is None or estimate.high is None:
+        return ""
+    return f"{estimate.low:.3f} … {estimate.high:.3f}"

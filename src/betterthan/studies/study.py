@@ -1,0 +1,77 @@
+"""From the name of a study to what it found."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ParamSpec, Protocol
+
+from betterthan import __version__
+from betterthan.datasets.sets import DataSets, data_sets
+from betterthan.errors import PlanError
+from betterthan.leaderboard import support
+from betterthan.options.study import StudyOptions, StudySettings
+from betterthan.options.verb import described, made
+from betterthan.progress import silent
+from betterthan.signature import Signature
+from betterthan.studies.experiments.base import Study, Work, study_of, written_out
+from betterthan.studies.parts import Parts
+from betterthan.studies.result import StudyResult
+
+_P = ParamSpec("_P")
+#: What stands for the digest of evidence where there is none.
+_SIMULATED = "simulated"
+
+
+class StudyVerb(Protocol[_P]):
+    """The name of a study in, what it found out; many studies need no evidence."""
+
+    def __call__(self, name: str, evidence: Any = ..., /, *args: _P.args, **options: _P.kwargs) -> StudyResult:
+        """Do the work."""
+
+
+def _study(options: Callable[_P, StudyOptions]) -> StudyVerb[_P]:
+    def study(name: str, evidence: Any = None, /, *args: _P.args, **given: _P.kwargs) -> StudyResult:
+        """Repeat an experiment of a paper, on simulated or on your own evidence, and set both figures side by side.
+
+        `name` is the study, with its settings where they are not the usual ones: `mechanisms(runs=50,systems=5|10)`.
+        `quick` is a small form. With a `folder`, finished parts are kept there, and a run that was stopped goes on.
+
+        >>> found = study("pairing", quick=True)
+        >>> found.claim("Permuting").agrees
+        True
+        """
+        return _run(name, evidence, made(options, args, given))
+
+    described(study, StudyOptions)
+    return study
+
+
+study = _study(StudyOptions)
+
+
+def _run(name: str, evidence: Any, options: StudyOptions) -> StudyResult:
+    chosen = study_of(name, quick=options.quick)
+    data = _data(chosen, evidence)
+    settings = StudySettings(
+        study=written_out(chosen), quick=options.quick, level=options.level, seed=options.seed, folder=options.folder
+    )
+    digest = _SIMULATED if data is None else "+".join(dict.fromkeys(each.digest for each in data))
+    line = str(Signature(__version__, {**settings.facts(), "data": digest}))
+    folder = None if options.folder is None else Path(options.folder)
+    found = chosen.run(Work(options, data, Parts(line, folder, options.progress, few=options.quick)))
+    refused = [] if data is None else [*support.left_out(data), *support.refused(data.sets[0].account())]
+    return StudyResult(
+        settings=settings.changed(progress=silent), data=digest, findings=(*refused, *found.findings),
+        reading=None if data is None else data.reading, claims=found.claims, summary=found.summary,
+        table={column: tuple(values) for column, values in found.columns.items()},
+    )  # fmt: skip
+
+
+def _data(chosen: Study, evidence: Any) -> DataSets | None:
+    """Return the data sets that a study is run on; refuse evidence that it has no use for, or its lack."""
+    if evidence is None:
+        if chosen.needs:
+            raise PlanError(f"{chosen.name} is a study of {chosen.takes}", remedy="Give a file, or several.")
+        return None
+    if not chosen.takes:
+        raise PlanError(f"{chosen.name} simulates its own evidence and takes none", remedy="Leave the file out.")
+    return data_sets(evidence)
