@@ -41,6 +41,7 @@ class Measured:
     acknowledged: dict[str, str] = field(default_factory=dict)  # lease → key
     errors: int = 0
     busy: int = 0
+    in_time: int = 0  # answers before the end, when judges begin to leave
     broken: int = 0
 
 
@@ -110,6 +111,7 @@ async def judge(port: int, invitation: str, seen: Measured, think: float, until:
         )
         seen.submit.append(time.perf_counter() - start)
         seen.acknowledged[task["lease"]] = key
+        seen.in_time += time.perf_counter() < until
 
 
 async def _insist(line: Line, seen: Measured, path: str, body: Any, **headers: str) -> Any:
@@ -182,13 +184,12 @@ async def room(
         server = start_server(place, port)
         back.append(await ready(port))
     await asyncio.gather(*everybody)
-    took = time.perf_counter() - begin
     server.send_signal(signal.SIGINT)
     server.wait(30)
-    return _compared(place, seen, took, back, per_pair)
+    return _compared(place, seen, seconds, back, per_pair)
 
 
-def _compared(place: str, seen: Measured, took: float, back: list[float], per_pair: int | None) -> dict[str, Any]:
+def _compared(place: str, seen: Measured, seconds: float, back: list[float], per_pair: int | None) -> dict[str, Any]:
     store = open_store(place)
     events = list(store.events())
     state = replayed(store.material(), events)
@@ -204,7 +205,7 @@ def _compared(place: str, seen: Measured, took: float, back: list[float], per_pa
         if not lease.answer.get("identical")
     ]
     return {
-        "judgments": len(seen.acknowledged), "per_second": len(seen.acknowledged) / took,
+        "judgments": len(seen.acknowledged), "per_second": seen.in_time / seconds,
         "lease": [float(q) for q in np.quantile(seen.lease, [0.5, 0.95, 0.99])],
         "submit": [float(q) for q in np.quantile(seen.submit, [0.5, 0.95, 0.99])],
         "lost": len(lost), "unacknowledged": len(asked) - len(seen.acknowledged), "errors": seen.errors,

@@ -17,6 +17,8 @@ from betterthan.web.app import create_app
 
 #: Seconds that requests have to end when the server stops; what was acknowledged is kept in any case.
 _GRACE = 5
+#: Seconds that a connection may be idle: judges read for longer than the usual five.
+_IDLE = 75
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ def _server(
     config = uvicorn.Config(
         create_app(campaign, secure=secure, origin=origin), host=host, port=port, workers=1, access_log=False,
         log_level="warning", server_header=False, proxy_headers=False, lifespan="off", ws="none",
-        timeout_graceful_shutdown=_GRACE, ssl_certfile=tls.certificate if tls else None,
+        timeout_graceful_shutdown=_GRACE, timeout_keep_alive=_IDLE, ssl_certfile=tls.certificate if tls else None,
         ssl_keyfile=tls.key if tls else None,
     )  # fmt: skip
     return uvicorn.Server(config), _listen(host, port)
