@@ -12,6 +12,7 @@ from betterthan.options.study import StudySettings
 from betterthan.present.pictures.picture import Picture
 from betterthan.present.table import Column, Table, wrapped
 from betterthan.results.result import Result
+from betterthan.spelling import flag
 from betterthan.studies.experiments.base import Claim, study_of
 
 #: What is written into a folder: the page, the table, the whole result.
@@ -102,7 +103,8 @@ class StudyResult(Result):
     def command(self) -> str:
         """The command that repeats it, but for the names of files."""
         settings, files = self.settings, "" if self.data == "simulated" else " FILE"
-        return f"betterthan study '{settings.study}'{files} --level {settings.level:g} --seed {settings.seed}"
+        choices = f"{flag('level')} {settings.level:g} {flag('seed')} {settings.seed}"
+        return f"betterthan study '{settings.study}'{files} {choices}"
 
     def save_in(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
         """Write the page, the table, the whole result and the picture into a folder; return the files."""
