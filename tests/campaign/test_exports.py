@@ -75,7 +75,8 @@ def test_an_archive_is_the_whole_campaign(judged: Path, new_place: Callable[[], 
     read_archive(tmp_path / "all.zip", place).close()
     with Campaign.open(place) as again:
         assert [lease.name for lease in again.writer.state.kept] == [lease.name for lease in there.kept]
-        assert again.material == Campaign.open(str(judged)).material
+        with Campaign.open(str(judged)) as original:
+            assert again.material == original.material
         assert [again.identity(judge.number) for judge in again.judges()] == names
         again.store.backup(tmp_path / f"backup-{len(place)}.campaign")
     assert _board(tmp_path / f"backup-{len(place)}.campaign") == _board(judged)

@@ -50,12 +50,16 @@ class Campaign(Organised):
         self, store: Store, *, rng: np.random.Generator | None = None, clock: Callable[[], float] = time.time
     ) -> None:
         self.store = store
-        self.material = store.material()
-        self.dispatcher = Dispatcher(self.material, np.random.default_rng() if rng is None else rng)
-        self.chances = Chances.all_alike(len(self.material.systems))
         self.board: dict[str, Any] = {}  # the leaderboard, where somebody keeps it up to date
         self._drafts: dict[str, str] = {}
-        self.writer = Writer(store, self._fresh, clock)
+        try:
+            self.material = store.material()
+            self.dispatcher = Dispatcher(self.material, np.random.default_rng() if rng is None else rng)
+            self.chances = Chances.all_alike(len(self.material.systems))
+            self.writer = Writer(store, self._fresh, clock)
+        except BaseException:
+            store.close()
+            raise
 
     def _fresh(self) -> State:
         """Return the state before the first line, and drafts as they are on disk."""

@@ -77,15 +77,19 @@ class SqliteStore:
         if not path.is_file():
             raise UnknownError("there is no such campaign", where=str(path), remedy=_MAKE)
         self._guard: int | None = None
+        # One thread at a time uses it, but not always the same one.
+        self._connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
         try:
-            # One thread at a time uses it, but not always the same one.
-            self._connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
             self._recognise()
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = FULL")
             self._upgrade()
         except sqlite3.DatabaseError as error:
+            self._connection.close()
             raise CampaignError(f"cannot be opened: {_why(error)}", where=str(path)) from None
+        except BaseException:
+            self._connection.close()
+            raise
 
     @property
     def place(self) -> str:
@@ -94,7 +98,6 @@ class SqliteStore:
 
     def _recognise(self) -> None:
         if self._connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
-            self._connection.close()
             raise CampaignError("is not a campaign", where=self.place, remedy=_MAKE)
 
     def _upgrade(self) -> None:
