@@ -178,7 +178,7 @@ def test_evidence_is_judgments_alone(tmp_path: Path) -> None:
         wanted = {lease for lease, (judge, _) in said.items() if judge != 2}
         assert {lease.name for lease in state.kept} == wanted
         numbers = {state.leases[name].number for name in wanted}
-        assert {row.number for row in rows_of(state.kept, running.material)} == numbers
+        assert {row.task for row in rows_of(state.kept, running.material)} == numbers
 
 
 def _separated(place: Path, seed: int) -> bool:

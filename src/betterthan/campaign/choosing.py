@@ -4,14 +4,13 @@ import contextlib
 import multiprocessing
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from betterthan.arrays import FloatArray
 from betterthan.campaign.campaign import Campaign
 from betterthan.campaign.chances import Chances
-from betterthan.campaign.evidence import Row, pair_columns, ranking_columns, rows_of
+from betterthan.campaign.evidence import Row, columns_of, deciding
 from betterthan.options.campaign import CampaignOptions
 
 #: A new table after so many answers, or so many seconds; a look whether it is time; and a new board.
@@ -23,12 +22,11 @@ _SHARE = 0.5
 class Choosing:
     """Keeps a campaign's table of chances up to date until it is stopped."""
 
-    def __init__(self, campaign: Campaign, changed: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
         self.seconds = 0.0  # that the last table took
         self.trouble = ""
         self._sent = (0, -1)  # how many rows the process knows, and since which withdrawal
-        self._changed = changed
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="campaign-choosing", daemon=True)
         # Nothing of this process, its threads and its open files, is taken over.
@@ -81,7 +79,6 @@ class Choosing:
                 continue
             seen, at = key, time.monotonic()
             shown = at if board else shown
-            self._changed()
 
     def _refresh(self, board: bool) -> None:
         if self._process is None or not self._process.is_alive():
@@ -93,8 +90,7 @@ class Choosing:
             kept, sent = state.kept, self._sent[0] if self._sent[1] == state.taken_back else 0
             number, held, version, options = len(kept), state.load.held.astype(float), state.number, state.options
             self._sent = (number, state.taken_back)
-        criterion = options.asked[0][0]
-        rows = [row for row in rows_of(kept[sent:number], campaign.material) if row.criterion == criterion]
+        rows = deciding(kept[sent:number], campaign.material, options)
         self._line.send(_Asked(sent, rows, campaign.material.systems, options, held, version, board))
         while not self._line.poll(_LOOK):
             if self._stopped.is_set() or not self._process.is_alive():
@@ -103,15 +99,6 @@ class Choosing:
         if table is not None:
             campaign.chances = table
         campaign.board = found or campaign.board
-
-
-def columns_of(rows: list[Row], options: CampaignOptions) -> dict[str, list[Any]]:
-    """Return rows as judgments or rankings."""
-    columns = pair_columns(rows) if options.way == 2 else ranking_columns(rows)
-    return {name: columns[name] for name in columns if name in _ROLES}
-
-
-_ROLES = ("left", "right", "outcome", "ranking", "system", "rank", "item", "judge")
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from betterthan.campaign.rows import Rows
+from betterthan.engine.labels import is_numeral
 from betterthan.errors import EvidenceError, nearest
 from betterthan.evidence.roles import NAMES, Columns
 from betterthan.metrics.outputs.columns import OUTPUTS
@@ -120,15 +121,7 @@ def _refuse_numbers(rows: Rows, systems: Sequence[str]) -> None:
 
 def _only_numbers(values: Sequence[object]) -> bool:
     present = [value for value in values if value not in (None, "")]
-    return bool(present) and all(_is_number(value) for value in present)
-
-
-def _is_number(value: object) -> bool:
-    try:
-        float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return False
-    return True
+    return bool(present) and all(is_numeral(value) for value in present)
 
 
 def refuse_unknown(systems: Sequence[str], wanted: Sequence[str] | None, where: str) -> None:

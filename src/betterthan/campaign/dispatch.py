@@ -50,7 +50,7 @@ class Dispatcher:
             self._check(turn, person, "gold", unseen[self.rng.integers(len(unseen))])
             return "judging"
         if options.gold <= lot < options.gold + options.repeats and (again := self._to_repeat(turn, person)):
-            self._lease(turn, person, again.cards, again.item, purpose="repeat", of=again.name)
+            self._lease(turn, person.judge.number, again.cards, again.item, purpose="repeat", of=again.name)
             return "judging"
         return self._judgment(turn, chances, person)
 
@@ -65,7 +65,7 @@ class Dispatcher:
                 return "waiting" if self._may_come(turn, person, full=full) else "finished"
             facts = {"chance": drawn.chance, "item_chance": drawn.item_chance, "version": chances.version}
             if len(drawn.cards) > 1:
-                self._lease(turn, person, drawn.cards, drawn.item, **facts)
+                self._lease(turn, person.judge.number, drawn.cards, drawn.item, **facts)
                 return "judging"
             turn.record("identical", {
                 "lease": new_secret(), "judge": person.judge.number, "purpose": "judgment", "item": drawn.item,
@@ -82,29 +82,28 @@ class Dispatcher:
     def _check(self, turn: Turn, person: Person, purpose: str, number: int) -> None:
         check = (self.material.training if purpose == "training" else self.material.gold)[number]
         order = [int(place) for place in self.rng.permutation(len(check.outputs))]
-        self._lease(turn, person, (), -1, purpose=purpose, check=number, order=order)
+        self._lease(turn, person.judge.number, (), -1, purpose=purpose, check=number, order=order)
 
     def _to_repeat(self, turn: Turn, person: Person) -> Lease | None:
         earlier = (turn.state.leases[name] for name in person.last[:-_APART] if name not in person.repeated)
         found = [lease for lease in earlier if lease.purpose == "judgment"]
         return found[self.rng.integers(len(found))] if found else None
 
-    def _lease(self, turn: Turn, person: Person, cards: object, item: int, **facts: object) -> None:
-        until = turn.at + 60 * turn.state.options.lease
+    def _lease(self, turn: Turn, judge: int, cards: object, item: int, **facts: object) -> Lease:
+        name = new_secret()
         turn.record("leased", {
-            "lease": new_secret(), "judge": person.judge.number, "purpose": "judgment", "item": item, "cards": cards,
-            "until": until, **facts,
+            "lease": name, "judge": judge, "purpose": "judgment", "item": item, "cards": cards,
+            "until": turn.at + 60 * turn.state.options.lease, **facts,
         })  # fmt: skip
+        return turn.state.leases[name]
 
     def again(self, turn: Turn, lease: Lease) -> Lease:
         """Hand out what was undone once more."""
-        name = new_secret()
-        turn.record("leased", {
-            "lease": name, "judge": lease.judge, "purpose": lease.purpose, "item": lease.item, "cards": lease.cards,
-            "until": turn.at + 60 * turn.state.options.lease, "chance": lease.chance, "item_chance": lease.item_chance,
-            "version": lease.version, "check": lease.check, "of": lease.of or lease.name, "order": lease.order,
-        })  # fmt: skip
-        return turn.state.leases[name]
+        return self._lease(
+            turn, lease.judge, lease.cards, lease.item, purpose=lease.purpose, chance=lease.chance,
+            item_chance=lease.item_chance, version=lease.version, check=lease.check, of=lease.of or lease.name,
+            order=lease.order,
+        )  # fmt: skip
 
     def task(self, lease: Lease, draft: object = None) -> Task:
         """Return a task as a judge sees it."""

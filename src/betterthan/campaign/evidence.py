@@ -7,16 +7,19 @@ from typing import Any
 
 from betterthan.campaign.material import Material
 from betterthan.campaign.people import Lease
+from betterthan.options.campaign import CampaignOptions
 
 #: The outcome of a pair by the sign of rank minus rank.
 _OUTCOME = {-1: "left", 0: "tie", 1: "right"}
+#: Columns that say who was compared with whom, by whom, and on what.
+_ROLES = ("left", "right", "outcome", "ranking", "system", "rank", "item", "judge")
 
 
 @dataclass(frozen=True)
 class Row:
     """One comparison by one criterion: `systems` in the order shown, `ranks` of each (1 is best, equal is a tie)."""
 
-    number: int
+    task: int  # the line of the log that answered it
     item: str
     judge: str
     criterion: str
@@ -26,15 +29,14 @@ class Row:
     item_chance: float
     version: int
     settings: int
-    given_at: float
-    answered_at: float
     seconds: float | None
     late: bool
-    identical: bool
     both_bad: bool
     strength: int | None
     reason: str
     tags: tuple[str, ...]
+    given_at: float
+    answered_at: float
 
 
 def rows_of(kept: Iterable[Lease], material: Material) -> Iterator[Row]:
@@ -45,10 +47,31 @@ def rows_of(kept: Iterable[Lease], material: Material) -> Iterator[Row]:
             yield Row(
                 lease.number, material.items[lease.item].name, f"judge-{lease.judge}", criterion,
                 tuple(material.systems[system] for system in lease.systems), ranks_of(lease, ranks), lease.chance,
-                lease.item_chance, lease.version, lease.settings, lease.given_at, lease.answered_at,
-                answer.get("seconds"), lease.late, bool(answer.get("identical")), bool(answer.get("both_bad")),
-                answer.get("strength"), answer.get("reason", ""), tuple(answer.get("tags", ())),
+                lease.item_chance, lease.version, lease.settings, answer.get("seconds"), lease.late,
+                bool(answer.get("both_bad")), answer.get("strength"), answer.get("reason", ""),
+                tuple(answer.get("tags", ())), lease.given_at, lease.answered_at,
             )  # fmt: skip
+
+
+def deciding(kept: Iterable[Lease], material: Material, options: CampaignOptions) -> list[Row]:
+    """Return comparisons by the first criterion: it decides what is asked next, and when a campaign is over."""
+    first = options.asked[0][0]
+    return [row for row in rows_of(kept, material) if row.criterion == first]
+
+
+def columns_of(rows: Iterable[Row], options: CampaignOptions) -> dict[str, list[Any]]:
+    """Return rows of one criterion as judgments or rankings, with what policies look at."""
+    columns = pair_columns(rows) if options.way == 2 else ranking_columns(rows)
+    return {name: columns[name] for name in columns if name in _ROLES}
+
+
+def outcome_of(left: int, right: int) -> str:
+    """Return who won a pair by the ranks of its two sides.
+
+    >>> [outcome_of(1, 2), outcome_of(2, 2), outcome_of(2, 1)]
+    ['left', 'tie', 'right']
+    """
+    return _OUTCOME[(left > right) - (left < right)]
 
 
 def ranks_of(lease: Lease, ranks: Iterable[int]) -> tuple[int, ...]:
@@ -61,10 +84,9 @@ def pair_columns(rows: Iterable[Row]) -> dict[str, list[Any]]:
     columns: dict[str, list[Any]] = {name: [] for name in ("left", "right", "outcome", *_ABOUT)}
     for row in rows:
         for one, two in combinations(range(len(row.systems)), 2):
-            difference = row.ranks[one] - row.ranks[two]
             columns["left"].append(row.systems[one])
             columns["right"].append(row.systems[two])
-            columns["outcome"].append(_OUTCOME[(difference > 0) - (difference < 0)])
+            columns["outcome"].append(outcome_of(row.ranks[one], row.ranks[two]))
             _describe(columns, row)
     return columns
 
@@ -74,7 +96,7 @@ def ranking_columns(rows: Iterable[Row]) -> dict[str, list[Any]]:
     columns: dict[str, list[Any]] = {name: [] for name in ("ranking", "system", "rank", *_ABOUT)}
     for row in rows:
         for system, rank in zip(row.systems, row.ranks, strict=True):
-            columns["ranking"].append(f"{row.number} {row.criterion}")
+            columns["ranking"].append(f"{row.task} {row.criterion}")
             columns["system"].append(system)
             columns["rank"].append(rank)
             _describe(columns, row)

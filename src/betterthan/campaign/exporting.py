@@ -1,9 +1,7 @@
 """What a campaign gives away: judgments, the log, or everything, as the ending of the file says."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from betterthan.campaign.archive import audit_lines, write_archive
 from betterthan.campaign.campaign import Campaign
@@ -32,7 +30,9 @@ def write_export(campaign: Campaign, place: Path, *, spreadsheet: bool = False, 
             return write_archive(store, place, identities=identities)
     if not place.name.endswith(_ENDINGS):
         raise CampaignError("unknown ending", where=str(place), allowed=", ".join((*_ENDINGS, ".zip", ".log.jsonl")))
-    answers = list(_answers(campaign))
+    with campaign.writer.lock:
+        kept = campaign.writer.state.kept
+    answers = [vars(row) for row in rows_of(kept, campaign.material)]
     if not answers:
         raise CampaignError("nothing was judged yet", remedy="Wait for the first answers.")
     if place.suffix == ".jsonl":
@@ -49,16 +49,3 @@ def _write_log(campaign: Campaign, place: Path) -> int:
 
     write_whole(place, write)
     return len(lines)
-
-
-def _answers(campaign: Campaign) -> Iterator[dict[str, Any]]:
-    with campaign.writer.lock:
-        kept = campaign.writer.state.kept
-    for row in rows_of(kept, campaign.material):
-        yield {
-            "task": row.number, "item": row.item, "judge": row.judge, "criterion": row.criterion,
-            "systems": row.systems, "ranks": row.ranks, "chance": row.chance, "item_chance": row.item_chance,
-            "version": row.version, "settings": row.settings, "seconds": row.seconds, "late": row.late,
-            "both_bad": row.both_bad, "strength": row.strength, "reason": row.reason, "tags": row.tags,
-            "given_at": row.given_at, "answered_at": row.answered_at,
-        }  # fmt: skip

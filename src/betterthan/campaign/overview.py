@@ -1,5 +1,6 @@
 """How a campaign stands: what is settled, who has done how much, and what the organiser should look at."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -123,11 +124,12 @@ class Overview(Result):
 def overview(state: State, options: CampaignOptions, chances: Chances, data: str) -> Overview:
     """Sum up a campaign."""
     ties, first = _sides(state.kept)
+    skipped = Counter(state.leases[event.body["lease"]].judge for event in state.skips)
     return Overview(
         settings=options, data=data, title=options.title or "campaign", state=state.mode, answers=state.answers,
         handed_out=state.load.comparisons_held,
         active=sum(_is_active(person, state) for person in state.people.values()),
-        judges=tuple(_row(person, state) for person in state.people.values()),
+        judges=tuple(_row(person, state, skipped) for person in state.people.values()),
         pairs=chances.pairs, forecast=chances.forecast, ties=ties, first_shown=first,
         complaints=tuple(event.body["text"] for event in state.complaints),
         skips=tuple(event.body["reason"] for event in state.skips),
@@ -149,14 +151,14 @@ def _is_active(person: Person, state: State) -> bool:
     return state.at - last <= _ACTIVE
 
 
-def _row(person: Person, state: State) -> JudgeRow:
+def _row(person: Person, state: State, skipped: Counter[int]) -> JudgeRow:
     judge = person.judge
     mine = [state.leases[name] for name in person.last]
     repeats = [lease for lease in mine if lease.purpose == "repeat"]
     alike = sum(_same(lease, state.leases[lease.of]) for lease in repeats)
     return JudgeRow(
         judge.name, judge.kind, person.answered, len(person.open),
-        sum(state.leases[event.body["lease"]].judge == judge.number for event in state.skips),
+        skipped[judge.number],
         median(person.seconds) if person.seconds else None, sum(person.seconds) / 3600,
         f"{person.right} of {person.right + person.wrong}" if person.right + person.wrong else "",
         f"{alike} of {len(repeats)}" if repeats else "",

@@ -2,8 +2,7 @@
 
 from betterthan.campaign.campaign import Campaign
 from betterthan.campaign.chances import Chances
-from betterthan.campaign.choosing import columns_of
-from betterthan.campaign.evidence import rows_of
+from betterthan.campaign.evidence import columns_of, deciding
 from betterthan.campaign.policy import table_of
 
 
@@ -11,7 +10,6 @@ def standing(campaign: Campaign) -> Chances:
     """Return the table of chances for everything that was judged."""
     with campaign.writer.lock:
         state = campaign.writer.state
-        criterion = state.options.asked[0][0]
-        rows = [row for row in rows_of(state.kept, campaign.material) if row.criterion == criterion]
+        rows = deciding(state.kept, campaign.material, state.options)
         held = state.load.held.astype(float)
     return table_of(columns_of(rows, state.options), campaign.material.systems, state.options, held, state.number)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from betterthan.campaign.evidence import outcome_of
 from betterthan.engine.write import write_columns
 from betterthan.errors import EvidenceError
 from betterthan.evidence.outcomes import is_outcome
@@ -92,12 +93,11 @@ def columns_of(answers: Sequence[Answered]) -> dict[str, list[Any]]:
 
 
 def _pairs(answers: Sequence[Answered]) -> dict[str, list[Any]]:
-    won = {-1: "left", 0: "tie", 1: "right"}
     return {
         "ranking": [str(row["task"]) for row in answers],
         "left": [row["systems"][0] for row in answers],
         "right": [row["systems"][1] for row in answers],
-        "winner": [won[_sign(row["ranks"][0] - row["ranks"][1])] for row in answers],
+        "winner": [outcome_of(*row["ranks"]) for row in answers],
         **_about(answers),
     }
 
@@ -139,10 +139,6 @@ def _order(row: Answered) -> list[list[str]]:
     return [
         [system for system, given in zip(row["systems"], row["ranks"], strict=True) if given == rank] for rank in ranks
     ]
-
-
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)
 
 
 def _checked(rows: Iterable[Answered]) -> list[Answered]:

@@ -20,3 +20,16 @@ def is_missing(value: Any) -> bool:
     """Is this what an engine puts where there is no value?"""
     # pandas' own missing values have no truth when they are compared.
     return value is None or type(value).__name__ in {"NAType", "NaTType"} or bool(value != value)  # noqa: PLR0124
+
+
+def is_numeral(value: object) -> bool:
+    """Can this be read as a number?
+
+    >>> [is_numeral(text) for text in ("0.5", "1e3", "nan", "NA", "")]
+    [True, True, True, False, False]
+    """
+    try:
+        float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return False
+    return True

@@ -12,6 +12,7 @@ from betterthan.engine.decimals import decimals, with_commas
 from betterthan.engine.files import NOT_EMPTY, File, Opening
 from betterthan.engine.hugging_face import METADATA, SPLIT, class_names, with_names
 from betterthan.engine.json_tables import json_table
+from betterthan.engine.labels import is_numeral
 from betterthan.engine.sheets import chosen
 from betterthan.engine.sql import literal, quote
 from betterthan.engine.table import OnError
@@ -124,20 +125,12 @@ def _delimited(connection: Any, file: File, opening: Opening) -> Part:
     # Rows that are set aside are set aside for their form, not for what they hold; in short ones nothing is quoted.
     typed = file.short_rows and not commas and not rejects
     sample = [line.split(delimiter) for line in lines[blank + 1 :][: _LOOKED_AT // len(columns) + 1]] if typed else []
-    odd = {name for row in sample for name, text in zip(columns, row, strict=False) if text and not _is_number(text)}
+    odd = {name for row in sample for name, text in zip(columns, row, strict=False) if text and not is_numeral(text)}
 
     def with_numbers(names: Collection[str]) -> str | None:
         return scan(frozenset(names), "") if typed and odd.isdisjoint(names) else None
 
     return Part(file, columns, decimals(scan((), rejects), commas), with_numbers=with_numbers)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _json(connection: Any, file: File, on_error: OnError) -> Part:

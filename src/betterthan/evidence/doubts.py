@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from betterthan.arrays import FloatArray
+from betterthan.engine.labels import is_numeral
 from betterthan.evidence.direction import less_is_better
 from betterthan.evidence.roles import NAMES, normal
 
@@ -63,7 +64,7 @@ def doubt(numbers: Mapping[str, FloatArray], texts: Sequence[str], *, scales: fl
     `texts` are beside them; `scales` may differ by so much, or at will where the kind of evidence was said.
     """
     names = list(numbers)
-    if headless := [name for name in names if _is_number(name)]:
+    if headless := [name for name in names if is_numeral(name)]:
         places = {int(name) for name in headless if name.isdigit()}
         counted = len(places) == len(headless) and places in (set(range(len(places))), set(range(1, len(places) + 1)))
         if not counted:
@@ -100,14 +101,6 @@ def _scales(numbers: Mapping[str, FloatArray], most: float) -> str | None:
     if there[high] <= most * there[low]:
         return None
     return f"their scales differ too much: {high!r} goes up to {there[high]:,g}, {low!r} to {there[low]:,g}"
-
-
-def _is_number(name: str) -> bool:
-    try:
-        float(name)
-    except ValueError:
-        return False
-    return True
 
 
 def _listed(names: Sequence[str]) -> str:

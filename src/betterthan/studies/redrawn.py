@@ -22,9 +22,13 @@ def given_or_bundled(data: DataSets | None) -> DataSet:
 
 @dataclass(frozen=True)
 class Redraw:
-    """Draws `number` comparisons of every pair, `runs` times; a share of them is turned into `ties`."""
+    """Draws `number` comparisons of every pair, `runs` times; a share of them is turned into `ties`.
+
+    `whole` are the ranks in the whole evidence, which those of every run are compared with.
+    """
 
     counts: PairCounts
+    whole: IntArray
     number: int
     runs: int
     seed: tuple[int, ...]

@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan.arrays import IntArray
 from betterthan.infer.estimate import mean_of
 from betterthan.named import number
 from betterthan.present.pictures.panels import panels
@@ -18,12 +17,6 @@ from betterthan.studies.redrawn import Redraw, given_or_bundled
 
 _RULE = "12mlnm"
 _FEWEST = 10
-
-
-@dataclass(frozen=True)
-class _Task:
-    redraw: Redraw
-    best: IntArray
 
 
 @register
@@ -59,7 +52,7 @@ class Stability:
         (best,) = ranks_by(("bradley-terry",), data)
         line = sample_size(_RULE, counts.size)
         amounts = sorted({*range(_FEWEST, self.most + 1, self.step), self.most, line})
-        tasks = [_Task(Redraw(counts, at, self.runs, (work.options.seed, at)), best) for at in amounts]
+        tasks = [Redraw(counts, best, at, self.runs, (work.options.seed, at)) for at in amounts]
         level = work.options.level
         changed = dict(zip(amounts, work.parts.each(_changed, tasks), strict=True))
         means = {at: mean_of(values, level, (0.0, float(counts.size))) for at, values in changed.items()}
@@ -100,5 +93,5 @@ class Stability:
         )  # fmt: skip
 
 
-def _changed(task: _Task) -> list[float]:
-    return [float(np.sum(ranks != task.best)) for ranks in task.redraw.ranks()]
+def _changed(redraw: Redraw) -> list[float]:
+    return [float(np.sum(ranks != redraw.whole)) for ranks in redraw.ranks()]

@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan.arrays import IntArray
 from betterthan.infer.disagreement import disagree
 from betterthan.infer.estimate import Estimate, mean_of
 from betterthan.named import number
@@ -19,12 +18,6 @@ from betterthan.studies.redrawn import Redraw, given_or_bundled
 
 #: What the paper prints for half of the comparisons tied.
 _PRINTED = 0.8
-
-
-@dataclass(frozen=True)
-class _Task:
-    redraw: Redraw
-    best: IntArray
 
 
 @register
@@ -61,7 +54,7 @@ class Ties:
         amount = sample_size("12mlnm", counts.size)
         shares = [step / self.steps for step in range(self.steps + 1)]
         tasks = [
-            _Task(Redraw(counts, amount, self.runs, (work.options.seed, step), share), best)
+            Redraw(counts, best, amount, self.runs, (work.options.seed, step), share)
             for step, share in enumerate(shares)
         ]
         found = work.parts.each(_correlated, tasks)
@@ -97,9 +90,9 @@ class Ties:
         )  # fmt: skip
 
 
-def _correlated(task: _Task) -> list[float]:
+def _correlated(redraw: Redraw) -> list[float]:
     """Return the correlation of every run, NaN where all systems are tied."""
-    found = [disagree("whole", task.best, "drawn", ranks).spearman for ranks in task.redraw.ranks()]
+    found = [disagree("whole", redraw.whole, "drawn", ranks).spearman for ranks in redraw.ranks()]
     return [np.nan if value is None else value for value in found]
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+from betterthan.engine.labels import is_numeral
 from betterthan.errors import EvidenceError
 from betterthan.evidence.evidence import Kind
 from betterthan.evidence.places import PlacedFile, Places
@@ -100,15 +101,7 @@ class AppraiseFormat(ToolFormat):
 def _is_row(cells: Sequence[str]) -> bool:
     if not _SEGMENTS <= len(cells) <= _SPANS + 2 or cells[3] not in _TYPES:
         return False
-    return all(re.fullmatch(r"[a-z]{3}", language) for language in cells[4:6]) and _is_number(cells[6])
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    return all(re.fullmatch(r"[a-z]{3}", language) for language in cells[4:6]) and is_numeral(cells[6])
 
 
 def _rows(file: PlacedFile) -> Iterator[_Annotation]:
@@ -133,7 +126,7 @@ def _rows(file: PlacedFile) -> Iterator[_Annotation]:
             document = cells[7] if by_document else ""
             control = cells[3] != "TGT" or _CONTROL.search(document) or _CONTROL.search(cells[1])
             spans = cells[9] if len(cells) >= _SPANS and cells[9].startswith("[") else ""
-            times = [float(cell) for cell in cells[-2:] if _is_number(cell)]
+            times = [float(cell) for cell in cells[-2:] if is_numeral(cell)]
             yield _Annotation(
                 cells[0], cells[1], cells[2], f"{cells[4]}-{cells[5]}", float(cells[6]),
                 document, spans, max(times, default=0.0), bool(control),
