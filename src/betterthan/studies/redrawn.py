@@ -4,20 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from betterthan import demo
 from betterthan.arrays import FloatArray, IntArray
-from betterthan.datasets.dataset import DataSet
-from betterthan.datasets.sets import DataSets, data_sets
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.parallel import one_blas_thread
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.samples import PairSamples
 from betterthan.studies.ranking import ranked
-
-
-def given_or_bundled(data: DataSets | None) -> DataSet:
-    """Return the only data set, or the bundled scores where there is no evidence."""
-    return (data_sets(demo.path("scores.csv.gz")) if data is None else data).only("this study")
 
 
 @dataclass(frozen=True)

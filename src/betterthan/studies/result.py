@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,17 +12,21 @@ from betterthan.infer.estimate import Estimate
 from betterthan.options.study import StudySettings
 from betterthan.present.pictures.picture import Picture
 from betterthan.present.table import Column, Table, wrapped
+from betterthan.present.whole import write_text
 from betterthan.results.result import Result
 from betterthan.spelling import flag
 from betterthan.studies.experiments.base import Claim, study_of
 
-#: What is written into a folder: the page, the table, the whole result.
-_ENDINGS = ("md", "csv", "json")
+#: What is written into a folder: the page, the table, the whole result, the picture.
+_ENDINGS = ("md", "csv", "json", "svg")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class StudyResult(Result):
-    """What a study found; `claims` are statements of the paper beside our figures."""
+    """What a study found; `claims` are statements of the paper beside our figures.
+
+    `given` says that it ran on evidence of one's own, and not on simulated or bundled evidence.
+    """
 
     verb: ClassVar[str] = "study"
     schema: ClassVar[str] = "study/1"
@@ -31,6 +36,7 @@ class StudyResult(Result):
     claims: tuple[Claim, ...]
     table: Mapping[str, tuple[Any, ...]]
     summary: Table
+    given: bool = False
 
     @property
     def name(self) -> str:
@@ -102,7 +108,7 @@ class StudyResult(Result):
     @property
     def command(self) -> str:
         """The command that repeats it, but for the names of files."""
-        settings, files = self.settings, "" if self.data == "simulated" else " FILE"
+        settings, files = self.settings, " FILE" if self.given else ""
         choices = f"{flag('level')} {settings.level:g} {flag('seed')} {settings.seed}"
         return f"betterthan study '{settings.study}'{files} {choices}"
 
@@ -113,11 +119,13 @@ class StudyResult(Result):
             place.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise BetterthanError(f"{folder}: no folder can be made there: {error.strerror}. Choose another.") from None
-        files = [place / f"{self.name}.{ending}" for ending in _ENDINGS]
-        for file in files:
-            self.save(file)
-        self.plot().save(drawn := place / f"{self.name}.svg")
-        return (*files, drawn)
+        page, table, whole, picture = (place / f"{self.name}.{ending}" for ending in _ENDINGS)
+        drawn = f"![{self.name}]({picture.name})"
+        write_text(page, f"{self.to_markdown()}\nRun on {date.today().isoformat()}.\n\n{drawn}\n")
+        self.save(table)
+        self.save(whole)
+        self.plot().save(picture)
+        return page, table, whole, picture
 
     def _causes(self, width: int | None) -> list[str]:
         return [wrapped(cause, width) for cause in dict.fromkeys(each.cause for each in self.claims) if cause]

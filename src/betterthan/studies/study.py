@@ -1,10 +1,11 @@
 """From the name of a study to what it found."""
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol
 
-from betterthan import __version__
+from betterthan import __version__, demo
 from betterthan.datasets.sets import DataSets, data_sets
 from betterthan.errors import PlanError
 from betterthan.leaderboard import support
@@ -54,16 +55,25 @@ def _run(name: str, evidence: Any, options: StudyOptions) -> StudyResult:
     settings = StudySettings(
         study=written_out(chosen), quick=options.quick, level=options.level, seed=options.seed, folder=options.folder
     )
-    digest = _SIMULATED if data is None else "+".join(dict.fromkeys(each.digest for each in data))
+    digest = _SIMULATED if data is None else _digest([each.digest for each in data])
     line = str(Signature(__version__, {**settings.facts(), "data": digest}))
     folder = None if options.folder is None else Path(options.folder)
     found = chosen.run(Work(options, data, Parts(line, folder, options.progress, few=options.quick)))
-    refused = [] if data is None else [*support.left_out(data), *support.refused(data.sets[0].account())]
+    refused = (
+        []
+        if data is None
+        else [*support.left_out(data), *(found for each in data for found in support.refused(each.account()))]
+    )
     return StudyResult(
         settings=settings.changed(progress=silent), data=digest, findings=(*refused, *found.findings),
-        reading=None if data is None else data.reading, claims=found.claims, summary=found.summary,
+        reading=None if data is None else data.reading, claims=found.claims, summary=found.summary, given=evidence is not None,
         table={column: tuple(values) for column, values in found.columns.items()},
     )  # fmt: skip
+
+
+def _digest(of: list[str]) -> str:
+    """Return one digest for all data sets."""
+    return of[0] if len(of) == 1 else hashlib.sha256("+".join(of).encode()).hexdigest()[: len(of[0])]
 
 
 def _data(chosen: Study, evidence: Any) -> DataSets | None:
@@ -71,7 +81,7 @@ def _data(chosen: Study, evidence: Any) -> DataSets | None:
     if evidence is None:
         if chosen.needs:
             raise PlanError(f"{chosen.name} is a study of {chosen.takes}", remedy="Give a file, or several.")
-        return None
+        return data_sets(demo.path(chosen.bundled)) if chosen.bundled else None
     if not chosen.takes:
         raise PlanError(f"{chosen.name} simulates its own evidence and takes none", remedy="Leave the file out.")
     return data_sets(evidence)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Protocol
 
+from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import DataSets
 from betterthan.errors import PlanError
 from betterthan.findings import Finding
@@ -56,12 +57,18 @@ class Work:
     data: DataSets | None
     parts: Parts
 
+    def only(self) -> DataSet:
+        """Return the only data set of a study that is never run without evidence."""
+        assert self.data is not None
+        return self.data.only("this study")
+
 
 class Study(Protocol):
     """What a study varies is frozen in the constructor; running it changes nothing.
 
-    `place` says where in the paper it stands, `quick` holds the settings of its small form, `takes` what evidence it
-    can be run on (empty: none, it simulates its own), and `needs` that it cannot be run without.
+    `place` says where in the paper it stands, `quick` holds the settings of its small form, and `takes` what evidence
+    it can be run on (empty: none). Without evidence it simulates its own, unless it `needs` some; one that names a
+    `bundled` file runs on that.
     """
 
     name: ClassVar[str]
@@ -70,6 +77,7 @@ class Study(Protocol):
     place: ClassVar[str]
     takes: ClassVar[str]
     needs: ClassVar[bool]
+    bundled: ClassVar[str]
     quick: ClassVar[Mapping[str, Any]]
 
     def run(self, work: Work) -> Found:

@@ -82,6 +82,7 @@ class Mechanisms:
     place: ClassVar[str] = "Section 4, Figure 3, Appendix A.2"
     takes: ClassVar[str] = ""
     needs: ClassVar[bool] = False
+    bundled: ClassVar[str] = ""
     quick: ClassVar[dict[str, Any]] = {"types": "1|10", "outliers": "0|0.025", "systems": "10", "instances": "100"}
 
     def __post_init__(self) -> None:

@@ -59,6 +59,7 @@ class Pairing:
     place: ClassVar[str] = "Figures 1 and 2, Appendix A.1, Table 2"
     takes: ClassVar[str] = "a table of scores"
     needs: ClassVar[bool] = False
+    bundled: ClassVar[str] = ""
     quick: ClassVar[dict[str, Any]] = {"instances": 20, "runs": 50}
 
     def __post_init__(self) -> None:

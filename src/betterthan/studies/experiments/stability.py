@@ -13,7 +13,7 @@ from betterthan.present.table import Column, Table
 from betterthan.reduce.samples import sample_size
 from betterthan.studies.experiments.base import CONFIDENCE_AND_STABILITY, Claim, Columns, Found, Work, register
 from betterthan.studies.ranking import ranks_by
-from betterthan.studies.redrawn import Redraw, given_or_bundled
+from betterthan.studies.redrawn import Redraw
 
 _RULE = "12mlnm"
 _FEWEST = 10
@@ -38,6 +38,7 @@ class Stability:
     place: ClassVar[str] = "Section 7, Figure 2"
     takes: ClassVar[str] = "any evidence"
     needs: ClassVar[bool] = False
+    bundled: ClassVar[str] = "scores.csv.gz"
     quick: ClassVar[dict[str, Any]] = {"step": 330, "runs": 50}
 
     def __post_init__(self) -> None:
@@ -47,7 +48,7 @@ class Stability:
 
     def run(self, work: Work) -> Found:
         """Draw and rank, and count the systems at another rank."""
-        data = given_or_bundled(work.data)
+        data = work.only()
         counts = data.pairs(units=False)
         (best,) = ranks_by(("bradley-terry",), data)
         line = sample_size(_RULE, counts.size)

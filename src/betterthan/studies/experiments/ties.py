@@ -14,7 +14,7 @@ from betterthan.present.table import Column, Table
 from betterthan.reduce.samples import sample_size
 from betterthan.studies.experiments.base import CONFIDENCE_AND_STABILITY, Claim, Columns, Found, Work, register
 from betterthan.studies.ranking import ranks_by
-from betterthan.studies.redrawn import Redraw, given_or_bundled
+from betterthan.studies.redrawn import Redraw
 
 #: What the paper prints for half of the comparisons tied.
 _PRINTED = 0.8
@@ -38,6 +38,7 @@ class Ties:
     place: ClassVar[str] = "Section 7, Figure 1"
     takes: ClassVar[str] = "any evidence"
     needs: ClassVar[bool] = False
+    bundled: ClassVar[str] = "scores.csv.gz"
     quick: ClassVar[dict[str, Any]] = {"steps": 10, "runs": 50}
 
     def __post_init__(self) -> None:
@@ -48,7 +49,7 @@ class Ties:
 
     def run(self, work: Work) -> Found:
         """Inject ties, rank, and correlate."""
-        data = given_or_bundled(work.data)
+        data = work.only()
         counts = data.pairs(units=False)
         (best,) = ranks_by(("bradley-terry" if data.scores is None else "mean",), data)
         amount = sample_size("12mlnm", counts.size)
