@@ -95,6 +95,34 @@ def test_kinds_of_instances_with_other_winners_are_found() -> None:
     assert finding.value == 1.0  # every pair that was looked at
 
 
+@pytest.mark.parametrize("better", ["A", "B"])
+def test_types_of_instances_are_found_with_two_systems(better: str) -> None:
+    """80 % are easy, and one system is a little better there; on the hard ones it is much worse."""
+    rng = np.random.default_rng(4)
+    hard = np.arange(200) < 40
+    level = np.where(hard, 20.0, 80.0)
+    scores = {name: level + rng.normal(size=200) for name in "AB"}
+    scores[better] = scores[better] + np.where(hard, -10.0, 1.0)
+    findings = found(scores)
+    finding = findings["instance-types"]
+    share = {"A": "80 %", "B": "20 %"}[better]  # the text says where A wins
+    assert f"'A' beats 'B' on one type of instances ({share}) and loses on the rest" in str(finding)
+    assert "can be told from how high the scores are" in str(finding)
+    assert "it wins fewer instances by more" in str(findings["mechanisms-disagree"])
+    assert "outliers decide" not in str(findings["mechanisms-disagree"])
+
+
+def test_levels_of_scores_alone_are_no_types() -> None:
+    """One system is better on low and on high instances alike, or there is no gap between levels."""
+    alarms = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        level = np.where(rng.random(60) < 0.3, 20.0, 80.0) if seed % 2 else 10 * rng.normal(size=60)
+        noise = rng.normal(size=(2, 60)) * np.array([[3.0], [1.0 if seed % 2 else 6.0]])
+        alarms += "instance-types" in found({"A": level + noise[0], "B": level + noise[1]})
+    assert alarms <= 1
+
+
 def _clean(seed: int, instances: int = 48, systems: int = 20) -> dict[str, Any]:
     rng = np.random.default_rng(seed)
     hard = rng.normal(size=instances)

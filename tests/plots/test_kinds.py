@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import betterthan as bt
 from betterthan.models.elo import Elo
@@ -111,13 +112,46 @@ def test_joint_and_differences_have_the_duels_numbers(shared: Path) -> None:
     assert by_side == {"won": duel.wins, "tied": duel.ties, "lost": duel.losses} == {"won": 39, "tied": 0, "lost": 21}
 
 
-def test_many_instances_are_counted_in_cells() -> None:
+def test_many_instances_are_drawn_as_a_density() -> None:
+    """The oracle is the sum of normal kernels of Scott's width, without cells."""
     rng = np.random.default_rng(0)
-    scores = {"owl": rng.normal(size=1000).tolist(), "yak": rng.integers(3, size=1000).tolist()}
-    picture = bt.plot("joint", scores, "owl", "yak")
-    assert sum(picture.columns["instances"]) == 1000
-    assert all(low < high for low, high in zip(picture.columns["a_low"], picture.columns["a_high"], strict=True))
+    owl, yak = rng.normal(size=1000), rng.normal(1.0, 2.0, size=1000)
+    picture = bt.plot("joint", {"owl": owl.tolist(), "yak": yak.tolist()}, "owl", "yak")
+    cells = {name: np.array(values) for name, values in picture.columns.items()}
+    size = cells["a_high"] - cells["a_low"]
+    assert np.all(size > 0)
+    kernels = [
+        stats.norm.pdf(((cells[f"{side}_low"] + cells[f"{side}_high"])[:, None] / 2 - scores),
+                       scale=np.std(scores) * 1000 ** (-1 / 6))
+        for side, scores in (("a", owl), ("b", yak))
+    ]  # fmt: skip
+    expected = (kernels[0] * kernels[1]).sum(axis=1) * size**2
+    assert sum(cells["instances"]) == pytest.approx(1000, rel=0.02)
+    assert np.max(np.abs(cells["instances"] - expected)) < 0.08 * expected.max()
     check(picture, "svg", "json")
+
+
+def test_few_different_scores_are_points_however_many_instances() -> None:
+    rng = np.random.default_rng(0)
+    scores = {name: rng.integers(1, 6, size=5000).tolist() for name in ("owl", "yak")}
+    columns = bt.plot("joint", scores, "owl", "yak").columns
+    assert sum(columns["instances"]) == 5000
+    assert columns["a_low"] == columns["a_high"]
+
+
+@pytest.mark.parametrize(("owl", "shaded", "side"), [(2.5, "owl", 0), (0.0, "yak", -1), (None, None, None)])
+def test_the_half_with_more_instances_is_shaded(owl: float | None, shaded: str | None, side: int | None) -> None:
+    scores = {"owl": [2.0, 0.0] if owl is None else [owl, owl], "yak": [1.0, 1.0]}
+    spec = bt.plot("joint", scores, "owl", "yak").spec
+    layers = spec["vconcat"][1]["hconcat"][0]["layer"]
+    titles = [layers[0]["encoding"][axis]["title"] for axis in "xy"]
+    assert [name for name, words in titles if words.endswith("(shaded)")] == ([shaded] if shaded else [])
+    if side is None:
+        assert layers[0]["mark"]["opacity"] == 0
+    else:
+        domain = layers[0]["encoding"]["x"]["scale"]["domain"]
+        data = next(rows for rows in spec["datasets"].values() if "side" in rows[0])
+        assert {row["side"] for row in data} == {domain[side]}
 
 
 def test_ties_within_the_tolerance_are_a_bar_of_their_own() -> None:

@@ -1,5 +1,7 @@
 """Kinds of instances on which other systems win, and instances that tell no systems apart."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from scipy import stats
 
@@ -12,6 +14,8 @@ from betterthan.infer.multiplicity import adjusted
 _LEAST = int(INSTANCE_TYPES.thresholds["instances"])
 #: More instances than this are sampled, and more systems left out: kinds that matter show in fewer.
 _MOST, _MOST_SYSTEMS = 20_000, 200
+#: Levels of scores are types where they explain more of their variance than they would of uniform scores (0.75).
+_EXPLAINED = 0.85
 
 
 def check(case: Case) -> list[Finding]:
@@ -30,22 +34,15 @@ def _easy(values: FloatArray) -> list[Finding]:
 
 
 def _types(values: FloatArray, case: Case) -> list[Finding]:
-    """Split instances by what half of the systems make of them, and see whether others win on either side.
-
-    The other half is what is looked at: systems that were used to split would be opposite by construction.
-    """
-    if len(values) < _LEAST or not 4 <= values.shape[1] <= _MOST_SYSTEMS:
+    """Split instances into two types without looking at who wins, and see whether others win on either side."""
+    if len(values) < _LEAST or not 2 <= values.shape[1] <= _MOST_SYSTEMS:
         return []
     rng = np.random.default_rng(case.seed)
     if len(values) > _MOST:
         values = values[rng.choice(len(values), _MOST, replace=False)]
-    order = np.argsort(-values.mean(axis=0), kind="stable")
     found, tested = [], 0
-    for half in (0, 1):
-        splitting, looked_at = order[half::2], order[1 - half :: 2]
-        side = _side(values[:, splitting])
-        if side is None or len(looked_at) < 2:
-            continue
+    few = values.shape[1] < 4
+    for side, looked_at in _levels(values) if few else _halves(values):
         first, second, p = _turned(values[:, looked_at], side)
         tested += len(p)
         kept = np.flatnonzero(adjusted(p, "holm") < INSTANCE_TYPES.thresholds["p"])
@@ -53,12 +50,42 @@ def _types(values: FloatArray, case: Case) -> list[Finding]:
     if not found:
         return []
     one, two, side = found[0]
+    ahead = np.sign(values[:, one] - values[:, two])
+    won = side if ahead[side].sum() > 0 else ~side
     return [
         INSTANCE_TYPES.found(
-            first=case.counts.systems[one], second=case.counts.systems[two], rate=np.mean(side),
+            first=case.counts.systems[one], second=case.counts.systems[two], rate=np.mean(won),
+            told="how high the scores are" if few else "the scores of other systems",
             found=len(found), tested=tested, share=len(found) / tested,
         )
     ]  # fmt: skip
+
+
+def _halves(values: FloatArray) -> Iterator[tuple[BoolArray, IntArray]]:
+    """Split by what half of the systems make of instances, and return the other half.
+
+    Systems that were used to split would be opposite by construction.
+    """
+    order = np.argsort(-values.mean(axis=0), kind="stable")
+    for half in (0, 1):
+        splitting, looked_at = order[half::2], order[1 - half :: 2]
+        side = _side(values[:, splitting])
+        if side is not None and len(looked_at) >= 2:
+            yield side, looked_at
+
+
+def _levels(values: FloatArray) -> Iterator[tuple[BoolArray, IntArray]]:
+    """Split into instances of low and of high scores, where there is a gap between two such levels."""
+    level = values.mean(axis=1)
+    order = np.sort(level)
+    below, number = np.cumsum(order)[:-1], np.arange(1, len(order))
+    # The variance between the two parts of every split, of which the largest counts.
+    between = (below - number * order.mean()) ** 2 / (number * (len(order) - number))
+    cut, whole = int(np.argmax(between)), float(np.var(order))
+    side: BoolArray = level > (order[cut] + order[cut + 1]) / 2
+    fewest = min(int(side.sum()), int((~side).sum()))
+    if whole > 0 and between[cut] / whole > _EXPLAINED and fewest >= _LEAST // 2:
+        yield side, np.arange(values.shape[1])
 
 
 def _side(values: FloatArray) -> BoolArray | None:

@@ -19,6 +19,8 @@ _SHOWN = 3
 #: All pairs are looked at one by one.
 _MOST_SYSTEMS = 300
 CHANCE = "not significant"
+#: A larger share of instances far from the others is a type of instances, not outliers.
+_FEW = 0.1
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,8 @@ def _why(case: Case, ahead: int, behind: int) -> str:
     if not len(gap) or np.sign(gap.mean()) != np.sign(own):
         return "the means are over different instances, because scores are missing"
     inner = gap[~far(gap[:, None])[:, 0]]
-    if np.sign(inner.mean()) != np.sign(gap.mean()):
+    few = len(gap) - len(inner) <= _FEW * len(gap)
+    if few and np.sign(inner.mean()) != np.sign(gap.mean()):
         return f"{counted(len(gap) - len(inner), 'outlier')} decide the mean"
     tolerance = case.data.tolerance
     lead = int(np.sum(gap > tolerance)) - int(np.sum(gap < -tolerance))

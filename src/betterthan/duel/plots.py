@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from betterthan.duel.all_pairs import AllPairs
     from betterthan.duel.duel import Duel
 
-#: Up to so many instances, each is drawn; more are counted in cells.
+#: Up to so many different pairs of scores, each is drawn; the density of more is.
 _POINTS = 400
-#: Bins of marginal distributions, and of cells on each side.
-_BINS, _CELLS = 24, 32
+#: Bins of marginal distributions, and cells of a density on each side.
+_BINS, _CELLS = 24, 48
+#: Cells with a smaller share of the instances of the densest one are left white.
+_FAINT = 0.01
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,15 +36,15 @@ class DuelPlots:
         """Draw where both systems' scores lie together; a metric for which less is better is shown negated."""
         scores = self._scores()
         a, b, duel = scores.a, scores.b, self.duel
-        single = len(a) <= _POINTS
+        (first, second), counted = np.unique(np.stack([a, b]), axis=1, return_counts=True)
+        single = len(counted) <= _POINTS
         edges = _edges(np.concatenate([a, b]), _BINS if single else _CELLS)
         if single:
-            (first, second), times = np.unique(np.stack([a, b]), axis=1, return_counts=True)
-            low, high = (first, second), (first, second)
+            low, high, times = (first, second), (first, second), counted.astype(float)
         else:
-            counted = np.histogram2d(a, b, bins=[edges, edges])[0].astype(np.int64)
-            across, up = np.nonzero(counted)
-            times = counted[across, up]
+            dense = _density(a, b, edges)
+            across, up = np.nonzero(dense > _FAINT * dense.max())
+            times = dense[across, up]
             low, high = (edges[across], edges[up]), (edges[across + 1], edges[up + 1])
         return joint(
             a=duel.a, b=duel.b, a_low=low[0].tolist(), a_high=high[0].tolist(), b_low=low[1].tolist(),
@@ -128,6 +130,16 @@ def _edges(values: FloatArray, bins: int) -> FloatArray:
     margin = 0.05 * (high - low) or 0.5
     edges: FloatArray = np.linspace(low - margin, high + margin, bins + 1)
     return edges
+
+
+def _density(a: FloatArray, b: FloatArray, edges: FloatArray) -> FloatArray:
+    """Return instances per cell, smoothed by a normal kernel of Scott's width."""
+    from scipy import ndimage  # noqa: PLC0415 (few instances need no density)
+
+    width = edges[1] - edges[0]
+    scott = [float(np.std(scores)) * len(scores) ** (-1 / 6) / width for scores in (a, b)]
+    dense: FloatArray = ndimage.gaussian_filter(np.histogram2d(a, b, bins=[edges, edges])[0], scott)
+    return dense
 
 
 def _groups(ranks: list[float], reach: float) -> list[tuple[int, int]]:

@@ -58,7 +58,7 @@ INSTANCE_TYPES = Kind(
     "Different systems win on different types of instances",
     "warning",
     "{first!r} beats {second!r} on one type of instances ({rate:percent}) and loses on the rest; the type can be told "
-    "from the scores of other systems. This holds for {found:,} of {tested:of tested pair}.",
+    "from {told}. This holds for {found:,} of {tested:of tested pair}.",
     "Find out which types there are, and report them separately.",
     "The mix of instance types then decides which system is best overall.",
     "",

@@ -28,7 +28,7 @@ def joint(
     a_high: Sequence[float],
     b_low: Sequence[float],
     b_high: Sequence[float],
-    instances: Sequence[int],
+    instances: Sequence[float],
     edges: Sequence[float],
     of_a: Sequence[int],
     of_b: Sequence[int],
@@ -38,10 +38,10 @@ def joint(
     lost: int,
     title: str = "",
 ) -> Picture:
-    """Draw cells with their number of instances, or single instances where cells have no extent.
+    """Draw cells with their (smoothed) number of instances, or single instances where cells have no extent.
 
-    `of_a` and `of_b` count the scores of each system between the `edges`, which both axes share. Where the first
-    system wins, below the diagonal, is shaded.
+    `of_a` and `of_b` count the scores of each system between the `edges`, which both axes share. The half with more
+    instances is shaded: below the diagonal the first system wins, above it the second.
     """
     columns: dict[str, Sequence[Any]] = {
         "a_low": a_low, "a_high": a_high, "b_low": b_low, "b_high": b_high, "instances": instances,
@@ -52,13 +52,14 @@ def joint(
     axis = alt.Axis(titleLimit=_SIDE, tickCount=5)
 
     def x(field: str) -> Any:
-        return alt.X(f"{field}:Q", scale=scale, title=[a, f"better on {won:,} (shaded)"], axis=axis)
+        return alt.X(f"{field}:Q", scale=scale, title=[a, _better(won, lost)], axis=axis)
 
     def y(field: str) -> Any:
-        return alt.Y(f"{field}:Q", scale=scale, title=[b, f"better on {lost:,}"], axis=axis)
+        return alt.Y(f"{field}:Q", scale=scale, title=[b, _better(lost, won)], axis=axis)
 
-    corners = alt.Chart(records({"x": domain, "y": domain, "floor": [domain[0]] * 2}))
-    shade = corners.mark_area(color=BLUE, opacity=0.1).encode(x=x("x"), y=y("y"), y2="floor:Q")
+    corners = alt.Chart(records({"x": domain, "y": domain, "side": [domain[0] if won > lost else domain[1]] * 2}))
+    shade = corners.mark_area(color=BLUE if won > lost else VERMILION, opacity=0.1 if won != lost else 0.0)
+    shade = shade.encode(x=x("x"), y=y("y"), y2="side:Q")
     diagonal = corners.mark_line(color=GREY, strokeWidth=1).encode(x=x("x"), y=y("y"))
     lines = _lines(alt, means, medians)
     dash = alt.StrokeDash(
@@ -85,6 +86,10 @@ def joint(
     return finished(alt.vconcat(top, below, spacing=6), columns, title)
 
 
+def _better(won: int, lost: int) -> str:
+    return f"better on {won:,}" + (" (shaded)" if won > lost else "")
+
+
 def _instances(alt: Any, columns: dict[str, Sequence[Any]], x: Any, y: Any) -> Any:
     chart = alt.Chart(records(columns))
     tips = [f"{name}:Q" for name in columns]
@@ -99,7 +104,7 @@ def _instances(alt: Any, columns: dict[str, Sequence[Any]], x: Any, y: Any) -> A
         return points.encode(size=alt.Size("instances:Q", scale=scale, legend=legend))
     color = alt.Color(
         "instances:Q", scale=alt.Scale(type="sqrt", range=list(_DARKER)),
-        legend=alt.Legend(orient="bottom", title="instances", gradientLength=COLUMN // 4),
+        legend=alt.Legend(orient="bottom", title="instances (smoothed)", gradientLength=COLUMN // 4),
     )  # fmt: skip
     return chart.mark_rect(opacity=0.85).encode(
         x=x("a_low"), x2="a_high:Q", y=y("b_low"), y2="b_high:Q", color=color, tooltip=tips
