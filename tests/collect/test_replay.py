@@ -346,9 +346,9 @@ def test_the_rankings_of_wmt13_can_be_replayed(shared: Path) -> None:
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"policies": []}, "name at least one policy: information, trueskill-quality, uncertain, uniform, unresolved, wmt."),
-        ({"policies": ""}, "name at least one policy: information, trueskill-quality, uncertain, uniform, unresolved, wmt."),
-        ({"policies": "unresolved,wtm"}, "unknown policy 'wtm'; known: information, trueskill-quality, uncertain, uniform, unresolved, wmt. Did you mean 'wmt'?"),
+        ({"policies": []}, "name at least one policy: information, sort, trueskill-quality, uncertain, uniform, unresolved, wmt."),
+        ({"policies": ""}, "name at least one policy: information, sort, trueskill-quality, uncertain, uniform, unresolved, wmt."),
+        ({"policies": "unresolved,wtm"}, "unknown policy 'wtm'; known: information, sort, trueskill-quality, uncertain, uniform, unresolved, wmt. Did you mean 'wmt'?"),
         ({"runs": 1}, "runs must be a whole number from 2 to 100,000, got 1."),
         ({"batch": 0}, "batch must be a whole number from 1 to 1,000,000,000, got 0."),
         ({"budget": 5}, "budget must be a whole number from 10 to 1,000,000,000, got 5."),
