@@ -104,7 +104,7 @@ SEVERAL_ORDERS = Kind(
     "info",
     "Several rankings violate equally few judgments ({share:percent} of those with a winner); places are averages over "
     "all of them.",
-    "",
+    "Report bradley-terry beside it, which also uses how clearly pairs were won.",
     "Which of these rankings is right cannot be told from the number of violated judgments.",
     value="share",
 )
