@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.2.0"
 
 if TYPE_CHECKING:
+    from betterthan.agreement.agree import agree
+    from betterthan.agreement.result import Agreed
     from betterthan.collect.matches import Matches
     from betterthan.collect.next import next_matches
     from betterthan.collect.replays.replay import replay
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
 #: Public names and where they live; each is imported when it is first used, so that `import betterthan` is instant.
 _HOMES = {
     "Advice": "diagnosis.advice",
+    "Agreed": "agreement.result",
     "AllPairs": "duel.all_pairs",
     "BetterthanError": "errors",
     "Correlations": "scoring.correlations",
@@ -83,6 +86,7 @@ _HOMES = {
     "StudyResult": "studies.result",
     "TaskDuels": "duel.tasks",
     "advise": "diagnosis.diagnose",
+    "agree": "agreement.agree",
     "anova": "loglinear.ratio",
     "compare": "duel.compare",
     "compare_all": "duel.compare_all",
@@ -111,6 +115,7 @@ _HOMES = {
 
 __all__ = [
     "Advice",
+    "Agreed",
     "AllPairs",
     "BetterthanError",
     "Correlations",
@@ -141,6 +146,7 @@ __all__ = [
     "StudyResult",
     "TaskDuels",
     "advise",
+    "agree",
     "anova",
     "compare",
     "compare_all",

@@ -18,6 +18,7 @@ VERBS = {
     "score": "Scores from outputs and references.",
     "compare": "Two systems in depth: effects, tests, verdict.",
     "correlate": "Metrics against people, and against each other.",
+    "agree": "How far raters agree: Krippendorff's alpha.",
     "diagnose": "What is doubtful, and which mechanism to trust.",
     "power": "How many instances or judgments are needed.",
     "fit": "Log-linear model with ties, judges and covariates.",
