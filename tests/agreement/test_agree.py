@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import betterthan as bt
-from tests.cli.conftest import Answer, run  # noqa: F401 (a fixture)
+from tests.cli.conftest import Answer
 
 #: Krippendorff's own example: four observers, twelve units, values that are missing.
 OBSERVERS = [
