@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from betterthan.plots.plot import plot
     from betterthan.present.pictures.picture import Picture
     from betterthan.reports.report import Report, report
+    from betterthan.responses.items import items
+    from betterthan.responses.result import Items
     from betterthan.scoring.correlate import correlate
     from betterthan.scoring.correlations import Correlations
     from betterthan.scoring.score import score
@@ -64,6 +66,7 @@ _HOMES = {
     "Duel": "duel.duel",
     "EvidenceError": "errors",
     "Finding": "findings",
+    "Items": "responses.result",
     "Judgments": "evidence.judgments",
     "Leaderboard": "leaderboard.board",
     "Leaderboards": "leaderboard.boards",
@@ -96,6 +99,7 @@ _HOMES = {
     "explain": "findings.registry",
     "fit": "loglinear.fit",
     "formats": "evidence.format",
+    "items": "responses.items",
     "lr_test": "loglinear.ratio",
     "next_matches": "collect.next",
     "plot": "plots.plot",
@@ -124,6 +128,7 @@ __all__ = [
     "Duel",
     "EvidenceError",
     "Finding",
+    "Items",
     "Judgments",
     "Leaderboard",
     "Leaderboards",
@@ -156,6 +161,7 @@ __all__ = [
     "explain",
     "fit",
     "formats",
+    "items",
     "lr_test",
     "next_matches",
     "plot",

@@ -20,6 +20,7 @@ VERBS = {
     "correlate": "Metrics against people, and against each other.",
     "agree": "How far raters agree: Krippendorff's alpha.",
     "diagnose": "What is doubtful, and which mechanism to trust.",
+    "items": "Which items are hard, and which separate systems.",
     "power": "How many instances or judgments are needed.",
     "fit": "Log-linear model with ties, judges and covariates.",
     "select": "Which model predicts held-out judgments best.",
