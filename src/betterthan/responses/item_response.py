@@ -162,10 +162,17 @@ def _scores(given: FloatArray, grid: _Grid, patterns: _Patterns) -> tuple[_At, F
 
 
 def _objective(given: FloatArray, grid: _Grid, patterns: _Patterns) -> tuple[float, FloatArray]:
-    """Return minus the mean log-likelihood, and its gradient."""
+    """Return minus the mean log-likelihood, and its gradient.
+
+    The logarithm of the discriminations' standard deviation is added: few items would else make it 0, and every
+    item's discrimination certainly 1 (Chung et al. 2013).
+    """
     at, scores = _scores(given, grid, patterns)
     total = patterns.times.sum()
-    return -float(patterns.times @ at.marginal) / total, -(patterns.times @ scores) / total
+    loss, gradient = -float(patterns.times @ at.marginal) / total, -(patterns.times @ scores) / total
+    if len(given) > patterns.right.shape[1] + 1:
+        loss, gradient[-1] = loss - float(given[-1]) / total, gradient[-1] - 1 / total
+    return loss, gradient
 
 
 def _sandwich(given: FloatArray, grid: _Grid, patterns: _Patterns, scores: FloatArray) -> FloatArray:
