@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 
 from betterthan.options.declare import option
 from betterthan.options.options import Options
-from betterthan.options.shared import LEVEL, SEED
+from betterthan.options.shared import LEVEL, SEED, WHERE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,9 +26,7 @@ class AgreeOptions(Options):
         None, "Ratings that are words, from the lowest to the highest: 'bad,fair,good'.", metavar="WORDS"
     )
     missing: Sequence[str] | None = option(None, "Words that stand where there is no rating: 'NA,*'.", metavar="WORDS")
-    where: Mapping[str, Any] | Sequence[str] | None = option(
-        None, "Keep only these rows; may be repeated.", metavar="CONDITION"
-    )
+    where: Mapping[str, Any] | Sequence[str] | None = option(None, WHERE, metavar="CONDITION")
     level: float = option(0.95, "Level of intervals.", **LEVEL)
     seed: int = option(0, "Seed of the bootstrap.", **SEED)
     encoding: str = option("utf-8", "Encoding of text files.", metavar="NAME", signed=False)
