@@ -92,6 +92,10 @@ BETTER_THAN_AVERAGE = "Peyrard et al. (2021), Better than average: paired evalua
 CONFIDENCE_AND_STABILITY = (
     "Levtsov & Ustalov (2025), Confidence and stability of global and pairwise scores in NLP evaluation, ACL SRW"
 )
+EFFICIENT_ELICITATION = (
+    "Sakaguchi, Post & Van Durme (2014), Efficient elicitation of annotations for human evaluation of machine "
+    "translation, WMT"
+)
 
 _STUDIES = Registry("study", "betterthan.studies.experiments", "betterthan.studies")
 register = _STUDIES.register
