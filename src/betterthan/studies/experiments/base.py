@@ -165,3 +165,16 @@ def models_named(text: str, least: int = 1) -> tuple[str, ...]:
     if len(names) < least or len(set(names)) < len(names):
         raise ValueError(f"models must name at least {least} with | between them, and none twice, got {text!r}")
     return names
+
+
+def pair_models_named(text: str, least: int = 1) -> tuple[str, ...]:
+    """Read models that learn from single judgments, refusing those that need whole scores or rankings."""
+    from betterthan.models.base import build  # noqa: PLC0415
+    from betterthan.reduce.games import Games  # noqa: PLC0415
+    from betterthan.reduce.pairs import PairCounts  # noqa: PLC0415
+
+    names = models_named(text, least)
+    for name in names:
+        if not {PairCounts, Games} & set(build(name).consumes):
+            raise ValueError(f"models must learn from judgments of two systems, and {name} does not")
+    return names
