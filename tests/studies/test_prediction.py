@@ -10,8 +10,8 @@ from scipy import stats
 import betterthan as bt
 from betterthan.collect.elicited import Outcomes, elicit
 from betterthan.datasets.sets import data_sets
-from betterthan.studies.experiments.prediction import OWN
 from betterthan.studies.held_out import Judged
+from betterthan.studies.runs import OWN
 from tests.studies.rankings import NAMES, ballots
 
 RADII = (0.001, 0.01, 0.1, 0.3, 0.5)

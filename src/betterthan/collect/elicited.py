@@ -6,6 +6,7 @@ What the policy `wmt` chooses one by one; in one array for all runs it takes a h
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
@@ -41,9 +42,9 @@ class Elicited(NamedTuple):
 
     mean: FloatArray
     variance: FloatArray
-    first: IntArray
-    second: IntArray
-    outcome: IntArray  # 0 the first won, 1 tie, 2 the second won
+    first: NDArray[np.int16]
+    second: NDArray[np.int16]
+    outcome: NDArray[np.int16]  # 0 the first won, 1 tie, 2 the second won
 
 
 def elicit(world: Outcomes, judgments: int, runs: int, rng: np.random.Generator, *, beta: float = BETA) -> Elicited:
@@ -78,7 +79,7 @@ def elicit(world: Outcomes, judgments: int, runs: int, rng: np.random.Generator,
             outcome = np.where(won, 0, np.where(tied, 1, 2))
             asked[:, begin + place] = first, second, outcome
             _learn(mean, variance, (every, first), (every, second), outcome, start)
-    return Elicited(mean, variance, *asked.astype(np.int64))
+    return Elicited(mean, variance, *asked)
 
 
 def _learn(  # noqa: PLR0917 (who met, and what came out)

@@ -34,9 +34,8 @@ from betterthan.studies.experiments.base import (
     register,
 )  # fmt: skip
 from betterthan.studies.held_out import ANY, RADII, Judged, ratio_of, tuned
+from betterthan.studies.runs import OWN
 
-#: TrueSkill on pairs that it chooses itself, which is the paper's TrueSkill.
-OWN = "trueskill, own pairs"
 _RESEARCHERS = "researcher*"
 _WINS, _ABILITY = "expected-wins", "hopkins-may"
 _SIZES = (400, 800, 1600, 3200, 6400)
