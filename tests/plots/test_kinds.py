@@ -29,12 +29,14 @@ FROM: dict[str, tuple[str, dict[str, Any]]] = {
     "agreement": ("dialogue", {}), "growth": ("tac", {"resamples": 20}), "meetings": ("wmt", {"ends": True}),
     "graph": ("wmt", {}), "history": ("wmt", {}), "judges": ("wmt", {}),
     "learning": ("dialogue", {"model": "bradley-terry,mean"}), "calibration": ("dialogue", {"model": "davidson"}),
-    "settled": ("votes", {}),
+    "settled": ("votes", {}), "loss-curves": ("", {}),
 }  # fmt: skip
 
 
 @cache
 def _evidence(name: str, shared: Path) -> Any:
+    if not name:
+        return None
     if name == "wmt":
         return bt.read(shared / "wmt13-fr-en" / "rankings.csv.gz")
     if name == "votes":
@@ -342,6 +344,29 @@ def test_parts_of_rows_are_whole_units_in_their_order(kind: str, statistic: type
             assert getattr(part, column).tolist() == getattr(whole, column)[places].tolist()
 
 
+def test_loss_curves_are_the_paper_s_formulas() -> None:
+    """v is the mean of a normal variable cut off by the outcome, and 1 − w its variance, by integration."""
+    columns = bt.plot("loss-curves").columns
+    lines = list(zip(columns["panel"], columns["series"], columns["x"], columns["value"], strict=True))
+    assert len(lines) == 6 * 61
+    for panel, series, t, value in lines:
+        if series == "hopkins-may":
+            tie = -np.sign(t) * max(abs(t) - 0.5, 0.0)
+            assert value == pytest.approx(max(0.5 - t, 0.0) if panel == "t, v of a win" else tie)
+            continue
+        low, high = (0.5 / 0.8, np.inf) if panel.endswith("win") else (-0.5 / 0.3, 0.5 / 0.3)
+        gap = t / (0.8 if panel.endswith("win") else 0.3)
+        cut = stats.truncnorm(low - gap, high - gap)
+        assert value == pytest.approx(cut.mean() if ", v" in panel else 1 - cut.var(), abs=1e-9)
+
+
+def test_a_picture_of_models_takes_no_evidence() -> None:
+    assert _refusal(lambda: bt.plot("loss-curves", VOTES)) == (
+        "loss-curves is a picture of models, not of evidence. Leave the file out."
+    )
+    assert _refusal(lambda: bt.plot("graph")) == "graph is a picture of evidence. Give a file, or several."
+
+
 @pytest.mark.parametrize(("unit", "kind"), [("row", RowUnits), ("item", GroupedUnits)])
 def test_parts_of_judgments_are_drawn_without_replacement(unit: str, kind: type) -> None:
     evidence = bt.read_judgments(arena(), item="prompt_id", judge="judge")
@@ -446,6 +471,6 @@ def test_two_systems_are_enough_for_every_kind() -> None:
     }  # fmt: skip
     clear = [("owl", "yak", "a")] * 90 + [("owl", "yak", "b")] * 10
     for kind in KINDS:
-        if kind != "critical-difference":
+        if kind not in {"critical-difference", "loss-curves"}:
             evidence: Any = {"judges": bt.read_judgments(votes), "settled": clear}.get(kind, scores)
             assert holds_its_numbers(bt.plot(kind, evidence))
