@@ -51,14 +51,15 @@ def _same(beliefs: Ratings, _: str) -> Ratings:
 
 
 def test_choices_are_those_of_the_policy() -> None:
-    """After three judgments, the share of every pair is the mean of what the policy gives it in every run."""
+    """The share of every pair, at the beginning and later, is the mean of what the policy gives it in every run."""
     runs, size = 3000, 4
-    found = elicit(Outcomes.of(size, FIRST, SECOND, COUNTS), 4, runs, np.random.default_rng(1))
+    clear = np.array([[9.0, 9, 0, 9, 9, 8], [1.0, 0, 0, 0, 1, 2], [0.0, 1, 0, 1, 0, 0]])
+    found = elicit(Outcomes.of(size, FIRST, SECOND, clear), 20, runs, np.random.default_rng(1))
     first, second = pair_at(size)
-    allowed = COUNTS.sum(axis=0) > 0
+    allowed = clear.sum(axis=0) > 0
     counts = PairCounts(tuple("abcd"), first, second, np.zeros((3, 6)), RowUnits(*(np.empty(0),) * 3, (3, 6)))  # type: ignore[arg-type]
-    policy, start = policy_of("wmt"), Ratings.start(size, "wmt", 4)
-    for step in (0, 1, 3):
+    policy, start = policy_of("wmt"), Ratings.start(size, "wmt", 20)
+    for step in (0, 1, 10, 19):
         expected = np.zeros(6)
         for run in range(runs):
             before = (column[:step, run] for column in (found.first, found.second, found.outcome))

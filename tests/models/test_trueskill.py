@@ -12,8 +12,10 @@ import betterthan as bt
 from betterthan.datasets.sets import data_sets
 from betterthan.infer.draws import Draws
 from betterthan.infer.ranks import rank_ranges
+from betterthan.models.ordered.matches import Matches
 from betterthan.models.trueskill import TrueSkill
 from betterthan.reduce.orders import Orders
+from betterthan.reduce.units import RowWeights
 from tests.models.test_ordered_models import NAMES, _evalica_elo, _random
 
 
@@ -104,6 +106,25 @@ def test_a_ranking_that_was_drawn_again_is_played_again() -> None:
     again = bt.read_rankings({name: np.repeat(ranks[:, at], times[:, 0].astype(int)) for at, name in enumerate(NAMES)})
     expected = bt.rank(again, model="trueskill(players=3)", ci="none").board.fit
     assert drawn[:, 0] == pytest.approx(expected.strength, abs=1e-12)
+
+
+def test_matches_have_the_weight_of_their_ranking() -> None:
+    size, rank = [4, 2, 5, 3], [2.0, 1, 3, 2, 1, 2, 5, 4, 3, 2, 1, 1, 2, 3]
+    orders = Orders(
+        NAMES, np.repeat(np.arange(4), size), np.concatenate([np.arange(each) for each in size]), np.array(rank),
+        np.array([1.0, 2.0, 3.0, 4.0]), RowWeights.of(4, {}),
+    )  # fmt: skip
+    places = np.array([2, 0, 0, 3, 1])
+    start, system, ranked, weight = Matches.of(orders, 3).at(places)
+    expected = []
+    for place in places:
+        entries = [(rank[at], at - sum(size[:place])) for at in np.flatnonzero(orders.ranking == place)]
+        expected += [(match, 1.0 + place) for match in combinations(sorted(entries), min(3, size[place]))]
+    assert len(expected) == 10 + 4 + 4 + 1 + 1 == len(weight)
+    for number, (match, weighs) in enumerate(expected):
+        entry = slice(start[number], start[number + 1])
+        assert list(zip(ranked[entry], system[entry], strict=True)) == list(match)
+        assert weight[number] == weighs
 
 
 @pytest.mark.parametrize("players", ["1", "0", "51", "three", "2.5"])

@@ -133,7 +133,7 @@ def test_printed_figures_stand_beside_ours(shared: object) -> None:
     ("name", "message"),
     [
         ("free-for-all(players=5)", "matches of 5 systems need rankings of as many, and the longest to train on has 4. Use fewer: 'free-for-all(players=2|3)'."),
-        ("free-for-all(test_by=expert*)", "no judge is called like 'expert*'; there are: 'researcher_0', 'researcher_1', 'researcher_2', 'researcher_3', 'researcher_4' …. Use a pattern such as 'ann*', or take all judges: '*'."),
+        ("free-for-all(test_by=expert*)", "no judge is called like 'expert*'; there are: 'researcher_0', 'researcher_1', 'researcher_2', 'researcher_3', 'researcher_4' …. Name others with train_by and test_by: 'researcher_0', or '*' for all."),
         ("free-for-all(test=3000)", "3,000 judgments to test on and 200 to tune on leave nothing to train on: there are 2,400 judgments in 400 units, which stay whole. Ask for fewer."),
         ("free-for-all(players=1)", "free-for-all: players must be whole numbers from 2 to 50 with | between them, got '1'."),
         ("free-for-all(runs=1)", "free-for-all: runs must be a whole number of at least 2 and at most 10000, got 1."),
@@ -157,7 +157,8 @@ def test_evidence_without_rankings_or_judges_is_refused() -> None:
     with pytest.raises(bt.PlanError) as refusal:
         bt.study("free-for-all(test_by=ann*)", rankings, quick=True)
     assert str(refusal.value) == (
-        "there is no column of judges to find 'ann*' in. Name it with judge='COLUMN', or take all judgments: '*'."
+        "there is no column of judges to find 'ann*' in. Name it with judge='COLUMN', or take all with train_by=* and "
+        "test_by=*."
     )
     with pytest.raises(bt.PlanError, match=r"free-for-all is a study of rankings\. Give a file, or several\."):
         bt.study("free-for-all", quick=True)

@@ -186,7 +186,7 @@ def test_printed_figures_stand_beside_ours(shared: object) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("prediction(sizes=5000)", "sizes ask for 5,000 judgments of judges * to train on, and 3,200 are left. Use smaller sizes, or hold fewer judgments out with dev and test."),
+        ("prediction(sizes=5000)", "sizes ask for 5,000 judgments of judges * to train on, and 3,600 are left. Use smaller sizes, or hold fewer judgments out with dev and test."),
         ("prediction(train_by=*|*)", "prediction: train_by must name kinds of judges with | between them, each once, got '*|*'."),
         ("prediction(models=mean)", "prediction: models must learn from judgments of two systems, and mean does not."),
         ("prediction(radii=-1)", "prediction: radii must be numbers from 0 to 1000 with | between them, got '-1'."),

@@ -54,14 +54,14 @@ class Judged:
         if self.judge is None:
             raise PlanError(
                 f"there is no column of judges to find {pattern!r} in",
-                remedy=f"Name it with {option('judge', 'COLUMN')}, or take all judgments: '{ANY}'.",
+                remedy=f"Name it with {option('judge', 'COLUMN')}, or take all with train_by={ANY} and test_by={ANY}.",
             )
         named = np.array([fnmatchcase(name, pattern) for name in self.judges], dtype=bool)
         if not np.any(named):
             some = ", ".join(map(repr, self.judges[:5]))
             raise PlanError(
                 f"no judge is called like {pattern!r}; there are: {some}{' …' if len(self.judges) > 5 else ''}",
-                remedy=f"Use a pattern such as 'ann*', or take all judges: '{ANY}'.",
+                remedy=f"Name others with train_by and test_by: '{self.judges[0]}', or '{ANY}' for all.",
             )
         return named[self.judge]
 

@@ -89,7 +89,7 @@ class Prediction:
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = "arena.csv.gz"
     quick: ClassVar[dict[str, Any]] = {
-        "sizes": "100|400", "train_by": "*", "test_by": "*", "dev": 400, "test": 400, "runs": 3
+        "sizes": "100|400", "train_by": "*", "test_by": "*", "dev": 200, "test": 200, "runs": 3
     }  # fmt: skip
 
     def __post_init__(self) -> None:
