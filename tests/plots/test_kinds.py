@@ -75,7 +75,7 @@ def test_leaderboard_and_ranks_have_the_numbers_of_the_board(shared: Path) -> No
     ranks = board.plot.ranks().columns
     assert ranks == _picture("ranks", shared).columns
     assert (ranks["low"], ranks["high"]) == (columns["rank_low"], columns["rank_high"])
-    for quantiles in zip(*(ranks[name] for name in ("low", "lower", "middle", "upper", "high")), strict=True):
+    for quantiles in zip(*(ranks[name] for name in ("low", "lower", "median", "upper", "high")), strict=True):
         assert list(quantiles) == sorted(quantiles)
 
 

@@ -53,7 +53,7 @@ class BoardPlots:
         return ranks(
             system=columns["system"], low=columns["rank_low"], lower=lower, middle=median, upper=upper,
             high=columns["rank_high"], cluster=columns["cluster"],
-            label=f"rank: {100 * self.board.settings.level:g} % range, quartiles, median", title=title,
+            label=f"{100 * self.board.settings.level:g} % range", title=title,
         )  # fmt: skip
 
 

@@ -124,7 +124,7 @@ class Elicitation:
                 lower=[row["lower"] for row in some], middle=[row["value"] for row in some],
                 upper=[row["upper"] for row in some], high=[row["high"] for row in some],
                 cluster=[row["cluster"] for row in some],
-                label=f"rank with {size:,} judgments: range, quartiles, mean",
+                label=f"range with {size:,} judgments", by="mean",
             ))  # fmt: skip
         return stacked(drawn, columns, title)
 
