@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Protocol
 
 from betterthan.datasets.dataset import DataSet
+from betterthan.datasets.scored import ScoredSet
 from betterthan.datasets.sets import DataSets
 from betterthan.errors import PlanError
 from betterthan.findings import Finding
@@ -61,6 +62,20 @@ class Work:
         """Return the only data set of a study that is never run without evidence."""
         assert self.data is not None
         return self.data.only("this study")
+
+    def scored(self, name: str, takes: str) -> list[ScoredSet]:
+        """Return all tables for a study of scores; other evidence is refused."""
+        assert self.data is not None
+        tables = [each for each in self.data if isinstance(each, ScoredSet)]
+        if not tables:
+            raise PlanError(f"{name} is a study of {takes}, but this evidence is {self.data.kind}")
+        return tables
+
+    def table(self, name: str, takes: str) -> ScoredSet:
+        """Return the only table for a study of scores."""
+        tables = self.scored(name, takes)
+        self.only()
+        return tables[0]
 
 
 class Study(Protocol):

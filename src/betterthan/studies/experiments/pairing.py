@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
-from betterthan.datasets.dataset import DataSet
+from betterthan.datasets.scored import ScoredSet
 from betterthan.datasets.sets import data_sets
 from betterthan.errors import PlanError
 from betterthan.evidence.read import read_scores
@@ -69,7 +69,7 @@ class Pairing:
     def run(self, work: Work) -> Found:
         """Pair the scores in all these ways, and ask every model for the winner."""
         rng = np.random.default_rng(work.options.seed)
-        tasks = self._types(rng) if work.data is None else self._instances(work.data.only("this study"), rng)
+        tasks = self._types(rng) if work.data is None else self._instances(work.table(self.name, self.takes), rng)
         rows = work.parts.each(_compared, tasks)
         names = ("mean_difference", "median_difference", "wins", *(f"by_{model}" for model in _MODELS))
         columns = dict(zip(names, (list(values) for values in zip(*rows, strict=True)), strict=True))
@@ -94,10 +94,8 @@ class Pairing:
         blocks = np.arange(len(a)).reshape(5, self.instances)
         return [_Task(("S", "B"), a, b, blocks[list(order)].ravel()) for order in permutations(range(5))]
 
-    def _instances(self, data: DataSet, rng: np.random.Generator) -> list[_Task]:
+    def _instances(self, data: ScoredSet, rng: np.random.Generator) -> list[_Task]:
         """Return the pairing of the evidence, and random ones."""
-        if data.scores is None:
-            raise PlanError(f"pairing is a study of {self.takes}, but this evidence is {data.kind}")
         a, b = self._systems(data)
         columns = data.scores.values[:, [data.scores.systems.index(a), data.scores.systems.index(b)]]
         both = columns[~np.any(np.isnan(columns), axis=1)]
@@ -106,7 +104,7 @@ class Pairing:
         orders = [np.arange(len(both)), *(rng.permutation(len(both)) for _ in range(self.runs))]
         return [_Task((a, b), both[:, 0], both[:, 1], order) for order in orders]
 
-    def _systems(self, data: DataSet) -> tuple[str, str]:
+    def _systems(self, data: ScoredSet) -> tuple[str, str]:
         """Return the two systems: those named, else the best by the mean."""
         systems = data.pairs().systems
         for name in filter(None, (self.a, self.b)):
