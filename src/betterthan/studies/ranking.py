@@ -42,6 +42,6 @@ def sampled(data: ScoredSet, rows: IntArray) -> ScoredSet:
     table = data.scores
     part = replace(
         table, instances=tuple(table.instances[row] for row in rows), values=table.values[rows], appearance=None,
-        groups=None, repeats=None, parts=None,
+        groups=None if table.groups is None else table.groups.take(rows), repeats=None, parts=None,
     )  # fmt: skip
-    return replace(data, scores=part, unit="item", made=Once())
+    return replace(data, scores=part, unit="item" if data.groups is None else "group", made=Once())
