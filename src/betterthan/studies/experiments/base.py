@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.scored import ScoredSet
@@ -52,11 +52,15 @@ class Found:
 
 @dataclass(frozen=True)
 class Work:
-    """What a study works with: the options, the evidence where there is any, and who keeps finished parts."""
+    """What a study works with: the options, the evidence where there is any, and who keeps finished parts.
+
+    `loaded` is what a study of outputs made of what it was given.
+    """
 
     options: StudyOptions
     data: DataSets | None
     parts: Parts
+    loaded: Any = None
 
     def only(self) -> DataSet:
         """Return the only data set of a study that is never run without evidence."""
@@ -100,6 +104,22 @@ class Study(Protocol):
 
     def picture(self, columns: Columns, title: str) -> Picture:
         """Draw the tidy table."""
+
+
+class Fingerprinted(Protocol):
+    """What a study of outputs loads."""
+
+    @property
+    def digest(self) -> str:
+        """A fingerprint of it."""
+
+
+@runtime_checkable
+class OfOutputs(Protocol):
+    """A study of predictions or texts, which are not evidence yet: it reads them itself."""
+
+    def load(self, source: Any) -> Fingerprinted:
+        """Read what was given: files, or a table."""
 
 
 #: The papers that studies repeat.
