@@ -70,7 +70,7 @@ def _run(name: str, evidence: Any, options: StudyOptions) -> StudyResult:
     return StudyResult(
         settings=settings.changed(progress=silent), data=digest, findings=(*refused, *found.findings),
         reading=None if data is None else data.reading, claims=found.claims, summary=found.summary,
-        given=evidence is not None,
+        given=evidence is not None, drawn=found.drawn,
         table={column: tuple(values) for column, values in found.columns.items()},
     )  # fmt: skip
 

@@ -42,12 +42,16 @@ class Claim:
 
 @dataclass(frozen=True)
 class Found:
-    """What a run of a study found: a tidy table, statements of the paper, and a short table for people."""
+    """What a run of a study found: a tidy table, statements of the paper, and a short table for people.
+
+    `drawn` is what the picture shows where that is not the tidy table.
+    """
 
     columns: Columns
     claims: tuple[Claim, ...]
     summary: Table
     findings: tuple[Finding, ...] = ()
+    drawn: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -102,8 +106,8 @@ class Study(Protocol):
     def run(self, work: Work) -> Found:
         """Do the work."""
 
-    def picture(self, columns: Columns, title: str) -> Picture:
-        """Draw the tidy table."""
+    def picture(self, columns: Any, title: str) -> Picture:
+        """Draw the tidy table, or what a run left to draw."""
 
 
 class Fingerprinted(Protocol):
