@@ -59,7 +59,7 @@ def _ask_judgments(cell: Cell, rng: np.random.Generator, wanted: Wanted) -> Told
     found = {"rank: interval": _held([row.interval for row in board], 0.0), "rank: false boundary": _boundary(board)}
     found["rank: false claim of the first rank"] = _leads(board)
     if wanted != "coverage":
-        found["compare --all: any pair (family-wise)"] = _any_pair(compare_all(votes), cell)
+        found["compare of all pairs: any pair (family-wise)"] = _any_pair(compare_all(votes), cell)
     duel = compare(votes, *cell.names[:2], seed=seed)
     found["compare: false alarm"] = float(duel.p <= _ALPHA), 1
     found["compare: interval of the share"] = _held([_interval(duel, "superiority")], 0.5)
@@ -94,7 +94,7 @@ def _ask_scores(cell: Cell, rng: np.random.Generator, wanted: Wanted) -> Told:
     )
     if wanted == "coverage":
         return found
-    for model, name in (("bradley-terry", "compare --all"), ("mean", "compare --all --model mean")):
+    for model, name in (("bradley-terry", "compare of all pairs"), ("mean", "compare of all pairs by mean")):
         found[f"{name}: any pair (family-wise)"] = _any_pair(compare_all(table, model), cell)
     return found | _diagnosed(table, rng)
 
