@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from betterthan.studies import promises
+from betterthan.studies.equal_worlds import Cell
+
 SCRIPT = Path(__file__).parents[1] / "benchmarks" / "honesty.py"
 
 
@@ -35,20 +38,19 @@ def test_no_verb_promises_more_than_it_keeps(kind: str) -> None:
 
 def test_a_world_that_is_not_allowed_for_is_a_miss(monkeypatch: pytest.MonkeyPatch) -> None:
     """The simulation itself must be able to fail: judgments of a few judges with tastes, taken as independent."""
-    cell, plain = HONESTY.Cell("judgments", "judge", 5, "ties 0 %"), HONESTY.judgments
+    cell, plain = Cell("judgments", "judge", 5, "ties 0 %", per_unit=200), promises.judgments
 
     def without_units(cell: Any, rng: Any) -> dict[str, Any]:
         return {name: column for name, column in plain(cell, rng).items() if name not in {"item", "judge"}}
 
-    monkeypatch.setattr(HONESTY, "PER_UNIT", 200)
-    monkeypatch.setattr(HONESTY, "judgments", without_units)
+    monkeypatch.setattr(promises, "judgments", without_units)
     missed = {row["measure"] for row in HONESTY.simulate([cell], 30) if row["missed"]}
     assert {"rank: interval", "compare: false alarm", "fit: false alarm per coefficient"} <= missed
 
 
 def test_a_small_fault_everywhere_is_a_miss(monkeypatch: pytest.MonkeyPatch) -> None:
     """Intervals of ranks a fifth too narrow: too little to be seen in most single worlds."""
-    plain = HONESTY.bt.rank
+    plain = promises.rank
 
     class Narrow:
         def __init__(self, board: Any) -> None:
@@ -59,6 +61,6 @@ def test_a_small_fault_everywhere_is_a_miss(monkeypatch: pytest.MonkeyPatch) -> 
                 low, high = (row.score + 0.8 * (end - row.score) for end in row.interval)
                 yield dataclasses.replace(row, low=low, high=high)
 
-    monkeypatch.setattr(HONESTY.bt, "rank", lambda *a, **k: Narrow(plain(*a, **k).board))
+    monkeypatch.setattr(promises, "rank", lambda *a, **k: Narrow(plain(*a, **k).board))
     rows = HONESTY.simulate([cell for cell in HONESTY.QUICK if cell.kind == "judgments"], 40)
     assert "rank: interval" in {row["measure"] for row in HONESTY.pooled(rows) if row["missed"]}

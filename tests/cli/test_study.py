@@ -32,6 +32,19 @@ def test_simulated_and_own_evidence(run: Run, tmp_path: Path) -> None:
     assert document == json.loads(bt.study("pairing(runs=20)", bt.read(str(scores))).to_json())
 
 
+def test_a_study_of_predictions_reads_them_itself(run: Run, tmp_path: Path) -> None:
+    rows = [f"{item},{system},{item % 2},{(item + place) % 2},{0.9 if (item + place) % 2 else 0.2}"
+            for item in range(12) for place, system in enumerate(("owl", "yak", "elk"))]  # fmt: skip
+    file = tmp_path / "predictions.csv"
+    file.write_text("\n".join(["item,system,truth,pred,p", *rows]))
+    answer = run("study", "decision-values(values=p,runs=20)", str(file), "--quick", "-q")
+    assert answer.code == 0, answer.err
+    assert "3 systems on 12 items" in answer.out
+    refused = run("study", "decision-values(values=p)", str(file), "--quick", "--score", "pred")
+    assert refused.code == 2
+    assert "--score is for judgments, rankings and scores. Name columns in the study's settings." in refused.err
+
+
 def test_a_stopped_run_says_where_its_parts_are(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(*_: object) -> None:
         raise KeyboardInterrupt

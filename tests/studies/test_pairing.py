@@ -1,15 +1,21 @@
 """The same marginals, paired in another way, have another winner."""
 
+from itertools import combinations
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import betterthan as bt
+from betterthan.studies.experiments.pairing import third_changes
 
 
 def test_table_2() -> None:
     found = bt.study("pairing", quick=True)
     columns = found.columns()
-    assert all(claim.agrees for claim in found.claims)
+    misprint = found.claim("With C = [3, 2, 1], as printed")
+    assert all(claim.agrees for claim in found.claims if claim != misprint)
+    assert not misprint.agrees
     assert len(columns["wins"]) == 120
     assert len(set(columns["mean_difference"])) == len(set(columns["median_difference"])) == 1
     # As printed S leads on four of five types, whose strengths are at least five standard deviations apart.
@@ -35,6 +41,61 @@ def test_own_scores() -> None:
     assert len(set(columns["mean_difference"])) == 1
     assert found.claim("In some pairings").agrees
     assert np.mean(columns["wins"]) > 0.35
+
+
+def test_appendix_f() -> None:
+    """A third system that beats the better and loses to the worse of two makes all equal: a circle."""
+    found = bt.study("pairing", quick=True)
+    assert found.claim("Appendix F").ours.value == pytest.approx(2 / 3)
+    assert found.claim("With C = [3, 1, 2]").ours.value == pytest.approx(0, abs=1e-9)
+    board = bt.rank({"A": [1.0, 2, 3], "B": [2.0, 3, 1], "C": [3.0, 2, 1]}, model="bradley-terry", ci="none").board
+    assert found.claim("With C = [3, 2, 1]").ours.value == pytest.approx(board["B"].score - board["A"].score)
+    assert found.claim("With C = [3, 2, 1]").ours.value > 0.1
+
+
+def test_orders_that_a_third_system_changes() -> None:
+    """Counted once more by ranking every two and every three systems."""
+    values = np.random.default_rng(6).integers(5, size=(12, 6)).astype(float)
+    changed = 0
+    for three in combinations(range(6), 3):
+        order = bt.rank({f"s{p}": values[:, p] for p in three}, model="bradley-terry", ci="none").board
+        rank = {p: order[f"s{p}"].rank for p in three}
+        differs = False
+        for one, two in combinations(three, 2):
+            alone = np.sign(np.sum(np.sign(values[:, one] - values[:, two])))
+            differs |= bool(alone != 0 and alone != np.sign(rank[two] - rank[one]))
+        changed += differs
+    assert third_changes(values) == (changed, 20)
+    assert changed > 0
+    found = bt.study("pairing(runs=10)", {f"s{place}": values[:, place].tolist() for place in range(6)})
+    claim = found.claim("A third system changes")
+    assert claim.ours.value == pytest.approx(changed / 20)
+    assert not claim.agrees
+    assert f"{changed} of 20 threes change" in claim.cause
+
+
+def test_the_order_of_a_whole_table_is_searched_too(shared: Path) -> None:
+    """TAC-08's BLEU, of which `diagnose` says how many pairs are turned."""
+    scores = bt.read(str(shared / "tac" / "scores.parquet"), where=["metric == BLEU", "task == TAC08"])
+    claim = bt.study("pairing(runs=10)", scores).claim("Pairs whose order in the whole table")
+    (said,) = [finding for finding in bt.diagnose(scores).findings if finding.code == "depends-on-others"]
+    assert claim.ours.value == pytest.approx(said.numbers["number"] / (58 * 57 / 2))
+    assert not claim.agrees
+
+
+def test_three_joint_pictures() -> None:
+    """The marginals are the same in all three, the halves with more instances are not."""
+    found = bt.study("pairing", quick=True)
+    drawn = found.drawn
+    assert list(drawn) == ["as it is", "least wins", "most even"]  # as it is, S wins most already
+    for side in ("of_a", "of_b", "means", "medians"):
+        assert drawn["least wins"][side] == pytest.approx(drawn["as it is"][side])
+        assert drawn["most even"][side] == pytest.approx(drawn["as it is"][side])
+    assert drawn["least wins"]["won"] < drawn["least wins"]["lost"]
+    assert drawn["as it is"]["won"] > drawn["as it is"]["lost"]
+    assert drawn["as it is"]["won"] == found.columns()["wins"][0] * 100
+    svg = found.plot(title="Figure 2").to_svg()
+    assert all(name in svg for name in ("as it is", "least wins", "most even", "Figure 2"))
 
 
 def test_a_pairing_that_cannot_matter_is_said_to_agree_with_nothing() -> None:

@@ -30,6 +30,19 @@ def _list_studies(context: click.Context, _: click.Parameter, wanted: bool) -> N
     context.exit()
 
 
+def _given(name: str, options: dict[str, Any]) -> Any:
+    """Read the evidence; a study of outputs reads its files itself."""
+    if not options["files"]:
+        return None
+    from betterthan.studies.experiments.base import OfOutputs, study_of
+
+    if not isinstance(study_of(name), OfOutputs):
+        return read_evidence(options)
+    if (wrong := described(options)) is not None:
+        raise click.UsageError(f"{wrong} is for judgments, rankings and scores. Name columns in the study's settings.")
+    return list(options["files"])
+
+
 @click.command("study")
 @click.argument("name", metavar="NAME")
 @optional_evidence()
@@ -65,7 +78,7 @@ def command(**options: Any) -> None:
         altair()  # says at once what is not installed, and not after half an hour
     if not options["files"] and (wrong := described(options)) is not None:
         raise click.UsageError(f"{wrong} describes evidence, and there is none. Leave it out, or give a file.")
-    evidence = read_evidence(options) if options["files"] else None
+    evidence = _given(name, options)
     try:
         with progress_bar("studying", quiet=quiet) as progress:
             found = study(name, evidence, progress=progress, folder=folder, **said)

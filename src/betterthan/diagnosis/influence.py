@@ -38,9 +38,7 @@ def check(case: Case) -> list[Finding]:
 
 
 def _systems(case: Case) -> list[Finding]:
-    if not 3 <= case.counts.size <= _MOST_SYSTEMS or groups(case.counts)[0] > 1:
-        return []
-    turned = {left_out: _turned(case, left_out) for left_out in range(case.counts.size)}
+    turned = turned_pairs(case)
     pairs = {frozenset(pair) for found in turned.values() for pair in found}
     if not pairs:
         return []
@@ -48,6 +46,13 @@ def _systems(case: Case) -> list[Finding]:
     one, two = turned[most][0]
     left_out, first, second = (case.counts.systems[place] for place in (most, one, two))
     return [DEPENDS_ON_OTHERS.found(number=len(pairs), left_out=left_out, first=first, second=second)]
+
+
+def turned_pairs(case: Case) -> dict[int, list[tuple[int, int]]]:
+    """Return by system the pairs of others that change order when it is left out; of too many systems, nothing."""
+    if not 3 <= case.counts.size <= _MOST_SYSTEMS or groups(case.counts)[0] > 1:
+        return {}
+    return {left_out: _turned(case, left_out) for left_out in range(case.counts.size)}
 
 
 def _turned(case: Case, left_out: int) -> list[tuple[int, int]]:

@@ -1,7 +1,7 @@
 """Pictures of comparisons: finished numbers for the pictures that draw them."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,23 +36,7 @@ class DuelPlots:
         """Draw where both systems' scores lie together; a metric for which less is better is shown negated."""
         scores = self._scores()
         a, b, duel = scores.a, scores.b, self.duel
-        (first, second), counted = np.unique(np.stack([a, b]), axis=1, return_counts=True)
-        single = len(counted) <= _POINTS
-        edges = _edges(np.concatenate([a, b]), _BINS if single else _CELLS)
-        if single:
-            low, high, times = (first, second), (first, second), counted.astype(float)
-        else:
-            dense = _density(a, b, edges)
-            across, up = np.nonzero(dense > _FAINT * dense.max())
-            times = dense[across, up]
-            low, high = (edges[across], edges[up]), (edges[across + 1], edges[up + 1])
-        return joint(
-            a=duel.a, b=duel.b, a_low=low[0].tolist(), a_high=high[0].tolist(), b_low=low[1].tolist(),
-            b_high=high[1].tolist(), instances=times.tolist(), edges=edges.tolist(),
-            of_a=np.histogram(a, edges)[0].tolist(), of_b=np.histogram(b, edges)[0].tolist(),
-            means=(float(a.mean()), float(b.mean())), medians=(float(np.median(a)), float(np.median(b))),
-            won=duel.wins, lost=duel.losses, title=title,
-        )  # fmt: skip
+        return joint(a=duel.a, b=duel.b, **joint_numbers(a, b), won=duel.wins, lost=duel.losses, title=title)
 
     def differences(self, *, title: str = "") -> Picture:
         """Draw how much better the first system is on every instance."""
@@ -122,6 +106,26 @@ def _cell_name(pairs: "AllPairs") -> str:
     if pairs.two_halves:
         return "share; below: expected"
     return "own share" if pairs.settings.by == "pair" else "expected score"
+
+
+def joint_numbers(a: FloatArray, b: FloatArray) -> dict[str, Any]:
+    """Return what a joint picture of two systems' scores draws, but for their names and who won how often."""
+    (first, second), counted = np.unique(np.stack([a, b]), axis=1, return_counts=True)
+    single = len(counted) <= _POINTS
+    edges = _edges(np.concatenate([a, b]), _BINS if single else _CELLS)
+    if single:
+        low, high, times = (first, second), (first, second), counted.astype(float)
+    else:
+        dense = _density(a, b, edges)
+        across, up = np.nonzero(dense > _FAINT * dense.max())
+        times = dense[across, up]
+        low, high = (edges[across], edges[up]), (edges[across + 1], edges[up + 1])
+    return {
+        "a_low": low[0].tolist(), "a_high": high[0].tolist(), "b_low": low[1].tolist(), "b_high": high[1].tolist(),
+        "instances": times.tolist(), "edges": edges.tolist(), "of_a": np.histogram(a, edges)[0].tolist(),
+        "of_b": np.histogram(b, edges)[0].tolist(), "means": (float(a.mean()), float(b.mean())),
+        "medians": (float(np.median(a)), float(np.median(b))),
+    }  # fmt: skip
 
 
 def _edges(values: FloatArray, bins: int) -> FloatArray:

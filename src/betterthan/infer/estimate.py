@@ -29,20 +29,31 @@ class Estimate:
         return asdict(self)
 
 
-def mean_of(values: Sequence[float], level: float, within: tuple[float, float] = (-np.inf, np.inf)) -> Estimate:
+def mean_of(
+    values: Sequence[float],
+    level: float,
+    within: tuple[float, float] = (-np.inf, np.inf),
+    clusters: Sequence[str] | None = None,
+) -> Estimate:
     """Return the mean with Student's interval, as far as it is possible, of the values that are known.
+
+    Values of one of the `clusters` depend on each other: the interval is then one over clusters.
 
     >>> found = mean_of([1.0, 2.0, 3.0, float("nan")], 0.95, (0.0, np.inf))
     >>> found.known, found.low, round(found.high, 3)
     (2.0, 0.0, 4.484)
     """
-    kept = np.array([value for value in values if not np.isnan(value)])
+    there = ~np.isnan(np.asarray(values, dtype=float))
+    kept = np.asarray(values, dtype=float)[there]
     if not len(kept):
         return Estimate(None, None, None)
     mean = float(kept.mean())
-    if len(kept) < 2:
+    _, of = np.unique(np.arange(len(kept)) if clusters is None else np.asarray(clusters)[there], return_inverse=True)
+    sums = np.bincount(of, weights=kept - mean)  # of every cluster; they add up to 0
+    if len(sums) < 2:
         return Estimate(mean, None, None)
-    half = float(scipy.stats.t.ppf((1 + level) / 2, len(kept) - 1) * kept.std(ddof=1) / np.sqrt(len(kept)))
+    error = np.sqrt(len(sums) / (len(sums) - 1) * np.sum(sums**2)) / len(kept)
+    half = float(scipy.stats.t.ppf((1 + level) / 2, len(sums) - 1) * error)
     return Estimate(mean, max(mean - half, within[0]), min(mean + half, within[1]))
 
 

@@ -18,6 +18,8 @@ from betterthan.late import scipy
 EXACT, FLIPS, NORMAL = 20, 9_999, 10_000
 #: Random signs held at once.
 _BATCH = 5_000_000
+#: Columns that are flipped at once.
+_COLUMNS = 200
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,22 @@ def flip(units: FloatArray, rng: np.random.Generator) -> Flipped:
     p = float(np.mean(sums >= reach - near))
     discrete = len(np.unique(np.round(sums / near))) < len(sums) / 2
     return Flipped(p, float(p + np.mean(sums > reach + near)) / 2 if discrete else None, "exact")
+
+
+def flip_each(units: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """Return p of `flip` for every column (units × columns); columns that need random signs share them."""
+    many = (np.sum(units != 0, axis=0) > EXACT) & (len(units) <= NORMAL)
+    p = np.empty(units.shape[1])
+    p[~many] = [flip(column, rng).p for column in units.T[~many]]
+    some = units[:, many]
+    reach = np.abs(some.sum(axis=0)) - 1e-9 * np.abs(some).sum(axis=0)
+    larger = np.zeros(some.shape[1])
+    for signs in _random_signs(len(some), rng) if np.any(many) else ():
+        for start in range(0, len(reach), _COLUMNS):
+            part = slice(start, start + _COLUMNS)
+            larger[part] += np.sum(np.abs(signs @ some[:, part]) >= reach[part], axis=0)
+    p[many] = (1 + larger) / (FLIPS + 1)
+    return p
 
 
 def flip_interval(

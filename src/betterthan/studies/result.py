@@ -25,7 +25,8 @@ _ENDINGS = ("md", "csv", "json", "svg")
 class StudyResult(Result):
     """What a study found; `claims` are statements of the paper beside our figures.
 
-    `given` says that it ran on evidence of one's own, and not on simulated or bundled evidence.
+    `given` says that it ran on evidence of one's own, and not on simulated or bundled evidence; `drawn` is what the
+    picture shows where that is not the table.
     """
 
     verb: ClassVar[str] = "study"
@@ -37,6 +38,7 @@ class StudyResult(Result):
     table: Mapping[str, tuple[Any, ...]]
     summary: Table
     given: bool = False
+    drawn: Mapping[str, Any] | None = None
 
     @property
     def name(self) -> str:
@@ -68,8 +70,8 @@ class StudyResult(Result):
         )
 
     def plot(self, *, title: str = "") -> Picture:
-        """Draw the table."""
-        return study_of(self.settings.study).picture(self.table, title)
+        """Draw the picture of the study."""
+        return study_of(self.settings.study).picture(self.drawn or self.table, title)
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the tidy table."""

@@ -13,7 +13,7 @@ from betterthan.options.study import StudyOptions, StudySettings
 from betterthan.options.verb import described, made
 from betterthan.progress import silent
 from betterthan.signature import Signature
-from betterthan.studies.experiments.base import Study, Work, study_of, written_out
+from betterthan.studies.experiments.base import OfOutputs, Study, Work, study_of, written_out
 from betterthan.studies.parts import Parts
 from betterthan.studies.result import StudyResult
 
@@ -51,14 +51,17 @@ study = _study(StudyOptions)
 
 def _run(name: str, evidence: Any, options: StudyOptions) -> StudyResult:
     chosen = study_of(name, quick=options.quick)
-    data = _data(chosen, evidence)
+    loaded = chosen.load(evidence) if isinstance(chosen, OfOutputs) and evidence is not None else None
+    data = None if loaded is not None else _data(chosen, evidence)
     settings = StudySettings(
         study=written_out(chosen), quick=options.quick, level=options.level, seed=options.seed, folder=options.folder
     )
     digest = _SIMULATED if data is None else _digest([each.digest for each in data])
+    if loaded is not None:
+        digest = loaded.digest
     line = str(Signature(__version__, {**settings.facts(), "data": digest}))
     folder = None if options.folder is None else Path(options.folder)
-    found = chosen.run(Work(options, data, Parts(line, folder, options.progress, few=options.quick)))
+    found = chosen.run(Work(options, data, Parts(line, folder, options.progress, few=options.quick), loaded))
     refused = (
         []
         if data is None
@@ -67,7 +70,7 @@ def _run(name: str, evidence: Any, options: StudyOptions) -> StudyResult:
     return StudyResult(
         settings=settings.changed(progress=silent), data=digest, findings=(*refused, *found.findings),
         reading=None if data is None else data.reading, claims=found.claims, summary=found.summary,
-        given=evidence is not None,
+        given=evidence is not None, drawn=found.drawn,
         table={column: tuple(values) for column, values in found.columns.items()},
     )  # fmt: skip
 

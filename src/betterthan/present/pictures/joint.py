@@ -1,6 +1,6 @@
 """Two systems' scores on the same instances: where they lie together, and each on its own (Peyrard et al. 2021)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from betterthan.present.pictures.picture import (
@@ -84,6 +84,21 @@ def joint(
     ).properties(width=_MARGIN, height=_SIDE)  # fmt: skip
     below = alt.hconcat(main, right, spacing=6)
     return finished(alt.vconcat(top, below, spacing=6), columns, title)
+
+
+def joints(panels: Mapping[str, Mapping[str, Any]], *, title: str = "") -> Picture:
+    """Draw several such pictures below each other, each with what it is called."""
+    alt, charts = altair(), []
+    every: dict[str, Sequence[Any]] = {}
+    for name, given in panels.items():
+        found = joint(**given)
+        every |= {f"{name}: {field}": values for field, values in found.columns.items()}
+        chart = found.chart.copy(deep=False)
+        chart.config = alt.Undefined  # the whole picture has the look
+        charts.append(chart.properties(title=alt.Title(name, fontSize=11)))
+    return finished(
+        alt.vconcat(*charts, spacing=12).resolve_scale(strokeDash="shared", color="independent"), every, title
+    )
 
 
 def _better(won: int, lost: int) -> str:

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from betterthan.datasets.dataset import DataSet
+from betterthan.datasets.scored import ScoredSet
 from betterthan.datasets.sets import DataSets
 from betterthan.errors import PlanError
 from betterthan.findings import Finding
@@ -41,26 +42,48 @@ class Claim:
 
 @dataclass(frozen=True)
 class Found:
-    """What a run of a study found: a tidy table, statements of the paper, and a short table for people."""
+    """What a run of a study found: a tidy table, statements of the paper, and a short table for people.
+
+    `drawn` is what the picture shows where that is not the tidy table.
+    """
 
     columns: Columns
     claims: tuple[Claim, ...]
     summary: Table
     findings: tuple[Finding, ...] = ()
+    drawn: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
 class Work:
-    """What a study works with: the options, the evidence where there is any, and who keeps finished parts."""
+    """What a study works with: the options, the evidence where there is any, and who keeps finished parts.
+
+    `loaded` is what a study of outputs made of what it was given.
+    """
 
     options: StudyOptions
     data: DataSets | None
     parts: Parts
+    loaded: Any = None
 
     def only(self) -> DataSet:
         """Return the only data set of a study that is never run without evidence."""
         assert self.data is not None
         return self.data.only("this study")
+
+    def scored(self, name: str, takes: str) -> list[ScoredSet]:
+        """Return all tables for a study of scores; other evidence is refused."""
+        assert self.data is not None
+        tables = [each for each in self.data if isinstance(each, ScoredSet)]
+        if not tables:
+            raise PlanError(f"{name} is a study of {takes}, but this evidence is {self.data.kind}")
+        return tables
+
+    def table(self, name: str, takes: str) -> ScoredSet:
+        """Return the only table for a study of scores."""
+        tables = self.scored(name, takes)
+        self.only()
+        return tables[0]
 
 
 class Study(Protocol):
@@ -83,8 +106,24 @@ class Study(Protocol):
     def run(self, work: Work) -> Found:
         """Do the work."""
 
-    def picture(self, columns: Columns, title: str) -> Picture:
-        """Draw the tidy table."""
+    def picture(self, columns: Any, title: str) -> Picture:
+        """Draw the tidy table, or what a run left to draw."""
+
+
+class Fingerprinted(Protocol):
+    """What a study of outputs loads."""
+
+    @property
+    def digest(self) -> str:
+        """A fingerprint of it."""
+
+
+@runtime_checkable
+class OfOutputs(Protocol):
+    """A study of predictions or texts, which are not evidence yet: it reads them itself."""
+
+    def load(self, source: Any) -> Fingerprinted:
+        """Read what was given: files, or a table."""
 
 
 #: The papers that studies repeat.

@@ -1,21 +1,25 @@
 """Pairing: the same scores of two systems, paired in other ways, have another winner."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations, permutations
 from math import fsum
 from typing import Any, ClassVar
 
 import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
-from betterthan.datasets.dataset import DataSet
+from betterthan.datasets.scored import ScoredSet
 from betterthan.datasets.sets import data_sets
+from betterthan.diagnosis.case import Case
+from betterthan.diagnosis.influence import turned_pairs
+from betterthan.duel.plots import joint_numbers
 from betterthan.errors import PlanError
 from betterthan.evidence.read import read_scores
 from betterthan.infer.estimate import Estimate, share_of
+from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.named import number
-from betterthan.present.pictures.panels import panels
+from betterthan.present.pictures.joint import joints
 from betterthan.present.pictures.picture import Picture
 from betterthan.present.table import Column, Table
 from betterthan.studies.experiments.base import BETTER_THAN_AVERAGE, Claim, Columns, Found, Work, register
@@ -24,6 +28,8 @@ from betterthan.studies.ranking import ranks_by
 #: Table 2: strengths of two systems on instances of five types.
 _TABLE_2 = {"S": (23.0, 50.0, 40.0, 70.0, 60.0), "B": (28.0, 45.0, 30.0, 65.0, 50.0)}
 _MODELS = ("mean", "median", "bradley-terry")
+#: The paper found no third system that changes an order with more instances than these.
+_FEW_INSTANCES = 10
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,7 @@ class Pairing:
     Without evidence, the two systems of Table 2 have `instances` normal scores for each of five types, and the types
     of one system are permuted in every way. With a table of scores, the scores of its best system by the mean, or of
     `a`, are permuted over the instances at random, `runs` times, and compared with those of the second best, or of `b`.
+    The example of Appendix F is computed too, and a table is searched for orders that a third system changes.
     """
 
     instances: int = 200
@@ -56,7 +63,7 @@ class Pairing:
         "The same scores of two systems, paired differently: mean and median stay, the winner changes."
     )
     paper: ClassVar[str] = BETTER_THAN_AVERAGE
-    place: ClassVar[str] = "Figures 1 and 2, Appendix A.1, Table 2"
+    place: ClassVar[str] = "Figures 1 and 2, Table 2, Appendices A.1 and F"
     takes: ClassVar[str] = "a table of scores"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = ""
@@ -69,23 +76,20 @@ class Pairing:
     def run(self, work: Work) -> Found:
         """Pair the scores in all these ways, and ask every model for the winner."""
         rng = np.random.default_rng(work.options.seed)
-        tasks = self._types(rng) if work.data is None else self._instances(work.data.only("this study"), rng)
+        tasks = self._types(rng) if work.data is None else self._instances(work.table(self.name, self.takes), rng)
         rows = work.parts.each(_compared, tasks)
         names = ("mean_difference", "median_difference", "wins", *(f"by_{model}" for model in _MODELS))
         columns = dict(zip(names, (list(values) for values in zip(*rows, strict=True)), strict=True))
         columns = {"pairing": list(range(len(rows))), **columns}
         # All orders of the types are no sample of them: their share has no interval.
         level = None if work.data is None else work.options.level
-        return Found(columns, _claims(columns, tasks[0].names, level), _summary(columns, tasks[0].names))
+        search = None if work.data is None else _search(work.table(self.name, self.takes))
+        claims = (*_claims(columns, tasks[0].names, level), *appendix_f(), *([] if search is None else search))
+        return Found(columns, claims, _summary(columns, tasks[0].names), drawn=_drawn(columns, tasks))
 
-    def picture(self, columns: Columns, title: str) -> Picture:
-        """Draw how often the first system wins, from the pairing most against it to the one most in its favour."""
-        wins = sorted(columns["wins"])
-        return panels(
-            panel=["pairings, from the least wins to the most"] * len(wins), x=list(range(1, len(wins) + 1)),
-            series=["share of instances won"] * len(wins), value=wins, low=wins, high=wins,
-            name="share of instances won", title=title,
-        )  # fmt: skip
+    def picture(self, columns: Mapping[str, Any], title: str) -> Picture:
+        """Draw the scores together as they are paired, and as the first system wins least and most (Figure 2)."""
+        return joints(columns, title=title)
 
     def _types(self, rng: np.random.Generator) -> list[_Task]:
         """Return every order of the types of Table 2, the printed one first."""
@@ -94,10 +98,8 @@ class Pairing:
         blocks = np.arange(len(a)).reshape(5, self.instances)
         return [_Task(("S", "B"), a, b, blocks[list(order)].ravel()) for order in permutations(range(5))]
 
-    def _instances(self, data: DataSet, rng: np.random.Generator) -> list[_Task]:
+    def _instances(self, data: ScoredSet, rng: np.random.Generator) -> list[_Task]:
         """Return the pairing of the evidence, and random ones."""
-        if data.scores is None:
-            raise PlanError(f"pairing is a study of {self.takes}, but this evidence is {data.kind}")
         a, b = self._systems(data)
         columns = data.scores.values[:, [data.scores.systems.index(a), data.scores.systems.index(b)]]
         both = columns[~np.any(np.isnan(columns), axis=1)]
@@ -106,7 +108,7 @@ class Pairing:
         orders = [np.arange(len(both)), *(rng.permutation(len(both)) for _ in range(self.runs))]
         return [_Task((a, b), both[:, 0], both[:, 1], order) for order in orders]
 
-    def _systems(self, data: DataSet) -> tuple[str, str]:
+    def _systems(self, data: ScoredSet) -> tuple[str, str]:
         """Return the two systems: those named, else the best by the mean."""
         systems = data.pairs().systems
         for name in filter(None, (self.a, self.b)):
@@ -156,14 +158,111 @@ def _claims(columns: Columns, names: tuple[str, str], level: float | None) -> tu
     )  # fmt: skip
 
 
+def _shown(columns: Columns) -> dict[str, int]:
+    """Return three pairings: as it is, and with the least and the most wins of the first system.
+
+    Where it wins no more than as it is, the third one is that with the most even wins.
+    """
+    wins = np.array(columns["wins"])
+    shown = {"as it is": 0, "least wins": int(np.argmin(wins)), "most wins": int(np.argmax(wins))}
+    if shown["most wins"] == 0:
+        del shown["most wins"]
+        shown["most even"] = int(np.argmin(np.abs(wins - 0.5)))
+    return shown
+
+
+def _drawn(columns: Columns, tasks: Sequence[_Task]) -> dict[str, Any]:
+    """Return the numbers of the three joint pictures."""
+    found = {}
+    for name, place in _shown(columns).items():
+        task = tasks[place]
+        a, b = task.a[task.order], task.b
+        sides = {"a": task.names[0], "b": task.names[1], "won": int(np.sum(a > b)), "lost": int(np.sum(a < b))}
+        found[name] = {**sides, **joint_numbers(a, b)}
+    return found
+
+
+def appendix_f() -> tuple[Claim, ...]:
+    """Add a third system to the two of Appendix F, as it is printed and as the text says that it is."""
+    two = {"A": [1.0, 2.0, 3.0], "B": [2.0, 3.0, 1.0]}
+    alone = _strengths(two)
+    right, printed = (_strengths({**two, "C": third}) for third in ([3.0, 1.0, 2.0], [3.0, 2.0, 1.0]))
+    wrong = "The printed C = [3, 2, 1] leaves B ahead; with C = [3, 1, 2] the text is right."
+    return (
+        Claim("Appendix F: strength of B beside A alone", "2/3", Estimate(alone[1], None, None),
+              abs(alone[1] - 2 / 3) < 1e-6, printed=2 / 3),
+        Claim("With C = [3, 1, 2], all are equal: B − A", "0", _gap(right), abs(right[1] - right[0]) < 1e-6, 0.0),
+        Claim("With C = [3, 2, 1], as printed: B − A", "0", _gap(printed), abs(printed[1] - printed[0]) < 1e-6, 0.0,
+              wrong),
+    )  # fmt: skip
+
+
+def _gap(strengths: Sequence[float]) -> Estimate:
+    return Estimate(strengths[1] - strengths[0], None, None)
+
+
+def _strengths(scores: dict[str, list[float]]) -> list[float]:
+    """Return strengths by Bradley–Terry that add up to 1."""
+    counts = data_sets(read_scores(scores)).only("an example").pairs(units=False)
+    worth = np.exp(BradleyTerry().fit(counts).strength)
+    found: list[float] = (worth / worth.sum()).tolist()
+    return found
+
+
+def _search(data: ScoredSet) -> list[Claim]:
+    """Look for orders of two systems that depend on a third one: in every three, and in the whole table."""
+    values = data.scores.values[~np.any(np.isnan(data.scores.values), axis=1)]
+    if values.shape[1] < 3 or len(values) < 2:
+        return []
+    changed, triples = third_changes(values)
+    turned = turned_pairs(Case(data))
+    pairs = {frozenset(pair) for found in turned.values() for pair in found}
+    share = Estimate(changed / triples, None, None)
+    cause = (
+        f"{len(values):,} instances have scores of all systems; {changed:,} of {triples:,} threes change. "
+        "Three systems that beat each other in a circle, or nearly, are enough for it."
+    )
+    of_all = Estimate(len(pairs) / (values.shape[1] * (values.shape[1] - 1) / 2), None, None)
+    return [
+        Claim("A third system changes the order of two: share of all threes", "none beyond 10 instances", share,
+              changed == 0 or len(values) <= _FEW_INSTANCES, 0.0, cause if changed else ""),
+        Claim("Pairs whose order in the whole table changes without one other system: share", "none", of_all,
+              not pairs, 0.0, cause if pairs else ""),
+    ]  # fmt: skip
+
+
+def third_changes(values: FloatArray) -> tuple[int, int]:
+    """Return in how many threes of systems a third one changes the order of the other two, and how many there are.
+
+    Where all meet equally often, Bradley–Terry orders systems by their wins: two alone by those against each other.
+
+    >>> third_changes(np.array([[1.0, 2, 3], [2, 3, 1], [3, 1, 2]]))
+    (1, 1)
+    """
+    size = values.shape[1]
+    net = np.zeros((size, size))  # wins less losses
+    for one in range(size):
+        net[one] = np.sum(np.sign(values[:, [one]] - values), axis=0)
+    changed = 0
+    for one, two in combinations(range(size), 2):
+        third = np.arange(two + 1, size)
+        alone = (net[one, two], net[one, third], net[two, third])
+        total = (net[one, two] + net[one, third], net[two, third] - net[one, two], -net[one, third] - net[two, third])
+        gaps = (total[0] - total[1], total[0] - total[2], total[1] - total[2])
+        differs = [
+            (np.sign(before) != np.sign(after)) & (before != 0) for before, after in zip(alone, gaps, strict=True)
+        ]
+        changed += int(np.sum(np.any(differs, axis=0)))
+    return changed, size * (size - 1) * (size - 2) // 6
+
+
 def _summary(columns: Columns, names: tuple[str, str]) -> Table:
     """Show the pairing as it is, and those in which the first system wins least and most."""
-    wins: Sequence[float] = columns["wins"]
-    shown = {"as it is": 0, "least wins": int(np.argmin(wins)), "most wins": int(np.argmax(wins))}
+    wins = columns["wins"]
     rows = [
         [words, f"{columns['mean_difference'][place]:.3f}", f"{columns['median_difference'][place]:.3f}",
          f"{wins[place]:.3f}", *(columns[f"by_{model}"][place] or "equal" for model in _MODELS)]
-        for words, place in shown.items()
+        for words, place in _shown(columns).items()
     ]  # fmt: skip
     heads = [Column("pairing", "left"), Column("Δ mean"), Column("Δ median"), Column(f"{names[0]} wins"),
              *(Column(f"best by {model}", "left") for model in _MODELS)]  # fmt: skip
