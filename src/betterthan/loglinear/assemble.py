@@ -7,12 +7,12 @@ import numpy as np
 
 from betterthan.arrays import FloatArray
 from betterthan.errors import PlanError, nearest
+from betterthan.loglinear.coefficient import Coefficient
 from betterthan.loglinear.comparisons import Comparisons
 from betterthan.loglinear.design import Design
 from betterthan.loglinear.errors import Errors
 from betterthan.loglinear.formulas import INTERCEPT, Terms, evaluate, joined, nothing, ones
 from betterthan.loglinear.objects import Objects, known, on_grid
-from betterthan.loglinear.result import Coefficient
 from betterthan.loglinear.solve import Problem, Solution
 from betterthan.loglinear.terms import POSITION, UNDECIDED
 from betterthan.loglinear.worths import Onto

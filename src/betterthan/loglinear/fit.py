@@ -1,6 +1,6 @@
 """From evidence and formulas to a fitted log-linear Bradley–Terry model."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,13 +10,18 @@ from betterthan.errors import EvidenceError, PlanError
 from betterthan.leaderboard import support
 from betterthan.loglinear.objects import Objects, read_objects
 from betterthan.loglinear.pairs import fit_pairs
+from betterthan.loglinear.patterns.fit import fit_patterns
 from betterthan.loglinear.plackett_luce import fit_rankings
 from betterthan.loglinear.ratio import lr_test
 from betterthan.loglinear.result import LogLinear
 from betterthan.options.fit import FitOptions
 from betterthan.options.verb import takes
 from betterthan.parallel import one_blas_thread
-from betterthan.spelling import conversion
+from betterthan.spelling import conversion, option
+
+_WORK: Mapping[str, Callable[[DataSet, Objects | None, FitOptions], LogLinear]] = {
+    "bradley-terry": fit_pairs, "plackett-luce": fit_rankings, "patterns": fit_patterns,
+}  # fmt: skip
 
 
 @takes(FitOptions)
@@ -34,16 +39,21 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
     standard errors allow for it. `random` lets strengths vary between judges (or another column). Rankings are taken as
     pairs, or whole with `model="plackett-luce"`. `anova` tests every part of the model by leaving it out.
 
+    `model="patterns"` takes all answers of a judge at once, of rankings, judgments or ratings. `dependence` then lets
+    answers about the same system depend on each other. `missing` says how missing answers are treated: `ignorable` sums
+    over them, `separate` gives incomplete patterns strengths of their own, `systems` models how often systems are
+    missing, and `outcome` lets that depend on what the answer would have been.
+
     >>> model = fit([("owl", "yak", "a")] * 6 + [("owl", "yak", "tie")] * 2 + [("owl", "yak", "b")] * 3)
     >>> round(model["owl"].estimate, 4), round(model["undecided"].estimate, 4)
     (0.6931, -0.752)
     """
     sets = data_sets(evidence)
     data = sets.only("a log-linear model")
-    if data.kind == "scores":
+    if data.kind == "scores" and options.model != "patterns":
         raise EvidenceError(
             "a log-linear model is fitted to judgments or rankings, but these are scores",
-            remedy=f"Convert them first: {conversion('judgments')}.",
+            remedy=f"Convert them first: {conversion('judgments')}. Or use {option('model', 'patterns')}.",
         )
     pairs = options.model == "bradley-terry"
     if data.rankings is not None and options.position is not False and pairs:
@@ -51,7 +61,7 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
     table = read_objects(options.object) if options.object is not None else None
     options = options.changed(object=f"{' + '.join(table.names)} ({table.digest})" if table else None)
     with one_blas_thread():
-        found = _tested(fit_pairs if pairs else fit_rankings, data, table, options)
+        found = _tested(_WORK[options.model], data, table, options)
     findings = (*support.left_out(sets), *found.findings)
     return replace(found, findings=findings, reading=sets.reading).scaled(options.scale)
 

@@ -85,6 +85,11 @@ def _refuse_others(small: "LogLinear", large: "LogLinear") -> None:
         raise PlanError("one model has ties and the other has none: their likelihoods cannot be compared.")
     if small.settings.model != large.settings.model:
         raise PlanError("one model is fitted to pairs and the other to whole rankings: they cannot be compared.")
+    missing = small.settings.missing, large.settings.missing
+    if missing[0] != missing[1] and missing not in {("ignorable", "separate"), ("systems", "outcome")}:
+        raise PlanError(
+            f"the models treat missing answers differently ({missing[0]} and {missing[1]}): they cannot be compared."
+        )
     ties = small.settings.ties, large.settings.ties
     if ties[0] != ties[1] and ties not in _CONTAINS:
         raise PlanError(f"the models treat ties differently ({ties[0]} and {ties[1]}): they cannot be compared.")

@@ -11,6 +11,7 @@ from betterthan.options.shared import LEVEL
 from betterthan.spelling import option as spelled
 
 Ties = Literal["davidson", "fixed", "drop", "half", "rao-kupper"]
+Missing = Literal["ignorable", "separate", "systems", "outcome"]
 #: Ties have an effect that is estimated.
 ESTIMATED = ("davidson", "rao-kupper")
 
@@ -38,7 +39,11 @@ class FitOptions(Options):
         unsaid="that of the data",
     )  # fmt: skip
     random: str | None = option(None, "Strengths vary at random between judges (or another column).", metavar="COLUMN")
-    model: Literal["bradley-terry", "plackett-luce"] = option("bradley-terry", "Rankings: as pairs, or whole.")
+    model: Literal["bradley-terry", "plackett-luce", "patterns"] = option(
+        "bradley-terry", "Judgments pair by pair, whole rankings, or all answers of a judge as one pattern."
+    )
+    dependence: bool = option(False, "Patterns: answers about the same system depend on each other.", quiet=True)
+    missing: Missing = option("ignorable", "Patterns: how missing answers are treated.", quiet=True)
     anova: bool = option(False, "Test every part of the model by leaving it out.", signed=False)
     scale: Literal["log", "lambda"] = option("log", "Strengths as log-worths, or as half of them.")
     level: float = option(0.95, "Level of intervals.", **LEVEL)
@@ -69,6 +74,11 @@ class FitOptions(Options):
                 f"{spelled('ties', self.ties)} has no tie parameter, which {spelled('undecided')} is about",
                 remedy=f"Use {' or '.join(spelled('ties', each) for each in ESTIMATED)}, or leave it out.",
             )
+        for name, unsaid in (("dependence", False), ("missing", "ignorable")):
+            if self.model != "patterns" and getattr(self, name) != unsaid:
+                raise PlanError(
+                    f"{spelled(name)} is for patterns of answers", remedy=f"Use {spelled('model', 'patterns')}."
+                )
         if self.random is not None and self.unit is not None:
             raise PlanError(
                 "random effects and clustered standard errors are alternatives",
