@@ -20,7 +20,7 @@ Run = Callable[..., Any]
 KEYS = [
     "betterthan", "schema", "signature", "settings", "scale", "coefficients", "deviance", "df", "null_deviance", "null_df", "gof_p", "pearson",
     "log_likelihood", "aic", "bic", "judgments", "unit", "clusters", "refused", "converged", "iterations", "reference", "worth", "worths",
-    "tests", "random", "patterns", "read_as", "findings",
+    "tests", "random", "patterns", "classes", "read_as", "findings",
 ]  # fmt: skip
 OF_COEFFICIENTS = [
     "term", "kind", "estimate", "se", "z", "df", "p", "low", "high", "odds", "reference", "aliased", "infinite",

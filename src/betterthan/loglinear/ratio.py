@@ -85,6 +85,10 @@ def _refuse_others(small: "LogLinear", large: "LogLinear") -> None:
         raise PlanError("one model has ties and the other has none: their likelihoods cannot be compared.")
     if small.settings.model != large.settings.model:
         raise PlanError("one model is fitted to pairs and the other to whole rankings: they cannot be compared.")
+    if (small.classes or large.classes) and (
+        not small.classes or not large.classes or small.classes.number != large.classes.number
+    ):
+        raise PlanError("the number of latent classes has no test; choose it by the smallest BIC.")
     missing = small.settings.missing, large.settings.missing
     if missing[0] != missing[1] and missing not in {("ignorable", "separate"), ("systems", "outcome")}:
         raise PlanError(

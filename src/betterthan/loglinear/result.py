@@ -12,6 +12,7 @@ from betterthan.errors import BetterthanError, PlanError, nearest
 from betterthan.evidence.account import Account
 from betterthan.loglinear.coefficient import Coefficient, line_of
 from betterthan.loglinear.errors import Errors
+from betterthan.loglinear.patterns.classes import LatentClasses
 from betterthan.loglinear.patterns.table import PatternTable
 from betterthan.loglinear.random_judges import RandomJudges
 from betterthan.loglinear.ratio import LikelihoodRatio
@@ -40,7 +41,7 @@ class LogLinear(Result):
     holds = (
         "scale", "coefficients", "deviance", "df", "null_deviance", "null_df", "gof_p", "pearson", "log_likelihood",
         "aic", "bic", "judgments", "unit", "clusters", "refused", "converged", "iterations", "reference",
-        ("worth", "worth_by_group"), "worths", "tests", "random", "patterns",
+        ("worth", "worth_by_group"), "worths", "tests", "random", "patterns", "classes",
     )  # fmt: skip
 
     settings: FitOptions
@@ -69,6 +70,7 @@ class LogLinear(Result):
     random: RandomJudges | None = None
     tests: tuple[LikelihoodRatio, ...] = ()
     patterns: PatternTable | None = None
+    classes: LatentClasses | None = None
 
     @property
     def covariance(self) -> FloatArray:
@@ -117,8 +119,9 @@ class LogLinear(Result):
 
     @property
     def bic(self) -> float:
-        """The Bayesian criterion."""
-        return float(self.parameters * np.log(self.judgments) - 2 * self.log_likelihood)
+        """The Bayesian criterion; with latent classes its sample are those who belong to them."""
+        number = self.classes.units if self.classes else self.judgments
+        return float(self.parameters * np.log(number) - 2 * self.log_likelihood)
 
     @property
     def gof_p(self) -> float | None:
@@ -132,6 +135,8 @@ class LogLinear(Result):
         Its chi-square distribution needs independent judgments and large expected counts (Cochran's rule: none below 1,
         at most a fifth below 5).
         """
+        if self.classes is not None:
+            return "latent classes are compared by BIC"
         if not self.observed.shape[1]:
             return "answers are missing" if self.patterns else "whole rankings make no table of counts"
         if self.random is not None or self.errors.sizes:
@@ -271,7 +276,11 @@ class LogLinear(Result):
 
     def tables(self) -> list[Table]:
         """Return coefficients, and worths."""
-        return [self.table(), *([self.worth_table()] if self.worths else [])]
+        return [
+            self.table(),
+            *([self.worth_table()] if self.worths else []),
+            *([self.classes.table()] if self.classes else []),
+        ]
 
     def to_text(self, width: int | None = None) -> str:
         """Return what the terminal shows, as R's summary does."""
@@ -281,6 +290,8 @@ class LogLinear(Result):
         parts = [wrapped(head, width), "", self.table().to_text(width), ""]
         if self.worths and len(self.worths) <= 6:
             parts += [self.worth_table().to_text(width), ""]
+        if self.classes is not None:
+            parts += [self.classes.table().to_text(width), "", wrapped(str(self.classes), width)]
         parts += [wrapped(str(self.patterns), width)] if self.patterns is not None else []
         parts += [wrapped(self._errors(), width), wrapped(self._deviances(), width)]
         criteria = f"Log-likelihood {self.log_likelihood:.4f}, AIC {self.aic:.2f}, BIC {self.bic:.2f}"

@@ -57,6 +57,15 @@ class Answers:
         return Space(size, "orders with ties", min(self.levels, size)) if tied else Space(size, "orders")
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """What every pattern is called: by what it is of where that is known, else by its number."""
+        parts = [self.about[unit].texts().tolist() for unit in self.per.split("+") if unit in self.about]
+        named = tuple(" ".join(texts) for texts in zip(*parts, strict=True))
+        return (
+            named if len(set(named)) == len(self.weight) else tuple(f"{1 + place}" for place in range(len(self.weight)))
+        )
+
+    @property
     def incomplete(self) -> Coded:
         """Which patterns lack an answer."""
         return Coded(np.any(self.signs == UNANSWERED, axis=1).astype(np.int64), ("no", "yes"))

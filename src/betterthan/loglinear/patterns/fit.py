@@ -4,25 +4,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy import special
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.datasets.dataset import DataSet
 from betterthan.errors import PlanError
-from betterthan.loglinear.assemble import coefficients_of
 from betterthan.loglinear.dependence import Dependence
-from betterthan.loglinear.doubts import few_clusters, findings_of
 from betterthan.loglinear.errors import Errors
 from betterthan.loglinear.formulas import variables
 from betterthan.loglinear.objects import Objects
 from betterthan.loglinear.patterns.answers import Answers, answers_of
+from betterthan.loglinear.patterns.describe import described
+from betterthan.loglinear.patterns.fit_classes import fit_classes
 from betterthan.loglinear.patterns.likelihood import Likelihood
-from betterthan.loglinear.patterns.model import PatternModel, blocks, pattern_model, possible
-from betterthan.loglinear.patterns.table import PatternTable
+from betterthan.loglinear.patterns.model import PatternModel, pattern_model
 from betterthan.loglinear.result import LogLinear
 from betterthan.loglinear.solve import SUSPICIOUS, UNKNOWN, Solution, growing, inverted, newton, told_apart
 from betterthan.loglinear.whole import dependent
-from betterthan.loglinear.worths import worths
 from betterthan.options.fit import FitOptions
 from betterthan.spelling import option
 
@@ -37,6 +34,8 @@ def fit_patterns(data: DataSet, table: Objects | None, options: FitOptions) -> L
     _refuse(options)
     dependence = _asked(data, options)
     answers = answers_of(data, variables(options.subject), dependence.units)
+    if options.classes:
+        return fit_classes(answers, table, options)
     model = pattern_model(answers, table, options, None)
     solution = maximise_patterns(model, _starts(model, answers, table, options))
     dependence, errors = _errors(model, solution, dependence)
@@ -168,61 +167,3 @@ def _errors(model: PatternModel, solution: Solution, dependence: Dependence) -> 
         Dependence(units, dependence.asked), about=answers.about, weight=weight, solution=solution,
         scores=lambda: weight[:, None] * small.scores(point)[row], informations=informations,
     )  # fmt: skip
-
-
-def described(model: PatternModel, solution: Solution, errors: Errors, options: FitOptions) -> LogLinear:
-    """Return what was found as a result."""
-    answers, likelihood, weight = model.answers, model.likelihood, model.weight
-    space, cells, strengths = likelihood.space, likelihood.cells, model.strengths
-    patterns = PatternTable.of(model)
-    masks, block = blocks(model)
-    # Where missing answers are part of the model, what is missing is part of the table too.
-    apart = cells.kind if likelihood.questions is not None else cells.kind * len(masks) + block
-    present, group = np.unique(apart, return_inverse=True)
-    totals = np.bincount(group.ravel(), weight)
-    saturated = float(np.sum(special.rel_entr(weight, totals[group.ravel()])))
-    sizes = [possible(answers, mask) for mask in masks]
-    cells_of = (
-        [sum(sizes)] * len(present)
-        if likelihood.questions is not None
-        else [sizes[int(place) % len(masks)] for place in present]
-    )
-    freedom = sum(cells_of) - len(present)
-    null = float(weight @ likelihood.log_chances(np.zeros(likelihood.size)))
-    deviance = 2 * (saturated - solution.log_likelihood)
-    alike = bool(np.all(answers.weight == answers.weight[0]))
-    names = model.names
-    observed, fitted = patterns.counts(model, np.nan_to_num(solution.coefficients))
-    none = np.empty(0, dtype=np.int64)
-    untied = answers.shown is None and not space.kind.endswith("ties")
-    return LogLinear(
-        coefficients=strengths.with_reference(coefficients_of(names, model.kinds, solution, errors, options.level)),
-        errors=errors,
-        names=names,
-        kinds=model.kinds,
-        null=solution.null,
-        worths=worths(answers.systems, model.columns, strengths.onto(), solution, errors.covariance),
-        systems=answers.systems,
-        reference=answers.systems[strengths.reference] if strengths.reference is not None else None,
-        left=none,
-        right=none,
-        observed=observed,
-        fitted=fitted,
-        log_likelihood=solution.log_likelihood,
-        deviance=max(deviance, 0.0),
-        null_deviance=2 * (saturated - null),
-        df=freedom - int(np.sum(~solution.aliased)),
-        null_df=freedom,
-        judgments=float(len(answers.weight)),
-        weight=float(answers.weight[0]) if alike else None,
-        converged=solution.converged,
-        iterations=solution.iterations,
-        settings=options.changed(scale="log"),
-        account=answers.account,
-        findings=(
-            *findings_of(answers.account, names, solution, "none" if untied and options.ties == "davidson" else None),
-            *few_clusters(errors.sizes, len(names)),
-        ),
-        data=answers.digest,
-        patterns=patterns,
-    )

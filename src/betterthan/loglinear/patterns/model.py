@@ -1,6 +1,6 @@
 """From a data set and options to the likelihood of its patterns: parameters with names, and what they do."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -28,6 +28,12 @@ class PatternModel:
     names: tuple[str, ...]
     kinds: tuple[str, ...]
     columns: dict[str, Coded | FloatArray]
+    subjects: FloatArray  # kinds of subjects × columns of the formula
+
+    def with_subjects(self, subjects: FloatArray) -> Likelihood:
+        """Return the same likelihood with other subjects, kind by kind."""
+        systems, others = len(self.answers.systems), len(self.names) - len(self.strengths.names)
+        return replace(self.likelihood, maps=_maps(subjects, self.strengths.basis, systems, others))
 
     @property
     def weight(self) -> FloatArray:
@@ -71,7 +77,9 @@ def pattern_model(answers: Answers, table: Objects | None, options: FitOptions, 
         kinds += ["missing"] * questions.often.shape[1] + [of_outcome] * questions.outcome.shape[2]
     maps = _maps(subject.matrix[first], strengths.basis, len(answers.systems), len(names) - len(strengths.names))
     likelihood = Likelihood(space, np.concatenate(statistics, axis=1), cells, maps, questions)
-    return PatternModel(answers, likelihood, strengths, tuple(names), tuple(kinds), columns)
+    return PatternModel(
+        answers, likelihood, strengths, tuple(names), tuple(kinds), columns, subject.matrix[first]
+    )  # fmt: skip
 
 
 def _maps(subjects: FloatArray, basis: FloatArray, systems: int, others: int) -> FloatArray:
@@ -113,13 +121,6 @@ def _refuse_complete(answers: Answers, options: FitOptions) -> None:
         raise PlanError(
             "no answers are missing in these patterns", remedy=f"Leave out {option('missing', options.missing)}."
         )
-
-
-def strengths_of(model: PatternModel, coefficients: FloatArray, kind: int) -> FloatArray:
-    """Return the log-strengths of all systems for a kind of subject."""
-    systems = len(model.answers.systems)
-    found: FloatArray = model.likelihood.maps[kind, :systems] @ np.nan_to_num(coefficients)
-    return found
 
 
 def possible(answers: Answers, mask: FloatArray) -> int:
