@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from betterthan.leaderboard.board import Leaderboard
     from betterthan.leaderboard.boards import Leaderboards
     from betterthan.leaderboard.rank import rank
+    from betterthan.loglinear.anova import Anova, anova
     from betterthan.loglinear.fit import fit
-    from betterthan.loglinear.ratio import LikelihoodRatio, anova, lr_test
+    from betterthan.loglinear.ratio import LikelihoodRatio, lr_test
     from betterthan.loglinear.result import LogLinear
     from betterthan.options.rank import Plan
     from betterthan.plots.plot import plot
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Advice": "diagnosis.advice",
     "AllPairs": "duel.all_pairs",
+    "Anova": "loglinear.anova",
     "BetterthanError": "errors",
     "Correlations": "scoring.correlations",
     "Diagnosis": "diagnosis.diagnosis",
@@ -83,7 +85,7 @@ _HOMES = {
     "StudyResult": "studies.result",
     "TaskDuels": "duel.tasks",
     "advise": "diagnosis.diagnose",
-    "anova": "loglinear.ratio",
+    "anova": "loglinear.anova",
     "compare": "duel.compare",
     "compare_all": "duel.compare_all",
     "compare_tasks": "duel.tasks",
@@ -112,6 +114,7 @@ _HOMES = {
 __all__ = [
     "Advice",
     "AllPairs",
+    "Anova",
     "BetterthanError",
     "Correlations",
     "Diagnosis",

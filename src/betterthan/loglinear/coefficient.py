@@ -66,6 +66,13 @@ class Coefficient:
         """Return plain JSON values."""
         return dict(self.__dict__)
 
+    def at_level(self, level: float) -> "Coefficient":
+        """Return it with an interval at another level."""
+        if self.estimate is None or self.se is None or self.low is None:
+            return self
+        reach = float(stats.t.ppf((1 + level) / 2, np.inf if self.df is None else self.df)) * self.se
+        return replace(self, low=self.estimate - reach, high=self.estimate + reach)
+
     def halved(self) -> "Coefficient":
         """Return it on the scale of λ."""
         parts = {

@@ -1,6 +1,6 @@
 """From evidence and formulas to a fitted log-linear Bradley–Terry model."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +8,7 @@ from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import data_sets
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.leaderboard import support
+from betterthan.loglinear.formulas import without_each
 from betterthan.loglinear.objects import Objects, read_objects
 from betterthan.loglinear.pairs import fit_pairs
 from betterthan.loglinear.patterns.fit import fit_patterns
@@ -37,7 +38,7 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
     effect, or `object` for one per system. `by` crosses the table further for the deviance. `unit` is the unit of
     dependence (item, judge, ranking, item+judge, a column, or row for none); by default it is that of the data, and
     standard errors allow for it. `random` lets strengths vary between judges (or another column). Rankings are taken as
-    pairs, or whole with `model="plackett-luce"`. `anova` tests every part of the model by leaving it out.
+    pairs, or whole with `model="plackett-luce"`. `anova` tests every term of the model by leaving it out.
 
     `model="patterns"` takes all answers of a judge at once, of rankings, judgments or ratings. `dependence` then lets
     answers about the same system depend on each other. `missing` says how missing answers are treated: `ignorable` sums
@@ -72,13 +73,32 @@ def _tested(
     table: Objects | None,
     options: FitOptions,
 ) -> LogLinear:
-    """Fit, and where asked test every part of the model by leaving it out."""
+    """Fit, and where asked test every term by leaving it out."""
     full = work(data, table, options)
     tests = []
-    for part, without in (("subject", None), ("contrast", None), ("position", False), ("undecided", None)):
-        if options.anova and getattr(options, part) != without:
-            small = work(data, table, options.changed(**{part: without}))
-            if small.parameters < full.parameters:  # what adds nothing has nothing to be tested
-                ratio = lr_test(small, full)
-                tests.append(replace(ratio, name=f"Without {part}: {ratio.name}"))
+    for term, smaller in _without(options) if options.anova else ():
+        small = work(data, table, smaller)
+        if small.parameters < full.parameters:  # what adds nothing has nothing to be tested
+            tests.append(replace(lr_test(small, full), term=term))
     return replace(full, tests=tuple(tests))
+
+
+def _without(options: FitOptions) -> Iterator[tuple[str, FitOptions]]:
+    """Return each term that can be left out, and the options without it."""
+    for part in ("subject", "terms", "contrast", "position", "undecided"):
+        formula = getattr(options, part)
+        if not isinstance(formula, str) or formula == "object":
+            continue
+        for term, rest in without_each(formula):
+            # A formula's intercept stays: one effect of the side, or of ties. A table without terms would be whole.
+            change: dict[str, Any] = {part: True if part == "position" and rest is None else rest}
+            if part != "terms" or rest is not None:
+                yield f"{part}: {term}", replace(options, **change)
+    if options.position is True:
+        yield "position", replace(options, position=False)
+    if options.undecided == "object":
+        yield "undecided: object", replace(options, undecided=None)
+    if options.undecided is None and options.ties == "davidson" and options.model != "plackett-luce":
+        yield "undecided", replace(options, ties="fixed")
+    if options.dependence:
+        yield "dependence", replace(options, dependence=False)

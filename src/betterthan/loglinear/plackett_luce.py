@@ -13,8 +13,9 @@ from betterthan.loglinear.assemble import Strengths, coefficients_of
 from betterthan.loglinear.dependence import Dependence
 from betterthan.loglinear.doubts import few_clusters, findings_of
 from betterthan.loglinear.errors import Errors
-from betterthan.loglinear.formulas import Terms, evaluate, ones, variables
+from betterthan.loglinear.formulas import Terms, evaluate, nothing, ones, variables
 from betterthan.loglinear.objects import Objects
+from betterthan.loglinear.predict import PairPredictor
 from betterthan.loglinear.rankings import Stages
 from betterthan.loglinear.result import LogLinear
 from betterthan.loglinear.solve import (
@@ -27,9 +28,10 @@ from betterthan.loglinear.solve import (
     newton,
     told_apart,
 )
-from betterthan.loglinear.terms import TIE
+from betterthan.loglinear.terms import TIE, UNDECIDED
 from betterthan.loglinear.whole import dependent, known_of
 from betterthan.loglinear.worths import worths
+from betterthan.models.likelihood.links import DavidsonLink, Logistic
 from betterthan.options.fit import FitOptions
 from betterthan.spelling import option
 
@@ -97,7 +99,20 @@ def fit_rankings(data: DataSet, table: Objects | None, options: FitOptions) -> L
         account=evidence.account,
         findings=(*findings_of(evidence.account, names, solution, None), *few_clusters(errors.sizes, len(names))),
         data=_digest(evidence),
+        predictor=_predictor(strengths, stages, solution, tuple(columns)),
     )
+
+
+def _predictor(strengths: Strengths, stages: Stages, solution: Solution, needs: tuple[str, ...]) -> PairPredictor:
+    """Return the chances of a ranking of two systems: that of a tie depends on δ of two."""
+    tied = stages.orders[:1] == (2,)
+    size = strengths.basis.shape[1]
+    none = nothing(0)
+    return PairPredictor(
+        needs, DavidsonLink() if tied else Logistic(), None, solution.coefficients[: size + tied],
+        len(strengths.systems), strengths.basis, strengths.subject, None, none, none,
+        Terms((UNDECIDED,), np.ones((0, 1))) if tied else none,
+    )  # fmt: skip
 
 
 def _design(evidence: Rankings, subject: Terms, basis: FloatArray) -> FloatArray:

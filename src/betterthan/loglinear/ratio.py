@@ -1,8 +1,6 @@
-"""Tests of nested models, and the table that R calls anova."""
+"""Tests of nested models: by the likelihood ratio, or by Wald's test where judgments are dependent."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +32,7 @@ class LikelihoodRatio:
     p: float | None
     name: str = "likelihood ratio"
     df_residual: float | None = None
+    term: str | None = None  # what the smaller model lacks, where one term after the other is tested
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -66,11 +65,6 @@ def lr_test(small: "LogLinear", large: "LogLinear") -> LikelihoodRatio:
     if statistic < -1e-6 * (1 + abs(large.log_likelihood)):
         raise PlanError("the second model must contain the first, but it fits worse. Exchange them?")
     return LikelihoodRatio(max(statistic, 0.0), df, float(stats.chi2.sf(max(statistic, 0.0), df)))
-
-
-def anova(models: Sequence["LogLinear"]) -> list[LikelihoodRatio]:
-    """Test each of several nested models against the one before it, the smallest first."""
-    return [lr_test(small, large) for small, large in pairwise(models)]
 
 
 def _refuse_others(small: "LogLinear", large: "LogLinear") -> None:

@@ -10,16 +10,19 @@ from scipy import stats
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import BetterthanError, PlanError, nearest
 from betterthan.evidence.account import Account
+from betterthan.loglinear.anova import TEST_COLUMNS, tested
 from betterthan.loglinear.coefficient import Coefficient, line_of
 from betterthan.loglinear.errors import Errors
 from betterthan.loglinear.patterns.classes import LatentClasses
 from betterthan.loglinear.patterns.table import PatternTable
+from betterthan.loglinear.predict import Predictor, predicted
 from betterthan.loglinear.random_judges import RandomJudges
 from betterthan.loglinear.ratio import LikelihoodRatio
 from betterthan.loglinear.worth import Worth
 from betterthan.options.fit import FitOptions
 from betterthan.present.table import Column, Table, wrapped
 from betterthan.results.result import Result
+from betterthan.spelling import option
 
 SCALES = ("log", "lambda")
 
@@ -71,6 +74,7 @@ class LogLinear(Result):
     tests: tuple[LikelihoodRatio, ...] = ()
     patterns: PatternTable | None = None
     classes: LatentClasses | None = None
+    predictor: Predictor | None = None
 
     @property
     def covariance(self) -> FloatArray:
@@ -198,6 +202,47 @@ class LogLinear(Result):
         whole = 2 * total if self.scale == "lambda" and kind == "strength" else total
         return replace(found, odds=float(np.exp(min(whole, 700.0))))
 
+    def summary(self, level: float | None = None) -> "LogLinear":
+        """Return the model with intervals at a level, which prints as R's summary does.
+
+        >>> import betterthan as bt
+        >>> model = bt.fit([("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 3)
+        >>> round(model.summary(0.9)["owl"].high - model["owl"].high, 4)
+        -0.2229
+        """
+        if level is None:
+            return self
+        return replace(
+            self, coefficients=tuple(each.at_level(level) for each in self.coefficients),
+            settings=self.settings.changed(level=level),
+        )  # fmt: skip
+
+    def confint(self, level: float | None = None) -> dict[str, tuple[float | None, float | None]]:
+        """Return the confidence interval of every term; None is an end that is not known."""
+        return {each.term: (each.low, each.high) for each in self.summary(level)}
+
+    def vcov(self) -> dict[str, dict[str, float]]:
+        """Return variances and covariances of the terms, but for aliased ones and the reference."""
+        known = [place for place in range(len(self.names)) if not np.isnan(self.covariance[place, place])]
+        return {self.names[a]: {self.names[b]: float(self.covariance[a, b]) for b in known} for a in known}
+
+    def predict(self, rows: Any = None) -> dict[str, list[Any]]:
+        """Return the chances that the left system wins, ties or loses, for every pair or for the rows of a table.
+
+        A table has the columns `left` and `right`, and those that formulas of the model name.
+
+        >>> import betterthan as bt
+        >>> model = bt.fit([("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 3)
+        >>> [round(chance, 4) for chance in model.predict({"left": ["owl", "yak"], "right": ["yak", "owl"]})["win"]]
+        [0.6667, 0.3333]
+        """
+        if self.predictor is None:
+            raise PlanError(
+                "strengths of this model depend on which answers are missing, so it predicts no pairs",
+                remedy=f"Fit it with {option('missing', 'ignorable')}.",
+            )
+        return predicted(self.predictor, self.systems, rows)
+
     def residuals(self) -> FloatArray:
         """Return Pearson residuals (3 × comparisons, or 1 × patterns); cells that cannot occur have none."""
         error = np.sqrt(self.fitted)
@@ -274,12 +319,18 @@ class LogLinear(Result):
             rows.append(line)
         return Table(columns, rows)
 
+    def test_table(self) -> Table:
+        """Return the tests of single terms as a finished table, one for each that was left out."""
+        columns = [Column("left out", "left", flexible=True), *TEST_COLUMNS]
+        return Table(columns, [[test.term or "", *tested(test)] for test in self.tests])
+
     def tables(self) -> list[Table]:
         """Return coefficients, and worths."""
         return [
             self.table(),
             *([self.worth_table()] if self.worths else []),
             *([self.classes.table()] if self.classes else []),
+            *([self.test_table()] if self.tests else []),
         ]
 
     def to_text(self, width: int | None = None) -> str:
@@ -296,7 +347,8 @@ class LogLinear(Result):
         parts += [wrapped(self._errors(), width), wrapped(self._deviances(), width)]
         criteria = f"Log-likelihood {self.log_likelihood:.4f}, AIC {self.aic:.2f}, BIC {self.bic:.2f}"
         parts.append(wrapped(f"{criteria}; {self.iterations} steps", width))
-        parts += [wrapped(str(test), width) for test in self.tests]
+        if self.tests:
+            parts += ["", self.test_table().to_text(width), ""]
         if self.random is not None:
             parts.append(wrapped(str(self.random), width))
         return "\n".join([*parts, *self.closing(width)])

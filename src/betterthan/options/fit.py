@@ -50,7 +50,7 @@ class FitOptions(Options):
     )  # fmt: skip
     starts: int = option(10, "Latent classes: random starts, of which the best is kept.", least=1, most=10_000)
     seed: int = option(0, "Latent classes: seed of the starts.", **SEED)
-    anova: bool = option(False, "Test every part of the model by leaving it out.", signed=False)
+    anova: bool = option(False, "Test every term of the model by leaving it out.", signed=False)
     scale: Literal["log", "lambda"] = option("log", "Strengths as log-worths, or as half of them.")
     level: float = option(0.95, "Level of intervals.", **LEVEL)
 

@@ -7,6 +7,7 @@ from betterthan.loglinear.assemble import coefficients_of
 from betterthan.loglinear.doubts import few_clusters, findings_of
 from betterthan.loglinear.errors import Errors
 from betterthan.loglinear.patterns.model import PatternModel, blocks, possible
+from betterthan.loglinear.patterns.predictor import predictor_of
 from betterthan.loglinear.patterns.table import PatternTable
 from betterthan.loglinear.result import LogLinear
 from betterthan.loglinear.solve import Solution
@@ -68,5 +69,6 @@ def described(model: PatternModel, solution: Solution, errors: Errors, options: 
             *few_clusters(errors.sizes, len(names)),
         ),
         data=answers.digest,
+        predictor=predictor_of(model, solution.coefficients, None),
         patterns=patterns,
     )

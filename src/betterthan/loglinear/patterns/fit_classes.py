@@ -16,6 +16,7 @@ from betterthan.loglinear.patterns.classes import LatentClasses, Tried, sorted_b
 from betterthan.loglinear.patterns.describe import described
 from betterthan.loglinear.patterns.mixture import AGREE, Mixture
 from betterthan.loglinear.patterns.model import PatternModel, pattern_model
+from betterthan.loglinear.patterns.predictor import predictor_of
 from betterthan.loglinear.result import LogLinear
 from betterthan.loglinear.solve import Maximum, Solution, inverted, told_apart
 from betterthan.loglinear.worth import Worth
@@ -152,6 +153,7 @@ class ClassFit:
         null = plain.null_deviance if single else -2 * self._null()
         return replace(
             plain, classes=classes, worths=self._worths(solution),
+            predictor=predictor_of(self.model, coefficients, share),
             deviance=plain.deviance if single else -2 * self.found.value, null_deviance=null,
             df=plain.df - (self.number - 1), findings=(*plain.findings, *doubts),
             observed=np.empty((1, 0)), fitted=np.empty((1, 0)),

@@ -144,9 +144,20 @@ class Likelihood:
             found[cell] -= onto.T @ within @ onto
         return found
 
-    def expected(self, point: FloatArray, kind: int) -> FloatArray:
-        """Return the chance of every pattern for a kind of subject."""
-        return Look(self, point).chance(kind)
+    def chance(self, values: FloatArray) -> FloatArray:
+        """Return the chance of every pattern, whatever is missing, where statistics have these coefficients."""
+        found: FloatArray = special.softmax(self.logs(values)[1])
+        return found
+
+    def logs(self, values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray | None]:
+        """Return the log-weight of every pattern where nothing is missing, and whatever is, and log-odds of missing."""
+        base, questions = self.statistics.shape[1], self.questions
+        alone = self.statistics @ values[:base]
+        if questions is None:
+            return alone, alone, None
+        often = questions.often.shape[1]
+        odds = questions.often @ values[base : base + often] + questions.outcome @ values[base + often :]
+        return alone, alone + np.logaddexp(0.0, odds).sum(axis=1), odds
 
 
 class Look:
@@ -162,32 +173,22 @@ class Look:
         self.difference = np.empty((len(cells), likelihood.maps.shape[1]))
         self.spread: list[FloatArray] = []
         self.within: dict[int, FloatArray] = {}
-        self._log_whole: list[FloatArray] = []
         for kind, onto in enumerate(likelihood.maps):
             self._of_kind(kind, onto @ point)
-
-    def chance(self, kind: int) -> FloatArray:
-        """Return the chance of every pattern for a kind of subject, whatever is missing."""
-        return special.softmax(self._log_whole[kind])
 
     def _of_kind(self, kind: int, values: FloatArray) -> None:
         statistics, questions, cells = self._likelihood.statistics, self._likelihood.questions, self._likelihood.cells
         base = statistics.shape[1]
-        log_pattern = statistics @ values[:base]
-        every, log_whole, more = statistics, log_pattern, np.zeros((0, 0))
-        odds = None
-        if questions is not None:
-            often = questions.often.shape[1]
-            odds = questions.often @ values[base : base + often] + questions.outcome @ values[base + often :]
-            log_whole = log_pattern + np.logaddexp(0.0, odds).sum(axis=1)
-            chance = special.expit(odds)
-            every = np.concatenate([statistics, _missed(questions, chance)], axis=1)
-            more = chance * (1 - chance)
+        log_pattern, log_whole, odds = self._likelihood.logs(values)
         total = special.logsumexp(log_whole)
         weight = np.exp(log_whole - total)
-        mean, spread = _spread(every, weight)
-        if questions is not None:  # what is missing varies even where the pattern is known
-            spread[base:, base:] += _varying(questions, weight[:, None] * more)
+        if questions is None or odds is None:
+            mean, spread = _spread(statistics, weight)
+        else:
+            chance = special.expit(odds)
+            mean, spread = _spread(np.concatenate([statistics, _missed(questions, chance)], axis=1), weight)
+            # What is missing varies even where the pattern is known.
+            spread[base:, base:] += _varying(questions, weight[:, None] * chance * (1 - chance))
         whole, pattern, partial = cells.of_kind(kind)
         self.log_chance[whole] = log_pattern[pattern] - total
         self.difference[whole] = -mean
@@ -202,7 +203,6 @@ class Look:
             middle, self.within[cell] = _spread(here, np.exp(logs - part))
             self.log_chance[cell], self.difference[cell] = part - total, middle - mean
         self.spread.append(spread)
-        self._log_whole.append(log_whole)
 
 
 def _missed(questions: Questions, missing: FloatArray, rows: IntArray | slice = slice(None)) -> FloatArray:

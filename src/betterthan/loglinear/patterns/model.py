@@ -33,7 +33,7 @@ class PatternModel:
     def with_subjects(self, subjects: FloatArray) -> Likelihood:
         """Return the same likelihood with other subjects, kind by kind."""
         systems, others = len(self.answers.systems), len(self.names) - len(self.strengths.names)
-        return replace(self.likelihood, maps=_maps(subjects, self.strengths.basis, systems, others))
+        return replace(self.likelihood, maps=maps_of(subjects, self.strengths.basis, systems, others))
 
     @property
     def weight(self) -> FloatArray:
@@ -75,14 +75,14 @@ def pattern_model(answers: Answers, table: Objects | None, options: FitOptions, 
         pairs = answers.shown is None
         of_outcome = "strength" if pairs else "missing"
         kinds += ["missing"] * questions.often.shape[1] + [of_outcome] * questions.outcome.shape[2]
-    maps = _maps(subject.matrix[first], strengths.basis, len(answers.systems), len(names) - len(strengths.names))
+    maps = maps_of(subject.matrix[first], strengths.basis, len(answers.systems), len(names) - len(strengths.names))
     likelihood = Likelihood(space, np.concatenate(statistics, axis=1), cells, maps, questions)
     return PatternModel(
         answers, likelihood, strengths, tuple(names), tuple(kinds), columns, subject.matrix[first]
     )  # fmt: skip
 
 
-def _maps(subjects: FloatArray, basis: FloatArray, systems: int, others: int) -> FloatArray:
+def maps_of(subjects: FloatArray, basis: FloatArray, systems: int, others: int) -> FloatArray:
     """Return what parameters make of statistics, for each kind of subject."""
     size = basis.shape[1]
     maps = np.zeros((len(subjects), systems + others, size + others))

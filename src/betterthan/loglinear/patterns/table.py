@@ -49,7 +49,7 @@ class PatternTable:
         for kind in range(len(likelihood.maps)):
             whole, pattern, _ = likelihood.cells.of_kind(kind)
             observed[kind, pattern] = weight[whole]
-            fitted[kind] = weight[whole].sum() * likelihood.expected(coefficients, kind)
+            fitted[kind] = weight[whole].sum() * likelihood.chance(likelihood.maps[kind] @ coefficients)
         return observed.reshape(1, -1), fitted.reshape(1, -1)
 
     def word(self, pattern: int) -> str:
