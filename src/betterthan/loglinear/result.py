@@ -208,7 +208,7 @@ class LogLinear(Result):
         >>> import betterthan as bt
         >>> model = bt.fit([("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 3)
         >>> round(model.summary(0.9)["owl"].high - model["owl"].high, 4)
-        -0.2229
+        -0.2228
         """
         if level is None:
             return self
