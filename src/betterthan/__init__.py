@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.2.0"
 
 if TYPE_CHECKING:
+    from betterthan.agreement.agree import agree
+    from betterthan.agreement.result import Agreed
     from betterthan.collect.matches import Matches
     from betterthan.collect.next import next_matches
     from betterthan.collect.replays.replay import replay
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
     from betterthan.plots.plot import plot
     from betterthan.present.pictures.picture import Picture
     from betterthan.reports.report import Report, report
+    from betterthan.responses.items import items
+    from betterthan.responses.result import Items
     from betterthan.scoring.correlate import correlate
     from betterthan.scoring.correlations import Correlations
     from betterthan.scoring.score import score
@@ -54,6 +58,7 @@ if TYPE_CHECKING:
 #: Public names and where they live; each is imported when it is first used, so that `import betterthan` is instant.
 _HOMES = {
     "Advice": "diagnosis.advice",
+    "Agreed": "agreement.result",
     "AllPairs": "duel.all_pairs",
     "Anova": "loglinear.anova",
     "BetterthanError": "errors",
@@ -63,6 +68,7 @@ _HOMES = {
     "Duel": "duel.duel",
     "EvidenceError": "errors",
     "Finding": "findings",
+    "Items": "responses.result",
     "Judgments": "evidence.judgments",
     "Leaderboard": "leaderboard.board",
     "Leaderboards": "leaderboard.boards",
@@ -85,6 +91,7 @@ _HOMES = {
     "StudyResult": "studies.result",
     "TaskDuels": "duel.tasks",
     "advise": "diagnosis.diagnose",
+    "agree": "agreement.agree",
     "anova": "loglinear.anova",
     "compare": "duel.compare",
     "compare_all": "duel.compare_all",
@@ -94,6 +101,7 @@ _HOMES = {
     "explain": "findings.registry",
     "fit": "loglinear.fit",
     "formats": "evidence.format",
+    "items": "responses.items",
     "lr_test": "loglinear.ratio",
     "next_matches": "collect.next",
     "plot": "plots.plot",
@@ -113,6 +121,7 @@ _HOMES = {
 
 __all__ = [
     "Advice",
+    "Agreed",
     "AllPairs",
     "Anova",
     "BetterthanError",
@@ -122,6 +131,7 @@ __all__ = [
     "Duel",
     "EvidenceError",
     "Finding",
+    "Items",
     "Judgments",
     "Leaderboard",
     "Leaderboards",
@@ -144,6 +154,7 @@ __all__ = [
     "StudyResult",
     "TaskDuels",
     "advise",
+    "agree",
     "anova",
     "compare",
     "compare_all",
@@ -153,6 +164,7 @@ __all__ = [
     "explain",
     "fit",
     "formats",
+    "items",
     "lr_test",
     "next_matches",
     "plot",

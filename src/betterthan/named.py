@@ -104,7 +104,7 @@ class Registry:
 def _options(of: str, text: str, types: Mapping[str, Any]) -> dict[str, Any]:
     """Read `option=value, option=value`."""
     given: dict[str, Any] = {}
-    for part in filter(None, (piece.strip() for piece in text.split(","))):
+    for part in split(text):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or name not in types:
             raise PlanError(f"{of}: unknown option {part!r}; known: {', '.join(types) or 'none'} (as name=value).")

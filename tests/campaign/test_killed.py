@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,21 +31,26 @@ def _free_port() -> int:
 
 
 @contextmanager
-def _served(place: str, port: int) -> Iterator["subprocess.Popen[str]"]:
-    where = ["--database", place] if place.startswith("postgres") else [place]
+def _started(asked: list[str]) -> Iterator["subprocess.Popen[str]"]:
     main = "from betterthan.cli.main import main; main()"
     server = subprocess.Popen(
-        [sys.executable, "-c", main, "campaign", "serve", *where, "--port", str(port)], stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [sys.executable, "-c", main, *asked], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     try:
-        assert server.stdout is not None
-        said = [server.stdout.readline() for _ in range(2)]
-        assert f":{port}/" in said[0], server.communicate()
         yield server
     finally:
         server.kill()
         server.communicate()
+
+
+@contextmanager
+def _served(place: str, port: int) -> Iterator["subprocess.Popen[str]"]:
+    where = ["--database", place] if place.startswith("postgres") else [place]
+    with _started(["campaign", "serve", *where, "--port", str(port)]) as server:
+        assert server.stdout is not None
+        said = [server.stdout.readline() for _ in range(2)]
+        assert f":{port}/" in said[0], server.communicate()
+        yield server
 
 
 class Client:
@@ -153,3 +159,21 @@ def test_a_port_that_is_taken_is_one_sentence(tmp_path: Any) -> None:
         with pytest.raises(AssertionError) as failed, _served(place, taken.getsockname()[1]):
             pass
     assert "cannot listen on 127.0.0.1" in str(failed.value)
+
+
+def test_the_demo_prints_a_link_to_judge_with(tmp_path: Path) -> None:
+    port, links = _free_port(), []
+    for _ in range(2):  # a demonstration that exists is served again, to the same judge
+        asked = ["campaign", "demo", "-o", str(tmp_path / "demo.campaign"), "--port", str(port)]
+        with _started(asked) as server:
+            assert server.stdout is not None
+            line = next(line for line in server.stdout if "/join/" in line)
+            words, _, link = line.strip().rpartition(" ")
+            assert words == "Judge yourself:"
+            links.append(link.rpartition("/")[2])
+            client = Client(port)
+            client.session = client.post("/api/session", {"invitation": links[-1]})["session"]
+            assert client.post("/api/tasks", {"number": 1})["tasks"]
+    assert len(set(links)) == 2
+    with Campaign.open(str(tmp_path / "demo.campaign")) as found:
+        assert list(found.names().result().values()) == ["you"]

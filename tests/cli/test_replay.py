@@ -67,8 +67,8 @@ def test_text_fits_a_terminal(run: Run, votes: Path, monkeypatch: pytest.MonkeyP
         (["votes.csv", "--looks", "50,100", "--reach", "60"], "reach must be among the looks 50, 100, got 60."),
         (["votes.csv", "--margin", "1"], "margin must be a number above 0 and below 0.5, got 1.0"),
         (["votes.csv", "--seed", "-1"], "seed must be a whole number of at least 0, got -1."),
-        (["few.csv"], "the whole evidence settles no pair at this confidence level, so there is nothing to compare. Collect more, lower --level, or set --margin."),
-        (["scores.csv"], "a replay is about judgments of pairs, but this evidence is scores. To plan how many instances you need, use betterthan power."),
+        (["few.csv"], "there are only 2 judgments to replay, and a run collects at least 10. Say how many to draw with --budget 100."),
+        (["votes.csv", "--model", "mean"], "mean is not fitted to judgments of pairs, which is what a replay collects. Use --model bradley-terry, or another model of pairs."),
         ([], "Missing argument 'FILE...'"),
     ],
 )  # fmt: skip

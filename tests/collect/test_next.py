@@ -404,7 +404,7 @@ def _scores() -> dict[str, list[float]]:
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"policy": "best"}, "unknown policy 'best'; known: information, trueskill-quality, uncertain, uniform, unresolved, wmt."),
+        ({"policy": "best"}, "unknown policy 'best'; known: information, sort, trueskill-quality, uncertain, uniform, unresolved, wmt."),
         ({"policy": "unresolved(explore=7)"}, "unresolved: explore must be a number of at least 0 and at most 1, got 7."),
         ({"n": -1}, "n must be a whole number from 0 to 100,000, got -1."),
         ({"n": 2.5}, "n must be a whole number from 0 to 100,000, got 2.5."),

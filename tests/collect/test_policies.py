@@ -22,7 +22,7 @@ from betterthan.reduce.units import RowUnits
 
 EVERY = (
     "uniform", "uniform(balance=yes)", "wmt", "trueskill-quality", "trueskill-quality(preset=wmt)", "uncertain",
-    "information", "information(goal=order)", "information(goal=strengths, greed=1)", "unresolved",
+    "sort", "information", "information(goal=order)", "information(goal=strengths, greed=1)", "unresolved",
     "unresolved(explore=0)", "unresolved(favour=none, explore=0.3)",
 )  # fmt: skip
 
@@ -198,6 +198,41 @@ def test_uniform_knows_no_pair_better_than_another() -> None:
     assert _chances("uniform(balance=yes)", known).tolist() == [0, 0, 1]
     assert _chances("uniform(balance=yes)", known, pending=[0, 0, 1]).tolist() == [0, 1, 1]
     assert _chances("uniform(balance=yes)", known, allowed=[True, False, False]).tolist() == [1, 0, 0]
+
+
+def _quicksorted(order: list[int], rng: np.random.Generator, met: dict[tuple[int, int], int]) -> None:
+    """Sort what is in order already, and count who is compared."""
+    if len(order) < 2:
+        return
+    pivot = int(rng.integers(len(order)))
+    for other in order[:pivot] + order[pivot + 1 :]:
+        pair = (min(other, order[pivot]), max(other, order[pivot]))
+        met[pair] = met.get(pair, 0) + 1
+    _quicksorted(order[:pivot], rng, met)
+    _quicksorted(order[pivot + 1 :], rng, met)
+
+
+def test_sort_compares_as_quicksort_does() -> None:
+    """The first system is the best, the fourth the second best, and so on."""
+    order = [0, 3, 1, 4, 2]
+    place = {system: rank for rank, system in enumerate(order)}
+    outcomes = [(9, 0, 1) if place[one] < place[two] else (1, 0, 9) for one, two in itertools.combinations(range(5), 2)]
+    known = _known(5, outcomes)
+    chances = _by_name(known, _chances("sort", known))
+    rng, met, rounds = np.random.default_rng(0), {}, 4000
+    for _ in range(rounds):
+        _quicksorted(order, rng, met)
+    for pair, chance in chances.items():
+        assert met[pair] / rounds == pytest.approx(chance, abs=0.04), pair
+    pending = np.zeros(10)
+    pending[0] = 1
+    assert _chances("sort", known, pending)[0] == pytest.approx(chances[0, 1] / 2)
+
+
+def test_sort_knows_no_pair_better_than_another_where_nothing_was_judged() -> None:
+    chances = _chances("sort", _known(4, NOTHING_4))
+    assert np.ptp(chances) == 0
+    assert chances[0] > 0
 
 
 def test_uncertain_counts_draws() -> None:
@@ -432,7 +467,7 @@ def test_counts_of_pairs_that_met_get_a_place_among_all() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("unresolvd", "unknown policy 'unresolvd'; known: information, trueskill-quality, uncertain, uniform, unresolved, wmt. Did you mean 'unresolved'?"),
+        ("unresolvd", "unknown policy 'unresolvd'; known: information, sort, trueskill-quality, uncertain, uniform, unresolved, wmt. Did you mean 'unresolved'?"),
         ("unresolved(explore=2)", "unresolved: explore must be a number of at least 0 and at most 1, got 2."),
         ("unresolved(explore=nan)", "unresolved: explore must be a number of at least 0 and at most 1, got nan."),
         ("unresolved(favor=none)", "unresolved: unknown option 'favor=none'; known: explore, favour (as name=value)."),

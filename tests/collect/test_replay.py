@@ -15,8 +15,9 @@ from scipy import stats
 import betterthan as bt
 from betterthan import worlds
 from betterthan.collect.replays.compare import outcomes
-from betterthan.collect.replays.run import Task, Trace, run
+from betterthan.collect.replays.run import Task, Trace, _Run, run
 from betterthan.collect.replays.world import World
+from betterthan.datasets.sets import data_sets
 from betterthan.worlds import Arena
 from tests.arenas import arena
 
@@ -346,9 +347,9 @@ def test_the_rankings_of_wmt13_can_be_replayed(shared: Path) -> None:
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"policies": []}, "name at least one policy: information, trueskill-quality, uncertain, uniform, unresolved, wmt."),
-        ({"policies": ""}, "name at least one policy: information, trueskill-quality, uncertain, uniform, unresolved, wmt."),
-        ({"policies": "unresolved,wtm"}, "unknown policy 'wtm'; known: information, trueskill-quality, uncertain, uniform, unresolved, wmt. Did you mean 'wmt'?"),
+        ({"policies": []}, "name at least one policy: information, sort, trueskill-quality, uncertain, uniform, unresolved, wmt."),
+        ({"policies": ""}, "name at least one policy: information, sort, trueskill-quality, uncertain, uniform, unresolved, wmt."),
+        ({"policies": "unresolved,wtm"}, "unknown policy 'wtm'; known: information, sort, trueskill-quality, uncertain, uniform, unresolved, wmt. Did you mean 'wmt'?"),
         ({"runs": 1}, "runs must be a whole number from 2 to 100,000, got 1."),
         ({"batch": 0}, "batch must be a whole number from 1 to 1,000,000,000, got 0."),
         ({"budget": 5}, "budget must be a whole number from 10 to 1,000,000,000, got 5."),
@@ -360,8 +361,8 @@ def test_the_rankings_of_wmt13_can_be_replayed(shared: Path) -> None:
         ({"level": 0.0}, None),
         ({"seed": -1}, "seed must be a whole number of at least 0, got -1."),
         ({"looks": []}, None),
-        ({"evidence": {"owl": [1.5, 2.0], "yak": [1.0, 2.5]}}, None),
-        ({"evidence": [("owl", "yak", "a")] * 3}, "the whole evidence settles no pair at this confidence level, so there is nothing to compare. Collect more, lower level, or set margin."),
+        ({"evidence": {"owl": [1.5, 2.0], "yak": [1.0, 2.5]}, "budget": None, "looks": None}, "there are only 2 judgments to replay, and a run collects at least 10. Say how many to draw with budget=100."),
+        ({"model": "mean"}, "mean is not fitted to judgments of pairs, which is what a replay collects. Use model='bradley-terry', or another model of pairs."),
         ({"evidence": CLEAR, "budget": None}, None),
     ],
 )  # fmt: skip
@@ -371,6 +372,86 @@ def test_choices_that_cannot_be_are_refused(choices: dict[str, Any], message: st
     assert str(refusal.value).endswith((".", "?"))
     if message is not None:
         assert str(refusal.value) == message
+
+
+def test_where_nothing_can_be_settled_clusters_and_rankings_are_compared() -> None:
+    found = _small(evidence=[("owl", "yak", "a"), ("yak", "elk", "a"), ("elk", "owl", "b")])
+    assert found.targets == 0
+    assert all(outcome.settled == () for outcome in found.outcomes)
+    assert set(found.columns()["settled"]) == {None}
+    assert found.outcomes[0].looks[-1].kendall.known == pytest.approx(1.0)
+    (warning,) = (finding for finding in found.findings if finding.code == "nothing-settled")
+    assert str(warning).startswith(
+        "! nothing-settled: No pair can be settled at confidence level 0.95, so policies are"
+    )
+    (savings,) = (finding for finding in found.findings if finding.code == "savings")
+    assert "settle pairs" not in savings.message
+    assert "0 of 3 pairs can be settled" in found.to_text(100)
+    assert found.plot.kendall().columns["policy"]
+    with pytest.raises(bt.BetterthanError) as refusal:
+        found.plot.settled()
+    assert str(refusal.value) == (
+        "the whole evidence settles no pair, so there is nothing to draw. Draw plot.clusters() or plot.kendall() of a "
+        "replay."
+    )
+
+
+def test_scores_are_replayed_as_the_judgments_that_they_make() -> None:
+    rng = np.random.default_rng(3)
+    scores = {
+        name: np.round(rng.normal(place, 1.5, 60), 1).tolist() for place, name in enumerate(("elk", "owl", "yak"))
+    }
+    votes = []
+    for item in range(60):
+        for left, right in (("elk", "owl"), ("elk", "yak"), ("owl", "yak")):
+            gap = scores[left][item] - scores[right][item]
+            votes.append((left, right, "left" if gap > 0 else "right" if gap < 0 else "tie"))
+    one, two = (_small("unresolved,wmt", evidence, budget=None, looks=[90, 180]) for evidence in (scores, votes))
+    assert one.outcomes == two.outcomes
+    assert (one.budget, one.targets, one.ranked) == (180, two.targets, two.ranked)
+    assert (one.unit, two.unit) == ("item", "row")
+    gaps = dict(scores, fox=[float("nan")] * 30 + rng.normal(size=30).tolist())
+    gaps["yak"] = scores["yak"][:30] + [float("nan")] * 30  # fox and yak never met
+    assert _small(evidence=gaps).pairs == 5
+
+
+# --- the model of the ranking ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "model", ["expected-wins", "elo", "trueskill(preset=wmt)", "hopkins-may(burn_in=20,sweeps=20)"]
+)
+def test_the_ranking_is_that_of_the_model(model: str) -> None:
+    """What was collected, ranked by the verb itself: the same strengths, and Kendall's tau to the whole evidence's."""
+    found = _small("wmt", VOTES, model=model)
+    board = bt.rank(VOTES, model=model, ci="none").board
+    assert list(found.ranked) == [row.system for row in board]
+    counts = data_sets(VOTES).only("a test").pairs()
+    truth = np.array([board[name].score for name in counts.systems])
+    world = replace(World.of_evidence(counts, 0.95, None), strength=truth)
+    task = _task(world, "wmt", model=model, looks=(200,), seed=np.random.SeedSequence([0, 1]))
+    play = _Run(task)
+    trace = play.trace()
+    systems, first, second = counts.systems, world.counts.first, world.counts.second
+    rows = [
+        (systems[first[pair]], systems[second[pair]], ("left", "tie", "right")[outcome])
+        for pair, outcome in zip(np.concatenate(play.asked), np.concatenate(play.answered), strict=True)
+    ]
+    assert len(rows) == 200
+    again = bt.rank(rows, model=model, ci="none").board
+    tau = stats.kendalltau([again[name].score for name in systems], truth).statistic
+    assert trace.kendall[0] == pytest.approx(tau)
+    assert 1 <= trace.clusters[0] <= 3
+
+
+def test_the_model_changes_the_rankings_and_nothing_else() -> None:
+    one, two = (_small("wmt", model=model) for model in ("bradley-terry", "trueskill(preset=wmt)"))
+    assert one.outcome("wmt").settled == two.outcome("wmt").settled
+    assert (one.outcome("wmt").early, one.outcome("wmt").late) == (two.outcome("wmt").early, two.outcome("wmt").late)
+    assert one.outcome("wmt").looks != two.outcome("wmt").looks
+    assert "model:trueskill(preset=wmt)" in str(two.signature)
+    assert "model:" not in str(one.signature)
+    assert _small(evidence=CLEAR, model="trueskill(preset=wmt)").outcomes[0].looks[-1].kendall.known > 0.9
 
 
 def test_an_early_look_is_no_reason_to_stop() -> None:

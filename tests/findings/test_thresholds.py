@@ -52,6 +52,7 @@ def test_the_values_of_the_thresholds() -> None:
         "formula": {"difference": 0.03, "standard_errors": 3},
         "identical": {"judgments": 20, "instances": 2},
         "instance-types": {"instances": 40, "p": 0.01},
+        "reversed-items": {"chance": 0.95},
         "intransitive": {"p": 0.05},
         "judge-against-rest": {"insight": 0.5},
         "judge-agreement": {"little": 0.2},

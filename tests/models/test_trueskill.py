@@ -1,13 +1,21 @@
 """TrueSkill as a model, against the trueskill package; and repeated runs of models that make random choices."""
 
+from itertools import combinations
+from math import comb
+
 import numpy as np
 import pytest
 import trueskill
 from scipy import integrate, stats
 
 import betterthan as bt
+from betterthan.datasets.sets import data_sets
 from betterthan.infer.draws import Draws
 from betterthan.infer.ranks import rank_ranges
+from betterthan.models.ordered.matches import Matches
+from betterthan.models.trueskill import TrueSkill
+from betterthan.reduce.orders import Orders
+from betterthan.reduce.units import RowWeights
 from tests.models.test_ordered_models import NAMES, _evalica_elo, _random
 
 
@@ -46,7 +54,99 @@ def test_matches_of_all_players_are_the_package_s() -> None:
     assert board.fit.spread == pytest.approx([rating.sigma for rating in ratings], abs=1e-5)
 
 
-@pytest.mark.parametrize("players", ["two", "all"])
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_matches_of_some_players_are_all_sets_of_them_by_the_package(players: int) -> None:
+    """Rankings of five, four and three systems: sets come in the order of combinations, best systems first."""
+    rng = np.random.default_rng(7)
+    rankings = [
+        {str(name): int(rank) for name, rank in zip(names, rng.integers(1, 5, size=len(names)), strict=True)}
+        for names in (rng.choice(NAMES, size, replace=False) for size in rng.choice([3, 4, 5], 12))
+    ]
+    environment = trueskill.TrueSkill(backend="scipy")
+    ratings = {name: environment.create_rating() for name in NAMES}
+    for ranking in rankings:
+        # Systems of equal rank in the order of their names, as the columns of the evidence have them.
+        best_first = sorted(ranking, key=lambda name: (ranking[name], name))
+        for match in combinations(best_first, min(players, len(ranking))):
+            groups = [(ratings[name],) for name in match]
+            rated = environment.rate(groups, ranks=[ranking[name] for name in match], min_delta=1e-12)
+            ratings |= {name: group[0] for name, group in zip(match, rated, strict=True)}
+    rows = [(str(number), *entry) for number, ranking in enumerate(rankings) for entry in sorted(ranking.items())]
+    number, system, rank = zip(*rows, strict=True)
+    evidence = bt.read_rankings({"ballot": number, "system": system, "rank": rank}, ranking="ballot")
+    board = bt.rank(evidence, model=f"trueskill(players={players})", ci="none").board
+    assert {row.system: row.score for row in board} == pytest.approx({n: r.mu for n, r in ratings.items()}, abs=1e-5)
+    assert dict(zip(board.fit.systems, board.fit.spread, strict=True)) == pytest.approx(
+        {name: rating.sigma for name, rating in ratings.items()}, abs=1e-5
+    )
+
+
+def test_so_many_players_as_there_are_is_the_whole_ranking() -> None:
+    ranks = np.random.default_rng(8).integers(1, 6, size=(30, 5))
+    rankings = bt.read_rankings({name: ranks[:, place] for place, name in enumerate(NAMES)})
+    five, every = (
+        bt.rank(rankings, model=f"trueskill(players={players})", resamples=20).board for players in (5, "all")
+    )
+    assert np.array_equal(five.draws.strength, every.draws.strength)
+    three = bt.rank(rankings, model="trueskill(players=3)", resamples=20).board
+    assert not np.allclose(three.fit.strength, every.fit.strength)
+
+
+def test_two_players_are_two() -> None:
+    assert TrueSkill(players=2) == TrueSkill(players="two")
+
+
+def test_a_ranking_that_was_drawn_again_is_played_again() -> None:
+    ranks = np.random.default_rng(9).integers(1, 6, size=(6, 5))
+    orders = data_sets(bt.read_rankings({name: ranks[:, place] for place, name in enumerate(NAMES)}))
+    statistic = orders.only("a test").statistic(Orders)
+    times = np.array([[2], [0], [1], [0], [3], [1]], dtype=float)
+    model = TrueSkill(players=3)
+    drawn, _ = model.refitter(model.fit(statistic), statistic)(times, np.random.default_rng(0))
+    again = bt.read_rankings({name: np.repeat(ranks[:, at], times[:, 0].astype(int)) for at, name in enumerate(NAMES)})
+    expected = bt.rank(again, model="trueskill(players=3)", ci="none").board.fit
+    assert drawn[:, 0] == pytest.approx(expected.strength, abs=1e-12)
+
+
+def test_matches_have_the_weight_of_their_ranking() -> None:
+    size, rank = [4, 2, 5, 3], [2.0, 1, 3, 2, 1, 2, 5, 4, 3, 2, 1, 1, 2, 3]
+    orders = Orders(
+        NAMES, np.repeat(np.arange(4), size), np.concatenate([np.arange(each) for each in size]), np.array(rank),
+        np.array([1.0, 2.0, 3.0, 4.0]), RowWeights.of(4, {}),
+    )  # fmt: skip
+    places = np.array([2, 0, 0, 3, 1])
+    start, system, ranked, weight = Matches.of(orders, 3).at(places)
+    expected = []
+    for place in places:
+        entries = [(rank[at], at - sum(size[:place])) for at in np.flatnonzero(orders.ranking == place)]
+        expected += [(match, 1.0 + place) for match in combinations(sorted(entries), min(3, size[place]))]
+    assert len(expected) == 10 + 4 + 4 + 1 + 1 == len(weight)
+    for number, (match, weighs) in enumerate(expected):
+        entry = slice(start[number], start[number + 1])
+        assert list(zip(ranked[entry], system[entry], strict=True)) == list(match)
+        assert weight[number] == weighs
+
+
+@pytest.mark.parametrize("players", ["1", "0", "51", "three", "2.5"])
+def test_players_that_cannot_be(players: str) -> None:
+    with pytest.raises(bt.ModelError) as refusal:
+        bt.rank(_random(20, seed=2), model=f"trueskill(players={players})")
+    shown = players if players.isdigit() else repr(players)
+    assert str(refusal.value) == f"trueskill: players must be 'two', 'all' or a whole number from 2 to 50, got {shown}"
+
+
+def test_too_many_sets_of_players_are_refused() -> None:
+    ranks = np.random.default_rng(10).permuted(np.tile(np.arange(1, 61), (3, 1)), axis=1)
+    rankings = bt.read_rankings({f"s{place:02d}": ranks[:, place] for place in range(60)})
+    with pytest.raises(bt.ModelError) as refusal:
+        bt.rank(rankings, model="trueskill(players=30)", ci="none")
+    assert str(refusal.value) == (
+        f"the rankings hold {3 * comb(60, 30):,} matches of 30 systems, and 5,000,000 can be played. Use players=all, "
+        "which takes each ranking as one match, or players=two."
+    )
+
+
+@pytest.mark.parametrize("players", ["two", "all", "3"])
 def test_the_preset_of_wmt(players: str) -> None:
     ranks = np.random.default_rng(6).integers(1, 6, size=(20, 5))
     rankings = bt.read_rankings({name: ranks[:, place] for place, name in enumerate(NAMES)})

@@ -61,6 +61,11 @@ def test_ends_are_two_panels(folder: Path) -> None:
     assert len(json.loads((folder / "meetings.json").read_text())["hconcat"]) == 2
 
 
+def test_a_picture_of_models_needs_no_file(tmp_path: Path) -> None:
+    assert _run("loss-curves", "-o", tmp_path / "loss.svg", "--title", "Losses") == 0
+    assert (tmp_path / "loss.svg").read_text().startswith("<svg")
+
+
 def test_kinds_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert _run("--kinds") == 0
     shown = capsys.readouterr().out
@@ -76,6 +81,9 @@ def test_kinds_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         (["leaderboard", "votes.csv", "-o", "board.gif"], "board.gif: a picture's ending says its format: .svg, .png, .pdf, .html, .json. Choose one of them."),
         (["leaderboard", "nothing.csv", "-o", "none/board.svg"], "none/board.svg: there is no folder none. Make it first, or choose another place."),
         (["bord", "votes.csv", "-o", "board.svg"], "unknown kind of picture 'bord'. Did you mean 'leaderboard'?"),
+        (["graph", "-o", "graph.svg"], "graph is a picture of evidence. Give a file, or several."),
+        (["loss-curves", "votes.csv", "-o", "loss.svg"], "loss-curves is a picture of models, not of evidence. Leave the file out."),
+        (["loss-curves", "--judge", "who", "-o", "loss.svg"], "--judge describes evidence, and loss-curves shows none. Leave it out."),
         (["graph", "votes.csv", "-o", "graph.svg", "--level", "0.9"], "graph has no option 'level'; it has: model, tolerance, title. Leave it out."),
         (["graph", "votes.csv", "-o", "graph.svg", "--group", "model_a"], "votes.csv: --group has no effect on judgments"),
         (["joint", "votes.csv", "owl", "yak", "-o", "joint.svg"], "this picture needs scores, but 'owl' and 'yak' were compared by judgments, which say who won, not by how much. Draw the matrix of all pairs instead."),

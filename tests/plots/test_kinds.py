@@ -1,5 +1,6 @@
 """Every kind of picture from real evidence, in every format; its numbers are the result's."""
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,12 @@ from scipy import stats
 import betterthan as bt
 from betterthan.models.elo import Elo
 from betterthan.models.ordered import compiled
-from betterthan.plots.growth import _part
 from betterthan.plots.parts import one_data_set
 from betterthan.plots.plot import KINDS
 from betterthan.reduce.games import Games
+from betterthan.reduce.orders import Orders
+from betterthan.reduce.partial import some_units
+from betterthan.reduce.scores import ScoreMatrix
 from betterthan.reduce.units import GroupedUnits, RowUnits, ScoredUnits
 from tests.arenas import arena
 from tests.present.rendered import check, holds_its_numbers
@@ -26,12 +29,14 @@ FROM: dict[str, tuple[str, dict[str, Any]]] = {
     "agreement": ("dialogue", {}), "growth": ("tac", {"resamples": 20}), "meetings": ("wmt", {"ends": True}),
     "graph": ("wmt", {}), "history": ("wmt", {}), "judges": ("wmt", {}),
     "learning": ("dialogue", {"model": "bradley-terry,mean"}), "calibration": ("dialogue", {"model": "davidson"}),
-    "settled": ("votes", {}),
+    "settled": ("votes", {}), "loss-curves": ("", {}),
 }  # fmt: skip
 
 
 @cache
 def _evidence(name: str, shared: Path) -> Any:
+    if not name:
+        return None
     if name == "wmt":
         return bt.read(shared / "wmt13-fr-en" / "rankings.csv.gz")
     if name == "votes":
@@ -282,6 +287,86 @@ def test_growth_ends_with_all_the_evidence() -> None:
     assert bt.plot("growth", evidence, unit="item", resamples=40).columns["amount"][-1] == 40
 
 
+def _some_evidence(kind: str) -> Any:
+    rng = np.random.default_rng(3)
+    if kind == "judgments":
+        return bt.read_judgments(arena(judgments=300), item="prompt_id", judge="judge")
+    if kind == "rankings":
+        ranks = np.argsort(np.argsort(rng.normal(np.arange(4) / 2, 1.0, size=(60, 4)), axis=1), axis=1) + 1
+        return bt.read_rankings({name: ranks[:, place] for place, name in enumerate("abcd")})
+    return {name: rng.normal(place / 3, 1.0, 60).tolist() for place, name in enumerate("abcd")}
+
+
+@pytest.mark.parametrize(
+    ("kind", "model"),
+    [
+        ("judgments", "elo"), ("judgments", "win-rate"), ("judgments", "hopkins-may(noise=0,burn_in=20,sweeps=20,seed=7)"),
+        ("rankings", "trueskill(players=3)"), ("rankings", "plackett-luce"), ("rankings", "trueskill(preset=wmt)"),
+        ("scores", "mean"), ("scores", "median"), ("scores", "elo"),
+    ],
+)  # fmt: skip
+def test_growth_of_any_model_ends_with_its_leaderboards(kind: str, model: str) -> None:
+    evidence = _some_evidence(kind)
+    unit = {"judgments": "item", "rankings": "ranking", "scores": "item"}[kind]
+    columns = bt.plot("growth", evidence, model=model, unit=unit, resamples=20, seed=4).columns
+    boards = [bt.rank(evidence, model=model, unit=unit, resamples=20, seed=4 + turn).board for turn in range(6)]
+    whole = [max(row.cluster for row in board if row.cluster is not None) for board in boards]
+    assert columns["clusters"][-1] == np.mean(whole)
+    assert (columns["low"][-1], columns["high"][-1]) == (min(whole), max(whole))
+
+
+@pytest.mark.parametrize(
+    ("kind", "statistic", "rows"),
+    [("judgments", Games, "left"), ("rankings", Orders, "weight"), ("scores", ScoreMatrix, "values")],
+)
+def test_parts_of_rows_are_whole_units_in_their_order(kind: str, statistic: type, rows: str) -> None:
+    data = one_data_set(_some_evidence(kind), unit={"judgments": "item", "rankings": "ranking"}.get(kind, "item"))
+    whole = data.statistic(statistic, "auto" if kind == "judgments" else "average")
+    unit = whole.units.factors[0] if whole.units.factors else np.arange(whole.units.rows)
+    # Rows are marked by weights of their own, so that they can be found again.
+    marked = replace(whole, weight=1.0 + np.arange(whole.units.rows)) if hasattr(whole, "weight") else whole
+    part = some_units(marked, whole.units.size // 2, np.random.default_rng(1))
+    assert len(getattr(part, rows)) == part.units.rows
+    if hasattr(whole, "weight"):
+        places = (part.weight - 1).astype(int)
+    else:
+        places = np.array([np.flatnonzero(np.all(whole.values == row, axis=1))[0] for row in part.values])
+    assert np.all(np.diff(places) > 0)
+    chosen = set(unit[places].tolist())
+    assert len(chosen) == whole.units.size // 2 == part.units.size
+    assert set(np.flatnonzero(np.isin(unit, list(chosen))).tolist()) == set(places.tolist())
+    if kind == "rankings":
+        entries = [(whole.ranking == place) for place in places]
+        assert part.system.tolist() == [code for mark in entries for code in whole.system[mark].tolist()]
+        assert part.rank.tolist() == [rank for mark in entries for rank in whole.rank[mark].tolist()]
+    if kind == "judgments":
+        for column in ("left", "right", "outcome"):
+            assert getattr(part, column).tolist() == getattr(whole, column)[places].tolist()
+
+
+def test_loss_curves_are_the_paper_s_formulas() -> None:
+    """v is the mean of a normal variable cut off by the outcome, and 1 − w its variance, by integration."""
+    columns = bt.plot("loss-curves").columns
+    lines = list(zip(columns["panel"], columns["series"], columns["x"], columns["value"], strict=True))
+    assert len(lines) == 6 * 61
+    for panel, series, t, value in lines:
+        if series == "hopkins-may":
+            tie = -np.sign(t) * max(abs(t) - 0.5, 0.0)
+            assert value == pytest.approx(max(0.5 - t, 0.0) if panel == "t, v of a win" else tie)
+            continue
+        low, high = (0.5 / 0.8, np.inf) if panel.endswith("win") else (-0.5 / 0.3, 0.5 / 0.3)
+        gap = t / (0.8 if panel.endswith("win") else 0.3)
+        cut = stats.truncnorm(low - gap, high - gap)
+        assert value == pytest.approx(cut.mean() if ", v" in panel else 1 - cut.var(), abs=1e-9)
+
+
+def test_a_picture_of_models_takes_no_evidence() -> None:
+    assert _refusal(lambda: bt.plot("loss-curves", VOTES)) == (
+        "loss-curves is a picture of models, not of evidence. Leave the file out."
+    )
+    assert _refusal(lambda: bt.plot("graph")) == "graph is a picture of evidence. Give a file, or several."
+
+
 @pytest.mark.parametrize(("unit", "kind"), [("row", RowUnits), ("item", GroupedUnits)])
 def test_parts_of_judgments_are_drawn_without_replacement(unit: str, kind: type) -> None:
     evidence = bt.read_judgments(arena(), item="prompt_id", judge="judge")
@@ -299,9 +384,9 @@ def test_parts_of_scores_are_drawn_without_replacement() -> None:
 
 def _check_part(counts: Any) -> None:
     rng = np.random.default_rng(0)
-    everything = _part(counts, counts.units.size, rng)
+    everything = some_units(counts, counts.units.size, rng)
     assert np.allclose(everything.outcomes, counts.outcomes)
-    half = _part(counts, counts.units.size // 2, rng)
+    half = some_units(counts, counts.units.size // 2, rng)
     assert half.units.size == counts.units.size // 2
     assert np.all(half.outcomes <= counts.outcomes)
     drawn = half.units.resample(rng, 3).sum(axis=(0, 1))
@@ -386,6 +471,6 @@ def test_two_systems_are_enough_for_every_kind() -> None:
     }  # fmt: skip
     clear = [("owl", "yak", "a")] * 90 + [("owl", "yak", "b")] * 10
     for kind in KINDS:
-        if kind != "critical-difference":
+        if kind not in {"critical-difference", "loss-curves"}:
             evidence: Any = {"judges": bt.read_judgments(votes), "settled": clear}.get(kind, scores)
             assert holds_its_numbers(bt.plot(kind, evidence))

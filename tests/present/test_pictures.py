@@ -50,7 +50,8 @@ def _ranks(names: list[str]) -> Picture:
     places = list(range(1, len(names) + 1))
     return ranks(
         system=names, low=[max(1, place - 2) for place in places], lower=[max(1, place - 1) for place in places],
-        median=places, upper=places, high=places, cluster=[None if place == 2 else 1 for place in places], level=0.9,
+        middle=places, upper=places, high=places, cluster=[None if place == 2 else 1 for place in places],
+        label="90 % range",
     )  # fmt: skip
 
 

@@ -33,6 +33,8 @@ MADE: dict[str, Any] = {
     "rank scores": lambda: bt.rank(SCORES, resamples=40),
     "rank without intervals": lambda: bt.rank(_votes(), model="davidson,elo", ci="none"),
     "one board": lambda: bt.rank(_votes(), resamples=40).board,
+    "agree": lambda: bt.agree([[1, 1, 2], [2, 2, 2], [3, 3, 2], [1, None, 1], [2, 3, 3]]),
+    "items": lambda: bt.items(bt.read_scores({name: [float(value > 2) for value in values] for name, values in SCORES.items()})),
     "compare": lambda: bt.compare(SCORES, "owl", "yak"),
     "compare judgments": lambda: bt.compare(_votes(), "owl", "yak"),
     "compare_tasks": lambda: bt.compare_tasks(TASKS, "owl", "yak"),

@@ -158,6 +158,26 @@ def test_undo_shows_the_same_task_first(judging: New) -> None:
     assert judge.lease(judge.page()) == judge.lease(after)
 
 
+@pytest.mark.parametrize("choice", ["left", "equal", "right"])
+def test_undo_brings_back_what_was_said(make: Make, judging: New, choice: str) -> None:
+    judge = judging(make(reason=True, strength=True, tags=("short", "odd")))
+    judge.answer(**{"choice-overall": choice, "reason": "of course <b>", "strength": "2", "tag": ["odd"]})
+    page = judge.client.post("/undo", data={"csrf": judge.csrf(judge.page())}).text
+    checked = [re.search(r'value="(\w+)"', field)[1] for field in re.findall(r"<input[^>]*checked[^>]*>", page)]  # type: ignore[index]
+    assert set(checked) - {"unclear"} == {choice, "2", "odd"}  # unclear: the first reason to skip
+    assert "of course &lt;b&gt;" in page
+    kept = judge.campaign.draft(judge.lease(page))
+    assert kept == {"choice-overall": [choice], "reason": ["of course <b>"], "strength": ["2"], "tag": ["odd"]}
+
+
+def test_undo_brings_back_five_ranks(make: Make, judging: New) -> None:
+    judge = judging(make(way=5))
+    ranks = {f"rank-overall-{card}": str(rank) for card, rank in enumerate((2, 1, 1, 5, 3), 1)}
+    judge.answer(**ranks)
+    page = judge.client.post("/undo", data={"csrf": judge.csrf(judge.page())}).text
+    assert judge.campaign.draft(judge.lease(page)) == {name: [rank] for name, rank in ranks.items()}
+
+
 def test_undo_of_nothing_is_told(judging: New) -> None:
     judge = judging()
     response = judge.client.post("/undo", data={"csrf": judge.csrf(judge.page())})

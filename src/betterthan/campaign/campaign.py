@@ -161,8 +161,9 @@ class Campaign(Organised):
             last = turn.state.leases[person.last[-1]]
             if lease not in {None, last.name}:
                 raise ConflictError("this answer was taken back before")
+            said = dict(last.answer or {})
             turn.record("undone", {"lease": last.name})
-            return self._task(self.dispatcher.again(turn, last))
+            return replace(self._task(self.dispatcher.again(turn, last)), said=said)
 
         return self.writer.ask(work)
 

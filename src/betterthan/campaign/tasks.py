@@ -29,6 +29,7 @@ class Task:
     draft: dict[str, Any] | None = None
     again: bool = False  # it was judged before and undone
     before: tuple[Item, ...] = ()
+    said: dict[str, Any] | None = None  # the answer that was just taken back
 
 
 @dataclass(frozen=True)

@@ -125,7 +125,11 @@ def serve(place: str | None, database: str | None, **how: Any) -> None:
     _serve(_one_of(place, database), **how)
 
 
-def _serve(target: str, *, host: str, port: int, origin: str | None, certificate: str | None, key: str | None) -> None:
+def _serve(
+    target: str, *, host: str, port: int, origin: str | None, certificate: str | None, key: str | None,
+    guest: str | None = None,
+) -> None:  # fmt: skip
+    """Serve until Ctrl-C; a guest is a judge who needs no invitation of an organiser."""
     if find_spec("uvicorn") is None or find_spec("fastapi") is None:
         raise MissingExtraError("FastAPI", "campaign", "serving a campaign")
     if (certificate is None) != (key is None):
@@ -143,7 +147,7 @@ def _serve(target: str, *, host: str, port: int, origin: str | None, certificate
         with running(found, host, port, tls=tls, behind_proxy=origin is not None, origin=origin) as address:
             choosing = Choosing(found)
             try:
-                _announce(found, origin or address)
+                _announce(found, origin or address, guest)
                 _wait()
             finally:
                 choosing.stop()
@@ -158,13 +162,21 @@ def _wait() -> None:
     stopped.wait()
 
 
-def _announce(running: "Campaign", address: str) -> None:
+def _announce(running: "Campaign", address: str, guest: str | None) -> None:
+    if guest is not None:
+        click.echo(f"Judge yourself: {address}/join/{_invited(running, guest)}")
     click.echo(f"Judges join at {address}/ with their links.")
     click.echo(f"Organiser (works once, for an hour): {address}/join/{running.invite_organiser().result()}")
     if not running.judges():
         click.echo("There are no judges yet. Add some with: betterthan campaign judges CAMPAIGN add NAME")
     click.echo("Stop with Ctrl-C: nothing is lost.")
     sys.stdout.flush()
+
+
+def _invited(running: "Campaign", name: str) -> str:
+    """Return an invitation for a judge, who is added if nobody has that name."""
+    there = [number for number, known in running.names().result().items() if known == name]
+    return running.invite(there[0]).result() if there else running.add_judge(name).result()[1]
 
 
 @command.command("demo")
@@ -196,7 +208,7 @@ def demo(judges: int, output: str, port: int, no_serve: bool) -> None:
         with opened(output) as running:
             click.echo(f"Simulated judges: {judge_all(running, judges):,} comparisons.")
     if not no_serve:
-        _serve(output, host="127.0.0.1", port=port, origin=None, certificate=None, key=None)
+        _serve(output, host="127.0.0.1", port=port, origin=None, certificate=None, key=None, guest="you")
 
 
 @command.command("status")

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import evidence_options, read_evidence, read_pair
+from betterthan.cli.inputs import described, optional_evidence, read_evidence, read_pair
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import folder_of, progress_bar, terminal_width
 from betterthan.options.plot import PlotOptions
@@ -25,7 +25,7 @@ def _list_kinds(context: click.Context, _: click.Parameter, wanted: bool) -> Non
 
 @click.command("plot")
 @click.argument("picture", metavar="KIND")
-@evidence_options
+@optional_evidence()
 @click.option(
     "--kinds", is_flag=True, is_eager=True, expose_value=False, callback=_list_kinds,
     help="List the kinds of pictures, and leave.",
@@ -45,16 +45,22 @@ def command(**options: Any) -> None:
     betterthan plot leaderboard votes.csv -o leaderboard.svg
     betterthan plot joint scores.csv A B -o joint.pdf
     betterthan plot bump scores.csv --where metric=bleu -o bump.png
+    betterthan plot loss-curves -o loss.svg
     betterthan plot --kinds
     """
-    from betterthan.plots.plot import kind_of, plot
+    from betterthan.plots.plot import check_evidence, kind_of, plot
 
     kind, output, quiet, scale = (options.pop(name) for name in ("picture", "output", "quiet", "scale"))
     said = given(PlotOptions, options)
     size = {name: value for name in ("width", "height") if (value := options.pop(name)) is not None}
     _check_output(output)
-    of_two = kind_of(kind).of_two
-    evidence, names = read_pair(options) if of_two else (read_evidence(options), ())
+    check_evidence(kind, given=bool(options["files"]))
+    if not options["files"] and (wrong := described(options)) is not None:
+        raise click.UsageError(f"{wrong} describes evidence, and {kind} shows none. Leave it out.")
+    evidence: Any = None
+    names: tuple[str, ...] = ()
+    if options["files"]:
+        evidence, names = read_pair(options) if kind_of(kind).of_two else (read_evidence(options), ())
     with progress_bar("drawing", quiet=quiet) as progress:
         picture = plot(kind, evidence, *names, progress=progress, **said)
     picture.restyled(**size).save(output, scale=scale)

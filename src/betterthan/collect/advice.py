@@ -16,6 +16,8 @@ _GOOD_FOR = {
     "one ranking of all systems, uniform was as good or better",
     "information": "reached as many clusters with about 80 % of the judgments that uniform needs. It settled few "
     "pairs, and uniform came closer to the final ranking",
+    "sort": "reached as many clusters with about 90 % of the judgments that uniform needs. Uniform settled pairs "
+    "sooner",
     "uncertain": "asked for the pairs that are hardest to separate. Uniform settled pairs sooner and ranked better",
     "wmt": "saved nothing compared with uniform, neither for pairs nor for clusters",
     "trueskill-quality": "saved nothing compared with uniform, neither for pairs nor for clusters",

@@ -32,8 +32,9 @@ _MISSES = 100
 def next_matches(evidence: Any, options: NextOptions) -> Matches:
     """Choose what to judge next, and say which pairs are settled, at a level that holds however often one looks.
 
-    Policies are uniform, wmt, trueskill-quality, uncertain, information and unresolved, with options in brackets. `way`
-    systems are ranked at once. `systems` are new ones, without judgments so far; `exclude` names systems or pairs;
+    Policies are uniform, sort, wmt, trueskill-quality, uncertain, information and unresolved, with options in
+    brackets. `way` systems are ranked at once. `systems` are new ones, without judgments so far; `exclude` names
+    systems or pairs;
     `outstanding` are comparisons asked for and not answered yet (a table as `next` writes it), which count as if they
     had come. `items` and `judges` are handed out, those in the evidence with "evidence"; no pair, item or judge gets
     more than `per_pair`, `per_item` and `per_judge` in all. Pairs whose share (ties half) lies within `margin` of one

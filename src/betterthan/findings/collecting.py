@@ -92,6 +92,16 @@ WRONG_SEPARATIONS = Kind(
     value="share",
 )
 
+NOTHING_SETTLED = Kind(
+    "nothing-settled",
+    "No pair can be settled",
+    "warning",
+    "No pair can be settled at confidence level {wanted:g}, so policies are compared by clusters and rankings alone.",
+    "Collect more, lower {option:level}, or set {option:margin}.",
+    "A replay counts the judgments until those pairs are settled that the whole evidence settles. Without any, there "
+    "is nothing to count.",
+)
+
 SAVINGS = Kind(
     "savings",
     "What a policy saves",

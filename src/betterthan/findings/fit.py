@@ -98,6 +98,28 @@ NO_CYCLE = Kind(
     "Eigenvector centrality needs wins in both directions between systems.",
 )
 
+NOT_EXACT = Kind(
+    "not-exact",
+    "The ranking with the fewest violated judgments was searched for",
+    "warning",
+    "More than {limit} systems beat each other in cycles, so the ranking was found by local search: moving any single "
+    "system would violate more judgments, but another ranking may violate fewer.",
+    "Leave systems out, or rank by bradley-terry.",
+    "The number of rankings grows faster than any computer can try.",
+    value="limit",
+)
+
+SEVERAL_ORDERS = Kind(
+    "several-orders",
+    "Several rankings violate equally few judgments",
+    "info",
+    "Several rankings violate equally few judgments ({share:percent} of those with a winner); places are averages over "
+    "all of them.",
+    "Report bradley-terry beside it, which also uses how clearly pairs were won.",
+    "Which of these rankings is right cannot be told from the number of violated judgments.",
+    value="share",
+)
+
 ORDER = Kind(
     "order",
     "Judgments were sorted by a time column",

@@ -66,6 +66,17 @@ INSTANCE_TYPES = Kind(
     "share",
 )
 
+REVERSED_ITEMS = Kind(
+    "reversed-items",
+    "Better systems do worse on some items",
+    "warning",
+    "On {items:of item}, better systems do worse than weaker ones: {names:names}.",
+    "Check the answer keys of these items.",
+    "Such items are often mislabelled, and they count against the best systems.",
+    thresholds={"chance": 0.95},
+    value="items",
+)
+
 PAIRING = Kind(
     "pairing",
     "How much comparing on the same instances gains",

@@ -19,8 +19,8 @@ from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import PlanError
 from betterthan.reduce.units import draw_multinomial
 
-#: What Krippendorff's alpha takes categories for: names, places in an order, or numbers.
-Level = Literal["nominal", "ordinal", "interval"]
+#: What Krippendorff's alpha takes categories for: names, places in an order, numbers, or numbers with a zero.
+Level = Literal["nominal", "ordinal", "interval", "ratio"]
 #: What disagreement costs in Cohen's kappa: the same whatever was said, the distance of the categories, or its square.
 Weights = Literal["equal", "linear", "quadratic"]
 
@@ -151,11 +151,13 @@ def fleiss(counts: FloatArray, *, symmetric: bool = False) -> float | None:
     return (seen - chance) / (1 - chance)
 
 
-def krippendorff(counts: FloatArray, level: Level = "nominal", *, symmetric: bool = False) -> float | None:
+def krippendorff(
+    counts: FloatArray, level: Level = "nominal", *, values: FloatArray | None = None, symmetric: bool = False
+) -> float | None:
     """Return Krippendorff's alpha, None where it is undefined: no item with two ratings, or one category only.
 
     Items may have any number of ratings; those with one say nothing. Categories are names (nominal), places in an order
-    (ordinal) or the numbers 0, 1, 2 … (interval).
+    (ordinal) or numbers (interval, or ratio where none is negative): these `values`, else 0, 1, 2 …
 
     >>> round(krippendorff(counted(np.array([[0, 0], [1, 1], [0, 1], [2, 2]])), "interval"), 6)
     0.820513
@@ -165,7 +167,7 @@ def krippendorff(counts: FloatArray, level: Level = "nominal", *, symmetric: boo
     counts = counts[counts.sum(axis=1) > 1]
     weighted = counts / (counts.sum(axis=1, keepdims=True) - 1)
     coincidences = weighted.T @ counts - np.diag(weighted.sum(axis=0))
-    return _known(_alphas(_both_ways(coincidences) if symmetric else coincidences, level))
+    return _known(_alphas(_both_ways(coincidences) if symmetric else coincidences, level, values))
 
 
 def interval(
@@ -173,6 +175,7 @@ def interval(
     group: IntArray | None = None,
     level: Level = "nominal",
     *,
+    values: FloatArray | None = None,
     confidence: float = 0.95,
     symmetric: bool = False,
     seed: int = 0,
@@ -201,7 +204,7 @@ def interval(
     drawn = [
         draw_multinomial(rng, times, min(batch, resamples - start)).T @ parts for start in range(0, resamples, batch)
     ]
-    alphas = _alphas(np.concatenate(drawn).reshape(resamples, width, width), level)
+    alphas = _alphas(np.concatenate(drawn).reshape(resamples, width, width), level, values)
     alphas = alphas[np.isfinite(alphas)]
     if len(alphas) < resamples / 2:
         return None
@@ -241,23 +244,28 @@ def _together(rater: IntArray, what: IntArray, shape: tuple[int, int]) -> Any:
     return by_rater @ by_rater.T
 
 
-def _alphas(coincidences: FloatArray, level: Level) -> FloatArray:
+def _alphas(coincidences: FloatArray, level: Level, values: FloatArray | None = None) -> FloatArray:
     """Return alpha of every table of coincidences (… × categories × categories), NaN where it is undefined."""
     margin = coincidences.sum(axis=-1)
     total = margin.sum(axis=-1)
-    distance = _distances(margin, level)
+    distance = _distances(margin, level, values)
     seen = np.sum(coincidences * distance, axis=(-2, -1))
     chance = np.sum(margin[..., :, None] * margin[..., None, :] * distance, axis=(-2, -1))
     return 1 - _ratio((total - 1) * seen, chance)
 
 
-def _distances(margin: FloatArray, level: Level) -> FloatArray:
+def _distances(margin: FloatArray, level: Level, values: FloatArray | None) -> FloatArray:
     """Return how far apart categories are; in an order, as far as there are ratings between them."""
     width = margin.shape[-1]
     if level == "nominal":
         return 1.0 - np.eye(width)
+    number = np.arange(float(width)) if values is None else values
+    if level == "ratio":
+        total = number[:, None] + number
+        share: FloatArray = ((number[:, None] - number) / np.where(total == 0, 1.0, total)) ** 2
+        return share
     # The middle of each category on the line of all ratings: differences are Krippendorff's ordinal distances.
-    place = np.arange(float(width)) if level == "interval" else np.cumsum(margin, axis=-1) - margin / 2
+    place = number if level == "interval" else np.cumsum(margin, axis=-1) - margin / 2
     squared: FloatArray = (place[..., :, None] - place[..., None, :]) ** 2
     return squared
 

@@ -51,8 +51,9 @@ class BoardPlots:
         order = [self.board.fit.systems.index(system) for system in columns["system"]]
         lower, median, upper = (line[order].tolist() for line in quartiles)
         return ranks(
-            system=columns["system"], low=columns["rank_low"], lower=lower, median=median, upper=upper,
-            high=columns["rank_high"], cluster=columns["cluster"], level=self.board.settings.level, title=title,
+            system=columns["system"], low=columns["rank_low"], lower=lower, middle=median, upper=upper,
+            high=columns["rank_high"], cluster=columns["cluster"],
+            label=f"{100 * self.board.settings.level:g} % range", title=title,
         )  # fmt: skip
 
 

@@ -11,11 +11,15 @@ from betterthan.findings import Finding
 from betterthan.findings.ratings import NET_WINS
 from betterthan.models.base import Fit, Order, register
 from betterthan.models.ordered.compiled import prepared, quick
+from betterthan.models.ordered.matches import Matches
 from betterthan.models.ordered.order import InOrder, Play
 from betterthan.models.ordered.skill import ENTRY_STEPS, PAIR_STEPS, draw_margin, play_matches, play_pairs
 from betterthan.named import number, one_of
 from betterthan.reduce.games import Games, Places
 from betterthan.reduce.orders import Orders
+
+#: Matches of so many systems are taken from rankings at most.
+_MOST_PLAYERS = 50
 
 
 class Settings(NamedTuple):
@@ -31,15 +35,15 @@ class Settings(NamedTuple):
 @register
 @dataclass(frozen=True, kw_only=True)
 class TrueSkill(InOrder):
-    """TrueSkill means, by the closed form for two or by message passing among all systems of a ranking.
+    """TrueSkill means, by the closed form for two or by message passing among several systems of a ranking.
 
     Assumes normal performances (standard deviation `beta`) around normal beliefs (`mu`, `sigma`), which drift by `tau`
     between matches; performances closer than a `margin` tie, which `draw_probability` (of two equals) can set instead.
-    Consumes judgments in their order, or with `players="all"` whole rankings; the score is the mean belief. Its σ is
-    no interval of the ranking. `preset="wmt"` takes μ = 0, σ = .5, margin .25, τ = 0 and β = .025·n·σ² for n
-    judgments, so it must know their number in advance; its chances are those of the difference of two beliefs,
-    N(μ₁−μ₂, σ₁²+σ₂²), cut at ±`radius` (the margin unless said otherwise). It has no likelihood; a finding measures
-    what the order decides.
+    Consumes judgments in their order, or with `players="all"` whole rankings, or with a number all sets of so many
+    systems of each ranking; the score is the mean belief. Its σ is no interval of the ranking. `preset="wmt"` takes
+    μ = 0, σ = .5, margin .25, τ = 0 and β = .025·n·σ² for n judgments, so it must know their number in advance; its
+    chances are those of the difference of two beliefs, N(μ₁−μ₂, σ₁²+σ₂²), cut at ±`radius` (the margin unless said
+    otherwise). It has no likelihood; a finding measures what the order decides.
 
     Herbrich, Minka & Graepel (2007), TrueSkill: a Bayesian skill rating system, NIPS; Sakaguchi, Post & Van Durme
     (2014), Efficient elicitation of annotations for human evaluation of machine translation, WMT.
@@ -53,7 +57,7 @@ class TrueSkill(InOrder):
     draw_probability: float | None = None
     margin: float | None = None
     radius: float | None = None
-    players: Literal["two", "all"] = "two"
+    players: int | Literal["two", "all"] = "two"
     order: Order = "auto"
     shuffles: int | None = None
     seed: int = 0
@@ -64,7 +68,10 @@ class TrueSkill(InOrder):
     def __post_init__(self) -> None:
         self.check_order()
         one_of("preset", self.preset, "game", "wmt")
-        one_of("players", self.players, "two", "all")
+        if self.players == 2:
+            object.__setattr__(self, "players", "two")
+        if self.players not in {"two", "all"}:
+            self._check_players()
         if self.draw_probability is not None and self.margin is not None:
             raise ValueError("draw_probability and margin say the same: give one of them")
         if self.radius is not None and self.preset != "wmt":
@@ -77,14 +84,21 @@ class TrueSkill(InOrder):
         if self.mu is not None:
             number("mu", self.mu, least=-1e9, most=1e9)
 
+    def _check_players(self) -> None:
+        whole = isinstance(self.players, int) and not isinstance(self.players, bool)
+        if not whole or not 3 <= self.players <= _MOST_PLAYERS:  # type: ignore[operator]
+            raise ValueError(
+                f"players must be 'two', 'all' or a whole number from 2 to {_MOST_PLAYERS}, got {self.players!r}"
+            )
+
     @property
     def accepts(self) -> tuple[str, ...]:  # type: ignore[override]
-        """All evidence in pairs; whole rankings need rankings."""
+        """All evidence in pairs; matches of more systems need rankings."""
         return ("judgments", "rankings", "scores") if self.players == "two" else ("judgments", "rankings")
 
     @property
     def consumes(self) -> tuple[type, ...]:
-        """Games of two, or whole rankings where there are any."""
+        """Games of two, or rankings where there are any."""
         return (Games,) if self.players == "two" else (Orders, Games)
 
     def player(self, games: Games | Orders, plays: int) -> Play:
@@ -92,12 +106,16 @@ class TrueSkill(InOrder):
         settings = self.settings(_judgments(games))
         numbers = (settings.beta**2, settings.tau**2, settings.margin)
 
-        whole = isinstance(games, Orders)
-        steps = plays * (ENTRY_STEPS * len(games.system) if isinstance(games, Orders) else PAIR_STEPS * len(games.left))
-        loop: Any = quick(play_matches if whole else play_pairs, steps)
+        played: Games | Matches
+        if isinstance(games, Orders):
+            played = Matches.of(games, self.players if isinstance(self.players, int) else None)
+            steps = plays * ENTRY_STEPS * len(played.system)
+        else:
+            played, steps = games, plays * PAIR_STEPS * len(games.left)
+        loop: Any = quick(play_matches if isinstance(played, Matches) else play_pairs, steps)
 
         def run(places: Places) -> tuple[FloatArray, FloatArray]:
-            arrays = _matches(games, places) if isinstance(games, Orders) else games.at(places)
+            arrays: tuple[Any, ...] = played.at(places)
             mean, variance = (np.full(games.size, float(start)) for start in (settings.mu, settings.sigma**2))
             *layout, mean, variance = prepared(steps, *arrays, mean, variance)
             loop(*layout, mean, variance, *numbers)
@@ -170,18 +188,3 @@ def _judgments(games: Games | Orders) -> int:
         return len(games.left)
     size = np.bincount(games.ranking)
     return int(np.sum(size * (size - 1) // 2))
-
-
-def _matches(orders: Orders, places: Places) -> tuple[Any, ...]:
-    """Return where every match starts, its entries from best to worst, and its weight."""
-    entry = np.lexsort((orders.rank, orders.ranking))
-    size = np.bincount(orders.ranking, minlength=len(orders.weight))
-    start = np.concatenate([[0], np.cumsum(size)])
-    if places is None:
-        return start, orders.system[entry], orders.rank[entry], orders.weight
-    if isinstance(places, np.random.Generator):
-        places = places.permutation(len(orders.weight))
-    size = size[places]
-    new = np.concatenate([[0], np.cumsum(size)])
-    entry = entry[np.repeat(start[places] - new[:-1], size) + np.arange(new[-1])]
-    return new, orders.system[entry], orders.rank[entry], orders.weight[places]

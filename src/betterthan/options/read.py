@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Literal
 
 from betterthan.options.declare import option
 from betterthan.options.options import Options
+from betterthan.options.shared import WHERE
 
 Kind = Literal["judgments", "rankings", "scores"]
 
@@ -78,10 +79,7 @@ class ReadOptions(Options):
         None, "Metrics for which less is better, 'all' or 'none'.", metavar="METRICS", kinds=_SCORES,
         unsaid="by the metric's name",
     )  # fmt: skip
-    where: Mapping[str, Any] | Sequence[str] | None = option(
-        None, "Keep only these rows: =, !=, <, <=, >, >=, ~ PATTERN, in (A, B), joined by 'and'; may be repeated.",
-        metavar="CONDITION",
-    )  # fmt: skip
+    where: Mapping[str, Any] | Sequence[str] | None = option(None, WHERE, metavar="CONDITION")
     exclude: Sequence[str] | None = option(
         None, "Leave out a system, or with judge= or item= a judge or an item; may be repeated.", metavar="NAME"
     )

@@ -37,6 +37,7 @@ class ReplayOptions(Options):
     shares: Sequence[float] = option(
         (0.5, 0.7, 0.9), "Shares of the pairs to be settled.", above=0, most=1, line=False, note="90 % is 0.9"
     )
+    model: str = option("bradley-terry", "Model that makes the ranking.", metavar="MODEL", quiet=True)
     unit: str | None = option(None, "Unit of dependence: what counts once for a pair.", **UNIT)
     resamples: int = option(200, "Resamples behind clusters.", least=20, most=100_000)
     level: float = option(0.95, "Level of decisions and intervals.", **LEVEL)

@@ -8,6 +8,7 @@ from betterthan.errors import PlanError
 from betterthan.named import split
 from betterthan.options.declare import option
 from betterthan.options.options import Options
+from betterthan.options.shared import WHERE
 from betterthan.progress import Progress, silent
 from betterthan.spelling import option as spelled
 
@@ -46,7 +47,7 @@ class ScoreOptions(Options):
     lower_is_better: Sequence[str] = option(
         (), "Metrics of your own for which less is better.", metavar="METRICS", quiet=True
     )
-    where: Mapping[str, str] | None = option(None, "Keep only these rows; may be repeated.", metavar="COLUMN=VALUE")
+    where: Mapping[str, Any] | Sequence[str] | None = option(None, WHERE, metavar="CONDITION")
     encoding: str = option("utf-8", "Encoding of text files.", metavar="NAME", signed=False)
     on_error: Literal["refuse", "skip"] = option(
         "refuse", "Stop at a bad row, or leave it out and count it.", quiet=True

@@ -26,4 +26,6 @@ MARGIN: dict[str, Any] = {
     "below": 0.5,
     "note": "shares won (ties half) between 0.5 − margin and 0.5 + margin count as equivalent; 0.05 is common",
 }
+#: What conditions on rows look like.
+WHERE = "Keep only these rows: =, !=, <, <=, >, >=, ~ PATTERN, in (A, B), joined by 'and'; may be repeated."
 TOLERANCE_HELP = "Scores: differences up to this are ties."

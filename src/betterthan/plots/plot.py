@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, ParamSpec, Protocol
 
 from betterthan.datasets.sets import data_sets
 from betterthan.diagnosis.diagnose import diagnose
@@ -18,6 +18,7 @@ from betterthan.plots.graph import graph
 from betterthan.plots.growth import growth
 from betterthan.plots.history import history
 from betterthan.plots.learning import calibration, learning
+from betterthan.plots.loss_curves import loss_curves
 from betterthan.plots.meetings import meetings
 from betterthan.plots.parts import one_board
 from betterthan.plots.settled import settled
@@ -93,6 +94,11 @@ class Kind:
         return (*self._named(inspect.Parameter.KEYWORD_ONLY), *self.passed_on)
 
     @property
+    def of_evidence(self) -> bool:
+        """Is it a picture of evidence, or of a model alone?"""
+        return bool(self._named(inspect.Parameter.POSITIONAL_OR_KEYWORD))
+
+    @property
     def of_two(self) -> bool:
         """Is it a picture of two systems?"""
         return bool(self._named(inspect.Parameter.VAR_POSITIONAL))
@@ -118,6 +124,7 @@ KINDS = {
     "meetings": Kind(meetings, "Who met whom, and how often; at the beginning and at the end, if wanted."),
     "graph": Kind(graph, "The comparison graph: who was compared with whom."),
     "history": Kind(history, "Elo's ratings over the judgments."),
+    "loss-curves": Kind(loss_curves, "How far surprising outcomes move TrueSkill and Hopkins–May; needs no evidence."),
     "judges": Kind(_judges, "How often judges follow the common order, and what is expected of them."),
 }
 
@@ -132,8 +139,15 @@ def kind_of(name: str) -> Kind:
 _P = ParamSpec("_P")
 
 
-def _plot(options: Callable[_P, PlotOptions]) -> Callable[Concatenate[str, Any, _P], Picture]:
-    def plot(kind: str, evidence: Any, /, *args: _P.args, **given: _P.kwargs) -> Picture:
+class PlotVerb(Protocol[_P]):
+    """The name of a kind in, a picture out; a few kinds need no evidence."""
+
+    def __call__(self, kind: str, evidence: Any = ..., /, *args: _P.args, **options: _P.kwargs) -> Picture:
+        """Do the work."""
+
+
+def _plot(options: Callable[_P, PlotOptions]) -> PlotVerb[_P]:
+    def plot(kind: str, evidence: Any = None, /, *args: _P.args, **given: _P.kwargs) -> Picture:
         """Draw a picture of evidence, by the name of its kind; `a` and `b` are the two systems of some kinds.
 
         Options are those of the kind, such as title, model, resamples, level, seed, tolerance, where they make sense.
@@ -153,6 +167,7 @@ plot = _plot(PlotOptions)
 
 def _drawn(kind: str, evidence: Any, options: PlotOptions) -> Picture:
     chosen, said = kind_of(kind), options.said()
+    check_evidence(kind, given=evidence is not None)
     for name in said:
         if name not in chosen.options:
             known = ", ".join(option for option in chosen.options if option != "progress")
@@ -166,4 +181,12 @@ def _drawn(kind: str, evidence: Any, options: PlotOptions) -> Picture:
     altair()  # says at once what is not installed
     if "progress" in chosen.options:
         said["progress"] = options.progress
-    return chosen.draw(evidence, *names, **said)
+    return chosen.draw(*([evidence] if chosen.of_evidence else []), *names, **said)
+
+
+def check_evidence(kind: str, *, given: bool) -> None:
+    """Refuse a picture of evidence without any, and evidence where it shows nothing."""
+    if kind_of(kind).of_evidence and not given:
+        raise PlanError(f"{kind} is a picture of evidence", remedy="Give a file, or several.")
+    if given and not kind_of(kind).of_evidence:
+        raise PlanError(f"{kind} is a picture of models, not of evidence", remedy="Leave the file out.")

@@ -102,9 +102,10 @@ def for_all(fit: Fit, systems: tuple[str, ...]) -> Fit:
     absent = ~np.isfinite(strength)
     middle = float(np.mean(strength[~absent])) if not np.all(absent) else 0.0
     marks = {name: np.append(getattr(fit, name), False)[known] for name in ("estimable", "open_low", "open_high")}
+    spread = None if fit.spread is None else np.append(fit.spread, np.mean(fit.spread))[known]
     return Fit(
         systems=systems, strength=np.where(absent, middle, strength), apart=absent, converged=fit.converged,
-        log_likelihood=fit.log_likelihood, parameters=fit.parameters, **marks,
+        log_likelihood=fit.log_likelihood, parameters=fit.parameters, spread=spread, **marks,
     )  # fmt: skip
 
 

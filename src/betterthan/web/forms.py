@@ -115,6 +115,24 @@ def equal_fields(criterion: str, cards: int) -> dict[str, list[str]]:
     return {f"rank-{criterion}-{card}": ["1"] for card in range(1, cards + 1)}
 
 
+def fields_of(said: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return an answer that was taken back as the fields that gave it.
+
+    >>> fields_of({"ranks": {"overall": [2, 1]}, "reason": "shorter"})
+    {'choice-overall': ['right'], 'reason': ['shorter']}
+    """
+    fields: dict[str, list[str]] = {}
+    for criterion, given in said.get("ranks", {}).items():
+        if len(given) == 2:
+            left, right = given
+            fields[f"choice-{criterion}"] = ["left" if left < right else "right" if right < left else "equal"]
+        else:
+            fields |= {f"rank-{criterion}-{card}": [str(rank)] for card, rank in enumerate(given, 1)}
+    fields |= {name: [str(said[name])] for name in ("reason", "strength") if name in said}
+    fields |= {"tag": list(said["tags"])} if said.get("tags") else {}
+    return fields | ({"both-bad": ["yes"]} if said.get("both_bad") else {})
+
+
 def values_of(draft: Mapping[str, Any] | None) -> dict[str, list[str]]:
     """Return a draft as fields of a form, whoever kept it.
 

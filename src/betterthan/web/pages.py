@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from betterthan.campaign.campaign import Handed
 from betterthan.campaign.tasks import Progress, Receipt, Task
-from betterthan.web.forms import Filled, draft_of, filled, text_of, values_of
+from betterthan.web.forms import Filled, draft_of, fields_of, filled, text_of, values_of
 from betterthan.web.security import COOKIE, set_cookie
 from betterthan.web.site import LEASE, Site, Visitor, back, kept
 from betterthan.web.views import shown_task
@@ -179,10 +179,11 @@ class Pages:
         return Response(status_code=204) if request.headers.get("x-csrf") else back()
 
     async def undo(self, request: Request) -> Response:
-        """Take the last answer back; `/` shows its task again."""
+        """Take the last answer back; `/` shows its task again, with what was said."""
         visitor, judge = self._judge(request)
         form = await self._site.form(request, visitor)
-        await kept(self._campaign.undo(judge, text_of(form, "last", 200) or None))
+        task = await kept(self._campaign.undo(judge, text_of(form, "last", 200) or None))
+        await kept(self._campaign.keep_draft(judge, task.lease, fields_of(task.said or {})))
         return back()
 
     def _judge(self, request: Request) -> tuple[Visitor, int]:

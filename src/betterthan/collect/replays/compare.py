@@ -164,7 +164,7 @@ def _look(runs: Sequence[Trace], place: int, at: int, targets: int, level: float
         mean_of([float(_to_the_end(getattr(trace, name))[place]) for trace in runs], level, within)
         for name, within in ends.items()
     )
+    if not targets:
+        return Look(at, clusters, kendall, misplaced, Estimate(None, None, None))
     settled = [float(trace.settled[np.searchsorted(trace.judgments, at, side="right") - 1]) for trace in runs]
-    return Look(
-        at, clusters, kendall, misplaced, mean_of([each / max(targets, 1) for each in settled], level, (0.0, 1.0))
-    )
+    return Look(at, clusters, kendall, misplaced, mean_of([each / targets for each in settled], level, (0.0, 1.0)))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from betterthan.collect.replays.run import END
+from betterthan.errors import BetterthanError
 from betterthan.present.pictures.curves import curves
 from betterthan.present.pictures.meetings import meetings
 from betterthan.present.pictures.picture import Picture
@@ -49,6 +50,11 @@ class ReplayPlots:
     def _curves(self, measure: str, name: str, title: str) -> Picture:
         columns = self.replay.columns()
         kept = [place for place, value in enumerate(columns[measure]) if value is not None]
+        if not kept:
+            raise BetterthanError(
+                "the whole evidence settles no pair, so there is nothing to draw",
+                remedy="Draw plot.clusters() or plot.kendall() of a replay.",
+            )
         series, amount, value, low, high = (
             [columns[field][place] for place in kept]
             for field in ("policy", "judgments", measure, f"{measure}_low", f"{measure}_high")

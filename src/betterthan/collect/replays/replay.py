@@ -1,25 +1,29 @@
 """Replaying a collection: what policies would have cost on evidence that is at hand."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from betterthan import worlds
-from betterthan.collect.judged import judged
 from betterthan.collect.policies.base import known_policies, policy_of
 from betterthan.collect.replays.compare import outcomes
+from betterthan.collect.replays.ranking import ranking_model, strengths_of
 from betterthan.collect.replays.result import Replay, findings_of
 from betterthan.collect.replays.run import Task, run
 from betterthan.collect.replays.world import World
 from betterthan.collect.scope import judgments_of
-from betterthan.datasets.sets import DataSets
+from betterthan.datasets.sets import DataSets, data_sets
 from betterthan.errors import PlanError
+from betterthan.findings import counted
 from betterthan.leaderboard import support
+from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.options.replay import ReplayOptions
 from betterthan.options.verb import takes
 from betterthan.parallel import each
 from betterthan.progress import silent
+from betterthan.reduce.units import RowUnits, ScoredUnits
 from betterthan.spelling import option
 
 #: Against this every other policy is measured.
@@ -41,15 +45,15 @@ def replay(evidence: Any, options: ReplayOptions) -> Replay:
 
     Measured are the judgments until `shares` of the pairs are settled that the whole evidence settles, by decisions
     that are valid at all looks (see `next_matches` for `level` and `margin`); at each of the `looks` the ranking by
-    Bradley–Terry, its clusters and Kendall's tau to that of the whole evidence; and when the number of clusters that
-    uniform has at the looks `reach` is reached.
+    `model`, its clusters and Kendall's tau to that of the whole evidence; and when the number of clusters that uniform
+    has at the looks `reach` is reached. Of scores, the comparisons of every pair are drawn as judgments are.
 
     >>> votes = [("owl", "yak", "a")] * 60 + [("owl", "yak", "b")] * 20 + [("yak", "elk", "a")] * 40
     >>> replay(votes, "unresolved", runs=4, budget=400).outcome("unresolved").settled[0].judgments.value < 400
     True
     """
     names = _policies(options.policies)
-    world, collected, sets = _world(evidence, options)
+    world, collected, unit, sets = _world(evidence, options)
     refused = [] if sets is None else [*support.left_out(sets), *support.refused(sets.sets[0].account())]
     budget = collected if options.budget is None else options.budget
     if budget is None:
@@ -57,12 +61,17 @@ def replay(evidence: Any, options: ReplayOptions) -> Replay:
             "a simulated world has no size of its own",
             remedy=f"Say how many judgments to collect with {option('budget')}.",
         )
+    if budget < _BATCH:
+        raise PlanError(
+            f"there are only {counted(budget, 'judgment')} to replay, and a run collects at least {_BATCH}",
+            remedy=f"Say how many to draw with {option('budget', 100)}.",
+        )
     batch = max(_BATCH, budget // 1000, len(world.settled) // 4) if options.batch is None else options.batch
     looks = _looks(options.looks, budget)
     reach = _among(options.reach, looks)
     tasks = [
         Task(world, name, budget, batch, looks, options.resamples, options.level, options.margin,
-             np.random.SeedSequence([options.seed, number]))
+             np.random.SeedSequence([options.seed, number]), model=options.model)
         for name in names
         for number in range(options.runs)
     ]  # fmt: skip
@@ -78,8 +87,7 @@ def replay(evidence: Any, options: ReplayOptions) -> Replay:
     met = [(counts.systems[a], counts.systems[b]) for a, b in zip(counts.first, counts.second, strict=True)]
     return Replay(
         settings=options.changed(
-            policies=names, budget=budget, batch=batch, looks=looks, reach=reach, unit=counts.units.name,
-            progress=silent,
+            policies=names, budget=budget, batch=batch, looks=looks, reach=reach, unit=unit, progress=silent,
         ),
         data=counts.digest(), findings=(*refused, *findings_of(compared, options.level)), outcomes=compared,
         reading=None if sets is None else sets.reading,
@@ -97,21 +105,26 @@ def _policies(policies: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([_FIRST, *policies]))
 
 
-def _world(evidence: Any, options: ReplayOptions) -> tuple[World, int | None, DataSets | None]:
-    """Return the world, how many judgments there are, and the evidence where there is any."""
+def _world(evidence: Any, options: ReplayOptions) -> tuple[World, int | None, str, DataSets | None]:
+    """Return the world, how many judgments there are, what counts once for a pair, and the evidence if there is any."""
+    model = ranking_model(options.model, options.seed)
     if isinstance(evidence, worlds.World):
         if options.unit is not None:
             raise PlanError(f"{option('unit')} is for evidence, not for a simulated world", remedy="Leave it out.")
-        return World.simulated(evidence.expected()), None, None
-    sets, data = judged(evidence, options.unit, "a replay")
-    counts = data.by_one_unit(options.unit, "a replay").pairs()
+        world = World.simulated(evidence.expected())
+        return world, None, world.counts.units.name, None
+    sets = data_sets(evidence, unit=options.unit)
+    data = sets.only("a replay").by_one_unit(options.unit, "a replay")
+    counts = data.pairs()
+    unit = counts.units.name
+    if isinstance(counts.units, ScoredUnits):  # an instance compares every pair once, as a judgment does
+        shape = counts.outcomes.shape
+        cells, times = np.arange(counts.outcomes.size), counts.outcomes.ravel()
+        counts = replace(counts, units=RowUnits.of(cells, np.ones(len(cells)), times, shape))
     world = World.of_evidence(counts, options.level, options.margin)
-    if not np.any(world.settled):
-        raise PlanError(
-            "the whole evidence settles no pair at this confidence level, so there is nothing to compare",
-            remedy=f"Collect more, lower {option('level')}, or set {option('margin')}.",
-        )
-    return world, round(float(judgments_of(data, counts.size).sum())), sets
+    if model.name != BradleyTerry.name:
+        world = replace(world, strength=strengths_of(model, data, counts.systems))
+    return world, round(float(judgments_of(data, counts.size).sum())), unit, sets
 
 
 def _looks(looks: Sequence[int] | None, budget: int) -> tuple[int, ...]:

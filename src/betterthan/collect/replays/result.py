@@ -8,7 +8,7 @@ from betterthan.collect.replays.compare import Goal, Look, Outcome
 from betterthan.collect.replays.plots import ReplayPlots
 from betterthan.errors import BetterthanError
 from betterthan.findings import Finding, counted
-from betterthan.findings.collecting import SAVINGS, WRONG_SEPARATIONS
+from betterthan.findings.collecting import NOTHING_SETTLED, SAVINGS, WRONG_SEPARATIONS
 from betterthan.infer.estimate import Estimate
 from betterthan.options.replay import ReplayOptions
 from betterthan.present.table import Column, Table, wrapped
@@ -161,12 +161,14 @@ class Replay(Result):
         return "\n".join([*parts, *self.closing(width)])
 
 
-def _verdict(first: str, other: Outcome) -> Finding:
-    """Say what a policy saved, beyond chance, or that it saved nothing."""
+def _verdict(first: str, other: Outcome) -> Finding | None:
+    """Say what a policy saved, beyond chance, or that it saved nothing; None where no goal measures it."""
     ratios = [goal.ratio for goal in other.settled]
     saved = [ratio for ratio in ratios if ratio.high is not None and ratio.high < 1]
     said = []
-    if len(saved) == len(ratios) and saved:
+    if not ratios:
+        pass  # the whole evidence settles no pair
+    elif len(saved) == len(ratios):
         least, most = min(ratio.value or 0 for ratio in saved), max(ratio.value or 0 for ratio in saved)
         shares = (
             f"{100 * least:.0f}" if round(100 * least) == round(100 * most) else f"{100 * least:.0f}–{100 * most:.0f}"
@@ -182,7 +184,7 @@ def _verdict(first: str, other: Outcome) -> Finding:
             if len(fewer) == len(reached)
             else "does not reach as many clusters with significantly fewer"
         )
-    return SAVINGS.found(policy=other.policy, result=", and ".join(said))
+    return SAVINGS.found(policy=other.policy, result=", and ".join(said)) if said else None
 
 
 def _whole(value: float | None, budget: int) -> str:
@@ -216,7 +218,8 @@ def _ends(estimate: Estimate, digits: int = 2) -> str:
 
 def findings_of(outcomes: Sequence[Outcome], level: float) -> tuple[Finding, ...]:
     """Say what the figures say, and what they do not."""
-    found = [_verdict(outcomes[0].policy, other) for other in outcomes[1:]]
+    found = [said for other in outcomes[1:] if (said := _verdict(outcomes[0].policy, other)) is not None]
+    found += [NOTHING_SETTLED.found(wanted=level)] if not outcomes[0].settled else []
     wrong = [one for one in outcomes if (one.wrong.low or 0.0) > 1 - level]
     found += [WRONG_SEPARATIONS.found(policy=one.policy, share=one.wrong.value or 0.0) for one in wrong]
     return tuple(found)

@@ -10,11 +10,11 @@ from betterthan.collect.choose import Chooser, pairs_of
 from betterthan.collect.known import Known
 from betterthan.collect.policies.base import policy_of
 from betterthan.collect.ratings import Ratings
+from betterthan.collect.replays.ranking import collected, ranking_model
 from betterthan.collect.replays.world import World
 from betterthan.infer.ranks import clusters_of
 from betterthan.infer.resample import bootstrap
 from betterthan.infer.sequential import FIRST, SECOND
-from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.options.shared import WMT
 from betterthan.parallel import one_blas_thread
 from betterthan.reduce.pairs import PairCounts
@@ -39,6 +39,7 @@ class Task:
     seed: np.random.SeedSequence
     way: int = 2  # systems that are ranked at once; every pair of them is judged then
     room: FloatArray | None = None  # most judgments of every pair, where that is limited
+    model: str = "bradley-terry"  # that makes the ranking at looks
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,7 @@ class _Run:
     def __init__(self, task: Task) -> None:
         self.task, self.world = task, task.world
         self.policy = policy_of(task.policy)
+        self.model = ranking_model(task.model)
         self.rng = np.random.default_rng(task.seed)
         self.outcomes = np.zeros_like(self.world.chances)
         self.asked: list[IntArray] = []
@@ -160,13 +162,14 @@ class _Run:
         return int(settled.sum()), int(separated.sum()), int(wrong.sum())
 
     def _look(self) -> tuple[float, float, float]:
-        """Rank by Bradley–Terry: Kendall's tau to the whole evidence's ranking, clusters, and pairs misplaced."""
-        model, counts, truth = BradleyTerry(), self._counts(), self.world.strength
+        """Rank what came: Kendall's tau to the whole evidence's ranking, clusters, and pairs misplaced."""
+        model, counts, truth = self.model, self._counts(), self.world.strength
         if counts.units.size < 2:  # nothing to resample
             return np.nan, 1.0, 0.0
-        fit = model.fit(counts)
+        statistic = collected(model, counts, np.concatenate(self.asked), np.concatenate(self.answered))
+        fit = model.fit(statistic)
         kendall = float(stats.kendalltau(fit.strength, truth).statistic)
-        draws = bootstrap(model, fit, counts, resamples=self.task.resamples, seed=int(self.rng.integers(2**31)))
+        draws = bootstrap(model, fit, statistic, resamples=self.task.resamples, seed=int(self.rng.integers(2**31)))
         numbers = clusters_of(fit, draws, self.task.level, WMT)
         number = np.array([np.nan if one is None else float(one) for one in numbers])
         ahead, behind = counts.first, counts.second

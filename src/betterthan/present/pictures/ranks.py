@@ -1,7 +1,7 @@
 """Ranks over resamples: a box for each system, and lines between clusters (Sakaguchi et al. 2014)."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from betterthan.present.pictures.picture import (
     BLACK,
@@ -23,16 +23,17 @@ def ranks(
     system: Sequence[str],
     low: Sequence[float],
     lower: Sequence[float],
-    median: Sequence[float],
+    middle: Sequence[float],
     upper: Sequence[float],
     high: Sequence[float],
     cluster: Sequence[int | None],
-    level: float,
+    label: str,
+    by: Literal["median", "mean"] = "median",
     title: str = "",
 ) -> Picture:
-    """Draw the range of ranks at a level, the quartiles and the median, in the order given."""
+    """Draw a range of ranks, the quartiles and a middle, which is a median or a mean; `label` says which range."""
     columns: dict[str, Sequence[Any]] = {
-        "system": system, "low": low, "lower": lower, "median": median, "upper": upper, "high": high,
+        "system": system, "low": low, "lower": lower, by: middle, "upper": upper, "high": high,
         "cluster": cluster,
     }  # fmt: skip
     alt = altair()
@@ -44,18 +45,17 @@ def ranks(
     y = alt.Y("system:N", sort=list(system), title=None, axis=axis)
     scale = alt.Scale(domain=[0.5, len(system) + 0.5], nice=False, zero=False)
     ticks = whole_numbers(1, len(system))
-    label = f"rank: {100 * level:g} % range, quartiles, median"
 
     def x(field: str) -> Any:
-        return alt.X(f"{field}:Q", scale=scale, title=label, axis=alt.Axis(values=ticks))
+        return alt.X(f"{field}:Q", scale=scale, title=f"rank: {label}, quartiles, {by}", axis=alt.Axis(values=ticks))
 
-    tips = ["system:N", "low:Q", "lower:Q", "median:Q", "upper:Q", "high:Q", "cluster:N"]
+    tips = ["system:N", "low:Q", "lower:Q", f"{by}:Q", "upper:Q", "high:Q", "cluster:N"]
     box = 0.6 * row
     layers = [
         base.mark_rule(color=GREY, strokeWidth=1.5).encode(x=x("low"), x2="high:Q", y=y, tooltip=tips),
         *(base.mark_tick(color=GREY, thickness=1.5, size=box / 2).encode(x=x(end), y=y) for end in ("low", "high")),
         base.mark_bar(color=SKY, size=box).encode(x=x("from"), x2="to:Q", y=y, tooltip=tips),
-        base.mark_tick(color=BLACK, thickness=2, size=box).encode(x=x("median"), y=y, tooltip=tips),
+        base.mark_tick(color=BLACK, thickness=2, size=box).encode(x=x(by), y=y, tooltip=tips),
     ]
     first = [system[place] for place in range(1, len(system)) if cluster[place] != cluster[place - 1]]
     if first:

@@ -92,6 +92,10 @@ BETTER_THAN_AVERAGE = "Peyrard et al. (2021), Better than average: paired evalua
 CONFIDENCE_AND_STABILITY = (
     "Levtsov & Ustalov (2025), Confidence and stability of global and pairwise scores in NLP evaluation, ACL SRW"
 )
+EFFICIENT_ELICITATION = (
+    "Sakaguchi, Post & Van Durme (2014), Efficient elicitation of annotations for human evaluation of machine "
+    "translation, WMT"
+)
 
 _STUDIES = Registry("study", "betterthan.studies.experiments", "betterthan.studies")
 register = _STUDIES.register
@@ -160,4 +164,17 @@ def models_named(text: str, least: int = 1) -> tuple[str, ...]:
         build(name)
     if len(names) < least or len(set(names)) < len(names):
         raise ValueError(f"models must name at least {least} with | between them, and none twice, got {text!r}")
+    return names
+
+
+def pair_models_named(text: str, least: int = 1) -> tuple[str, ...]:
+    """Read models that learn from single judgments, refusing those that need whole scores or rankings."""
+    from betterthan.models.base import build  # noqa: PLC0415
+    from betterthan.reduce.games import Games  # noqa: PLC0415
+    from betterthan.reduce.pairs import PairCounts  # noqa: PLC0415
+
+    names = models_named(text, least)
+    for name in names:
+        if not {PairCounts, Games} & set(build(name).consumes):
+            raise ValueError(f"models must learn from judgments of two systems, and {name} does not")
     return names

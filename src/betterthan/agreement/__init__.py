@@ -1,0 +1,1 @@
+"""How far raters agree: ratings of the same items by several raters."""

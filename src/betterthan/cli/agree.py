@@ -1,0 +1,35 @@
+"""`betterthan agree`: how far raters agree."""
+
+from typing import Any
+
+import click
+
+from betterthan.cli.options import given, options_of
+from betterthan.cli.outputs import deliver, form_of, output_options
+from betterthan.options.agree import AgreeOptions
+
+
+@click.command("agree")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@options_of(AgreeOptions)
+@output_options
+def command(**options: Any) -> None:
+    """Measure how far raters agree, by Krippendorff's alpha with intervals.
+
+    FILE has a row per item and a column per rater, or a row per rating with the columns item, judge and rating.
+    Judgments of pairs are what diagnose looks at.
+
+    \b
+    betterthan agree codings.csv
+    betterthan agree codings.csv --raters ann,bob --missing NA
+    betterthan agree ratings.csv --order bad,fair,good
+    """
+    from betterthan.agreement.agree import agree
+
+    files = list(options.pop("files"))
+    form, output, _, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    said = given(AgreeOptions, options)
+    for name in ("raters", "order", "missing"):
+        if isinstance(said.get(name), str):
+            said[name] = [part.strip() for part in said[name].split(",")]
+    deliver(agree(files, **said), form_of(form, output), output, color=not plain)

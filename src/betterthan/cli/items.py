@@ -1,0 +1,32 @@
+"""`betterthan items`: which items are hard, and which separate systems."""
+
+from typing import Any
+
+import click
+
+from betterthan.cli.inputs import evidence_options, read_evidence
+from betterthan.cli.options import given, options_of
+from betterthan.cli.outputs import deliver, form_of, output_options
+from betterthan.options.items import ItemsOptions
+
+
+@click.command("items")
+@evidence_options
+@options_of(ItemsOptions)
+@output_options
+def command(**options: Any) -> None:
+    """Fit an item response model to right and wrong answers: how hard items are, and which separate systems.
+
+    FILE holds scores of 0 and 1; with --threshold 0.5, any scores. CSV and Parquet have one row per item.
+
+    \b
+    betterthan items answers.csv
+    betterthan items answers.csv --model rasch
+    betterthan items scores.parquet --threshold 0.5 -o items.csv
+    """
+    from betterthan.responses.items import items
+
+    form, output, _, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    said = given(ItemsOptions, options)
+    form = form_of(form, output)
+    deliver(items(read_evidence(options), **said), form, output, color=not plain)

@@ -1,0 +1,31 @@
+"""Sort: the pairs that sorting the systems would compare."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy import stats
+
+from betterthan.arrays import BoolArray, FloatArray
+from betterthan.collect.known import Known
+from betterthan.collect.policies.base import register
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Sort:
+    """In proportion to the chance that a Quicksort of the systems compares a pair: 2/(d + 1) for d ranks apart.
+
+    Maystre & Grossglauser (2017) sort again and again and rank by all comparisons. Here ranks are those of
+    Bradley–Terry so far, so that every comparison can be chosen by itself, and by many judges at once.
+    """
+
+    name: ClassVar[str] = "sort"
+    turns: ClassVar[bool] = False
+
+    def chances(self, known: Known, pending: FloatArray, allowed: BoolArray) -> FloatArray:
+        """Return 2/(d + 1), halved by a pending judgment; equal systems are as if next to each other."""
+        ranks = stats.rankdata(np.round(known.fit.strength, 9))
+        apart = np.abs(ranks[known.counts.first] - ranks[known.counts.second])
+        compared = 2 / (np.maximum(apart, 1.0) + 1)
+        return np.where(allowed, compared / (1 + pending), 0.0)

@@ -1,0 +1,71 @@
+"""Minimum violations: the order that contradicts as few judgments as possible."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from betterthan.arrays import FloatArray
+from betterthan.findings.fit import NOT_EXACT, SEVERAL_ORDERS
+from betterthan.models.base import register
+from betterthan.models.direct.counts import FromCounts, groups
+from betterthan.models.direct.linear_order import LinearOrder, best_order
+from betterthan.named import number
+from betterthan.reduce.pairs import PairCounts
+
+#: Groups of more systems are searched in resamples, where an exact answer would be worked out a thousand times.
+_OF_RESAMPLES = 11
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class MinimumViolations(FromCounts):
+    """The ranking that contradicts as few judgments as possible.
+
+    Assumes nothing about how judgments come about. Consumes any evidence, as pair counts; a judgment is violated
+    where the lower system won, and ties are never violated. The score is the place, averaged over all rankings that
+    violate equally few. The answer is exact where no more than `exact` systems beat each other in circles; beyond, no
+    single system can be moved to violate less, and a finding says so. Resamples are searched like that from 12
+    systems on. It has no likelihood.
+
+    Lopez (2012), Putting human assessments of machine translation systems in order, WMT.
+    """
+
+    exact: int = 18
+
+    name: ClassVar[str] = "minimum-violations"
+    score: ClassVar[str] = "place"
+    smooth: ClassVar[bool] = False
+    exempt: ClassVar[Mapping[str, str]] = {
+        "open intervals": "a place has ends: nothing is better than the first, which is where an interval may end",
+    }
+
+    def __post_init__(self) -> None:
+        number("exact", self.exact, least=1, most=22, whole=True)
+
+    def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
+        """Return places with their sign turned, so that higher is better."""
+        most = self.exact if outcomes.shape[2] == 1 else min(self.exact, _OF_RESAMPLES)
+        found = [_ordered(counts, outcomes[:, :, column], most).place for column in range(outcomes.shape[2])]
+        return -np.stack(found, axis=1)
+
+    def facts(self, counts: PairCounts) -> dict[str, Any]:
+        """Say how many judgments are violated, whether that is the least, and whether another order does as well."""
+        found = _ordered(counts, counts.outcomes, self.exact)
+        decided = float(counts.outcomes[[0, 2]].sum())
+        findings = () if found.exact else (NOT_EXACT.found(limit=self.exact),)
+        # Systems that never met are in any order to each other, which is said apart.
+        if found.exact and not found.unique and groups(counts)[0] == 1:
+            findings = (SEVERAL_ORDERS.found(share=found.violated / decided if decided else 0.0),)
+        return {
+            "lower_is_better": True, "parameters": {"violated": found.violated, "decided": decided},
+            "resolution": 1e-6, "findings": findings,
+        }  # fmt: skip
+
+
+def _ordered(counts: PairCounts, outcomes: FloatArray, most: int) -> LinearOrder:
+    wins = np.zeros((counts.size, counts.size))
+    wins[counts.first, counts.second] = outcomes[0]
+    wins[counts.second, counts.first] = outcomes[2]
+    return best_order(wins, most)

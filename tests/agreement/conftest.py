@@ -1,0 +1,5 @@
+"""Commands, run as people run them."""
+
+from tests.cli.conftest import run
+
+__all__ = ["run"]
