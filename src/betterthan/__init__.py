@@ -35,8 +35,9 @@ if TYPE_CHECKING:
     from betterthan.leaderboard.board import Leaderboard
     from betterthan.leaderboard.boards import Leaderboards
     from betterthan.leaderboard.rank import rank
+    from betterthan.loglinear.anova import Anova, anova
     from betterthan.loglinear.fit import fit
-    from betterthan.loglinear.ratio import LikelihoodRatio, anova, lr_test
+    from betterthan.loglinear.ratio import LikelihoodRatio, lr_test
     from betterthan.loglinear.result import LogLinear
     from betterthan.options.rank import Plan
     from betterthan.plots.plot import plot
@@ -59,6 +60,7 @@ _HOMES = {
     "Advice": "diagnosis.advice",
     "Agreed": "agreement.result",
     "AllPairs": "duel.all_pairs",
+    "Anova": "loglinear.anova",
     "BetterthanError": "errors",
     "Correlations": "scoring.correlations",
     "Diagnosis": "diagnosis.diagnosis",
@@ -90,7 +92,7 @@ _HOMES = {
     "TaskDuels": "duel.tasks",
     "advise": "diagnosis.diagnose",
     "agree": "agreement.agree",
-    "anova": "loglinear.ratio",
+    "anova": "loglinear.anova",
     "compare": "duel.compare",
     "compare_all": "duel.compare_all",
     "compare_tasks": "duel.tasks",
@@ -121,6 +123,7 @@ __all__ = [
     "Advice",
     "Agreed",
     "AllPairs",
+    "Anova",
     "BetterthanError",
     "Correlations",
     "Diagnosis",

@@ -20,7 +20,7 @@ Run = Callable[..., Any]
 KEYS = [
     "betterthan", "schema", "signature", "settings", "scale", "coefficients", "deviance", "df", "null_deviance", "null_df", "gof_p", "pearson",
     "log_likelihood", "aic", "bic", "judgments", "unit", "clusters", "refused", "converged", "iterations", "reference", "worth", "worths",
-    "tests", "random", "read_as", "findings",
+    "tests", "random", "patterns", "classes", "read_as", "findings",
 ]  # fmt: skip
 OF_COEFFICIENTS = [
     "term", "kind", "estimate", "se", "z", "df", "p", "low", "high", "odds", "reference", "aliased", "infinite",
@@ -160,11 +160,12 @@ def test_scale_halves_strengths(run: Run, votes: Path) -> None:
 def test_anova_is_shown(run: Run, votes: Path) -> None:
     arguments = (votes, "--anova", "--subject", "~ site", "--position", "--unit", "row")
     tests = _document(run, *arguments)["tests"]
-    assert [(test["name"], test["df"]) for test in tests] == [
-        ("Without subject: likelihood ratio", 4), ("Without position: likelihood ratio", 1)
+    assert [(test["term"], test["name"], test["df"]) for test in tests] == [
+        ("subject: site", "likelihood ratio", 4), ("position", "likelihood ratio", 1), ("undecided", "likelihood ratio", 1)
     ]  # fmt: skip
     assert all(0 <= test["p"] <= 1 for test in tests)
-    assert f"Without subject: likelihood ratio {tests[0]['statistic']:.4f} on 4" in run("fit", *arguments).out
+    lines = [line.split() for line in run("fit", *arguments).out.splitlines()]
+    assert ["subject:", "site", f"{tests[0]['statistic']:.4f}", "4"] in [line[:4] for line in lines]
 
 
 def test_random_judges_are_shown(run: Run, votes: Path) -> None:

@@ -187,3 +187,39 @@ def test_the_models_options_are_used_or_refused() -> None:
     assert bt.compare_all(values, "median").test == "mood"
     with pytest.raises(bt.PlanError, match="a trimmed mean has no test of pairs"):
         bt.compare_all(values, "mean(trim=0.1)")
+
+
+def test_friedman_of_rankings_is_scipys_over_the_rankings(shared: Path) -> None:
+    rows = list(csv.DictReader((shared / "reference" / "salad_ranks.csv").read_text().splitlines()))
+    ranks = np.array([[float(row[name]) for name in "ABCD"] for row in rows])
+    pairs = bt.compare_all(bt.read_rankings(shared / "reference" / "salad_ranks.csv"))
+    expected = stats.friedmanchisquare(*ranks.T)
+    (test,) = pairs.omnibus
+    assert (test.name, test.statistic, test.p) == (
+        "friedman",
+        pytest.approx(expected.statistic),
+        pytest.approx(expected.pvalue),
+    )
+    assert test.note == f"Kendall's W {expected.statistic / (32 * 3):.3f}, over 32 rankings"
+    assert pairs.ranks == pytest.approx(dict(zip("ABCD", ranks.mean(axis=0), strict=True)))
+    assert "friedman" in pairs.to_text(100)
+
+
+def test_friedman_of_rankings_is_over_judges_where_they_repeat() -> None:
+    rng = np.random.default_rng(0)
+    ranks = np.array([rng.permutation(3) + 1 for _ in range(40)])
+    judge = [f"j{place % 8}" for place in range(40)]
+    table = {name: ranks[:, place].tolist() for place, name in enumerate("ABC")}
+    rankings = bt.read_rankings({**table, "judge": judge}, systems=list("ABC"))
+    pairs = bt.compare_all(rankings, unit="judge")
+    means = np.array([ranks[[one == f"j{place}" for one in judge]].mean(axis=0) for place in range(8)])
+    expected = stats.friedmanchisquare(*means.T)
+    (test,) = pairs.omnibus
+    assert (test.statistic, test.p) == (pytest.approx(expected.statistic), pytest.approx(expected.pvalue))
+    assert test.note.endswith("over 8 judges")
+
+
+def test_rankings_without_some_systems_are_no_blocks_of_friedmans_test() -> None:
+    ranks = {"ranking": [1, 1, 1, 2, 2, 2, 3, 3], "system": list("ABCABCAB"), "rank": [1, 2, 3, 2, 1, 3, 1, 2]}
+    (test,) = bt.compare_all(bt.read_rankings(ranks)).omnibus
+    assert test.note.endswith("over 2 rankings")

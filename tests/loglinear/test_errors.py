@@ -147,7 +147,8 @@ def test_too_few_clusters_for_a_test_of_many_coefficients_are_said() -> None:
     model = bt.fit(columns, subject="~ C(kind)", unit="judge", anova=True)
     test = model.tests[0]
     assert (test.df, test.p, test.statistic) == (3, None, None)
-    assert "too few clusters to test 3 coefficients at once" in " ".join(model.to_text(100).split())
+    assert "too few clusters to test 3 coefficients at once" in str(test)
+    assert "subject: C(kind) 3 too few clusters" in " ".join(model.to_text(100).split())
 
 
 # Weights

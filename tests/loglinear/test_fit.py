@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -983,24 +984,28 @@ def test_random_judges_do_not_hide_separation() -> None:
 def test_anova_leaves_out_one_part_after_the_other() -> None:
     columns = votes()
     model = bt.fit(columns, anova=True, **{**EVERYTHING, "by": ("judge", "age")})
-    assert [test.name.split(":")[0] for test in model.tests] == [
-        "Without subject", "Without contrast", "Without position", "Without undecided"
+    assert [test.term for test in model.tests] == [
+        "subject: judge", "contrast: length", "undecided: judge", "position"
     ]  # fmt: skip
-    for test, part in zip(model.tests, ("subject", "contrast", "position", "undecided"), strict=True):
+    for test, part in zip(model.tests, ("subject", "contrast", "undecided", "position"), strict=True):
         expected = bt.lr_test(everything(columns, **{part: False if part == "position" else None}), model)
         assert (test.statistic, test.df) == (pytest.approx(expected.statistic, abs=1e-9), expected.df)
         assert test.p == pytest.approx(expected.p, rel=1e-9)
-        assert test.name in " ".join(model.to_text(80).split())
-    assert [test.df for test in model.tests] == [6, 1, 1, 2]
+        assert f"{test.term}" in model.to_text(80)
+        assert f"{test.statistic:.4f}" in model.to_text(80)
+    assert [test.df for test in model.tests] == [6, 1, 2, 1]
     assert len(json.loads(model.to_json())["tests"]) == 4
-    assert bt.fit(columns, anova=True).tests == ()
+    plain = bt.fit(columns, anova=True)
+    assert [test.term for test in plain.tests] == ["undecided"]
+    assert plain.tests[0] == replace(bt.lr_test(bt.fit(columns, ties="fixed"), bt.fit(columns)), term="undecided")
+    assert bt.fit(columns, anova=True, ties="drop").tests == ()
 
 
 def test_anova_of_a_part_that_adds_nothing_says_so() -> None:
     columns = {**votes(), "zero": [0.0] * 300}
     model = bt.fit(columns, contrast="~ zero", position=True, anova=True, unit="row")
     assert model["zero"].aliased
-    assert "Without position: likelihood ratio" in {test.name for test in model.tests}
+    assert {test.term for test in model.tests} == {"position", "undecided"}
 
 
 def test_likelihood_ratios_need_the_same_judgments() -> None:
@@ -1041,7 +1046,7 @@ def test_likelihood_ratios_need_nested_models() -> None:
     with pytest.raises(bt.PlanError, match="must contain the first"):  # length says more than all judges do
         bt.lr_test(bt.fit(columns, contrast="~ length", position=True), bt.fit(columns, subject="~ judge"))
     with pytest.raises(bt.PlanError, match="must contain the first"):
-        bt.anova([small, large, small])
+        bt.anova(small, large, small)
 
 
 def test_likelihood_ratios_do_not_depend_on_the_crossed_table() -> None:

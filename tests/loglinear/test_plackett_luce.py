@@ -139,3 +139,22 @@ def test_a_slope_that_tells_every_order_has_no_maximum() -> None:
     rankings = bt.read_rankings({"A": [1] * 6, "B": [2] * 6, "C": [3] * 6})
     model = bt.fit(rankings, model="plackett-luce", object={"system": list("ABC"), "size": [3, 2, 1]})
     assert model["size"].infinite
+
+
+def test_ties_with_covariates_of_systems_and_of_judges_have_no_slope_left() -> None:
+    rankings = drawn(5, 5, 40, 0.8, step=0.8, judges=2)
+    size = [3.0, 1.0, 4.0, 1.5, 2.0]
+    table = {"system": [f"S{place:02d}" for place in range(5)], "size": size}
+    model = bt.fit(rankings, model="plackett-luce", object=table, subject="~ judge")
+    judge = np.array([text == "j1" for text in rankings.about["judge"].texts()])[rankings.ranking]
+    own = np.array(size)[rankings.system][:, None]
+    design = np.concatenate([own, own * judge[:, None]], axis=1)
+    orders = tuple(int(name.removeprefix("tie")) for name in model.names if name.startswith("tie"))
+    assert model.names == ("size", "size:judge[T.j1]", *(f"tie{order}" for order in orders))
+    assert len(orders) >= 2
+    point = np.array([model[name].estimate for name in model.names])
+    assert model.log_likelihood == pytest.approx(_by_listing(rankings, design, orders, point), abs=1e-8)
+    for unit in 1e-4 * np.eye(len(point)):
+        ends = [_by_listing(rankings, design, orders, point + sign * unit) for sign in (1, -1)]
+        assert (ends[0] - ends[1]) / 2e-4 == pytest.approx(0.0, abs=1e-5)
+        assert max(ends) < model.log_likelihood

@@ -430,7 +430,7 @@ def test_anova_of_a_sequence_tests_each_model_against_the_one_before(golden: Gol
     entry = "cemspc.ENGxSEX_sequence"
     models = [fitted(f"{entry}/{part}") for part in ("null", "ENG", "ENG_plus_SEX", "ENG_times_SEX")]
     expected = [golden[entry]["lr"][key] for key in ("ENG", "SEX_given_ENG", "interaction")]
-    found = bt.anova(models)
+    found = bt.anova(*models).tests
     assert len(found) == 3
     for ratio, value in zip(found, expected, strict=True):
         _same_ratio(ratio, value)

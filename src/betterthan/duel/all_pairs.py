@@ -43,7 +43,7 @@ class AllPairs(Result):
 
     Values are differences for mean and median, expected scores for models that have chances (`expected`). `record`
     (won, tied, lost) and `share` are each pair's own; `differs` marks pairs whose own share the model contradicts.
-    `ranks` are average ranks over complete items, told apart where they differ by more than `critical_difference`
+    `ranks` are average ranks over complete items or rankings, told apart where they differ by more than `critical_difference`
     (Nemenyi).
 
     >>> import betterthan as bt
@@ -95,7 +95,7 @@ class AllPairs(Result):
 
     @property
     def plot(self) -> AllPairsPlots:
-        """Pictures: `plot.matrix()`, and of scores `plot.critical_difference()`."""
+        """Pictures: `plot.matrix()`, and of scores and rankings `plot.critical_difference()`."""
         return AllPairsPlots(self)
 
     @property

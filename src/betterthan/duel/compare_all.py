@@ -1,6 +1,7 @@
 """From evidence and a model to every pair of systems."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -10,6 +11,7 @@ from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import data_sets
 from betterthan.duel.all_pairs import AllPairs
+from betterthan.duel.blocks import Blocks, means, ranked_blocks
 from betterthan.duel.pairing import differences_of
 from betterthan.errors import PlanError
 from betterthan.evidence.scores import ScoreTable
@@ -19,7 +21,7 @@ from betterthan.infer.all_pairs import median_differences, mood_tests, sign_test
 from betterthan.infer.average_ranks import average_ranks
 from betterthan.infer.clustered import shares
 from betterthan.infer.multiplicity import adjusted
-from betterthan.infer.omnibus import critical_difference, omnibus
+from betterthan.infer.omnibus import critical_difference, friedman, omnibus
 from betterthan.infer.paired import Differences, Test
 from betterthan.infer.whole import PairedParts, randomisation
 from betterthan.late import scipy
@@ -234,21 +236,29 @@ def _by_model(board: Leaderboard, data: DataSet) -> FloatArray:
 
 
 def _ranks(data: DataSet, level: float) -> tuple[tuple[Test, ...], dict[str, float] | None, float | None]:
-    """Return omnibus tests, average ranks and their critical difference, over the items that have all scores.
+    """Return omnibus tests, average ranks and their critical difference, over the items or rankings with all systems.
 
-    Where items come in groups, the mean scores of groups are compared.
+    Where items come in groups, the mean scores of groups are compared; where judges or items have several rankings,
+    their mean ranks are.
     """
+    blocks = ranked_blocks(data.rankings, data.by) if data.rankings is not None else _scored(data)
+    if blocks is None or len(blocks.values) < 2:
+        return (), None, None
+    mean = average_ranks(-blocks.values).mean(axis=0)
+    ranks = dict(zip(blocks.systems, mean.tolist(), strict=True))
+    tests = omnibus(blocks.values) if data.rankings is None else [friedman(blocks.values)]
+    if blocks.of:
+        tests = [replace(test, note=f"{test.note}, over {len(blocks.values):,} {blocks.of}s") for test in tests]
+    return tuple(tests), ranks, critical_difference(len(blocks.values), blocks.values.shape[1], level)
+
+
+def _scored(data: DataSet) -> Blocks | None:
+    """Return the scores of items, or the means of groups, that have all systems."""
     table = data.scores
     if table is None:
-        return (), None, None
+        return None
     complete: BoolArray = ~np.any(np.isnan(table.values), axis=1)
     values = table.values[complete]
     if data.groups is not None and len(values):
-        _, group = np.unique(data.groups.codes[complete], return_inverse=True)
-        sums = np.stack([np.bincount(group, column) for column in values.T], axis=1)
-        values = sums / np.bincount(group)[:, None]
-    if len(values) < 2:
-        return (), None, None
-    mean = average_ranks(-values).mean(axis=0)
-    ranks = dict(zip(table.systems, mean.tolist(), strict=True))
-    return tuple(omnibus(values)), ranks, critical_difference(len(values), values.shape[1], level)
+        values = means(values, data.groups.codes[complete])
+    return Blocks(table.systems, values)

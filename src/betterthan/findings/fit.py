@@ -31,6 +31,17 @@ SEPARATION = Kind(
     "Ignore estimates and standard errors of these terms, or collect more data.",
 )
 
+UNSTABLE_CLASSES = Kind(
+    "unstable-classes",
+    "Latent classes may not be the best ones",
+    "warning",
+    "Of {starts:of random start}, {reached:,} reached the highest log-likelihood of {classes:of latent class}.",
+    "Raise {option:starts} until several starts agree, or use fewer classes.",
+    "The likelihood of latent classes has several maxima; the highest one is known only where several starts find it.",
+    thresholds={"reached_least": 2},
+    value="reached",
+)
+
 FIT = Kind(
     "fit",
     "One strength per system explains the pairs",

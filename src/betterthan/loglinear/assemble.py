@@ -7,12 +7,13 @@ import numpy as np
 
 from betterthan.arrays import FloatArray
 from betterthan.errors import PlanError, nearest
+from betterthan.loglinear.coefficient import Coefficient
 from betterthan.loglinear.comparisons import Comparisons
 from betterthan.loglinear.design import Design
 from betterthan.loglinear.errors import Errors
 from betterthan.loglinear.formulas import INTERCEPT, Terms, evaluate, joined, nothing, ones
 from betterthan.loglinear.objects import Objects, known, on_grid
-from betterthan.loglinear.result import Coefficient
+from betterthan.loglinear.predict import PairPredictor
 from betterthan.loglinear.solve import Problem, Solution
 from betterthan.loglinear.terms import POSITION, UNDECIDED
 from betterthan.loglinear.worths import Onto
@@ -77,6 +78,15 @@ class Assembled:
     names: tuple[str, ...]
     kinds: tuple[str, ...]
     onto: Onto
+    parts: tuple[Terms, Terms, Terms]  # contrast, position and width, as formulas made them
+
+    def predictor(self, needs: tuple[str, ...], coefficients: FloatArray) -> PairPredictor:
+        """Return what says how likely outcomes of other comparisons are."""
+        strengths, problem = self.strengths, self.problem
+        return PairPredictor(
+            needs, problem.link, problem.offset, coefficients, len(strengths.systems), strengths.basis,
+            strengths.subject, self.onto.of_objects, *self.parts,
+        )  # fmt: skip
 
 
 def assemble(comparisons: Comparisons, outcomes: FloatArray, table: Objects | None, options: FitOptions) -> Assembled:
@@ -88,7 +98,8 @@ def assemble(comparisons: Comparisons, outcomes: FloatArray, table: Objects | No
     if table is not None and options.terms is not None:
         grid, anywhere = on_grid(comparisons, table, options.terms)
         onto = Onto(len(comparisons.systems), subject, strengths.basis, anywhere)
-    gap = joined([grid, comparisons.contrast, _position(comparisons, options.position)])
+    position = _position(comparisons, options.position)
+    gap = joined([grid, comparisons.contrast, position])
     width = _width(comparisons, options)
     design = Design(
         comparisons.left, comparisons.right, len(comparisons.systems), subject.matrix, strengths.basis,
@@ -97,7 +108,8 @@ def assemble(comparisons: Comparisons, outcomes: FloatArray, table: Objects | No
     problem = Problem(_LINKS[options.ties], outcomes, design, 0.0 if options.ties == "fixed" else None)
     strong = len(strengths.names) + len(grid.names)
     kinds = ("strength",) * strong + ("gap",) * (len(gap.names) - len(grid.names)) + ("width",) * len(width.names)
-    return Assembled(problem, strengths, (*strengths.names, *gap.names, *width.names), kinds, onto)
+    return Assembled(problem, strengths, (*strengths.names, *gap.names, *width.names), kinds, onto,
+                     (comparisons.contrast, position, width))  # fmt: skip
 
 
 def _reference(systems: Sequence[str], wanted: str | None) -> int:
@@ -120,7 +132,7 @@ def _position(comparisons: Comparisons, position: bool | str) -> Terms:
         return Terms((POSITION,), np.ones((rows, 1)))
     found = evaluate(position, comparisons.columns, rows)
     names = tuple(POSITION if name == INTERCEPT else f"{POSITION}:{name}" for name in found.names)
-    return Terms(names, found.matrix)
+    return found.picked(names, found.matrix)
 
 
 def _width(comparisons: Comparisons, options: FitOptions) -> Terms:
@@ -135,7 +147,7 @@ def _width(comparisons: Comparisons, options: FitOptions) -> Terms:
         return Terms(tuple(f"{UNDECIDED}:{system}" for system in comparisons.systems), matrix)
     found = evaluate(options.undecided, comparisons.columns, rows)
     names = tuple(UNDECIDED if name == INTERCEPT else f"{UNDECIDED}:{name}" for name in found.names)
-    return Terms(names, found.matrix)
+    return found.picked(names, found.matrix)
 
 
 def coefficients_of(

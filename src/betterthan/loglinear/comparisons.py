@@ -77,7 +77,7 @@ class Comparisons:
         return replace(
             self, left=self.left[kept], right=self.right[kept], outcomes=outcomes[:, kept], number=number,
             columns={name: take(column, kept) for name, column in self.columns.items()},
-            contrast=Terms(self.contrast.names, self.contrast.matrix[kept]),
+            contrast=self.contrast.picked(self.contrast.names, self.contrast.matrix[kept]),
             rows=replace(rows, cell=(np.cumsum(used) - 1)[rows.cell]) if rows else None,
         )  # fmt: skip
 
@@ -166,9 +166,9 @@ def _grouped(
     apart = Rows(cell, outcome, tally.times, tally.weight, units) if units or not equal else None
     return Comparisons(
         tally.systems, left[first], right[first], outcomes,
-        {name: take(column, first) for name, column in columns.items()}, Terms(contrast.names, differing[first]),
-        number, float(tally.weight[0]) if equal else None, apart, tally.account,
-        _fingerprint(tally.systems, left, right, outcome, amount), name,
+        {name: take(column, first) for name, column in columns.items()},
+        contrast.picked(contrast.names, differing[first]), number, float(tally.weight[0]) if equal else None, apart,
+        tally.account, _fingerprint(tally.systems, left, right, outcome, amount), name,
     )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """From evidence and formulas to a fitted log-linear Bradley–Terry model."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -8,15 +8,21 @@ from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import data_sets
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.leaderboard import support
+from betterthan.loglinear.formulas import without_each
 from betterthan.loglinear.objects import Objects, read_objects
 from betterthan.loglinear.pairs import fit_pairs
+from betterthan.loglinear.patterns.fit import fit_patterns
 from betterthan.loglinear.plackett_luce import fit_rankings
 from betterthan.loglinear.ratio import lr_test
 from betterthan.loglinear.result import LogLinear
 from betterthan.options.fit import FitOptions
 from betterthan.options.verb import takes
 from betterthan.parallel import one_blas_thread
-from betterthan.spelling import conversion
+from betterthan.spelling import conversion, option
+
+_WORK: Mapping[str, Callable[[DataSet, Objects | None, FitOptions], LogLinear]] = {
+    "bradley-terry": fit_pairs, "plackett-luce": fit_rankings, "patterns": fit_patterns,
+}  # fmt: skip
 
 
 @takes(FitOptions)
@@ -32,7 +38,12 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
     effect, or `object` for one per system. `by` crosses the table further for the deviance. `unit` is the unit of
     dependence (item, judge, ranking, item+judge, a column, or row for none); by default it is that of the data, and
     standard errors allow for it. `random` lets strengths vary between judges (or another column). Rankings are taken as
-    pairs, or whole with `model="plackett-luce"`. `anova` tests every part of the model by leaving it out.
+    pairs, or whole with `model="plackett-luce"`. `anova` tests every term of the model by leaving it out.
+
+    `model="patterns"` takes all answers of a judge at once, of rankings, judgments or ratings. `dependence` then lets
+    answers about the same system depend on each other. `missing` says how missing answers are treated: `ignorable` sums
+    over them, `separate` gives incomplete patterns strengths of their own, `systems` models how often systems are
+    missing, and `outcome` lets that depend on what the answer would have been.
 
     >>> model = fit([("owl", "yak", "a")] * 6 + [("owl", "yak", "tie")] * 2 + [("owl", "yak", "b")] * 3)
     >>> round(model["owl"].estimate, 4), round(model["undecided"].estimate, 4)
@@ -40,10 +51,10 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
     """
     sets = data_sets(evidence)
     data = sets.only("a log-linear model")
-    if data.kind == "scores":
+    if data.kind == "scores" and options.model != "patterns":
         raise EvidenceError(
             "a log-linear model is fitted to judgments or rankings, but these are scores",
-            remedy=f"Convert them first: {conversion('judgments')}.",
+            remedy=f"Convert them first: {conversion('judgments')}. Or use {option('model', 'patterns')}.",
         )
     pairs = options.model == "bradley-terry"
     if data.rankings is not None and options.position is not False and pairs:
@@ -51,7 +62,7 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
     table = read_objects(options.object) if options.object is not None else None
     options = options.changed(object=f"{' + '.join(table.names)} ({table.digest})" if table else None)
     with one_blas_thread():
-        found = _tested(fit_pairs if pairs else fit_rankings, data, table, options)
+        found = _tested(_WORK[options.model], data, table, options)
     findings = (*support.left_out(sets), *found.findings)
     return replace(found, findings=findings, reading=sets.reading).scaled(options.scale)
 
@@ -62,13 +73,32 @@ def _tested(
     table: Objects | None,
     options: FitOptions,
 ) -> LogLinear:
-    """Fit, and where asked test every part of the model by leaving it out."""
+    """Fit, and where asked test every term by leaving it out."""
     full = work(data, table, options)
     tests = []
-    for part, without in (("subject", None), ("contrast", None), ("position", False), ("undecided", None)):
-        if options.anova and getattr(options, part) != without:
-            small = work(data, table, options.changed(**{part: without}))
-            if small.parameters < full.parameters:  # what adds nothing has nothing to be tested
-                ratio = lr_test(small, full)
-                tests.append(replace(ratio, name=f"Without {part}: {ratio.name}"))
+    for term, smaller in _without(options) if options.anova else ():
+        small = work(data, table, smaller)
+        if small.parameters < full.parameters:  # what adds nothing has nothing to be tested
+            tests.append(replace(lr_test(small, full), term=term))
     return replace(full, tests=tuple(tests))
+
+
+def _without(options: FitOptions) -> Iterator[tuple[str, FitOptions]]:
+    """Return each term that can be left out, and the options without it."""
+    for part in ("subject", "terms", "contrast", "position", "undecided"):
+        formula = getattr(options, part)
+        if not isinstance(formula, str) or formula == "object":
+            continue
+        for term, rest in without_each(formula):
+            # A formula's intercept stays: one effect of the side, or of ties. A table without terms would be whole.
+            change: dict[str, Any] = {part: True if part == "position" and rest is None else rest}
+            if part != "terms" or rest is not None:
+                yield f"{part}: {term}", replace(options, **change)
+    if options.position is True:
+        yield "position", replace(options, position=False)
+    if options.undecided == "object":
+        yield "undecided: object", replace(options, undecided=None)
+    if options.undecided is None and options.ties == "davidson" and options.model != "plackett-luce":
+        yield "undecided", replace(options, ties="fixed")
+    if options.dependence:
+        yield "dependence", replace(options, dependence=False)

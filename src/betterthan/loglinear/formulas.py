@@ -2,8 +2,9 @@
 
 import ast
 import re
+import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -23,16 +24,40 @@ class Terms:
     names: tuple[str, ...]
     matrix: FloatArray
     spec: Any = None  # how a formula made it, to do the same with other rows
+    levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of the columns that are categories
 
     def without_intercept(self) -> "Terms":
         """Leave out the column of ones."""
-        return Terms(self.names[1:], self.matrix[:, 1:], self.spec) if self.names[:1] == (INTERCEPT,) else self
+        return self.picked(self.names[1:], self.matrix[:, 1:]) if self.names[:1] == (INTERCEPT,) else self
 
-    def again(self, columns: Mapping[str, Coded | FloatArray]) -> "Terms":
-        """Evaluate the same formula, with the same categories, for other rows."""
-        matrix = self.spec.get_model_matrix(_frame(columns, _rows(columns)))
+    def again(self, columns: Mapping[str, Coded | FloatArray], rows: int | None = None) -> "Terms":
+        """Evaluate the same formula, with the same categories, for other rows; others than it has seen are refused."""
+        frame = _frame({**columns, **self._as_seen(columns)}, _rows(columns) if rows is None else rows)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")  # a number that was no category of C() would be taken for the first one
+                matrix = self.spec.get_model_matrix(frame)
+        except Exception as error:  # noqa: BLE001 (a function within the formula may fail in any way)
+            raise PlanError(f"a formula of this model cannot be evaluated for these rows: {_first(error)}") from None
         names = [_named(name) for name in matrix.columns]
         return Terms(self.names, np.asarray(matrix, dtype=np.float64)[:, [names.index(name) for name in self.names]])
+
+    def _as_seen(self, columns: Mapping[str, Coded | FloatArray]) -> dict[str, Coded]:
+        """Return categories by the codes that they had where the formula was evaluated first."""
+        found = {}
+        for name, labels in self.levels.items():
+            column = columns[name]
+            texts = column.texts() if isinstance(column, Coded) else np.array([f"{value:g}" for value in column])
+            place = {label: code for code, label in enumerate(labels)}
+            unknown = sorted({str(text) for text in texts} - set(labels))
+            if unknown:
+                raise PlanError(f"the model has not seen {unknown[0]!r} in column {name!r}", allowed=", ".join(labels))
+            found[name] = Coded(np.array([place[str(text)] for text in texts], dtype=np.int64), labels)
+        return found
+
+    def picked(self, names: tuple[str, ...], matrix: FloatArray) -> "Terms":
+        """Return other rows or columns that the same formula makes."""
+        return Terms(names, matrix, self.spec, self.levels)
 
 
 def variables(formula: str | None) -> tuple[str, ...]:
@@ -48,6 +73,37 @@ def variables(formula: str | None) -> tuple[str, ...]:
     # Of a name with dots, formulaic reports what comes before the first one.
     known = {name.split(".")[0] for name in names}
     return tuple(sorted(names | {str(name) for name in parsed.required_variables if str(name) not in known}))
+
+
+def without_each(formula: str) -> list[tuple[str, str | None]]:
+    """Return every term of a formula that can be left out, and the formula without it; None where nothing is left.
+
+    A term stays as long as an interaction contains it.
+    """
+    terms = [term for term in _parsed(formula) if term.degree > 0]
+    parts = [frozenset(str(factor.expr) for factor in term.factors) for term in terms]
+    texts = [":".join(_written(factor) for factor in term.factors) for term in terms]
+    if len(terms) == len(list(_parsed(formula))):
+        raise PlanError(
+            f"terms of {formula!r} cannot be tested without an intercept", remedy="Leave out '0 +' or '- 1'."
+        )
+    found = []
+    for place, (mine, text) in enumerate(zip(parts, texts, strict=True)):
+        if any(mine < other for other in parts):
+            continue
+        rest = texts[:place] + texts[place + 1 :]
+        found.append((text.replace("`", ""), f"~ {' + '.join(rest)}" if rest else None))
+    return found
+
+
+def _written(factor: Any) -> str:
+    return f"`{factor.expr}`" if factor.eval_method.value == "lookup" else str(factor.expr)
+
+
+def _quoted(text: str) -> str:
+    """Put names with dots in backticks, within functions too; np.log( and contr.sum are what they are in Python."""
+    dotted = r"`[^`]*`|'[^']*'|\"[^\"]*\"|(?<![\w.])(?!np\.|contr\.)[^\W\d]\w*(?:\.\w+)+(?![\w.]|\s*\()"
+    return re.sub(dotted, lambda found: found[0] if found[0][0] in "`'\"" else f"`{found[0]}`", text)
 
 
 def _named_in(expression: str, formula: str) -> set[str]:
@@ -73,12 +129,21 @@ def evaluate(formula: str, columns: Mapping[str, Coded | FloatArray], rows: int)
         matrix = parsed.get_model_matrix(_frame(columns, rows), context={}, na_action="raise")
         values = np.asarray(matrix, dtype=np.float64)
     except Exception as error:  # noqa: BLE001 (a function within the formula may fail in any way)
-        lines = str(error).strip().splitlines()
-        what = lines[0] if lines else type(error).__name__
-        raise PlanError(f"the formula {formula!r} cannot be evaluated: {what}") from None
+        raise PlanError(f"the formula {formula!r} cannot be evaluated: {_first(error)}") from None
     if not np.all(np.isfinite(values)):
         raise PlanError(f"the formula {formula!r} gives values that are no finite numbers. Check its functions.")
-    return Terms(tuple(_named(name) for name in matrix.columns), values, matrix.model_spec)
+    levels = {
+        name: tuple(column.labels[code] for code in np.unique(column.codes))
+        for name, column in columns.items()
+        if isinstance(column, Coded)
+    }
+    return Terms(tuple(_named(name) for name in matrix.columns), values, matrix.model_spec, levels)
+
+
+def _first(error: Exception) -> str:
+    """Return the first line of an error."""
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
 
 
 def _named(name: Any) -> str:
@@ -114,14 +179,15 @@ def nothing(rows: int) -> Terms:
 
 def joined(parts: Sequence[Terms]) -> Terms:
     """Put columns beside each other."""
-    return Terms(
+    made = next((part for part in parts if part.spec is not None), parts[0])
+    return made.picked(
         tuple(name for part in parts for name in part.names), np.concatenate([part.matrix for part in parts], axis=1)
     )
 
 
 def _parsed(formula: str) -> Any:
     formulaic, _ = _library()
-    text = formula.strip().removeprefix("~").strip()
+    text = _quoted(formula.strip().removeprefix("~").strip())
     try:
         parsed = formulaic.Formula(f"~ {text}") if text else None
     except (formulaic.errors.FormulaicError, SyntaxError, ValueError):

@@ -103,7 +103,20 @@ def fit_pairs(data: DataSet, table: Objects | None, options: FitOptions) -> LogL
         ),
         random=random,
         data=comparisons.data,
+        predictor=assembled.predictor(_named(options, table), solution.coefficients),
     )
+
+
+def _named(options: FitOptions, table: Objects | None) -> tuple[str, ...]:
+    """Return the columns that formulas speak of, but for those of systems."""
+    undecided = options.undecided if options.undecided != "object" else None
+    position = options.position if isinstance(options.position, str) else None
+    every = [
+        name
+        for formula in (options.subject, options.terms, options.contrast, position, undecided)
+        for name in variables(formula)
+    ]
+    return tuple(dict.fromkeys(name for name in every if table is None or name not in table.columns))
 
 
 def _collected(data: DataSet, options: FitOptions, table: Objects | None, dependence: Dependence) -> Comparisons:

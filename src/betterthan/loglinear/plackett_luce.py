@@ -3,19 +3,19 @@
 import hashlib
 
 import numpy as np
-from scipy import sparse
 
-from betterthan.arrays import FloatArray, IntArray
+from betterthan.arrays import FloatArray
 from betterthan.datasets.dataset import DataSet
-from betterthan.engine.table import MISSING, Coded
+from betterthan.engine.table import Coded
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.rankings import Rankings
 from betterthan.loglinear.assemble import Strengths, coefficients_of
 from betterthan.loglinear.dependence import Dependence
 from betterthan.loglinear.doubts import few_clusters, findings_of
 from betterthan.loglinear.errors import Errors
-from betterthan.loglinear.formulas import Terms, evaluate, ones, variables
+from betterthan.loglinear.formulas import Terms, evaluate, nothing, ones, variables
 from betterthan.loglinear.objects import Objects
+from betterthan.loglinear.predict import PairPredictor
 from betterthan.loglinear.rankings import Stages
 from betterthan.loglinear.result import LogLinear
 from betterthan.loglinear.solve import (
@@ -28,10 +28,11 @@ from betterthan.loglinear.solve import (
     newton,
     told_apart,
 )
-from betterthan.loglinear.terms import TIE
+from betterthan.loglinear.terms import TIE, UNDECIDED
+from betterthan.loglinear.whole import dependent, known_of
 from betterthan.loglinear.worths import worths
+from betterthan.models.likelihood.links import DavidsonLink, Logistic
 from betterthan.options.fit import FitOptions
-from betterthan.reduce.sandwich import Clusters, Robust, corrected
 from betterthan.spelling import option
 
 #: Whole rankings are what they are fitted to: a ranking as a unit of its own depends on no other.
@@ -56,7 +57,9 @@ def fit_rankings(data: DataSet, table: Objects | None, options: FitOptions) -> L
                 f"{option(name)} is for pairs; plackett-luce takes {option('subject')} and {option('object')}",
                 remedy="Leave it out.",
             )
-    columns: dict[str, Coded | FloatArray] = {name: _known(evidence, name) for name in variables(options.subject)}
+    columns: dict[str, Coded | FloatArray] = {
+        name: known_of(evidence.about, name, evidence.name) for name in variables(options.subject)
+    }
     subject = (
         evaluate(options.subject, columns, len(evidence.weight)) if options.subject else ones(len(evidence.weight))
     )
@@ -96,7 +99,20 @@ def fit_rankings(data: DataSet, table: Objects | None, options: FitOptions) -> L
         account=evidence.account,
         findings=(*findings_of(evidence.account, names, solution, None), *few_clusters(errors.sizes, len(names))),
         data=_digest(evidence),
+        predictor=_predictor(strengths, stages, solution, tuple(columns)),
     )
+
+
+def _predictor(strengths: Strengths, stages: Stages, solution: Solution, needs: tuple[str, ...]) -> PairPredictor:
+    """Return the chances of a ranking of two systems: that of a tie depends on δ of two."""
+    tied = stages.orders[:1] == (2,)
+    size = strengths.basis.shape[1]
+    none = nothing(0)
+    return PairPredictor(
+        needs, DavidsonLink() if tied else Logistic(), None, solution.coefficients[: size + tied],
+        len(strengths.systems), strengths.basis, strengths.subject, None, none, none,
+        Terms((UNDECIDED,), np.ones((0, 1))) if tied else none,
+    )  # fmt: skip
 
 
 def _design(evidence: Rankings, subject: Terms, basis: FloatArray) -> FloatArray:
@@ -106,28 +122,6 @@ def _design(evidence: Rankings, subject: Terms, basis: FloatArray) -> FloatArray
     for column in range(len(subject.names)):
         design += rows[:, [column]] * basis[column * size + evidence.system]
     return design
-
-
-def _known(evidence: Rankings, name: str) -> Coded:
-    column = _coded(evidence, name)
-    if np.any(column.codes == MISSING):
-        raise EvidenceError(
-            f"some rankings have no {name}",
-            where=evidence.name,
-            remedy=f"Fill it in, or leave them out with {option('where')}.",
-        )
-    return column
-
-
-def _coded(evidence: Rankings, name: str) -> Coded:
-    if name not in evidence.about:
-        have = ", ".join(evidence.about)
-        raise PlanError(
-            f"these rankings have no {name!r}",
-            allowed=have,
-            remedy=f"Name its column when you read them: {option('judge', 'COLUMN')} or {option('item', 'COLUMN')}.",
-        )
-    return evidence.about[name]
 
 
 def _digest(evidence: Rankings) -> str:
@@ -169,23 +163,10 @@ def _dependent(
     dependence = Dependence.of(data, options, evidence.about)
     if dependence.units == (_RANKING,):
         dependence = Dependence((), dependence.asked)
-    columns = {unit: _coded(evidence, unit) for unit in dependence.units}
-    dependence = dependence.with_levels({unit: column.compact[1] for unit, column in columns.items()})
-    equal = bool(np.all(evidence.weight == evidence.weight[0]))
-    if not dependence.units and equal:
-        return dependence, Errors(solution.covariance * float(evidence.weight[0]))
     kept = np.flatnonzero(~solution.aliased)
     point, small = solution.coefficients[kept], stages.take(kept[kept < stages.design.shape[1]])
-    scores = small.scores(point)
-    number = len(scores)
-
-    def way(cluster: IntArray, clusters: int) -> Clusters:
-        onto = sparse.csr_array((np.ones(number), (cluster, np.arange(number))), shape=(clusters, number))
-        which = corrected(np.bincount(cluster, evidence.weight, clusters).astype(np.float64), len(kept))
-        place = np.full(clusters, -1)
-        place[which] = np.arange(len(which))
-        return Clusters(onto @ scores, small.informations(point, place[cluster], len(which)), which)
-
-    factors = [columns[unit].compact for unit in dependence.units] or [(np.arange(number), number)]
-    robust = Robust.crossed(solution.covariance[np.ix_(kept, kept)], factors, way)
-    return dependence, Errors.of(solution, robust, {unit: columns[unit].compact[1] for unit in dependence.units})
+    return dependent(
+        dependence, about=evidence.about, weight=evidence.weight, solution=solution,
+        scores=lambda: small.scores(point),
+        informations=lambda cluster, clusters: small.informations(point, cluster, clusters),
+    )  # fmt: skip

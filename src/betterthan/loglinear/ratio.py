@@ -1,8 +1,6 @@
-"""Tests of nested models, and the table that R calls anova."""
+"""Tests of nested models: by the likelihood ratio, or by Wald's test where judgments are dependent."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +32,7 @@ class LikelihoodRatio:
     p: float | None
     name: str = "likelihood ratio"
     df_residual: float | None = None
+    term: str | None = None  # what the smaller model lacks, where one term after the other is tested
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -68,11 +67,6 @@ def lr_test(small: "LogLinear", large: "LogLinear") -> LikelihoodRatio:
     return LikelihoodRatio(max(statistic, 0.0), df, float(stats.chi2.sf(max(statistic, 0.0), df)))
 
 
-def anova(models: Sequence["LogLinear"]) -> list[LikelihoodRatio]:
-    """Test each of several nested models against the one before it, the smallest first."""
-    return [lr_test(small, large) for small, large in pairwise(models)]
-
-
 def _refuse_others(small: "LogLinear", large: "LogLinear") -> None:
     """Refuse models of other judgments, and models that are not nested."""
     if small.data != large.data:
@@ -85,6 +79,15 @@ def _refuse_others(small: "LogLinear", large: "LogLinear") -> None:
         raise PlanError("one model has ties and the other has none: their likelihoods cannot be compared.")
     if small.settings.model != large.settings.model:
         raise PlanError("one model is fitted to pairs and the other to whole rankings: they cannot be compared.")
+    if (small.classes or large.classes) and (
+        not small.classes or not large.classes or small.classes.number != large.classes.number
+    ):
+        raise PlanError("the number of latent classes has no test; choose it by the smallest BIC.")
+    missing = small.settings.missing, large.settings.missing
+    if missing[0] != missing[1] and missing not in {("ignorable", "separate"), ("systems", "outcome")}:
+        raise PlanError(
+            f"the models treat missing answers differently ({missing[0]} and {missing[1]}): they cannot be compared."
+        )
     ties = small.settings.ties, large.settings.ties
     if ties[0] != ties[1] and ties not in _CONTAINS:
         raise PlanError(f"the models treat ties differently ({ties[0]} and {ties[1]}): they cannot be compared.")

@@ -10,80 +10,21 @@ from scipy import stats
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import BetterthanError, PlanError, nearest
 from betterthan.evidence.account import Account
+from betterthan.loglinear.anova import TEST_COLUMNS, tested
+from betterthan.loglinear.coefficient import Coefficient, line_of
 from betterthan.loglinear.errors import Errors
+from betterthan.loglinear.patterns.classes import LatentClasses
+from betterthan.loglinear.patterns.table import PatternTable
+from betterthan.loglinear.predict import Predictor, predicted
 from betterthan.loglinear.random_judges import RandomJudges
 from betterthan.loglinear.ratio import LikelihoodRatio
 from betterthan.loglinear.worth import Worth
 from betterthan.options.fit import FitOptions
-from betterthan.present.table import Column, Table, chance, wrapped
+from betterthan.present.table import Column, Table, wrapped
 from betterthan.results.result import Result
+from betterthan.spelling import option
 
 SCALES = ("log", "lambda")
-
-
-@dataclass(frozen=True)
-class Coefficient:
-    """One term. That of the reference is 0 by choice; an aliased one says what others say already.
-
-    `df` are the degrees of freedom of its test and interval (Student's t), None for the normal distribution. A term
-    whose error the units of dependence do not tell has an estimate, and neither error nor test.
-    """
-
-    term: str
-    kind: str
-    estimate: float | None
-    se: float | None
-    z: float | None
-    df: float | None
-    p: float | None
-    low: float | None
-    high: float | None
-    odds: float | None  # what the term multiplies the odds of winning (or of being undecided) by
-    reference: bool = False
-    aliased: bool = False
-    infinite: bool = False
-
-    @classmethod
-    def of(
-        cls,
-        term: str,
-        kind: str,
-        estimate: float,
-        error: tuple[float, float],
-        level: float,
-        *,
-        infinite: bool = False,
-    ) -> "Coefficient":
-        """Make one from estimate, standard error and degrees of freedom (infinite: normal)."""
-        (se, df), odds = error, float(np.exp(min(estimate, 700.0)))
-        if not np.isfinite(se):
-            return cls(term, kind, estimate, None, None, None, None, None, None, odds, infinite=infinite)
-        z = estimate / se if se > 0 else None
-        p = float(2 * stats.t.sf(abs(z), df)) if z is not None else None
-        reach = float(stats.t.ppf((1 + level) / 2, df)) * se
-        freedom = float(df) if np.isfinite(df) else None
-        return cls(term, kind, estimate, se, z, freedom, p, estimate - reach, estimate + reach, odds, infinite=infinite)
-
-    @classmethod
-    def reference_one(cls, term: str) -> "Coefficient":
-        """Make that of the system of reference."""
-        return cls(term, "strength", 0.0, 0.0, None, None, None, 0.0, 0.0, 1.0, reference=True)
-
-    @classmethod
-    def aliased_one(cls, term: str, kind: str) -> "Coefficient":
-        """Make one that cannot be estimated."""
-        return cls(term, kind, None, None, None, None, None, None, None, None, aliased=True)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return dict(self.__dict__)
-
-    def halved(self) -> "Coefficient":
-        """Return it on the scale of λ."""
-        parts = {
-            name: value / 2 for name in ("estimate", "se", "low", "high") if (value := getattr(self, name)) is not None
-        }
-        return replace(self, **parts) if self.kind == "strength" else self
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -103,7 +44,7 @@ class LogLinear(Result):
     holds = (
         "scale", "coefficients", "deviance", "df", "null_deviance", "null_df", "gof_p", "pearson", "log_likelihood",
         "aic", "bic", "judgments", "unit", "clusters", "refused", "converged", "iterations", "reference",
-        ("worth", "worth_by_group"), "worths", "tests", "random",
+        ("worth", "worth_by_group"), "worths", "tests", "random", "patterns", "classes",
     )  # fmt: skip
 
     settings: FitOptions
@@ -131,6 +72,9 @@ class LogLinear(Result):
     account: Account
     random: RandomJudges | None = None
     tests: tuple[LikelihoodRatio, ...] = ()
+    patterns: PatternTable | None = None
+    classes: LatentClasses | None = None
+    predictor: Predictor | None = None
 
     @property
     def covariance(self) -> FloatArray:
@@ -179,8 +123,9 @@ class LogLinear(Result):
 
     @property
     def bic(self) -> float:
-        """The Bayesian criterion."""
-        return float(self.parameters * np.log(self.judgments) - 2 * self.log_likelihood)
+        """The Bayesian criterion; with latent classes its sample are those who belong to them."""
+        number = self.classes.units if self.classes else self.judgments
+        return float(self.parameters * np.log(number) - 2 * self.log_likelihood)
 
     @property
     def gof_p(self) -> float | None:
@@ -194,8 +139,10 @@ class LogLinear(Result):
         Its chi-square distribution needs independent judgments and large expected counts (Cochran's rule: none below 1,
         at most a fifth below 5).
         """
-        if not len(self.left):
-            return "whole rankings make no table of counts"
+        if self.classes is not None:
+            return "latent classes are compared by BIC"
+        if not self.observed.shape[1]:
+            return "answers are missing" if self.patterns else "whole rankings make no table of counts"
         if self.random is not None or self.errors.sizes:
             return "judgments are dependent"
         if self.weight != 1.0:
@@ -255,13 +202,59 @@ class LogLinear(Result):
         whole = 2 * total if self.scale == "lambda" and kind == "strength" else total
         return replace(found, odds=float(np.exp(min(whole, 700.0))))
 
+    def summary(self, level: float | None = None) -> "LogLinear":
+        """Return the model with intervals at a level, which prints as R's summary does.
+
+        >>> import betterthan as bt
+        >>> model = bt.fit([("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 3)
+        >>> round(model.summary(0.9)["owl"].high - model["owl"].high, 4)
+        -0.2228
+        """
+        if level is None:
+            return self
+        return replace(
+            self, coefficients=tuple(each.at_level(level) for each in self.coefficients),
+            settings=self.settings.changed(level=level),
+        )  # fmt: skip
+
+    def confint(self, level: float | None = None) -> dict[str, tuple[float | None, float | None]]:
+        """Return the confidence interval of every term; None is an end that is not known."""
+        return {each.term: (each.low, each.high) for each in self.summary(level)}
+
+    def vcov(self) -> dict[str, dict[str, float]]:
+        """Return variances and covariances of the terms, but for aliased ones and the reference."""
+        known = [place for place in range(len(self.names)) if not np.isnan(self.covariance[place, place])]
+        return {self.names[a]: {self.names[b]: float(self.covariance[a, b]) for b in known} for a in known}
+
+    def predict(self, rows: Any = None) -> dict[str, list[Any]]:
+        """Return the chances that the left system wins, ties or loses, for every pair or for the rows of a table.
+
+        A table has the columns `left` and `right`, and those that formulas of the model name.
+
+        >>> import betterthan as bt
+        >>> model = bt.fit([("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 3)
+        >>> [round(chance, 4) for chance in model.predict({"left": ["owl", "yak"], "right": ["yak", "owl"]})["win"]]
+        [0.6667, 0.3333]
+        """
+        if self.predictor is None:
+            raise PlanError(
+                "strengths of this model depend on which answers are missing, so it predicts no pairs",
+                remedy=f"Fit it with {option('missing', 'ignorable')}.",
+            )
+        return predicted(self.predictor, self.systems, rows)
+
     def residuals(self) -> FloatArray:
-        """Return Pearson residuals (3 × comparisons); cells that cannot occur have none."""
+        """Return Pearson residuals (3 × comparisons, or 1 × patterns); cells that cannot occur have none."""
         error = np.sqrt(self.fitted)
         return np.divide(self.observed - self.fitted, error, out=np.zeros_like(error), where=error > 0)
 
     def cells(self) -> dict[str, list[Any]]:
-        """Return every cell of the table: who met whom, the outcome, observed, fitted and residual."""
+        """Return every cell of the table: who met whom, the outcome, observed, fitted and residual.
+
+        Patterns have theirs in words, in place of sides and outcome.
+        """
+        if self.patterns is not None:
+            return self._pattern_cells(self.patterns)
         pairs = len(self.left)
         kinds = [place for place in range(3) if np.any(self.fitted[place] > 0)]
         words = ("left", "tie", "right")
@@ -273,6 +266,14 @@ class LogLinear(Result):
             **{name: [float(value) for kind in kinds for value in values[kind]]
                for name, values in (("observed", self.observed), ("fitted", self.fitted), ("residual", residual))},
         }  # fmt: skip
+
+    def _pattern_cells(self, patterns: PatternTable) -> dict[str, list[Any]]:
+        number = self.observed.shape[1]
+        counts = {"observed": self.observed, "fitted": self.fitted, "residual": self.residuals()}
+        return {
+            "pattern": [patterns.word(place % patterns.possible) for place in range(number)],
+            **{name: values[0].tolist() for name, values in counts.items()},
+        }
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the coefficients as columns."""
@@ -296,7 +297,7 @@ class LogLinear(Result):
             *([Column("t"), Column("df", optional=3)] if student else [Column("z")]), Column("p"),
             Column(f"{100 * self.level:g} % interval", "left", optional=1), Column("odds", optional=2),
         ]  # fmt: skip
-        return Table(columns, [_line(each, student=student) for each in self.coefficients])
+        return Table(columns, [line_of(each, student=student) for each in self.coefficients])
 
     def worth_table(self) -> Table:
         """Return the worths as a finished table: systems × kinds of subjects."""
@@ -318,23 +319,36 @@ class LogLinear(Result):
             rows.append(line)
         return Table(columns, rows)
 
+    def test_table(self) -> Table:
+        """Return the tests of single terms as a finished table, one for each that was left out."""
+        columns = [Column("left out", "left", flexible=True), *TEST_COLUMNS]
+        return Table(columns, [[test.term or "", *tested(test)] for test in self.tests])
+
     def tables(self) -> list[Table]:
         """Return coefficients, and worths."""
-        return [self.table(), *([self.worth_table()] if self.worths else [])]
+        return [
+            self.table(),
+            *([self.worth_table()] if self.worths else []),
+            *([self.classes.table()] if self.classes else []),
+            *([self.test_table()] if self.tests else []),
+        ]
 
     def to_text(self, width: int | None = None) -> str:
         """Return what the terminal shows, as R's summary does."""
         left_out = f" · {self.account.refused:,} left out" if self.account.refused else ""
         what = "λ (half the log-worth)" if self.scale == "lambda" else "log-worth"
-        counted = "rankings" if self.settings.model == "plackett-luce" else "judgments"
-        head = f"{self.judgments:,.0f} {counted} · {len(self.systems)} systems{left_out} · strengths as {what}"
+        head = f"{self.judgments:,.0f} {self._counted} · {len(self.systems)} systems{left_out} · strengths as {what}"
         parts = [wrapped(head, width), "", self.table().to_text(width), ""]
         if self.worths and len(self.worths) <= 6:
             parts += [self.worth_table().to_text(width), ""]
+        if self.classes is not None:
+            parts += [self.classes.table().to_text(width), "", wrapped(str(self.classes), width)]
+        parts += [wrapped(str(self.patterns), width)] if self.patterns is not None else []
         parts += [wrapped(self._errors(), width), wrapped(self._deviances(), width)]
         criteria = f"Log-likelihood {self.log_likelihood:.4f}, AIC {self.aic:.2f}, BIC {self.bic:.2f}"
         parts.append(wrapped(f"{criteria}; {self.iterations} steps", width))
-        parts += [wrapped(str(test), width) for test in self.tests]
+        if self.tests:
+            parts += ["", self.test_table().to_text(width), ""]
         if self.random is not None:
             parts.append(wrapped(str(self.random), width))
         return "\n".join([*parts, *self.closing(width)])
@@ -346,10 +360,13 @@ class LogLinear(Result):
         if self.clusters:
             units = " and ".join(f"{number:,} {counted_unit(unit, number)}" for unit, number in self.clusters.items())
             return f"Standard errors are clustered by {self.unit}: {units}."
-        what = "rankings" if self.settings.model == "plackett-luce" else "judgments"
         if self.errors.robust is not None:
-            return f"Standard errors take {what} as independent, and are robust because their weights differ."
-        return f"Standard errors take {what} as independent."
+            return f"Standard errors take {self._counted} as independent, and are robust because their weights differ."
+        return f"Standard errors take {self._counted} as independent."
+
+    @property
+    def _counted(self) -> str:
+        return {"plackett-luce": "rankings", "patterns": "patterns"}.get(self.settings.model, "judgments")
 
     def _deviances(self) -> str:
         fits = f" (goodness of fit: p = {self.gof_p:.4g})" if self.gof_p is not None else ""
@@ -364,23 +381,3 @@ class LogLinear(Result):
 def counted_unit(unit: str, number: int) -> str:
     """Return the name of a unit for a number of them; columns keep their names."""
     return f"{unit}s" if number != 1 and unit in {"item", "judge", "ranking"} else unit
-
-
-def _line(each: Coefficient, *, student: bool) -> list[str]:
-    nothing = [""] * (3 if student else 2)
-    if each.reference:
-        return [each.term, "0", "", *nothing, "reference", ""]
-    if each.estimate is None:
-        return [each.term, "", "", *nothing, "aliased", ""]
-    if each.se is None:
-        return [each.term, f"{each.estimate:.5f}", "", *nothing, "not known", f"{each.odds:.4g}"]
-    numbers = [
-        f"{each.estimate:.5f}",
-        f"{each.se:.5f}",
-        f"{each.z:.3f}" if each.z is not None else "",
-        *([f"{each.df:.1f}" if each.df is not None else ""] if student else []),
-        chance(each.p) if each.p is not None else "",
-    ]
-    if each.infinite:
-        return [each.term, *numbers, "no maximum", ""]
-    return [each.term, *numbers, f"{each.low:.4f} … {each.high:.4f}", f"{each.odds:.4g}"]

@@ -68,6 +68,14 @@ class OfObjects:
     def __init__(self, terms: Terms, columns: dict[str, Coded | FloatArray], comparisons: Comparisons) -> None:
         self.terms, self.columns, self.comparisons = terms, columns, comparisons
 
+    def beside(self, systems: IntArray, known: Mapping[str, Coded | FloatArray]) -> FloatArray:
+        """Return the terms of one system per row, with what is known about each row."""
+        of_systems = {
+            name: column.take(systems) if isinstance(column, Coded) else column[systems]
+            for name, column in self.columns.items()
+        }
+        return self.terms.again({**known, **of_systems}, len(systems)).matrix
+
     def at(self, place: int) -> FloatArray:
         """Return systems × terms."""
         size = len(self.comparisons.systems)

@@ -93,6 +93,8 @@ def _conditions(name: str, value: Any, about: About) -> tuple[str, ...]:
 
 
 def _numbers(name: str, value: Any, about: About, *, whole: bool) -> tuple[Any, ...]:
+    if isinstance(value, (int, float)):  # one number is a list of one
+        value = (value,)
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise _refusal(name, f"must be a list of {'whole ' if whole else ''}numbers", value, about)
     return tuple(_number(name, part, about, whole=whole) for part in value)

@@ -7,10 +7,11 @@ from typing import Any, ClassVar, Literal
 from betterthan.errors import PlanError
 from betterthan.options.declare import option
 from betterthan.options.options import Options
-from betterthan.options.shared import LEVEL
+from betterthan.options.shared import LEVEL, SEED
 from betterthan.spelling import option as spelled
 
 Ties = Literal["davidson", "fixed", "drop", "half", "rao-kupper"]
+Missing = Literal["ignorable", "separate", "systems", "outcome"]
 #: Ties have an effect that is estimated.
 ESTIMATED = ("davidson", "rao-kupper")
 
@@ -38,14 +39,26 @@ class FitOptions(Options):
         unsaid="that of the data",
     )  # fmt: skip
     random: str | None = option(None, "Strengths vary at random between judges (or another column).", metavar="COLUMN")
-    model: Literal["bradley-terry", "plackett-luce"] = option("bradley-terry", "Rankings: as pairs, or whole.")
-    anova: bool = option(False, "Test every part of the model by leaving it out.", signed=False)
+    model: Literal["bradley-terry", "plackett-luce", "patterns"] = option(
+        "bradley-terry", "Judgments pair by pair, whole rankings, or all answers of a judge as one pattern."
+    )
+    dependence: bool = option(False, "Patterns: answers about the same system depend on each other.", quiet=True)
+    missing: Missing = option("ignorable", "Patterns: how missing answers are treated.", quiet=True)
+    classes: Sequence[int] = option(
+        (), "Patterns: latent classes of judges; of several numbers, the one with the smallest BIC.", metavar="NUMBERS",
+        least=1, most=20,
+    )  # fmt: skip
+    starts: int = option(10, "Latent classes: random starts, of which the best is kept.", least=1, most=10_000)
+    seed: int = option(0, "Latent classes: seed of the starts.", **SEED)
+    anova: bool = option(False, "Test every term of the model by leaving it out.", signed=False)
     scale: Literal["log", "lambda"] = option("log", "Strengths as log-worths, or as half of them.")
     level: float = option(0.95, "Level of intervals.", **LEVEL)
 
     def facts(self) -> dict[str, str]:
-        """Return what decides the result; whole rankings have no treatment of ties."""
-        return {name: text for name, text in super().facts().items() if name != "ties" or self.model != "plackett-luce"}
+        """Return what decides the result; whole rankings have no treatment of ties, and only classes have starts."""
+        without = {"ties"} if self.model == "plackett-luce" else set()
+        without |= set() if self.classes else {"starts", "seed"}
+        return {name: text for name, text in super().facts().items() if name not in without}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -68,6 +81,16 @@ class FitOptions(Options):
             raise PlanError(
                 f"{spelled('ties', self.ties)} has no tie parameter, which {spelled('undecided')} is about",
                 remedy=f"Use {' or '.join(spelled('ties', each) for each in ESTIMATED)}, or leave it out.",
+            )
+        for name, unsaid in (("dependence", False), ("missing", "ignorable"), ("classes", ())):
+            if self.model != "patterns" and getattr(self, name) != unsaid:
+                raise PlanError(
+                    f"{spelled(name)} is for patterns of answers", remedy=f"Use {spelled('model', 'patterns')}."
+                )
+        if self.classes and self.missing != "ignorable":
+            raise PlanError(
+                f"latent classes take missing answers as ignorable, not {self.missing}",
+                remedy=f"Leave out {spelled('missing', self.missing)} or {spelled('classes')}.",
             )
         if self.random is not None and self.unit is not None:
             raise PlanError(
