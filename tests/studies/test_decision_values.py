@@ -145,6 +145,8 @@ def test_texts() -> None:
         ("decision-values(values=p_a)", {"p_a": [2.0, *TABLE["p_a"][1:]]}, "'sure' on item 'i0': a decision value is '2'. Decision values are numbers between 0 and 1."),
         ("decision-values(values=p_a)", {"p_a": [None, *TABLE["p_a"][1:]]}, "'sure' on item 'i0': a decision value is missing, though this system has others. Decision values are numbers between 0 and 1."),
         ("decision-values(values=p_a|p_a|p_a)", {}, "there are 2 labels (a, b) and 3 columns of decision values. Name one column per label, in the order of labels; of two labels the second one's is enough."),
+        ("decision-values(values=)", {"pred": [None] * 3 + TABLE["pred"][3:], "system": [f"s{n}" for n in range(18)]}, "there are 15 systems to compare, and 0 items with one answer of each. Two systems and two such items are the least."),
+        ("decision-values(values=)", {"pred": ["a"] * 18, "truth": ["a"] * 18}, "all items have the label 'a', and all systems say it. Give items of two labels or more."),
         ("decision-values(outputs=pred,expert=nobody)", {}, "there is no system 'nobody'. There are: sure, unsure, plain."),
         ("decision-values(outputs=pred,expert=x,reference=y)", {}, "decision-values: references are a column or the outputs of a system, got both reference and expert."),
     ],

@@ -111,6 +111,12 @@ def test_instances_that_lack_a_score_are_not_drawn() -> None:
     scores = {"a": [1.0, 2.0, None, 4.0], "b": [0.0, 1.0, 2.0, None], "c": [0.5, 0.1, 0.2, 0.3]}
     found = bt.study("disagreement(models=mean|median,beside=,sizes=2|3,repeats=2)", scores, quick=True)
     assert "size" not in found.columns()["by"]  # two instances are complete: no smaller sample of two
+    assert found.plot().to_svg().startswith("<svg")
+    nothing = bt.study(
+        "disagreement(models=mean|median,beside=)", {"a": [1.5, None, 3.0], "b": [2.5, 2.0, None]}, quick=True
+    )
+    assert set(nothing.columns()["sample"]) == {"all"}  # one instance has all scores
+    assert nothing.plot().to_svg().startswith("<svg")
 
 
 def test_the_mean_over_clusters() -> None:

@@ -177,7 +177,12 @@ def load_predictions(source: Any, truth: str, said: str, values: Sequence[str]) 
     columns = [_column(source, name, truth) for name in values]
     systems, given = labels.sets[0].systems, labels.sets[0]
     kept = [place for place, row in enumerate(given.cells) if all(len(samples) == 1 for samples in row)]
+    _refuse_too_few(systems, kept)
     names = _in_order({given.references[place][0] for place in kept} | {one[0] for p in kept for one in given.cells[p]})
+    if len(names) < 2:
+        raise EvidenceError(
+            f"all items have the label {names[0]!r}, and all systems say it", remedy="Give items of two labels or more."
+        )
     if values and len(values) not in {len(names), *({1} if len(names) == 2 else ())}:
         raise EvidenceError(
             f"there are {len(names)} labels ({', '.join(names[:10])}) and {len(values)} columns of decision values",
@@ -194,6 +199,14 @@ def load_predictions(source: Any, truth: str, said: str, values: Sequence[str]) 
     every = "+".join([labels.digest, *(column.digest for column in columns)])
     digest = hashlib.sha256(every.encode()).hexdigest()[: len(labels.digest)]
     return Loaded(Predictions(systems, names, true, answers, decided), digest, len(given.cells) - len(kept))
+
+
+def _refuse_too_few(systems: Sequence[Any], items: Sequence[int]) -> None:
+    if len(systems) < 2 or len(items) < 2:
+        raise EvidenceError(
+            f"there are {len(systems)} systems to compare, and {len(items)} items with one answer of each",
+            remedy="Two systems and two such items are the least.",
+        )
 
 
 def _column(source: Any, name: str, truth: str) -> ReadOutputs:
@@ -252,6 +265,7 @@ def load_texts(source: Any, outputs: str, reference: str, expert: str) -> Loaded
         at = given.systems.index(expert)
         references = [given.cells[place][at] for place in kept]
         systems.remove(at)
+    _refuse_too_few(systems, kept)
     cells = [tuple(given.cells[place][system] for system in systems) for place in kept]
     part = Outputs(
         given.title, tuple(given.items[place] for place in kept), tuple(given.systems[place] for place in systems),

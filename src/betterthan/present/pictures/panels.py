@@ -28,12 +28,12 @@ def panels(
     }  # fmt: skip
     alt = altair()
     ends = [end for end in (*value, *low, *high) if end is not None]
-    scale = alt.Scale(domain=[min(ends), max(ends)], nice=True, zero=False)
+    scale = alt.Scale(domain=[min(ends, default=0.0), max(ends, default=1.0)], nice=True, zero=False)
     names = list(dict.fromkeys(series))
     inks = [LINES[place % len(LINES)] for place in range(len(names))]
     legend = alt.Legend(orient="bottom", title=None, symbolType="circle", symbolOpacity=1)
     color = alt.Color("series:N", scale=alt.Scale(domain=names, range=inks), legend=legend)
-    every = list(dict.fromkeys(panel))
+    every = list(dict.fromkeys(panel)) or [""]  # axes alone where there is nothing to show
     width = COLUMN if len(every) == 1 else COLUMN // 2
     drawn = []
     for one in every:

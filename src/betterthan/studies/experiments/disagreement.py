@@ -111,9 +111,14 @@ class Disagreement:
         return f"{100 * self.share:g} %"
 
     def picture(self, columns: Columns, title: str) -> Picture:
-        """Draw Figure 4: by metric and by task over all sizes, and by size."""
+        """Draw Figure 4: by metric and by task over all sizes, and by size; of small tables as they are."""
         shown = {"metric": "by metric", "task": "by task", "size": "by test-set size"}
-        kept = [place for place, by in enumerate(columns["by"]) if by in shown and columns["sample"][place] != _WHOLE]
+        small = "size" not in columns["by"]
+        kept = [
+            place for place, by in enumerate(columns["by"])
+            if by in shown and (columns["sample"][place] == _WHOLE) == small
+            and columns["disagree"][place] is not None
+        ]  # fmt: skip
         names = [columns["group"][place] for place in kept]
         return panels(
             panel=[shown[columns["by"][place]] for place in kept],

@@ -9,6 +9,7 @@ import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray
 from betterthan.datasets.scored import ScoredSet
+from betterthan.errors import PlanError
 from betterthan.infer import paired
 from betterthan.infer.estimate import Estimate, mean_of
 from betterthan.infer.flips import flip_each
@@ -99,6 +100,8 @@ class TestsAgree:
             for place, data in enumerate(tables)
         ]  # fmt: skip
         found = work.parts.each(_counted, tasks)
+        if not np.sum(np.array(found)[:, 1]):
+            raise PlanError("no two systems were scored on the same instance", remedy="Check the instances.")
         counts = _Counts(self.names, [data.scores.dataset for data in tables], np.array(found), level)
         return Found(counts.columns(), counts.claims(len(tables)), counts.summary())
 
