@@ -169,7 +169,7 @@ def test_identical_systems_are_never_told_apart() -> None:
     for evidence in (bt.read_scores({"owl": [1, 2, 3.5], "yak": [1, 2, 3.5]}), _votes(0, 0, 9)):
         plan = bt.power(evidence)
         assert (plan.needed, plan.smallest, plan.simulated) == (None, None, ())
-        assert "tells owl and yak apart: they never differ." in plan.to_text()
+        assert "distinguishes owl from yak: they never differ." in plan.to_text()
         assert [finding.code for finding in plan.findings] == ["identical"]
         json.loads(plan.to_json(), parse_constant=pytest.fail)
 

@@ -159,7 +159,7 @@ class Power(Result):
         with_power = f"with power {self.power:g}"
         found = []
         if not self.needs and self.a is not None:
-            found.append(f"No number of {self._many} tells {self.a} and {self.b} apart: they never differ.")
+            found.append(f"No number of {self._many} distinguishes {self.a} from {self.b}: they never differ.")
         for need in self.needs[:1]:
             what = f"{'the observed' if need.what == 'observed' else 'a'} {self.measure} of {_shown(need.value)}"
             if need.needed is None:

@@ -20,7 +20,7 @@ REPEATS_AVERAGED = Kind(
     "Systems were scored up to {most:of time} on an item; the mean of the repeats is used ({by}).",
     "",
     "Repeats of one item are not independent evidence, so the item stays the unit of dependence.",
-    "Nothing, unless the repeats are different metrics or tasks: then name the column that tells these apart.",
+    "Nothing, unless the repeats are different metrics or tasks: then name the column that distinguishes them.",
     value="most",
 )
 
