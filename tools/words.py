@@ -11,6 +11,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -30,7 +31,9 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _ENDS = re.compile(r"(?<=[.!?])[\"”’')*_\]]*\s+(?=[\"“‘'(*_\[]*[A-Z0-9□])|\s·\s|\n\s*\n")
 _SHORT = re.compile(r"\b(e\.g|i\.e|cf|vs|al|et al|etc|Fig|Sec|Eq|No|p|pp|approx|Dr)\.(?=\s)")
 _ABBREVIATION = re.compile(r"(?<![\w.\-_/])[A-Z]{2,6}s?(?![\w\-_/])")
-_QUERY = re.compile(r"\b(SELECT|FROM|CREATE|INSERT|UPDATE|DELETE|PRAGMA|COPY|ATTACH|DROP|WHERE|CASE|CAST|WITH|ON CONFLICT)\b")
+_QUERY = re.compile(
+    r"\b(SELECT|FROM|CREATE|INSERT|UPDATE|DELETE|PRAGMA|COPY|ATTACH|DROP|WHERE|CASE|CAST|WITH|ON CONFLICT)\b"
+)
 _REASON = re.compile(r"(?:#|<!--)\s*words:\s*(.*?)\s*(?:-->|$)")
 
 
@@ -56,11 +59,24 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """What the style sheet forbids: phrases with their replacement, and files that may use some."""
+class Rule:
+    """A phrase to avoid, and what to write instead; `…` in it stands for up to five words."""
 
-    replaced: dict[str, str]
-    pattern: re.Pattern[str]
+    phrase: str
+    instead: str
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Where it occurs, over line ends too; a part of a longer or hyphenated word is none."""
+        gap = re.escape(self.phrase).replace(r"\ …\ ", r"\s+(?:[^\s.;:]+\s+){1,5}?").replace(r"\ ", r"\s+")
+        return re.compile(rf"(?<![\w\-]){gap}(?![\w\-])", re.I)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What the style sheet forbids, the files that may use some of it, and the abbreviations that are known."""
+
+    rules: tuple[Rule, ...]
     allowed: frozenset[tuple[str, str]]
     abbreviations: frozenset[str]
 
@@ -68,35 +84,26 @@ class Sheet:
     def read(sheet: Path = SHEET, glossary: Path = GLOSSARY) -> "Sheet":
         """Read the tables."""
         text = sheet.read_text(encoding="utf-8")
-        replaced = {
-            phrase.lower(): cells[1]
+        rules = tuple(
+            Rule(phrase, cells[1])
             for title in ("One term per concept", "Phrases to avoid")
             for cells in rows(section(text, title))
             for phrase in re.findall(r"`([^`]+)`", cells[0])
-        }
-        allowed = {
-            (cells[0].strip("`"), phrase.lower())
+        )
+        allowed = frozenset(
+            (cells[0].strip("`"), phrase)
             for cells in rows(section(text, "Exceptions"))
             for phrase in re.findall(r"`([^`]+)`", cells[1])
-        }
-        known = {cells[0].strip("*` ") for cells in rows(section(glossary.read_text(encoding="utf-8"), "Abbreviations"))}
-        longest = sorted(replaced, key=len, reverse=True)
-        # "tell … apart" has up to five words between.
-        spaced = "|".join(
-            re.escape(phrase).replace(r"\ …\ ", r"\s+(?:[^\s.;:]+\s+){1,5}?").replace(r"\ ", r"\s+") for phrase in longest
         )
-        return Sheet(
-            replaced, re.compile(rf"(?<![\w\-])(?:{spaced})(?![\w\-])", re.I), frozenset(allowed), frozenset(known)
-        )
-
-    def _instead_of(self, phrase: str) -> str:
-        """Return the replacement of a phrase, or of the one with a gap that it fills."""
-        ends = {f"{each.split()[0]} {each.split()[-1]}": put for each, put in self.replaced.items() if " … " in each}
-        return self.replaced.get(phrase) or ends[f"{phrase.split()[0]} {phrase.split()[-1]}"]
+        spelled = " ".join(cells[0] for cells in rows(section(glossary.read_text(encoding="utf-8"), "Abbreviations")))
+        known = {*re.findall(r"\w+", spelled), *re.findall(r"`(\w+)`", section(text, "Abbreviations"))}
+        return Sheet(rules, allowed, frozenset(known))
 
     def problems(self, text: Text) -> Iterator[str]:
         """Return what is wrong with a text."""
-        where = text.path.relative_to(ROOT) if text.path.is_relative_to(ROOT) else text.path
+        where = str(text.path.relative_to(ROOT) if text.path.is_relative_to(ROOT) else text.path)
+        if any(phrase == "*" and where.startswith(path) for path, phrase in self.allowed):
+            return
         if text.reason is not None:
             if len(text.reason.split()) < 3:
                 yield f"{where}:{text.line}: the exception has no reason; say why in three words or more"
@@ -105,11 +112,11 @@ class Sheet:
             length = sum(any(sign.isalnum() or sign == BLANK for sign in word) for word in sentence.split())
             if length > LIMIT:
                 yield f"{where}:{line}: {length} words, more than {LIMIT}: {_shown(sentence)}"
-            for found in self.pattern.finditer(sentence):
-                phrase = " ".join(found.group().lower().split())
-                if (str(where), phrase) not in self.allowed:
-                    yield f"{where}:{line}: {phrase!r}; write: {self._instead_of(phrase)} ({_shown(sentence)})"
-            for found in _ABBREVIATION.finditer(sentence):
+            for rule in self.rules:
+                if rule.pattern.search(sentence) and (where, rule.phrase) not in self.allowed:
+                    yield f"{where}:{line}: {rule.phrase!r}; write: {rule.instead} ({_shown(sentence)})"
+            # Strings of the package also have names of columns, placeholders of help and parts of queries in capitals.
+            for found in _ABBREVIATION.finditer(sentence) if text.path.suffix == ".md" else ():
                 if not {found.group(), found.group().removesuffix("s")} & self.abbreviations:
                     yield f"{where}:{line}: {found.group()} is not in the glossary's abbreviations"
 
@@ -161,6 +168,8 @@ def markdown(path: Path, content: str | None = None) -> Iterator[Text]:
         if block and (not stripped or mark or starts or fence):
             yield Text(path, begun, _blanked("\n".join(block)), reason)
             block, reason = [], None
+        if not stripped:
+            reason = None
         if fence:
             fence = "" if mark and stripped.startswith(fence) else fence
         elif mark:
@@ -174,9 +183,11 @@ def markdown(path: Path, content: str | None = None) -> Iterator[Text]:
                 # A vertical bar inside code belongs to its cell.
                 cells = _CODE.sub(BLANK, line).strip().strip("|").split("|")
                 yield from (Text(path, number, _blanked(cell.strip()), reason) for cell in cells)
+        elif stripped.startswith("#"):
+            yield Text(path, number, _blanked(stripped.lstrip("# ")), reason)
         elif stripped:
             begun = begun if block else number
-            block.append(re.sub(r"^\s*([-*>]|\d+\.|#+)\s+", "", line) if starts else line)
+            block.append(re.sub(r"^\s*([-*>]|\d+\.)\s+", "", line) if starts else line)
 
 
 def python(path: Path, content: str | None = None) -> Iterator[Text]:
@@ -194,7 +205,7 @@ def python(path: Path, content: str | None = None) -> Iterator[Text]:
         if id(node) in inside or not isinstance(node, ast.Constant | ast.JoinedStr):
             continue
         if id(node) in docstrings:
-            text = _prose(node.value) if _is_read(path, docstrings[id(node)]) else ""  # type: ignore[union-attr,arg-type]
+            text = _prose(node.value) if docstrings[id(node)] in _public_names(path) else ""  # type: ignore[union-attr,arg-type]
         else:
             text = _joined(node)
         if _is_text(text) or id(node) in nouns:
@@ -202,7 +213,7 @@ def python(path: Path, content: str | None = None) -> Iterator[Text]:
 
 
 def _docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Return the docstrings of a module with the name of what they describe; what is private or inside has none."""
+    """Return the docstrings of a module with the name of what they describe; a module has the name `_`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.body:
             first = node.body[0]
@@ -210,21 +221,9 @@ def _docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 yield id(first.value), getattr(node, "name", "_")
 
 
-def _is_read(path: Path, name: str) -> bool:
-    return not name.startswith("_") and name in _public(path)
-
-
-def _public(path: Path) -> set[str]:
-    """Return the names in a module whose docstrings reach people: what the package exports, with its methods."""
-    if path not in _PUBLIC:
-        _PUBLIC[path] = _public_names(path)
-    return _PUBLIC[path]
-
-
-_PUBLIC: dict[Path, set[str]] = {}
-
-
+@cache
 def _public_names(path: Path) -> set[str]:
+    """Return the names in a module whose docstrings reach people: what the package exports, with its methods."""
     if not path.is_relative_to(PACKAGE):
         return set()
     import betterthan  # noqa: PLC0415 (only where the package's own files are read)
@@ -239,12 +238,13 @@ def _public_names(path: Path) -> set[str]:
                 names |= {each.name for each in ast.walk(node) if isinstance(each, ast.ClassDef | ast.FunctionDef)}
             elif described:
                 names.add(node.name)
-    return names
+    return {name for name in names if not name.startswith("_")}
 
 
 def _joined(node: ast.Constant | ast.JoinedStr) -> str:
     parts = node.values if isinstance(node, ast.JoinedStr) else [node]
-    text = "".join(str(part.value) if isinstance(part, ast.Constant) and isinstance(part.value, str) else BLANK for part in parts)
+    values = (getattr(part, "value", None) for part in parts)
+    text = "".join(value if isinstance(value, str) else BLANK for value in values)
     return _blanked(_filled(text)).replace("\n", " ")
 
 
@@ -260,9 +260,9 @@ def _filled(template: str) -> str:
 
 
 def _prose(docstring: str) -> str:
-    """Return a docstring without its examples; lines stay where they are."""
-    text = re.sub(r"^\s*>>> .*?(?=\n\s*\n|\Z)", lambda found: "\n" * found.group().count("\n"), docstring, flags=re.S | re.M)
-    return _blanked(re.sub(r"^\s*\x08\n.*?(?=\n\s*\n|\Z)", "", text, flags=re.S | re.M)).rstrip()
+    """Return a docstring without its examples, in Python or of the command line; lines stay where they are."""
+    example = re.compile(r"^\s*(?:>>> |\x08\n).*?(?=\n\s*\n|\Z)", re.S | re.M)
+    return _blanked(example.sub(lambda found: "\n" * found.group().count("\n"), docstring)).rstrip()
 
 
 def _is_text(text: str) -> bool:
@@ -317,7 +317,7 @@ def _sheet_prose(page: Path) -> Iterator[Text]:
 def main() -> int:
     """Print the problems; return the exit code."""
     sheet = Sheet.read()
-    number, problems = 0, []
+    number, problems = 0, list[str]()
     for text in texts():
         number += 1
         problems += sheet.problems(text)
