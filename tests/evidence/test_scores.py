@@ -20,7 +20,7 @@ def test_wide_and_long_say_the_same() -> None:
     assert wide.tables[0].systems == long.tables[0].systems == ("owl", "yak")
     np.testing.assert_array_equal(wide.tables[0].values, long.tables[0].values)
     assert str(wide) == str(long).replace("5 refused", "0 refused")
-    assert str(wide) == "5 scores · 2 systems · 3 instances · 1 missing · 0 refused"
+    assert str(wide) == "5 scores · 2 systems · 3 items · 1 missing · 0 refused"
 
 
 def test_pairs_with_a_missing_score_are_left_out() -> None:

@@ -83,7 +83,7 @@ def read_scores(evidence: Any, options: ReadOptions) -> Scores:
     distinguishes repeated scores of a system on an item (runs, seeds, judges): their mean is used.
 
     >>> print(read_scores({"owl": [0.5, 0.7], "yak": [0.4, None]}))
-    3 scores · 2 systems · 2 instances · 1 missing · 0 refused
+    3 scores · 2 systems · 2 items · 1 missing · 0 refused
     """
     return _of_kind(evidence, options, "scores", Scores)
 

@@ -141,7 +141,7 @@ class Scores(Equal, Closing):
 
     >>> scores = read_scores({"owl": [0.5, 0.7], "yak": [0.4, 0.9]})
     >>> print(scores)
-    4 scores · 2 systems · 2 instances · 0 missing · 0 refused
+    4 scores · 2 systems · 2 items · 0 missing · 0 refused
     """
 
     tables: tuple[ScoreTable, ...]

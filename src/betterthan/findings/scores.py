@@ -70,7 +70,7 @@ REVERSED_ITEMS = Kind(
     "reversed-items",
     "Better systems do worse on some items",
     "warning",
-    "On {instances:of item}, better systems do worse than weaker ones: {names:names}.",
+    "On {items:of item}, better systems do worse than weaker ones: {names:names}.",
     "Check the answer keys of these items.",
     "Such items are often mislabelled, and they count against the best systems.",
     thresholds={"chance": 0.95},

@@ -32,7 +32,7 @@ def test_a_reset_cancels_what_that_user_did_before(tmp_path: Path) -> None:
         _entry("ann", 0, {"owl": 90, "yak": 50}), _entry("ann", 1, {"owl": 60, "yak": 40}),
     )  # fmt: skip
     assert means(path) == {"score": {"owl": 70.0, "yak": 40.0}}  # ((70 + 90)/2 + 60)/2, ((30 + 50)/2 + 40)/2
-    assert found(path)["annotations-left-out"] == "1 annotation was left out: the annotator was reset later."
+    assert found(path)["annotations-left-out"] == "1 annotation was left out: the judge was reset later."
     path = _written(tmp_path, RESET, _entry("ann", 0, {"owl": 90, "yak": 50}))
     assert means(path) == {"score": {"owl": 90.0, "yak": 50.0}}
 
@@ -54,7 +54,7 @@ def test_control_items_and_skipped_segments_do_not_count(tmp_path: Path) -> None
     assert scores.tables[0].grouped_by == "group"
     assert means(path) == {"score": {"owl": 7.0, "yak": 6.0}}
     assert found(path)["controls-left-out"].startswith("3 rows of control items")
-    assert found(path)["unscored"].startswith("1 result is missing: the annotator gave no score.")
+    assert found(path)["unscored"].startswith("1 result is missing: the judge gave no score.")
 
 
 def test_sliders_are_averaged_as_the_tool_does(tmp_path: Path) -> None:
