@@ -7,11 +7,12 @@ import click
 from betterthan.cli.inputs import evidence_options, read_evidence, read_pair
 from betterthan.cli.options import given, only_for, options_of
 from betterthan.cli.outputs import deliver, form_of, output_options
+from betterthan.cli.verb import Verb
 from betterthan.options.compare import CompareOptions, ComparePairsOptions
 from betterthan.results.result import Result
 
 
-@click.command("compare")
+@click.command("compare", cls=Verb)
 @evidence_options
 @options_of(CompareOptions, ComparePairsOptions)
 @click.option("--all", "every", is_flag=True, help="All pairs of the file's systems, by --model.")

@@ -7,10 +7,11 @@ import click
 from betterthan.cli.inputs import evidence_options, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import deliver, form_of, output_options
+from betterthan.cli.verb import Verb
 from betterthan.options.fit import FitOptions
 
 
-@click.command("fit")
+@click.command("fit", cls=Verb)
 @evidence_options
 @options_of(FitOptions)
 @click.option("--object", "object_", metavar="FILE", help="Table of what is known about systems, by name.")

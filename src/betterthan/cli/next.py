@@ -8,6 +8,7 @@ import click
 from betterthan.cli.inputs import described, optional_evidence, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import deliver, form_of, output_options, terminal_width
+from betterthan.cli.verb import Verb
 from betterthan.options.next import NextOptions
 
 
@@ -24,7 +25,7 @@ def _list_policies(context: click.Context, _: click.Parameter, wanted: bool) -> 
     context.exit()
 
 
-@click.command("next")
+@click.command("next", cls=Verb)
 @optional_evidence("exclude")
 @options_of(NextOptions)
 @click.option(

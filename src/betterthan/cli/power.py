@@ -7,10 +7,11 @@ import click
 from betterthan.cli.inputs import described, optional_evidence, read_pair
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import deliver, form_of, output_options
+from betterthan.cli.verb import Verb
 from betterthan.options.power import PowerOptions
 
 
-@click.command("power")
+@click.command("power", cls=Verb)
 @optional_evidence()
 @options_of(PowerOptions)
 @output_options

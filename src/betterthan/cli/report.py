@@ -7,10 +7,11 @@ import click
 from betterthan.cli.inputs import evidence_options, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import folder_of, progress_bar
+from betterthan.cli.verb import Verb
 from betterthan.options.report import Page
 
 
-@click.command("report")
+@click.command("report", cls=Verb)
 @evidence_options
 @click.option("-o", "--output", type=click.Path(dir_okay=False), default="report.html", help="[default: report.html]")
 @options_of(Page)
