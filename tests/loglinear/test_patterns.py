@@ -490,3 +490,11 @@ def test_refusals(case: str) -> None:
     with pytest.raises(bt.BetterthanError) as refused:
         bt.fit(evidence, **options)
     assert str(refused.value) == message
+
+
+def test_patterns_without_a_comparison_are_left_out_and_counted() -> None:
+    table = {"A": [5, 3, 4, None, 2], "B": [1, 4, None, None, 3], "C": [3, 3, 2, 4, None]}
+    model = bt.fit(bt.read_scores(table), model="patterns")
+    assert model.patterns is not None
+    assert (model.judgments, model.patterns.incomplete, model.patterns.silent) == (4, 2, 1)
+    assert "2 lack answers; 1 without any comparison is left out." in model.to_text(200)
