@@ -18,10 +18,10 @@ def test_help_shows_a_verb_s_own_options_and_where_the_others_are(run: Run) -> N
     own, reading = run("rank", "--help").out, run("rank", "--help-input").out
     assert "--resamples" in own
     assert "--outcome-map" not in own
-    assert "--help-input lists the options that override this" in own
+    assert "--help-input lists options for anything else" in " ".join(own.split())
     assert "--outcome-map" in reading
     assert "--resamples" not in reading
-    assert len(own.splitlines()) < 80
+    assert len(own.splitlines()) < 90
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def _completed(words: str) -> list[str]:
         COMMAND, capture_output=True, text=True, check=True,
         env={**os.environ, "_BETTERTHAN_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(asked) - 1)},
     )  # fmt: skip
-    return [line.partition(",")[2] for line in found.stdout.splitlines()]
+    return [line.partition(",")[2] for line in found.stdout.splitlines() if line]
 
 
 def test_the_shell_completes_verbs_models_and_columns(tmp_path: Path) -> None:

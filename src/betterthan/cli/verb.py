@@ -18,7 +18,7 @@ class Verb(click.Command):
         _write(ctx, formatter, "Options", shown)
         with formatter.section("Reading files"):
             formatter.write_text(
-                "Formats and columns are recognised. --help-input lists the options that override this."
+                "Formats and columns are recognised; --help-input lists the options for anything else."
             )
 
 
