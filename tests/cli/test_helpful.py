@@ -18,7 +18,7 @@ def test_help_shows_a_verb_s_own_options_and_where_the_others_are(run: Run) -> N
     own, reading = run("rank", "--help").out, run("rank", "--help-input").out
     assert "--resamples" in own
     assert "--outcome-map" not in own
-    assert "--help-input lists options for anything else" in " ".join(own.split())
+    assert "--help-input lists the options for anything else" in " ".join(own.split())
     assert "--outcome-map" in reading
     assert "--resamples" not in reading
     assert len(own.splitlines()) < 90

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 #: Up to so many different pairs of scores, each is drawn; the density of more is.
 _POINTS = 400
 #: Bins of marginal distributions, and cells of a density on each side.
-_BINS, _CELLS = 24, 48
+_BINS, _CELLS = 24, 32
 #: Cells with a smaller share of the instances of the densest one are left white.
-_FAINT = 0.01
+_FAINT = 0.02
 
 
 @dataclass(frozen=True, repr=False)
