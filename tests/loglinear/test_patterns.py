@@ -351,7 +351,7 @@ def test_systems_are_left_out_by_how_they_would_be_ranked() -> None:
 
 
 def test_missing_pairs_by_their_outcome_need_enough_pairs() -> None:
-    data = answered(5, 150, 12, ties=False, missing=0.25)
+    data = answered(5, 60, 12, ties=False, missing=0.25)
     model = bt.fit(as_judgments(5, data), model="patterns", missing="outcome")
     often = bt.fit(as_judgments(5, data), model="patterns", missing="systems")
     assert model.log_likelihood >= often.log_likelihood
