@@ -33,4 +33,4 @@ def command(**options: Any) -> None:
     evidence = read_evidence(options)
     with progress_bar("correlating", quiet=quiet) as progress:
         found = correlate(evidence, progress=progress, **said)
-    deliver(found, form, output, color=not plain)
+    deliver(found, form, output, color=not plain, quiet=quiet)

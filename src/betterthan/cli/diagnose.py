@@ -30,4 +30,4 @@ def command(**options: Any) -> None:
     evidence = read_evidence(options)
     with progress_bar("examining", quiet=quiet) as progress:
         diagnosis = diagnose(evidence, progress=progress, **said)
-    deliver(diagnosis, form, output, color=not plain)
+    deliver(diagnosis, form, output, color=not plain, quiet=quiet)

@@ -29,9 +29,9 @@ def command(**options: Any) -> None:
     """
     from betterthan.loglinear.fit import fit
 
-    form, output, _, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
     form = form_of(form, output)
     said = given(FitOptions, options)
     side, by_whom, table = (options.pop(name) for name in ("position", "position_by", "object_"))
     model = fit(read_evidence(options), position=by_whom or side, object=table, **said)
-    deliver(model, form, output, color=not plain)
+    deliver(model, form, output, color=not plain, quiet=quiet)

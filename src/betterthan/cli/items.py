@@ -27,7 +27,7 @@ def command(**options: Any) -> None:
     """
     from betterthan.responses.items import items
 
-    form, output, _, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
     said = given(ItemsOptions, options)
     form = form_of(form, output)
-    deliver(items(read_evidence(options), **said), form, output, color=not plain)
+    deliver(items(read_evidence(options), **said), form, output, color=not plain, quiet=quiet)

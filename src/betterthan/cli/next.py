@@ -58,7 +58,7 @@ def command(**options: Any) -> None:
     """
     from betterthan.collect.next import next_matches
 
-    form, output, _, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
     said = given(NextOptions, options)
     form = form_of(form, output)
     asked = {name: options.pop(name) for name in ("outstanding", "exclude", "judges")}
@@ -69,7 +69,7 @@ def command(**options: Any) -> None:
     options["exclude"] = tuple(name for name in asked["exclude"] if name.startswith(("judge=", "item=")))
     asked["exclude"] = tuple(name for name in asked["exclude"] if name not in options["exclude"])
     evidence = read_evidence(options) if options["files"] else None
-    deliver(next_matches(evidence, **said, **asked), form, output, color=not plain)
+    deliver(next_matches(evidence, **said, **asked), form, output, color=not plain, quiet=quiet)
 
 
 def _items(which: str | None) -> list[str] | str | None:

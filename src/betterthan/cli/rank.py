@@ -66,4 +66,4 @@ def command(**options: Any) -> None:
     evidence = read_evidence(options)
     with progress_bar("resampling", quiet=quiet) as progress:
         boards = rank(evidence, plan, progress=progress, **said)
-    deliver(boards, form, output, color=not plain)
+    deliver(boards, form, output, color=not plain, quiet=quiet)

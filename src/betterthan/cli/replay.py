@@ -30,4 +30,4 @@ def command(**options: Any) -> None:
     evidence = read_evidence(options)
     with progress_bar("replaying", quiet=quiet) as progress:
         found = replay(evidence, progress=progress, **said)
-    deliver(found, form, output, color=not plain)
+    deliver(found, form, output, color=not plain, quiet=quiet)

@@ -34,4 +34,4 @@ def command(**options: Any) -> None:
     evidence = read_evidence(options)
     with progress_bar("predicting", quiet=quiet) as progress:
         selection = select(evidence, progress=progress, **said)
-    deliver(selection, form, output, color=not plain)
+    deliver(selection, form, output, color=not plain, quiet=quiet)

@@ -88,7 +88,7 @@ def command(**options: Any) -> None:
             raise
         click.echo(f"betterthan: stopped; {folder} keeps the finished parts. Run the same command to go on.", err=True)
         raise click.exceptions.Exit(130) from None
-    deliver(found, form, color=not plain)
+    deliver(found, form, color=not plain, quiet=quiet)
     if folder is not None:
         written = ", ".join(str(place) for place in found.save_in(folder))
         if not quiet:
