@@ -35,6 +35,7 @@ check: $(VENV)/.lint
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/docs.py --check
+	$(BIN)/python tools/words.py
 
 docs: $(VENV)/.core
 	$(BIN)/python tools/docs.py

@@ -111,7 +111,7 @@ def test_the_interval_holds_alpha_as_often_as_it_says() -> None:
     ("ratings", "options", "message"),
     [
         ([[1, None], [None, 2]], {}, "no item has two ratings"),
-        ([[1], [2]], {}, "ratings need two raters or more"),
+        ([[1], [2]], {}, "ratings need two judges or more"),
         ([[1, "NA"], [2, 2]], {}, "'NA' is no number, and other ratings are"),
         ([["a", "b"], ["b", "a"]], {"order": ["a"]}, "leaves out 'b'"),
         ([[None, None]], {}, "there are no ratings"),
@@ -143,5 +143,5 @@ def test_on_the_command_line(tmp_path: Path, run: Callable[..., Answer]) -> None
     assert "--raters" in refused.err
     done = run("agree", file, "--raters", "ann,bob", "--missing", "NA", "--order", "bad,good")
     assert done.code == 0, done.err
-    assert "4 items · 2 raters · 7 ratings · 3 rated twice or more" in done.out
+    assert "4 items · 2 judges · 7 ratings · 3 rated twice or more" in done.out
     assert "alpha, ordinal" in done.out

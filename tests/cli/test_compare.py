@@ -41,7 +41,7 @@ def test_runs_are_narrowed_too(run: Run, tmp_path: Path) -> None:
     files = [tmp_path / "new.csv", tmp_path / "old.csv"]
     document = json.loads(run("compare", *files, "--where", "metric=x", "--format", "json").out)
     assert (document["n"], document["mean_difference"]) == (2, 1.0)
-    assert "the instance '1' occurs twice" in run("compare", *files).err
+    assert "the item '1' occurs twice" in run("compare", *files).err
 
 
 def test_groups_come_from_a_column(run: Run, tmp_path: Path) -> None:

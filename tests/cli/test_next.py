@@ -154,7 +154,7 @@ def test_what_is_asked_for_is_said_in_the_help(run: Run) -> None:
         (["votes.csv", "--outstanding", "scores.csv"], "no columns for the systems to compare; the columns are"),
         (["votes.csv", "--outstanding", "missing.csv"], "missing.csv"),
         (["votes.csv", "--outstanding", "empty.txt"], "empty.txt"),
-        (["scores.csv"], "To plan how many instances you need, use betterthan power."),
+        (["scores.csv"], "To plan how many items you need, use betterthan power."),
         (["votes.csv", "--seed", "-1"], "seed must be a whole number of at least 0, got -1."),
         (["votes.csv", "-n", "-3"], "n must be a whole number from 0 to 100,000, got -3."),
         (["votes.csv", "-o", "tasks.xyz"], "cannot tell the format from its ending"),

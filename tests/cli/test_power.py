@@ -33,7 +33,7 @@ def test_two_runs_with_groups(run: Run, tmp_path: Path) -> None:
 
 
 def test_from_numbers(run: Run) -> None:
-    assert "the t test needs 1,133 instances." in run("power", "--sd", "12", "--difference", "1").out
+    assert "the t test needs 1,133 items." in run("power", "--sd", "12", "--difference", "1").out
     assert "the sign test needs 1,147 judgments." in run("power", "--win-share", ".55", "--tie-share", ".3").out
     assert run("power", "--sd", "12", "--difference", "1", "--format", "csv").out.splitlines() == [
         "what,value,needed,groups,more",

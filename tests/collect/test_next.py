@@ -461,7 +461,7 @@ def test_scores_are_refused() -> None:
             bt.next_matches(scores)
         assert str(refusal.value) == (
             "the next comparison is about judgments of pairs, but this evidence is scores. "
-            "To plan how many instances you need, use bt.power(...)."
+            "To plan how many items you need, use bt.power(...)."
         )
 
 

@@ -106,9 +106,9 @@ def test_types_of_instances_are_found_with_two_systems(better: str) -> None:
     findings = found(scores)
     finding = findings["instance-types"]
     share = {"A": "80 %", "B": "20 %"}[better]  # the text says where A wins
-    assert f"'A' beats 'B' on one type of instances ({share}) and loses on the rest" in str(finding)
+    assert f"'A' beats 'B' on one type of items ({share}) and loses on the rest" in str(finding)
     assert "can be told from how high the scores are" in str(finding)
-    assert "it wins fewer instances by more" in str(findings["mechanisms-disagree"])
+    assert "it wins fewer items by more" in str(findings["mechanisms-disagree"])
     assert "outliers decide" not in str(findings["mechanisms-disagree"])
 
 
@@ -408,7 +408,7 @@ def test_missing_scores_are_named_where_they_decide() -> None:
     yak = np.arange(60.0)
     owl = np.where(yak < 10, np.nan, yak - 0.1)  # owl lacks the instances on which scores are low
     why = mechanisms._why(case_of(bt.read_scores({"owl": owl, "yak": yak})), 0, 1)
-    assert why == "the means are over different instances, because scores are missing"
+    assert why == "the means are over different items, because scores are missing"
 
 
 def test_why_mechanisms_disagree() -> None:
@@ -568,7 +568,7 @@ def test_random_evidence_never_breaks_a_check() -> None:
 @pytest.mark.parametrize("measure", [None, "clear", "hard"])
 def test_advice_for_scores_names_both_recommendations_and_their_questions(measure: str | None) -> None:
     text = bt.advise(scores(), measure=measure).to_text()
-    assert "better on more instances? Peyrard et al. (2021) recommend bradley-terry with the sign test" in text
+    assert "better on more items? Peyrard et al. (2021) recommend bradley-terry with the sign test" in text
     assert "higher score on average" in text
     assert "Levtsov and Ustalov (2025) recommend the mean where the measure is clear" in text
     assert bt.advise(votes()).views == ()

@@ -82,8 +82,8 @@ def test_unmatched_instances_are_named() -> None:
     duel = bt.compare(runs)
     assert (duel.n, duel.wins) == (2, 2)
     assert [finding.message for finding in duel.findings if finding.code == "unmatched"] == [
-        "'new' has no score on 'd'; 2 instances were compared.",
-        "'old' has no score on 'a'; 2 instances were compared.",
+        "'new' has no score on 'd'; 2 items were compared.",
+        "'old' has no score on 'a'; 2 items were compared.",
     ]
 
 
@@ -143,7 +143,7 @@ def test_the_result_is_plain_json_and_repeats() -> None:
         (("owl", "yak"), {"margin": -1}, "margin must be a finite number of at least 0, got -1."),
         (("owl", "yak"), {"level": 95}, "level must be a number of at least 0.5 and below 1, got 95; 95 % is 0.95."),
         (("owl", "yak"), {"ties": "half"}, "ties must be one of drop, split, got 'half'."),
-        (("owl", "yak"), {"groups": ["a"]}, "groups must have one entry per instance: 60, got 1."),
+        (("owl", "yak"), {"groups": ["a"]}, "groups must have one entry per item: 60, got 1."),
     ],
 )
 def test_what_cannot_be_compared_is_refused(names: Any, choices: Any, message: str) -> None:
@@ -159,5 +159,5 @@ def test_one_instance_constant_scores_and_no_shared_instance() -> None:
     constant = bt.compare({"owl": [2.5] * 30, "yak": [1] * 30})
     assert constant.test("sign").p < 1e-8
     json.loads(constant.to_json(), parse_constant=pytest.fail)
-    with pytest.raises(bt.EvidenceError, match="'owl' and 'yak' have no instance in common"):
+    with pytest.raises(bt.EvidenceError, match="'owl' and 'yak' have no item in common"):
         bt.compare(bt.read_scores({"owl": [1, None], "yak": [None, 2]}))

@@ -169,7 +169,7 @@ def test_identical_systems_are_never_told_apart() -> None:
     for evidence in (bt.read_scores({"owl": [1, 2, 3.5], "yak": [1, 2, 3.5]}), _votes(0, 0, 9)):
         plan = bt.power(evidence)
         assert (plan.needed, plan.smallest, plan.simulated) == (None, None, ())
-        assert "tells owl and yak apart: they never differ." in plan.to_text()
+        assert "distinguishes owl from yak: they never differ." in plan.to_text()
         assert [finding.code for finding in plan.findings] == ["identical"]
         json.loads(plan.to_json(), parse_constant=pytest.fail)
 
@@ -178,7 +178,7 @@ def test_no_observed_difference_needs_no_number_but_its_interval_does() -> None:
     plan = bt.power({"owl": [1.5, 2, 3, 4.5], "yak": [2, 1.5, 4.5, 3]})
     assert plan.needed is None
     assert plan.needs[1].needed == plan.needs[2].needed > 1
-    assert "No number of instances up to a trillion detects the observed difference of 0." in plan.to_text()
+    assert "No number of items up to a trillion detects the observed difference of 0." in plan.to_text()
     assert "its interval includes 0, which no number can detect" in plan.to_text()
     json.loads(plan.to_json(), parse_constant=pytest.fail)
 
@@ -235,8 +235,8 @@ def test_the_result_is_plain_json_and_repeats() -> None:
         (None, {"a": "owl", "sd": 1.0}, "systems, groups and unit need evidence: give it first, as in power(scores, 'A', 'B')."),
         (None, {"sd": 1.0}, "a plan needs what is to be detected, or how many there are, or both. Pass difference=1 or n=500."),
         (None, {"sd": 1.0, "win_share": 0.6}, "a plan needs evidence and two systems, or numbers. For scores give sd and difference; for judgments win_share and, if there are ties, tie_share."),
-        ({"owl": [2.5], "yak": [1]}, {}, "planning needs at least two instances, got one. Plan from numbers instead: sd and difference."),
-        ({"owl": [2.5, 3.5, 4.5], "yak": [1, 2, 3]}, {}, "'owl' and 'yak' differ by 1.5 in every instance; without any spread there is nothing to plan. Plan from numbers instead: sd and difference."),
+        ({"owl": [2.5], "yak": [1]}, {}, "planning needs at least two items, got one. Plan from numbers instead: sd and difference."),
+        ({"owl": [2.5, 3.5, 4.5], "yak": [1, 2, 3]}, {}, "'owl' and 'yak' differ by 1.5 in every item; without any spread there is nothing to plan. Plan from numbers instead: sd and difference."),
         ({"left": ["owl"] * 4, "right": ["yak"] * 4, "winner": ["a", "b", "a", "a"], "item": ["i"] * 4}, {"unit": "item"}, "the judgments between 'owl' and 'yak' do not vary by item, so nothing can be planned from them. Plan from numbers instead: win_share and tie_share."),
         ([("owl", "elk", "a"), ("yak", "elk", "b")], {"a": "owl", "b": "yak"}, "'owl' and 'yak' were never compared with each other. Rank them instead: bt.rank(...)."),
     ],

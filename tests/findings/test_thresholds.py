@@ -50,8 +50,8 @@ def test_the_values_of_the_thresholds() -> None:
         "few-units": {"exact_tests": 20, "intervals": 30, "mentioned": 50},
         "fixed-sides": {"p": 0.01},
         "formula": {"difference": 0.03, "standard_errors": 3},
-        "identical": {"judgments": 20, "instances": 2},
-        "instance-types": {"instances": 40, "p": 0.01},
+        "identical": {"judgments": 20, "items": 2},
+        "instance-types": {"items": 40, "p": 0.01},
         "reversed-items": {"chance": 0.95},
         "intransitive": {"p": 0.05},
         "judge-against-rest": {"insight": 0.5},
@@ -76,7 +76,7 @@ def test_the_values_of_the_thresholds() -> None:
         "missing-scores": {"many": 0.01},
         "near-identical": {"tied": 0.95, "comparisons": 20, "usual_ties": 0.5},
         "net-wins": {"correlation": 0.99, "times": 1.2},
-        "outliers": {"many": 0.05, "usual": 0.015, "instances": 20},
+        "outliers": {"many": 0.05, "usual": 0.015, "items": 20},
         "over-confident": {"extreme": 0.5, "each_end": 0.1, "distinct_scores": 20},
         "position-effect": {"p": 0.01},
         "score-agreement": {"poor": 0.5},
@@ -165,7 +165,7 @@ def test_advice_against_pairs_that_mostly_tie(ties: int, because: bool) -> None:
 def test_advice_from_hardly_any_evidence(instances: int, mechanism: str | None) -> None:
     advice = bt.advise({"owl": [3, 5, 4, 6, 7][:instances], "yak": [2, 1, 4, 3, 2][:instances]})
     assert advice.mechanism == mechanism
-    assert ("The result rests on only 4 instances." in advice.reasons) == (mechanism is None)
+    assert ("The result rests on only 4 items." in advice.reasons) == (mechanism is None)
 
 
 def test_other_units() -> None:

@@ -45,7 +45,7 @@ def test_a_common_weight_changes_nothing() -> None:
         one, two = (bt.rank(votes, ci=ci, resamples=200).board for votes in (plain, heavy))
         np.testing.assert_allclose([row.interval for row in one], [row.interval for row in two])
     np.testing.assert_allclose(bt.compare_all(plain).p, bt.compare_all(heavy).p)
-    with pytest.raises(bt.PlanError, match="ci='information' takes a weight as so many judgments"):
+    with pytest.raises(bt.PlanError, match="ci='information' takes a weight as a number of judgments"):
         bt.rank(heavy, ci="information")
     assert bt.rank(plain, ci="information").board.rows
 
@@ -77,7 +77,7 @@ def test_pairs_of_few_weighted_judgments_are_told_apart_in_one_of_twenty_cases()
         false += bool(np.nanmin(pairs.p_adjusted[np.triu_indices(4, 1)]) <= 0.05)
     assert false / 200 <= 0.08
     test = bt.compare(votes, "s0", "s1").test("sign")
-    assert test.note.startswith("weighted judgments turned round at random, normal approximation")
+    assert test.note.startswith("weighted judgments reversed at random, normal approximation")
     assert test.p == pytest.approx(2 * stats.norm.sf(abs(test.statistic)))
 
 

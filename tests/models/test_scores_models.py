@@ -76,7 +76,7 @@ def test_missing_scores_are_said() -> None:
         for each in bt.rank(_scores(values), model="mean", ci="none").board.findings
         if each.code == "missing-scores"
     )
-    assert finding.message == ("22.2 % of scores are missing, of 'fox', 'owl'; 1 of 3 instances has all scores.")
+    assert finding.message == ("22.2 % of scores are missing, of 'fox', 'owl'; 1 of 3 items has all scores.")
 
 
 def test_medians_of_differences_by_hand() -> None:

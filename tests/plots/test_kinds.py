@@ -421,7 +421,7 @@ def test_what_a_result_lacks_cannot_be_drawn() -> None:
     )
     assert _refusal(bt.compare_all(votes).plot.critical_difference) == (
         "a critical-difference diagram needs average ranks: scores of three systems or more, all of them scored on the "
-        "same two instances or more. Draw the matrix of all pairs instead."
+        "same two items or more. Draw the matrix of all pairs instead."
     )
     assert _refusal(lambda: bt.plot("bump", votes, model="elo")) == (
         "there is only one model, elo. Rank with several: model='bradley-terry,win-rate'."

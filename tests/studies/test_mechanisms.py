@@ -8,7 +8,7 @@ import betterthan as bt
 from betterthan.worlds import DEMO_SCORES, ScoreWorld
 
 OUTLIERS = "Outliers hurt the mean"
-TYPES = "Types of instances hurt the median"
+TYPES = "Types of items hurt the median"
 
 
 def test_the_findings_of_the_paper() -> None:

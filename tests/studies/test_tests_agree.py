@@ -86,7 +86,7 @@ def test_intervals_are_over_data_sets(shared: Path) -> None:
     [
         ("tests-agree(tests=t)", None, "tests-agree: tests must name at least two of t, wilcoxon, wilcoxon-pratt, sign, mood, permutation with | between them, and none twice, got 't'."),
         ("tests-agree(tests=t|z)", None, "tests-agree: tests must name at least two of t, wilcoxon, wilcoxon-pratt, sign, mood, permutation with | between them, and none twice, got 't|z'."),
-        ("tests-agree", {"a": [1.5, None], "b": [None, 2.5]}, "no two systems were scored on the same instance. Check the instances."),
+        ("tests-agree", {"a": [1.5, None], "b": [None, 2.5]}, "no two systems were scored on the same item. Check the items."),
         ("tests-agree", [("a", "b", "a")] * 3, "tests-agree is a study of tables of scores, but this evidence is judgments"),
     ],
 )  # fmt: skip

@@ -15,9 +15,9 @@ _MOST = 50_000_000
 
 @takes(AgreeOptions)
 def agree(evidence: Any, options: AgreeOptions) -> Agreed:
-    """Measure how far raters agree on items that two or more of them rated, by Krippendorff's alpha.
+    """Measure how far judges agree on items that two or more of them rated, by Krippendorff's alpha.
 
-    Ratings are a table with a row per item and a column per rater, a matrix of that kind, or a table with the columns
+    Ratings are a table with a row per item and a column per judge, a matrix of that kind, or a table with the columns
     item, judge and rating. Words have the level nominal, with `order` also ordinal; numbers have all levels, and ratio
     where none is negative. Empty cells are no ratings.
 

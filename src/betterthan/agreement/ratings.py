@@ -148,7 +148,7 @@ def _wide(texts: dict[str, list[str]], columns: Columns, options: AgreeOptions) 
     item = None if item in across else item
     if len(across) < 2:
         raise EvidenceError(
-            f"ratings need two raters or more, one per column; its columns are {columns.listed()}",
+            f"ratings need two judges or more, one per column; its columns are {columns.listed()}",
             where=columns.where, remedy=f"Name the columns with {option('raters')}, or {option('judge')} and "
             f"{option('rating')}.",
         )  # fmt: skip
@@ -174,8 +174,8 @@ def _alike(texts: dict[str, list[str]], columns: Sequence[str], where: str) -> N
         others = set().union(*(values[other] for other in columns if other != name))
         if values[name] and values[name].isdisjoint(others):
             raise EvidenceError(
-                f"column {name!r} has no rating in common with the other columns, so it may be no rater's", where=where,
-                remedy=f"Name the raters' columns with {option('raters')}.",
+                f"column {name!r} has no rating in common with the other columns, so it may be no judge's", where=where,
+                remedy=f"Name the judges' columns with {option('raters')}.",
             )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ class Alpha:
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class Agreed(Result):
-    """How far raters agree: alpha at every level that the ratings allow, Fleiss' kappa, and the share of equal pairs.
+    """How far judges agree: alpha at every level that the ratings allow, Fleiss' kappa, and the share of equal pairs.
 
     `compared` items have two ratings or more; the others say nothing about agreement.
     """
@@ -69,7 +69,7 @@ class Agreed(Result):
     def to_text(self, width: int | None = None) -> str:
         """Return what the terminal shows."""
         head = " · ".join([
-            counted(self.items, "item"), counted(self.raters, "rater"), counted(self.ratings, "rating"),
+            counted(self.items, "item"), counted(self.raters, "judge"), counted(self.ratings, "rating"),
             f"{self.compared:,} rated twice or more",
         ])  # fmt: skip
         return "\n".join([head, "", self.tables()[0].to_text(width), "", *self.closing(width)])

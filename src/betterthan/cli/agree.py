@@ -14,9 +14,9 @@ from betterthan.options.agree import AgreeOptions
 @options_of(AgreeOptions)
 @output_options
 def command(**options: Any) -> None:
-    """Measure how far raters agree, by Krippendorff's alpha with intervals.
+    """Measure how far judges agree, by Krippendorff's alpha with intervals.
 
-    FILE has a row per item and a column per rater, or a row per rating with the columns item, judge and rating.
+    FILE has a row per item and a column per judge, or a row per rating with the columns item, judge and rating.
     Judgments of pairs are what diagnose looks at.
 
     \b

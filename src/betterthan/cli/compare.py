@@ -21,7 +21,7 @@ from betterthan.results.result import Result
 def command(**options: Any) -> None:
     """Compare two systems: FILE A B, or two runs of an evaluation, matched by item.
 
-    Effects with intervals, all paired tests, and which of them to trust for this evidence. A positive difference means
+    Effects with intervals, all paired tests, and the test to trust for this evidence. A positive difference means
     that A is better. Several tasks or metrics are compared one by one, and overall.
 
     \b

@@ -28,7 +28,7 @@ def command(folder: str | None, quiet: bool, no_color: bool) -> None:
 
     for name, title in (
         ("arena", "Ten systems, judged in pairs"),
-        ("scores", "Eight systems, scored on every instance"),
+        ("scores", "Eight systems, scored on every item"),
     ):
         with progress_bar("resampling", quiet=quiet) as progress:
             demo = run_demo(name, progress)

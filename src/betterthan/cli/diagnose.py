@@ -1,4 +1,4 @@
-"""`betterthan diagnose`: what is doubtful about evidence, and which mechanism to trust."""
+"""`betterthan diagnose`: problems of evidence, and which model to report."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from betterthan.options.diagnose import DiagnoseOptions
 @options_of(DiagnoseOptions)
 @output_options
 def command(**options: Any) -> None:
-    """Say what is doubtful about evidence, how judges agree, and which mechanism to report.
+    """Check evidence for problems, measure how far judges agree, and say which model to report.
 
     \b
     betterthan diagnose scores.csv

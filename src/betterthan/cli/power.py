@@ -16,9 +16,9 @@ from betterthan.options.power import PowerOptions
 @options_of(PowerOptions)
 @output_options
 def command(**options: Any) -> None:
-    """Say how many instances or judgments are needed: FILE A B, two runs of an evaluation, or numbers alone.
+    """Say how many items or judgments are needed: FILE A B, two runs of an evaluation, or numbers alone.
 
-    Also the smallest difference that those at hand detect, and how many more would tell the two systems apart, by
+    Also the smallest difference that those at hand detect, and how many more would distinguish the two systems, by
     formula and by simulation from the evidence itself.
 
     \b

@@ -62,7 +62,7 @@ def _given(name: str, options: dict[str, Any]) -> Any:
 def command(**options: Any) -> None:
     """Repeat an experiment of a paper: NAME is one of those that --list shows, FILE as for rank where it takes any.
 
-    Settings are written behind the name: 'mechanisms(runs=50,systems=5|10)'.
+    Settings are written behind the name: `mechanisms(runs=50,systems=5|10)`.
 
     \b
     betterthan study mechanisms --quick

@@ -14,7 +14,7 @@ def judged(evidence: Any, unit: str | None, what: str) -> tuple[DataSets, DataSe
     if sets.kind == "scores":
         raise PlanError(
             f"{what} is about judgments of pairs, but this evidence is scores",
-            remedy=f"To plan how many instances you need, use {verb('power')}.",
+            remedy=f"To plan how many items you need, use {verb('power')}.",
         )
     return sets, sets.only(what)
 

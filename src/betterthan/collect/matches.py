@@ -153,7 +153,7 @@ class Matches(Result):
         return Table(columns, rows)
 
     def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows: the state of the pairs, the comparisons, doubts, signature."""
+        """Return what the terminal shows: the state of the pairs, the comparisons, findings, signature."""
         parts = [wrapped(self.evidence, width), wrapped(self._state(), width)]
         if self.matches:
             parts += ["", self.table().to_text(width), ""]

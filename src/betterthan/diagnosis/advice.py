@@ -19,7 +19,7 @@ _TOO_FEW = 5
 
 @dataclass(frozen=True)
 class Advice:
-    """A mechanism to report, or none, with reasons, what to report beside it, and what would change the advice.
+    """A model to report, or none, with reasons, what to report beside it, and what would change the advice.
 
     Reasons are sentences, `beside` and `changes` parts of one; `collect` says how to choose further judgments (scores
     are not chosen pair by pair). `views` are sentences that say what the literature recommends where it disagrees, and
@@ -63,7 +63,7 @@ def advise_from(findings: Sequence[Finding], kind: str, measure: Measure | None)
         return Advice(None, (why,), (), ("if you compared them",))
     if "all-ties" in found:
         why = "All comparisons are ties, so no system is shown to be better than another."
-        return Advice(None, (why,), (), ("with a finer measure or harder instances",))
+        return Advice(None, (why,), (), ("with a finer measure or harder items",))
     few = every.get("few-units")
     if few is not None and (few.value or 0) < _TOO_FEW:
         why = f"The result rests on only {counted(few.value or 0, few.numbers['unit'])}."
@@ -86,7 +86,7 @@ def _scores(found: dict[str, Finding], every: dict[str, Finding], measure: Measu
         return Advice("mean", (why,), beside, ("if all outputs were made binary first",))
     if ties > _TOO_MANY_TIES:
         why = f"{percent(ties)} of pairwise comparisons are ties, which say nothing about the ranking."
-        hard = "Pairwise comparison suits quality that is hard to define, but not with so many ties."
+        hard = "Pairwise comparison suits quality that is hard to define, but not where so large a share are ties."
         because = (why, hard) if measure == "hard" else (why,)
         return Advice("mean", because, beside, ("with a finer measure that gives fewer ties",))
     if measure == "hard":
@@ -123,7 +123,7 @@ def _views(findings: Sequence[Finding]) -> tuple[str, ...]:
     ]
     return (
         "The literature recommends two different analyses of scores, for different questions.",
-        "Which system is better on more instances? Peyrard et al. (2021) recommend bradley-terry with the sign test.",
+        "Which system is better on more items? Peyrard et al. (2021) recommend bradley-terry with the sign test.",
         "Which system has the higher score on average, so that large differences count more? Levtsov and Ustalov "
         "(2025) recommend the mean where the measure is clear.",
         *here,
@@ -163,14 +163,14 @@ def _because(code: str, finding: Finding) -> str:
     return {
         "outliers": f"{share} of scores are outliers, which change means.",
         "mechanisms-disagree": f"Models order {share} of pairs differently, beyond chance.",
-        "instance-types": f"Types of instances reverse the order of {share} of tested pairs.",
+        "instance-types": f"Types of items reverse the order of {share} of tested pairs.",
     }[code]
 
 
 def _beside(found: dict[str, Finding]) -> tuple[str, ...]:
     """Return what else to do, from the findings that ask for it."""
     notes = {
-        "instance-types": "the ranking for each type of instances",
+        "instance-types": "the ranking for each type of items",
         "lack-of-fit": f"the results of all pairs ({verb('compare_all')})",
         "intransitive": "the results of all pairs, because there are cycles",
         "position-effect": "the effect of the side shown",
@@ -179,7 +179,7 @@ def _beside(found: dict[str, Finding]) -> tuple[str, ...]:
         "lead-hangs-on": "that few units decide which system leads",
         "duplicates": "the ranking without repeated judgments",
         "identical": "which systems are identical",
-        "missing-scores": "that systems were scored on different instances",
+        "missing-scores": "that systems were scored on different items",
         "never-wins": "which systems never won",
         "never-loses": "which systems never lost",
     }

@@ -48,8 +48,8 @@ class Case:
 
     @property
     def unit(self) -> str:
-        """What hangs together, in words."""
-        return "instance" if self.table is not None and self.data.unit == "item" else self.data.unit
+        """The unit of dependence: what is resampled as a whole."""
+        return self.data.unit
 
     @cached_property
     def counts(self) -> PairCounts:

@@ -57,7 +57,7 @@ def checks() -> tuple[Check, ...]:
 
 @takes(DiagnoseOptions)
 def diagnose(evidence: Any, options: DiagnoseOptions) -> Diagnosis:
-    """Examine evidence: what is doubtful about it, how judges agree, and which mechanism to report.
+    """Check evidence for problems, measure how far judges agree, and say which model to report.
 
     `measure` says whether quality is `clear` or `hard` to define, which only people know. `unit` is the unit of
     dependence (item, judge …), `tolerance` the difference of scores up to which systems tie. `chance="symmetric"` makes
@@ -95,7 +95,7 @@ def _refuse_without_effect(options: DiagnoseOptions, kind: str) -> None:
 
 @takes(DiagnoseOptions)
 def advise(evidence: Any, options: DiagnoseOptions) -> Advice:
-    """Say which mechanism to report for this evidence, why, and what would change the advice.
+    """Say which model to report for this evidence, why, and what would change the advice.
 
     >>> print(advise({"owl": [3, 5, 4, 6, 7], "yak": [2, 1, 4, 3, 2], "elk": [1, 2, 2, 9, 1]}).mechanism)
     mean

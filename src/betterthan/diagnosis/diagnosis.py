@@ -38,7 +38,7 @@ class Section:
     def to_text(self, width: int | None = None) -> str:
         """Return what was found, warnings first, judges, and the advice."""
         parts = [*([self.title] if self.title else []), wrapped(str(self.evidence), width), ""]
-        parts += [wrapped(str(finding), width) for finding in self.findings] or ["Nothing doubtful was found."]
+        parts += [wrapped(str(finding), width) for finding in self.findings] or ["No problems found."]
         if self.judges is not None:
             parts += ["", self.judges.to_text(width)]
         return "\n".join([*parts, "", self.advice.to_text(width)])

@@ -13,7 +13,7 @@ def check(case: Case) -> list[Finding]:
     """Find pairs that tie always, and those that tie nearly always."""
     tied = np.divide(case.counts.outcomes[TIE], case.met, out=np.zeros(len(case.met)), where=case.met > 0)
     usual = float(np.sum(case.counts.outcomes[TIE]) / np.sum(case.met))
-    enough = case.met >= IDENTICAL.thresholds["judgments" if case.table is None else "instances"]
+    enough = case.met >= IDENTICAL.thresholds["judgments" if case.table is None else "items"]
     same = np.flatnonzero((tied == 1) & enough)
     limits = NEAR_IDENTICAL.thresholds
     often = (case.met >= limits["comparisons"]) & (usual < limits["usual_ties"])

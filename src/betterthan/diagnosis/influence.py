@@ -207,7 +207,7 @@ def _of_scores(case: Case, table: ScoreTable, data: DataSet, of_pair: FloatArray
     won = np.where(signs == -2, 0.0, (np.maximum(signs, -1) + 1) / 2 - case.expected[place])
     gain = won @ np.where(place >= 0, of_pair[place], 0.0)
     unit, names, code, gain = _summed("group", data.groups, gain) if data.groups is not None else (
-        "instance", table.instances, np.arange(len(gain)), gain
+        "item", table.instances, np.arange(len(gain)), gain
     )  # fmt: skip
 
     def outcomes(gone: IntArray) -> FloatArray:

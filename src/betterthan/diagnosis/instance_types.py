@@ -11,7 +11,7 @@ from betterthan.findings import Finding
 from betterthan.findings.scores import EASY_INSTANCES, INSTANCE_TYPES
 from betterthan.infer.multiplicity import adjusted
 
-_LEAST = int(INSTANCE_TYPES.thresholds["instances"])
+_LEAST = int(INSTANCE_TYPES.thresholds["items"])
 #: More instances than this are sampled, and more systems left out: kinds that matter show in fewer.
 _MOST, _MOST_SYSTEMS = 20_000, 200
 #: Levels of scores are types where they explain more of their variance than they would of uniform scores (0.75).

@@ -112,7 +112,7 @@ def _why(case: Case, ahead: int, behind: int) -> str:
     own = np.nanmean(case.values[:, ahead]) - np.nanmean(case.values[:, behind])
     gap = gap[~np.isnan(gap)]
     if not len(gap) or np.sign(gap.mean()) != np.sign(own):
-        return "the means are over different instances, because scores are missing"
+        return "the means are over different items, because scores are missing"
     inner = gap[~far(gap[:, None])[:, 0]]
     few = len(gap) - len(inner) <= _FEW * len(gap)
     if few and np.sign(inner.mean()) != np.sign(gap.mean()):
@@ -120,5 +120,5 @@ def _why(case: Case, ahead: int, behind: int) -> str:
     tolerance = case.data.tolerance
     lead = int(np.sum(gap > tolerance)) - int(np.sum(gap < -tolerance))
     if np.sign(gap.mean()) != np.sign(lead):
-        return "it wins fewer instances by more" if gap.mean() > 0 else "it wins more instances by less"
+        return "it wins fewer items by more" if gap.mean() > 0 else "it wins more items by less"
     return "the distributions of their scores differ, or other systems decide"

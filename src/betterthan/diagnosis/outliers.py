@@ -14,7 +14,7 @@ from betterthan.infer.outliers import far
 def check(case: Case) -> list[Finding]:
     """Measure the share of outliers, overall and by system."""
     limits = OUTLIERS.thresholds
-    if case.table is None or len(case.table.instances) < limits["instances"]:
+    if case.table is None or len(case.table.instances) < limits["items"]:
         return []  # quartiles of a few scores call anything an outlier
     values = case.table.values[:, _fine(case.table.values)]
     names = [name for name, fine in zip(case.table.systems, _fine(case.table.values), strict=True) if fine]

@@ -16,5 +16,5 @@ def check(case: Case) -> list[Finding]:
     if share == 1:
         return [ALL_TIES.found()]
     kind = MANY_TIES if share > MANY_TIES.thresholds["many"] else TIES
-    what = "instances" if case.table is not None else "judgments"
+    what = "items" if case.table is not None else "judgments"
     return [kind.found(share=share, factor=1 / (1 - share), what=what)]

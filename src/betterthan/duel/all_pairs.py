@@ -43,7 +43,7 @@ class AllPairs(Result):
 
     Values are differences for mean and median, expected scores for models that have chances (`expected`). `record`
     (won, tied, lost) and `share` are each pair's own; `differs` marks pairs whose own share the model contradicts.
-    `ranks` are average ranks over complete items or rankings, told apart where they differ by more than
+    `ranks` are average ranks over complete items or rankings; two systems differ significantly if they are further apart than
     `critical_difference` (Nemenyi).
 
     >>> import betterthan as bt
@@ -119,7 +119,7 @@ class AllPairs(Result):
         )
 
     def separated(self) -> int:
-        """Count the pairs that the corrected test tells apart."""
+        """Count the pairs that differ significantly by the corrected test."""
         upper = np.triu_indices(len(self.systems), 1)
         return int(np.sum(self.p_adjusted[upper] <= 1 - self.level))
 
@@ -142,7 +142,7 @@ class AllPairs(Result):
         return [Pair(*row) for row in zip(*self.columns().values(), strict=True)]
 
     def table(self) -> Table:
-        """Return the matrix as a finished table; a star marks what the test tells apart.
+        """Return the matrix as a finished table; a star marks pairs that differ significantly.
 
         Where pairs are tested by their own record, that stands above the diagonal and the model's value below it.
         """
@@ -170,7 +170,7 @@ class AllPairs(Result):
         return f"{what} of row against column, by {self.model}."
 
     def shown(self) -> tuple[FloatArray, BoolArray]:
-        """Return the cells of the matrix, and which of them the test tells apart."""
+        """Return the cells of the matrix, and which cells differ significantly."""
         significant: BoolArray = self.p_adjusted <= 1 - self.level
         if not self.two_halves:
             return self.values, significant
@@ -187,7 +187,7 @@ class AllPairs(Result):
         return [self.table()]
 
     def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows: the matrix where it is small, how much it tells apart, omnibus tests."""
+        """Return what the terminal shows: the matrix where it is small, how many pairs differ, omnibus tests."""
         pairs = len(self.systems) * (len(self.systems) - 1) // 2
         parts = [self.table().to_text(width), ""] if len(self.systems) <= _MOST_SHOWN else []
         if parts:

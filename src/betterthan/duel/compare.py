@@ -36,7 +36,7 @@ def compare(evidence: Any, options: CompareOptions) -> Duel:
 
     Without names the evidence must hold two systems. `question` says what decides: the mean score (the default for
     scores), the typical item, or the share of items won (always for judgments). `groups` says which items are dependent
-    (documents, prompts; by item, or in their order), unless the scores were read with a `group` column: tests and
+    (documents, prompts; by item, or in their order), unless the scores were read with a `group` column. Tests and
     intervals then take groups as the units; `unit="item"` takes items as independent all the same. `margin` is the
     difference up to which systems are practically equal; `ties` of the sign test are dropped or split.
 
@@ -136,7 +136,7 @@ def _robust(judged: Judged, ties: int, options: CompareOptions) -> tuple[Test, t
     note = f"robust, t with {tested.freedom:.1f} degrees of freedom, {how}"
     if tested.flipped:
         statistic = (tested.value - 0.5) / tested.flipped
-        note = f"weighted judgments turned round at random, normal approximation, {how}"
+        note = f"weighted judgments reversed at random, normal approximation, {how}"
     if tested.exact:
         statistic, note = None, f"{tested.units:.0f} units, each of one opinion; {how}"
     share, half = judged.decided, judged.half

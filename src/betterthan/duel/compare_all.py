@@ -47,7 +47,7 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     """Compare every pair of systems by a model, with its test: t for mean, Mood for median, sign for all others.
 
     Tests allow for the unit of dependence. `test="model"` takes strengths of a likelihood and their covariance instead
-    (Wald): pairs that hardly met are then compared through others. `by="pair"` shows each pair's own share in place of
+    (Wald): pairs that hardly met are then compared through others. `by="pair"` shows each pair's own share instead of
     what the model says, which can hide circles.
     """
     sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)

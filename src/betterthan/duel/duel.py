@@ -148,7 +148,7 @@ class Duel(Result):
         return Table(columns, rows)
 
     def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows: counts, effects, tests, the verdict, doubts, signature."""
+        """Return what the terminal shows: counts, effects, tests, the verdict, findings, signature."""
         counts = f"{self.wins:,} won, {self.ties:,} tied, {self.losses:,} lost"
         parts = [
             wrapped(f"{self.a} against {self.b} · {over(self)} · {counts}", width), "",

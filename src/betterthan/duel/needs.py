@@ -46,7 +46,7 @@ class Simulated:
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class Power(Result):
-    """How many instances or judgments are needed to tell two systems apart, and what those at hand can detect.
+    """How many items or judgments are needed to distinguish two systems, and what those at hand can detect.
 
     `measure` says what is detected: a difference of scores, or a win share among decided judgments. `smallest` is the
     smallest that `n` detects with the `power` wanted; `reached` is the power of `n` for the one asked.
@@ -146,7 +146,7 @@ class Power(Result):
         return Table(columns, rows)
 
     def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows: what there is, what is needed, simulations, doubts, signature."""
+        """Return what the terminal shows: what there is, what is needed, simulations, findings, signature."""
         parts = [wrapped(self._heading, width), ""]
         parts += [wrapped(sentence, width) for sentence in self.sentences]
         shown = self.tables() if len(self.needs) > 1 else self.tables()[1:]  # one need is said in the sentence
@@ -159,7 +159,7 @@ class Power(Result):
         with_power = f"with power {self.power:g}"
         found = []
         if not self.needs and self.a is not None:
-            found.append(f"No number of {self._many} tells {self.a} and {self.b} apart: they never differ.")
+            found.append(f"No number of {self._many} distinguishes {self.a} from {self.b}: they never differ.")
         for need in self.needs[:1]:
             what = f"{'the observed' if need.what == 'observed' else 'a'} {self.measure} of {_shown(need.value)}"
             if need.needed is None:
@@ -180,7 +180,7 @@ class Power(Result):
 
     @property
     def _many(self) -> str:
-        return "instances" if self.kind == "scores" else "judgments"
+        return "items" if self.kind == "scores" else "judgments"
 
     def _within(self, units: int) -> str:
         """Say in how many units comparisons come, and which ones are dependent where that is more than these."""

@@ -129,7 +129,7 @@ def _scores(  # noqa: PLR0917 (what was asked, in its order)
     a, b = _two(table.systems, a, b)
     both = _both(table, a, b)
     if not np.any(both):
-        raise EvidenceError(f"{a!r} and {b!r} have no instance in common", remedy="Check the names of the instances.")
+        raise EvidenceError(f"{a!r} and {b!r} have no item in common", remedy="Check the names of the items.")
     group = _group_codes(data, table, groups)
     differences = differences_of(data, table, a, b, group, judges=groups is None)
     by_judge = differences.by_judge
@@ -232,14 +232,12 @@ def _group_codes(data: DataSet, table: ScoreTable, groups: Groups | None) -> Int
     if isinstance(groups, Mapping):
         lacking = [instance for instance in table.instances if instance not in groups]
         if lacking:
-            raise EvidenceError(
-                f"groups name no group for the instance {lacking[0]!r} ({len(lacking)} such instances)."
-            )
+            raise EvidenceError(f"groups name no group for the item {lacking[0]!r} ({len(lacking)} such items).")
         named = [groups[instance] for instance in table.instances]
     else:
         named = list(groups)
     if len(named) != len(table.instances):
-        raise EvidenceError(f"groups must have one entry per instance: {len(table.instances)}, got {len(named)}.")
+        raise EvidenceError(f"groups must have one entry per item: {len(table.instances)}, got {len(named)}.")
     codes: IntArray = np.unique(np.array(named, dtype=str), return_inverse=True)[1].astype(np.int64)
     return codes
 

@@ -92,7 +92,7 @@ class AllPairsPlots:
         if ranks is None or reach is None:
             raise BetterthanError(
                 "a critical-difference diagram needs average ranks: scores of three systems or more, all of them "
-                "scored on the same two instances or more. Draw the matrix of all pairs instead."
+                "scored on the same two items or more. Draw the matrix of all pairs instead."
             )
         order = sorted(ranks, key=lambda system: (ranks[system], system))
         return critical_difference(

@@ -44,12 +44,12 @@ class _Case:
 
 @takes(PowerOptions, optional=True)
 def power(evidence: Any, options: PowerOptions) -> Power:
-    """Say how many instances or judgments are needed to tell two systems apart, and what those at hand can detect.
+    """Say how many items or judgments are needed to distinguish two systems, and what those at hand can detect.
 
     With evidence and two systems, spread, ties and groups are theirs, and formulas are checked by simulations drawn
     from it. What is to be detected is a `difference` of scores or a `win_share` among decided judgments, by default the
     observed one. Without evidence give `sd`, the standard deviation of the differences, or `win_share` and `tie_share`.
-    `n` is a number planned, in place of the number at hand.
+    `n` is a number planned, instead of the number at hand.
 
     >>> power(sd=1, difference=0.5).needed
     34
@@ -126,7 +126,7 @@ def _from_evidence(pairing: Pairing, options: PowerOptions) -> Power:
 
 def _scores(pairing: Pairing, options: PowerOptions) -> _Case:
     differences = pairing.differences
-    values, what = differences.values, "group" if differences.grouped else "instance"
+    values, what = differences.values, "group" if differences.grouped else "item"
     if pairing.units < 2:
         raise EvidenceError(f"planning needs at least two {what}s, got one", remedy=_instead("sd", "difference"))
     mean, (error, freedom) = float(values.mean()), standard_error(differences)

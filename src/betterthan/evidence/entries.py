@@ -46,7 +46,7 @@ class Entries:
         if self.repeat is not None:
             check.refuse(
                 "missing repeat", self.repeat.codes == MISSING, f"there is no value in column {self.repeated_by!r}",
-                "It tells repeated scores apart: fill it in.",
+                "It distinguishes repeated scores: fill it in.",
             )  # fmt: skip
         once = self._instance * (len(self.system.labels) + 1) + self.system.codes
         if self.repeat is not None:

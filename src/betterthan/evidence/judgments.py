@@ -149,7 +149,7 @@ class Judgments(Equal, Closing):
 
     @property
     def account(self) -> Account:
-        """What became of the rows, before they are kept apart by anything."""
+        """How many rows were read, kept and refused, of all data sets together."""
         return self._any_tally.account
 
     @property
@@ -159,7 +159,7 @@ class Judgments(Equal, Closing):
 
     @property
     def divided_by(self) -> str:
-        """The column that tells data sets apart, where there is one."""
+        """The column that names the data set, where there is one."""
         return self.roles.get("dataset", "dataset")
 
     def data_sets(self) -> list[tuple[str, "Judgments"]]:
@@ -176,7 +176,7 @@ class Judgments(Equal, Closing):
 
     @property
     def left_out(self) -> Account | None:
-        """What became of all rows before data sets were told apart."""
+        """How many rows were read, kept and refused, before they were split by data set."""
         if "dataset" not in self.roles:
             return None
         column = self.roles["dataset"]

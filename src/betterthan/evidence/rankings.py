@@ -52,7 +52,7 @@ class Rankings(Equal, Closing):
 
     @property
     def left_out(self) -> Account | None:
-        """What became of all rows before data sets were told apart."""
+        """How many rows were read, kept and refused, before they were split by data set."""
         if "dataset" not in self.about:
             return None
         refusals = tuple(

@@ -55,7 +55,7 @@ def read_judgments(evidence: Any, options: ReadOptions) -> Judgments:
 
     Columns are recognised by name (model_a/model_b/winner, left/right, system1/system2, item_x …) and can always
     be given. `counts` names one column (how often the row occurred), two (left wins, right wins) or three (left
-    wins, ties, right wins); `outcomes` maps your own words to left, tie or right. `time` says when a judgment was
+    wins, ties, right wins). `outcomes` maps your own words to left, tie or right. `time` says when a judgment was
     made, for models in which the order matters. Several data sets in one table (`dataset`) give one leaderboard each.
 
     >>> print(read_judgments([("owl", "yak", "left"), ("yak", "elk", "tie")]))
@@ -76,11 +76,11 @@ def read_rankings(evidence: Any, options: ReadOptions) -> Rankings:
 
 @takes(ReadOptions)
 def read_scores(evidence: Any, options: ReadOptions) -> Scores:
-    """Read instance-level scores: wide (a column per system) or long (instance, system, score, perhaps metric).
+    """Read item-level scores: wide (a column per system) or long (item, system, score, perhaps metric).
 
     `score` may name several columns, one per metric; `lower_is_better` is True or names the metrics it holds for.
-    `group` names the column that says which instances are dependent (documents, prompts), and `repeat` the one that
-    tells repeated scores of a system on an instance apart (runs, seeds, judges): their mean is used.
+    `group` names the column that says which items are dependent (documents, prompts). `repeat` names the column that
+    distinguishes repeated scores of a system on an item (runs, seeds, judges): their mean is used.
 
     >>> print(read_scores({"owl": [0.5, 0.7], "yak": [0.4, None]}))
     3 scores · 2 systems · 2 instances · 1 missing · 0 refused

@@ -36,7 +36,7 @@ def read_runs(
     encoding: str = "utf-8",
     on_error: str = "refuse",
 ) -> Scores:
-    """Read two runs of an evaluation, each with an instance and a score per row, matched by instance.
+    """Read two runs of an evaluation, each with an item and a score per row, matched by item.
 
     Systems are called like files unless `names` says otherwise. `score` names the column of scores, or one for each
     run (`["new.csv:passed", "old.csv:correct"]`). `group` names a column that says which items are dependent, in both
@@ -128,13 +128,13 @@ def _run(table: Table, item: str | None, score: str | None, group: str | None, o
     check = Check(table, replace(rows, columns={**rows.columns, **texts}), on_error)
     instance, given = rows.columns[named], found[scored]
     check.refuse(
-        "missing instance", instance.codes == MISSING, "the instance is missing",
-        "Every score belongs to an instance: fill it in.",
+        "missing item", instance.codes == MISSING, "the item is missing",
+        "Every score belongs to an item: fill it in.",
     )  # fmt: skip
     check.refuse("bad score", given.wrong, "the score {0} is not a finite number", SCORE_REMEDY, [scored])
     check.refuse(
-        "duplicate score", repeats(instance.codes, ~check.bad), "the instance {0} occurs twice",
-        "An instance has one score per run: remove one of them.", [named],
+        "duplicate score", repeats(instance.codes, ~check.bad), "the item {0} occurs twice",
+        "An item has one score per run: remove one of them.", [named],
     )  # fmt: skip
     together = grouped(check, group) if group else None
     account = check.settle()

@@ -175,6 +175,6 @@ class Scores(Equal, Closing):
         values = sum(int(np.sum(~np.isnan(table.values))) for table in self.tables)
         missing = sum(int(np.sum(np.isnan(table.values))) for table in self.tables)
         parts = [f"{values:,} scores", f"{len(self.systems):,} systems"]
-        parts.append(f"{sum(len(table.instances) for table in self.tables):,} instances" if len(self.tables) == 1
+        parts.append(f"{sum(len(table.instances) for table in self.tables):,} items" if len(self.tables) == 1
                      else f"{len(self.tables):,} metrics or data sets")  # fmt: skip
         return " · ".join([*parts, f"{missing:,} missing", f"{self.account.refused:,} refused"])

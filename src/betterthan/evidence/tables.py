@@ -16,7 +16,7 @@ def grouped(check: Check, group: str) -> Coded:
     column = check.columns[group]
     check.refuse(
         "missing group", column.codes == MISSING, "the group is missing",
-        f"The column {group!r} says which group an instance belongs to: fill it in.",
+        f"The column {group!r} says which group an item belongs to: fill it in.",
     )  # fmt: skip
     return column
 

@@ -68,7 +68,7 @@ ALIKE = Kind(
     "info",
     "{number:of pair} {number:is/are} so similar that no realistic number of judgments would separate them.",
     "To settle nearly equal pairs, use {option:margin=0.05}.",
-    "The closer two systems are, the more judgments it takes to tell them apart.",
+    "The closer two systems are, the more judgments it takes to distinguish them.",
     value="number",
 )
 

@@ -126,10 +126,10 @@ LEAD_HANGS_ON = Kind(
     "{errors:.1f} standard errors{held}.",
     "Inspect {needed:this {unit}/these {unit}s}, and do not rely on the lead.",
     "Any small lead can be reversed by leaving out a few items or judgments; its standard error says so already. The "
-    "finding is a warning where few units (at most {number}, or {share:percent 1} of all) reverse a lead that exceeds "
-    "{errors_of_others} standard errors of the other units, and hold at least {variance:percent} of its variance, more "
-    "than so many units would by chance (p < {p}). It is a note otherwise, and absent where more than "
-    "{mentioned:percent} of the units are needed.",
+    "finding is a warning if few units reverse a lead that exceeds {errors_of_others} standard errors of the other "
+    "units: at most {number}, or {share:percent 1} of all. These units must also hold at least {variance:percent} of "
+    "its variance, more than the same number of units would by chance (p < {p}). Otherwise it is a note; it is absent "
+    "if more than {mentioned:percent} of the units are needed.",
     "Inspect these items, judges or judgments, and do not rely on the lead.",
     {"share": 0.005, "number": 3, "errors_of_others": 1.5, "variance": 0.3, "p": 0.01, "mentioned": 0.25},
     "of_all",

@@ -1,4 +1,4 @@
-"""Findings about what was read: rows left out, names, duplicates, systems that cannot be told apart."""
+"""Findings about what was read: rows left out, names, duplicates, systems that never differ."""
 
 from betterthan.findings.kind import Kind
 
@@ -44,7 +44,7 @@ IDENTICAL = Kind(
     "Check whether they are the same system or the same file.",
     "Two systems with equal results everywhere are usually one system that was entered twice.",
     "",
-    {"judgments": 20, "instances": 2},
+    {"judgments": 20, "items": 2},
     "number",
 )
 
@@ -62,11 +62,11 @@ NEAR_IDENTICAL = Kind(
 
 UNMATCHED = Kind(
     "unmatched",
-    "Some instances were scored for one of the two systems only",
+    "Some items were scored for one of the two systems only",
     "warning",
-    "{system!r} has no score on {lacking}; {matched:of instance} {matched:was/were} compared.",
-    "Score the missing instances.",
-    "Only instances with both scores are compared. If the missing ones are harder, the result is biased.",
+    "{system!r} has no score on {lacking}; {matched:of item} {matched:was/were} compared.",
+    "Score the missing items.",
+    "Only items with both scores are compared. If the missing ones are harder, the result is biased.",
     value="matched",
 )
 

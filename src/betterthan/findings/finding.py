@@ -1,4 +1,4 @@
-"""Doubts are data: what a result wants its reader to know, beside the numbers."""
+"""What a result wants its reader to know, beside the numbers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ Level = Literal["info", "warning"]
 
 @dataclass(frozen=True)
 class Finding:
-    """One doubt or fact about a result; `value` is the number behind it, `numbers` are all that its text holds.
+    """One problem of a result, or fact about it; `value` is the number behind it, `numbers` are all that its text holds.
 
     >>> print(Finding("never-wins", "warning", "'owl' never won.", "Compare it with weaker systems."))
     ! never-wins: 'owl' never won. Compare it with weaker systems.

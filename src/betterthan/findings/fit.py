@@ -102,7 +102,7 @@ NOT_EXACT = Kind(
     "not-exact",
     "The ranking with the fewest violated judgments was searched for",
     "warning",
-    "More than {limit} systems beat each other in cycles, so the ranking was found by local search: moving any single "
+    "More than {limit} systems beat each other in cycles, so the ranking was found by local search. Moving any single "
     "system would violate more judgments, but another ranking may violate fewer.",
     "Leave systems out, or rank by bradley-terry.",
     "The number of rankings grows faster than any computer can try.",

@@ -66,7 +66,7 @@ JUDGE_AGREEMENT = Kind(
     "Judges who hardly agree beyond chance may not understand the task, or quality may be a matter of taste. The "
     "finding is a warning where the upper end of the interval is below the threshold, and alpha with both sides of a "
     "comparison equally likely is below it too. Alpha and kappas are the usual ones. With more than two systems they "
-    "depend on which system of a pair is called first, here by name; {option:chance=symmetric} gives coefficients that "
+    "depend on which system of a pair is called first, here by name. {option:chance=symmetric} gives coefficients that "
     "do not, because they take both sides as equally likely by chance.",
     "",
     {"little": 0.2},
@@ -178,8 +178,8 @@ SCORE_AGREEMENT = Kind(
     "{targets:of output} {targets:was/were} scored at least twice ({raters:of judge} or runs); {summary}.",
     "Improve the instructions, and report means over several judges or runs.",
     "Scores that differ from judge to judge, or from run to run, say less about an output than their number suggests. "
-    "ICC(1,1) measures absolute agreement of raters who differ from output to output, ICC(2,1) of raters who scored "
-    "all outputs. ICC(3,1) and Kendall's W ignore that some raters score higher (Shrout and Fleiss 1979). The finding "
+    "ICC(1,1) measures absolute agreement of judges who differ from output to output, ICC(2,1) of judges who scored "
+    "all outputs. ICC(3,1) and Kendall's W ignore that some judges score higher (Shrout and Fleiss 1979). The finding "
     "is a warning where the upper end of the interval of ICC(2,1) is below the threshold (poor by Koo and Li 2016).",
     "",
     {"poor": 0.5},

@@ -31,7 +31,7 @@ CORPUS_NOT_MEAN = Kind(
     "The {metric} of a whole test set is computed from all items at once; {model} averages over items, where the score "
     "is {item_score}.",
     "Report the model corpus for {metric}, and say which you report.",
-    "Corpus BLEU, F1 or an error rate over all words can order systems otherwise than the mean over items.",
+    "Corpus BLEU, F1 or an error rate over all words and the mean over items can order systems differently.",
     "Report the model corpus, and say which you report.",
 )
 

@@ -39,7 +39,7 @@ EXTRAPOLATED = Kind(
     "extrapolated",
     "The plan goes far beyond the evidence",
     "info",
-    "Simulations draw {planned:,} instances from only {available:,}, so chance patterns in these count as real.",
+    "Simulations draw {planned:,} items from only {available:,}, so chance patterns in these count as real.",
     "Do not rely on the simulated power of wilcoxon and sign.",
     "With that many draws, these tests detect peculiarities of the sample.",
     "",

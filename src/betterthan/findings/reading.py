@@ -20,7 +20,7 @@ REPEATS_AVERAGED = Kind(
     "Systems were scored up to {most:of time} on an item; the mean of the repeats is used ({by}).",
     "",
     "Repeats of one item are not independent evidence, so the item stays the unit of dependence.",
-    "Nothing, unless the repeats are different metrics or tasks: then name the column that tells these apart.",
+    "Nothing, unless the repeats are different metrics or tasks: then name the column that distinguishes them.",
     value="most",
 )
 
@@ -111,8 +111,8 @@ CONTROLS_LEFT_OUT = Kind(
     "info",
     "{number:of row} of control items (damaged, repeated, incomplete or tutorial ones) {number:was/were} left out.",
     "",
-    "Control items test the annotators. Their scores say nothing about systems.",
-    "Nothing: they only serve to check the annotators.",
+    "Control items test the judges. Their scores say nothing about systems.",
+    "Nothing: they only serve to check the judges.",
     value="number",
 )
 
@@ -129,12 +129,12 @@ SUBSETS_DIFFER = Kind(
 
 INSTANCES_INFERRED = Kind(
     "instances-inferred",
-    "Files list solved instances only",
+    "Files list solved items only",
     "info",
-    "The files of {dataset} list what was solved: {number:of instance} that any of them names {number:is/are} taken "
+    "The files of {dataset} list what was solved: {number:of item} that any of them names {number:is/are} taken "
     "for the whole test set.",
-    "Instances that no system solved are not among them, so all scores are too high by the same factor.",
-    "A list of solved instances does not say which others there were.",
+    "Items that no system solved are not among them, so all scores are too high by the same factor.",
+    "A list of solved items does not say which others there were.",
     "Compare systems with each other; do not quote the scores as shares of the benchmark.",
     value="number",
 )

@@ -6,10 +6,10 @@ MISSING_SCORES = Kind(
     "missing-scores",
     "Some scores are missing",
     "warning",
-    "{share:percent 1} of scores are missing, of {systems:names}; {complete:,} of {instances:of instance} "
+    "{share:percent 1} of scores are missing, of {systems:names}; {complete:,} of {instances:of item} "
     "{complete:has/have} all scores.",
-    "Score the missing instances, or use a paired model such as bradley-terry.",
-    "Means over different instances are not comparable.",
+    "Score the missing items, or use a paired model such as bradley-terry.",
+    "Means over different items are not comparable.",
     "",
     {"many": 0.01},
     "share",
@@ -23,7 +23,7 @@ OUTLIERS = Kind(
     "Inspect them, and report the median or bradley-terry as well.",
     "Outliers change means, but hardly medians or pairwise comparisons.",
     "Inspect the outliers, and report the median or bradley-terry as well. Below the thresholds, it is a note.",
-    {"many": 0.05, "usual": 0.015, "instances": 20},
+    {"many": 0.05, "usual": 0.015, "items": 20},
     "share",
 )
 
@@ -42,11 +42,11 @@ OVER_CONFIDENT = Kind(
 
 EASY_INSTANCES = Kind(
     "easy-instances",
-    "Some instances do not distinguish systems",
+    "Some items do not distinguish systems",
     "info",
-    "On {share:percent} of instances all systems have the same score.",
-    "Use harder instances or a finer measure.",
-    "Instances on which all systems are equal say nothing about the ranking. Above the threshold of many, the finding "
+    "On {share:percent} of items all systems have the same score.",
+    "Use harder items or a finer measure.",
+    "Items on which all systems are equal say nothing about the ranking. Above the threshold of many, the finding "
     "is a warning.",
     "",
     {"mentioned": 0.05, "many": 0.5},
@@ -55,14 +55,14 @@ EASY_INSTANCES = Kind(
 
 INSTANCE_TYPES = Kind(
     "instance-types",
-    "Different systems win on different types of instances",
+    "Different systems win on different types of items",
     "warning",
-    "{first!r} beats {second!r} on one type of instances ({rate:percent}) and loses on the rest; the type can be told "
+    "{first!r} beats {second!r} on one type of items ({rate:percent}) and loses on the rest; the type can be told "
     "from {told}. This holds for {found:,} of {tested:of tested pair}.",
     "Find out which types there are, and report them separately.",
-    "The mix of instance types then decides which system is best overall.",
+    "The mix of item types then decides which system is best overall.",
     "",
-    {"instances": 40, "p": 0.01},
+    {"items": 40, "p": 0.01},
     "share",
 )
 
@@ -70,7 +70,7 @@ REVERSED_ITEMS = Kind(
     "reversed-items",
     "Better systems do worse on some items",
     "warning",
-    "On {items:of item}, better systems do worse than weaker ones: {names:names}.",
+    "On {instances:of item}, better systems do worse than weaker ones: {names:names}.",
     "Check the answer keys of these items.",
     "Such items are often mislabelled, and they count against the best systems.",
     thresholds={"chance": 0.95},
@@ -79,25 +79,25 @@ REVERSED_ITEMS = Kind(
 
 PAIRING = Kind(
     "pairing",
-    "How much comparing on the same instances gains",
+    "How much comparing on the same items gains",
     "info",
-    "{instance:percent} of the variance of scores lies between instances, {system:percent} between systems, "
+    "{instance:percent} of the variance of scores lies between items, {system:percent} between systems, "
     "{rest:percent} is residual. The scores of two systems correlate by {correlation:.2f}, so unpaired comparisons "
-    "would need about {factor:.1f} × as many instances.",
+    "would need about {factor:.1f} × as many items.",
     "",
-    "Paired comparisons remove what makes instances hard or easy for all systems.",
-    "Compare systems on the same instances.",
+    "Paired comparisons remove what makes items hard or easy for all systems.",
+    "Compare systems on the same items.",
     value="correlation",
 )
 
 WEAK_PAIRING = Kind(
     "weak-pairing",
-    "Comparing on the same instances gains little",
+    "Comparing on the same items gains little",
     "warning",
-    "{instance:percent} of the variance of scores lies between instances, {system:percent} between systems, "
+    "{instance:percent} of the variance of scores lies between items, {system:percent} between systems, "
     "{rest:percent} is residual. The scores of two systems correlate by only {correlation:.2f}.",
-    "Check that the instances of all systems are matched.",
-    "Instances are not harder or easier for all systems, or their order differs between systems.",
+    "Check that the items of all systems are matched.",
+    "Items are not harder or easier for all systems, or their order differs between systems.",
     "",
     {"correlation_least": 0.1},
     "correlation",
@@ -105,9 +105,9 @@ WEAK_PAIRING = Kind(
 
 MEAN_HANGS_ON = Kind(
     "mean-hangs-on",
-    "Few instances decide which system has the highest mean",
+    "Few items decide which system has the highest mean",
     "warning",
-    "By the mean, {first!r} leads {second!r} because of {needed:,} of {instances:of instance}.",
+    "By the mean, {first!r} leads {second!r} because of {needed:,} of {instances:of item}.",
     "Inspect its largest scores: they may be outliers or errors.",
     "A few extreme scores can decide a mean.",
     "",

@@ -33,7 +33,7 @@ ALL_TIES = Kind(
     "All comparisons are ties",
     "warning",
     "All comparisons are ties, so no system is shown to be better than another.",
-    "Use a finer measure or harder instances.",
+    "Use a finer measure or harder items.",
     "Without a decided comparison there is no ranking.",
 )
 

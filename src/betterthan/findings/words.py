@@ -62,8 +62,8 @@ _SENTENCES = _Sentences()
 def counted(number: float, noun: str) -> str:
     """Write a number with its noun, in the plural where it is not one.
 
-    >>> counted(1, "instance"), counted(1200, "item")
-    ('1 instance', '1,200 items')
+    >>> counted(1, "judge"), counted(1200, "item")
+    ('1 judge', '1,200 items')
     """
     return f"{number:,.0f} {noun}{'' if number == 1 else 's'}"
 

@@ -36,7 +36,7 @@ def quade(values: FloatArray) -> Test:
     if total == between:
         # By chance all instances agree with the first once in so many orders.
         p = float(np.exp(-(instances - 1) * scipy.special.gammaln(systems + 1)))
-        return Test("quade", None, p, "all instances order the systems alike")
+        return Test("quade", None, p, "all items order the systems alike")
     statistic = (instances - 1) * between / (total - between)
     freedom = (systems - 1, (instances - 1) * (systems - 1))
     p = float(scipy.special.fdtrc(*freedom, statistic))

@@ -100,7 +100,7 @@ def t_test(differences: Differences) -> Test:
     """Student's paired t-test; by group with the cluster-robust error and groups less one degrees of freedom."""
     values = differences.values
     if not np.any(values):
-        return Test("t", None, 1.0, "no difference on any instance")
+        return Test("t", None, 1.0, "no difference on any item")
     error, freedom = standard_error(differences)
     note = f"{'by group, ' if differences.grouped else ''}{freedom:.0f} degrees of freedom"
     if differences.by_judge is not None:
@@ -167,7 +167,7 @@ def wilcoxon(
     values = differences.values
     name = "wilcoxon" if zeros == "wilcox" else "wilcoxon-pratt"
     if not np.any(values):
-        return Test(name, None, 1.0, "no difference on any instance")
+        return Test(name, None, 1.0, "no difference on any item")
     kept = values if zeros == "pratt" else values[values != 0]
     signed = np.sign(kept) * scipy.stats.rankdata(np.abs(kept))
     if differences.grouped:

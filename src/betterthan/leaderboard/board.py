@@ -148,7 +148,7 @@ class Leaderboard(Result):
 
     @cached_property
     def clusters(self) -> tuple[tuple[str, ...], ...]:
-        """Systems that cannot be told apart, together, best first."""
+        """Clusters of systems that cannot be distinguished, best first."""
         placed = sorted(
             (row.cluster, place, row.system) for place, row in enumerate(self.rows) if row.cluster is not None
         )
@@ -163,7 +163,7 @@ class Leaderboard(Result):
 
     @property
     def name(self) -> str | None:
-        """Metric and data set, None where nothing tells them apart."""
+        """Metric and data set, None where there is only one."""
         return self.title or None
 
     @property
@@ -264,7 +264,7 @@ class Leaderboard(Result):
         return chances is not None and chances[1] > 0
 
     def shown(self, value: float | None) -> str:
-        """Return a score as text, with the digits that tell the systems apart."""
+        """Return a score as text, with the digits that distinguish the systems."""
         if value is None:
             return "open"
         text = f"{value:.{self._digits}f}"
@@ -280,7 +280,7 @@ class Leaderboard(Result):
 
     @property
     def separation(self) -> str | None:
-        """Which ranks cannot be told apart, in one sentence; None without intervals."""
+        """Which ranks cannot be distinguished, in one sentence; None without intervals."""
         if self.draws is None:
             return None
         clusters = self.clusters
@@ -301,7 +301,7 @@ class Leaderboard(Result):
         if settings.ci in REPEATED:
             what = "orders of" if settings.ci == "runs" else "draws from"
             return f"{level} of {settings.resamples} {what} the judgments"
-        kind = "family-wise" if settings.clusters == FAMILY_WISE else "for each range by itself"
+        kind = "family-wise" if settings.clusters == FAMILY_WISE else "for each range alone"
         return f"{level} {kind}, by {UNIT_WORDS.get(settings.unit, settings.unit)}"
 
     def can_place(self, system: str) -> bool:

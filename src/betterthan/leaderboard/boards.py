@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class Leaderboards(Result):
     """Boards in the order of the evidence and, within it, of the models; find one by its title or its model.
 
-    `rank` always returns this, also for one board: what it returns then does not depend on the evidence, and a program
-    written for one data set goes on working with two. `board` is the only board.
+    `rank` always returns this, also for one board: a program written for one data set also works with two. `board` is
+    the only board.
 
     >>> import betterthan as bt
     >>> boards = bt.rank({"owl": [3, 5, 4], "yak": [2, 1, 9]}, model=["mean", "bradley-terry"], ci="none")

@@ -146,7 +146,7 @@ def _statistic(model: Model, settings: Settings, data: DataSet, *, units: bool) 
     statistic, summary = statistic_for(model, data, units=units)
     if settings.ci == "information" and (summary.effective is not None or settings.reweight is not None):
         raise PlanError(
-            f"{option('ci', 'information')} takes a weight as so many judgments",
+            f"{option('ci', 'information')} takes a weight as a number of judgments",
             remedy=f"Use {option('ci', 'analytic')}: a weight then says how much one judgment counts.",
         )
     wanted = "per_pair" if settings.per_pair is not None else "reweight"

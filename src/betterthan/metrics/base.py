@@ -38,9 +38,9 @@ class Metric(ABC):
 
     `per_second` says how many outputs one core measures in a second, roughly, so that slow ones are shared out; those
     that must see all outputs at once take no time. `samples` says that it takes all samples of a system on an item
-    together, as a JSON list; `references` that it compares with any, `nested` that one of these may be a JSON list
-    itself. `bounds` are those of the score of a whole test set; `item_score` says what the score of a single item is
-    where that of the whole test set is not their mean, `by_item` that it is a score of the same metric.
+    together, as a JSON list. `references` says that it compares with any; `nested` that one of these may be a JSON
+    list itself. `bounds` are those of the score of a whole test set. If that score is not the mean over items,
+    `item_score` says what the score of a single item is, and `by_item` that it is a score of the same metric.
     """
 
     name: ClassVar[str]

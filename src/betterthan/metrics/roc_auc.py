@@ -17,8 +17,8 @@ class RocAuc(Metric):
     """Chance that a positive item has a higher decision value than a negative one; equal values count half.
 
     The truth is 1 or 0, true or false, yes or no; `positive` names the label that is sought where it is another word.
-    The score of a single item is the share of items of the other kind that it is rightly above or below of, so that
-    their mean is the area too (DeLong et al. 1988).
+    The score of a single item is the share of items of the other kind that it is rightly above or below. The mean of
+    these scores is the area, too (DeLong et al. 1988).
     """
 
     positive: str = ""

@@ -14,7 +14,7 @@ from betterthan.reduce.pairs import PairCounts
 class AverageRank(Borda):
     """The average rank of a system among all systems, ties sharing the mean of their ranks; 1 is best.
 
-    Assumes nothing about how judgments come about. Consumes any evidence, as pair counts; the score is the mean rank
+    Assumes nothing about how judgments come about. Consumes any evidence, as pair counts. The score is the mean rank
     in a ranking of all systems, as Friedman's test uses it, and the number of systems less the Borda points. It has
     no likelihood.
 

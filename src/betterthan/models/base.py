@@ -22,8 +22,8 @@ RESOLUTION = 1e-7
 class Fit:
     """Strengths, higher is better, and how they were found.
 
-    `estimable` marks the systems whose strength the evidence determines; `open_low` and `open_high` mark those whose
-    interval has no lower or upper end because they never won or never lost against the others; `apart` marks those
+    `estimable` marks the systems whose strength the evidence determines. `open_low` and `open_high` mark those whose
+    interval has no lower or upper end because they never won or never lost against the others. `apart` marks those
     that cannot be compared with the others at all. `trace` is what a sampler went through (sweeps × systems).
     """
 
@@ -69,8 +69,8 @@ class Model(Protocol):
     """Options are frozen in the constructor; fitting returns a new value.
 
     `accepts` names the kinds of evidence it can rank, and `consumes` the statistics it can be fitted to, the one it
-    prefers first. `score` names its score; `logarithmic` says that strengths are logarithms of worths, which the
-    scales worth, log, elo, winrate and expected can show; `bounds` are those of a score of its own; `smooth` says that
+    prefers first. `score` names its score. `logarithmic` says that strengths are logarithms of worths, which the
+    scales worth, log, elo, winrate and expected can show. `bounds` are those of a score of its own; `smooth` says that
     it changes little by little with the evidence. `exempt` names the properties that every model should have and this
     one cannot, with the reason. `ModelBase` has all that most models share.
     """

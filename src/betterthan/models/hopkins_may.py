@@ -26,10 +26,10 @@ _MOST = 5_000_000
 class HopkinsMay(ModelBase):
     """Relative abilities by Hopkins and May's sampler.
 
-    Assumes that a system's quality on an item is normal around its ability (standard deviation `spread`, σ_a), that
-    judges see it with normal noise (`noise`, σ_obs), and that they call what they see equal when it is closer than
-    `radius` (d). In every sweep each judgment draws two qualities as seen, moves them just as far as it needs to hold,
-    and abilities become the means of what was drawn; they are averaged over `sweeps` after `burn_in`. Consumes
+    Assumes that a system's quality on an item is normal around its ability (standard deviation `spread`, σ_a). Judges
+    see it with normal noise (`noise`, σ_obs), and call two outputs equal if they look closer than `radius` (d). In
+    every sweep each judgment draws two qualities as seen, and moves them just as far as it needs to hold. Abilities
+    become the means of what was drawn, averaged over `sweeps` after `burn_in`. Consumes
     judgments with their ties, as pair counts; the score is the ability. It has no likelihood. Resamples repeat the
     sweeps by their expectation, which has no sampling noise.
 

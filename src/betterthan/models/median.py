@@ -20,7 +20,7 @@ class Median(FromScores):
     """The median score of every system.
 
     Assumes only that scores have an order. Consumes scores; the score is in their unit. `of="differences"` uses the
-    pairing: it takes the median of the differences to each other system on the same instances, and averages over the
+    pairing: it takes the median of the differences to each other system on the same items, and averages over the
     other systems. It has no likelihood.
 
     Peyrard et al. (2021), Better than average: paired evaluation of NLP systems, ACL.

@@ -38,9 +38,9 @@ _AT_ONCE = 4_000_000
 class PlackettLuce(ModelBase):
     """Maximum-likelihood worths from rankings with ties, complete or partial.
 
-    Assumes that each place of a ranking is filled from the systems that remain: d of them tie there with a chance
-    proportional to δ_d times the geometric mean of their worths (Davidson–Luce; δ_1 = 1, other sizes of ties than the
-    evidence has never happen). Consumes rankings; judgments are rankings of two, which makes it Davidson's model. The
+    Assumes that each place of a ranking is filled from the systems that remain. Of these, d tie there with a chance
+    proportional to δ_d times the geometric mean of their worths (Davidson–Luce, δ_1 = 1). Ties of a size that the
+    evidence lacks have chance 0. Consumes rankings; judgments are rankings of two, which makes it Davidson's model. The
     score is the worth, up to a factor: a system twice as worthy is chosen first twice as often.
 
     Turner, van Etten, Firth & Kosmidis (2020), Modelling rankings in R: the PlackettLuce package, Comput. Stat. 35.

@@ -38,12 +38,12 @@ class TrueSkill(InOrder):
     """TrueSkill means, by the closed form for two or by message passing among several systems of a ranking.
 
     Assumes normal performances (standard deviation `beta`) around normal beliefs (`mu`, `sigma`), which drift by `tau`
-    between matches; performances closer than a `margin` tie, which `draw_probability` (of two equals) can set instead.
-    Consumes judgments in their order, or with `players="all"` whole rankings, or with a number all sets of so many
-    systems of each ranking; the score is the mean belief. Its σ is no interval of the ranking. `preset="wmt"` takes
-    μ = 0, σ = .5, margin .25, τ = 0 and β = .025·n·σ² for n judgments, so it must know their number in advance; its
-    chances are those of the difference of two beliefs, N(μ₁−μ₂, σ₁²+σ₂²), cut at ±`radius` (the margin unless said
-    otherwise). It has no likelihood; a finding measures what the order decides.
+    between matches. Performances closer than a `margin` tie; `draw_probability` (of two equals) can set it instead.
+    Consumes judgments in their order, or with `players="all"` whole rankings, or with a number all sets of that many
+    systems of each ranking. The score is the mean belief. Its σ is no interval of the ranking. `preset="wmt"` takes
+    μ = 0, σ = .5, margin .25, τ = 0 and β = .025·n·σ² for n judgments, so it must know their number in advance. Its
+    chances are those of the difference of two beliefs, N(μ₁−μ₂, σ₁²+σ₂²), cut at ±`radius` (by default the margin).
+    It has no likelihood; a finding measures what the order decides.
 
     Herbrich, Minka & Graepel (2007), TrueSkill: a Bayesian skill rating system, NIPS; Sakaguchi, Post & Van Durme
     (2014), Efficient elicitation of annotations for human evaluation of machine translation, WMT.

@@ -11,7 +11,7 @@ from betterthan.options.shared import LEVEL, SEED, WHERE
 
 @dataclass(frozen=True, kw_only=True)
 class AgreeOptions(Options):
-    """Ratings: one row per item and a column per rater, or one row per rating."""
+    """Ratings: one row per item and a column per judge, or one row per rating."""
 
     verb: ClassVar[str] = "agree"
 
@@ -19,13 +19,13 @@ class AgreeOptions(Options):
     judge: str | None = option(None, "Long tables: who rated.", metavar="COLUMN", signed=False)
     rating: str | None = option(None, "Long tables: the rating.", metavar="COLUMN", signed=False)
     raters: Sequence[str] | None = option(
-        None, "Wide tables: the raters' columns.", metavar="COLUMNS", unsaid="all but the item", signed=False
+        None, "Wide tables: the judges' columns.", metavar="COLUMNS", unsaid="all but the item", signed=False
     )
     rows: Literal["items", "raters"] = option("items", "What a row of a wide table is.", signed=False)
     order: Sequence[str] | None = option(
         None, "Ratings that are words, from the lowest to the highest: 'bad,fair,good'.", metavar="WORDS"
     )
-    missing: Sequence[str] | None = option(None, "Words that stand where there is no rating: 'NA,*'.", metavar="WORDS")
+    missing: Sequence[str] | None = option(None, "Words for a missing rating: 'NA,*'.", metavar="WORDS")
     where: Mapping[str, Any] | Sequence[str] | None = option(None, WHERE, metavar="CONDITION")
     level: float = option(0.95, "Level of intervals.", **LEVEL)
     seed: int = option(0, "Seed of the bootstrap.", **SEED)

@@ -39,7 +39,7 @@ class CampaignOptions(Options):
     margin: float | None = option(None, "Shares (ties half) this near to 0.5 count as equivalent.", **MARGIN)
     gold: float = option(0.0, "Share of tasks that are checks with a known answer.", least=0, most=0.5)
     repeats: float = option(0.0, "Share of tasks that repeat a judge's own earlier task.", least=0, most=0.5)
-    breaks: int = option(0, "Suggest a break after so many comparisons; 0: never.", least=0, most=10_000)
+    breaks: int = option(0, "Suggest a break after this many comparisons; 0: never.", least=0, most=10_000)
     training: int = option(0, "Number of practice comparisons before a judge begins.", least=0, most=100)
     documents: bool = option(False, "Show the items of a document one after the other, with what came before.")
     instructions: str = option("", "What judges are told to do, in Markdown.", line=False)

@@ -47,7 +47,7 @@ class ComparePairsOptions(Options):
     _: KW_ONLY
     ties: str | None = option(None, "Of all pairs: ties of the model, as for rank.")
     test: Literal["auto", "model"] = option("auto", "Of all pairs: the model's own test, or by covariance.")
-    by: Literal["model", "pair"] = option("model", "Of all pairs: values of the model, or of each pair by itself.")
+    by: Literal["model", "pair"] = option("model", "Of all pairs: values of the model, or of each pair alone.")
     correction: str = option("holm", "Of all pairs: correction for many tests.", choices=CORRECTIONS)
     unit: str | None = option(None, "Unit of dependence.", **UNIT)
     tolerance: float = option(0.0, "Differences up to this are ties.", **TOLERANCE)

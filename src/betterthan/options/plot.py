@@ -37,7 +37,7 @@ class PlotOptions(Options):
     seed: int | None = option(None, "Seed of resamples and random orders.", unsaid="0", **SEED)
     tolerance: float | None = option(None, TOLERANCE_HELP, unsaid="0", **TOLERANCE)
     ends: bool | None = option(None, "Meetings: of the first and of the last 20 % of the judgments.")
-    by: Literal["model", "pair"] | None = option(None, "Matrix: values of the model, or of each pair by itself.")
+    by: Literal["model", "pair"] | None = option(None, "Matrix: values of the model, or of each pair alone.")
     title: str | None = option(None, "Title above the picture.", signed=False)
     data_set: str | None = option(None, "One of several data sets, by its title.", line=False)
     ties: str | None = option(None, "Ties of the model, as for rank.", line=False)

@@ -27,7 +27,7 @@ class PowerOptions(Options):
     power: float = option(0.8, "Chance wanted of detecting it.", above=0, below=1, note="80 % is 0.8")
     level: float = option(0.95, "Level of tests and intervals.", **LEVEL)
     n: int | None = option(
-        None, "A number planned, in place of the number at hand.", least=2, most=10**12, metavar="NUMBER"
+        None, "A number planned, instead of the number at hand.", least=2, most=10**12, metavar="NUMBER"
     )
     unit: str | None = option(None, "Unit of dependence.", **UNIT)
     groups: Groups | None = option(None, GROUPS, line=False, signed=False)

@@ -15,7 +15,7 @@ _JUDGMENTS, _RANKINGS, _SCORES = ("judgments",), ("rankings",), ("scores",)
 
 @dataclass(frozen=True)
 class ReadOptions(Options):
-    """What a file leaves open, or says otherwise than its columns' names."""
+    """Which column is what, where the columns' names do not say it."""
 
     verb: ClassVar[str] = "read"
 
@@ -36,8 +36,8 @@ class ReadOptions(Options):
         None, "Judgments in a column per pair, (1,2) (1,3) (2,3) (1,4) …: the systems' names in order.",
         metavar="NAMES", kinds=_JUDGMENTS,
     )  # fmt: skip
-    item: str | None = option(None, "Item, prompt, segment, instance.", metavar="COLUMN")
-    judge: str | None = option(None, "Judge, annotator, rater.", metavar="COLUMN")
+    item: str | None = option(None, "Item, prompt, segment, question.", metavar="COLUMN")
+    judge: str | None = option(None, "Judge: a person or a program.", metavar="COLUMN")
     ranking: str | None = option(
         None, "Which ranking a row belongs to.", metavar="COLUMN", kinds=(*_JUDGMENTS, *_RANKINGS)
     )
@@ -67,7 +67,7 @@ class ReadOptions(Options):
         None, "Scores: which items are dependent (document, prompt).", metavar="COLUMN", kinds=_SCORES
     )
     repeat: str | None = option(
-        None, "Scores: what tells repeated scores apart (run, seed, epoch, judge).", metavar="COLUMN", kinds=_SCORES
+        None, "Scores: what distinguishes repeated scores (run, seed, epoch, judge).", metavar="COLUMN", kinds=_SCORES
     )
     systems: Sequence[str] | None = option(
         None, "Wide tables: the systems' columns.", metavar="COLUMNS", kinds=(*_RANKINGS, *_SCORES)

@@ -34,7 +34,7 @@ class ScoreOptions(Options):
     systems: Sequence[str] | None = option(
         None, "Wide tables: the systems' columns of outputs.", metavar="COLUMNS", signed=False
     )
-    dataset: str | None = option(None, "The data set; each is scored by itself.", metavar="COLUMN", signed=False)
+    dataset: str | None = option(None, "The data set; each is scored alone.", metavar="COLUMN", signed=False)
     group: str | None = option(
         None, "Which items are dependent (document, prompt); passed on.", metavar="COLUMN", signed=False
     )

@@ -36,8 +36,8 @@ class SelectOptions(Options):
     )  # fmt: skip
     folds: int | None = option(None, "Parts, of which one is tested and one tuned on.", least=3, most=10**9, unsaid="5")
     repeats: int = option(4, "How often units are dealt out anew.", least=1, most=10**9)
-    dev: int | None = option(None, "In place of folds: judgments to tune on.", least=1, most=10**9, metavar="NUMBER")
-    test: int | None = option(None, "In place of folds: judgments to test on.", least=1, most=10**9, metavar="NUMBER")
+    dev: int | None = option(None, "Instead of folds: judgments to tune on.", least=1, most=10**9, metavar="NUMBER")
+    test: int | None = option(None, "Instead of folds: judgments to test on.", least=1, most=10**9, metavar="NUMBER")
     sizes: Sequence[int] | None = option(
         None, "Learning curve: judgments to train on, 400,800.", least=1, most=10**9, metavar="NUMBERS"
     )

@@ -111,13 +111,15 @@ class Kind:
 KINDS = {
     "leaderboard": Kind(_leaderboard, "Scores with intervals, and lines between clusters.", _OF_RANK),
     "ranks": Kind(_ranks, "Ranks over resamples as boxes, and lines between clusters.", _OF_RANK),
-    "matrix": Kind(_matrix, "All pairs: chances or differences, and which are told apart.", _OF_PAIRS),
-    "joint": Kind(_joint, "Two systems' scores on the same instances, with their distributions."),
+    "matrix": Kind(_matrix, "All pairs: chances or differences, and which differ significantly.", _OF_PAIRS),
+    "joint": Kind(_joint, "Two systems' scores on the same items, with their distributions."),
     "differences": Kind(_differences, "Paired differences of two systems' scores, ties apart."),
-    "critical-difference": Kind(_critical_difference, "Average ranks, and bars over systems not told apart (scores)."),
-    "bump": Kind(_bump, "Places of the systems under several mechanisms."),
-    "agreement": Kind(_agreement, "Kendall's tau of any two mechanisms."),
-    "growth": Kind(growth, "Clusters told apart against the amount of evidence."),
+    "critical-difference": Kind(
+        _critical_difference, "Average ranks, and bars over systems that do not differ significantly (scores)."
+    ),
+    "bump": Kind(_bump, "Places of the systems under several models."),
+    "agreement": Kind(_agreement, "Kendall's tau of any two models."),
+    "growth": Kind(growth, "Number of clusters against the amount of evidence."),
     "learning": Kind(learning, "Accuracy of models on held-out judgments against the amount of training."),
     "calibration": Kind(calibration, "How often outcomes came about against the chances that models gave them."),
     "settled": Kind(settled, "Pairs settled against judgments, if the next ones are chosen by policies (judgments)."),

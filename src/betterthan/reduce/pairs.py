@@ -140,7 +140,7 @@ def count_scores(
     signs = signs[:, met]
     if signs.shape[1] == 0:
         raise EvidenceError(
-            f"{table.title or 'the scores'}: no two systems were scored on the same instance. Check the instances."
+            f"{table.title or 'the scores'}: no two systems were scored on the same item. Check the items."
         )
     outcomes = np.stack([np.sum(signs == sign, axis=0, dtype=np.float64) for sign in (1, 0, -1)])
     units: CellUnits = ScoredUnits(signs) if groups is None else _grouped(signs, groups)

@@ -102,7 +102,7 @@ def _refuse_one(found: dict[str, dict[str, ScoreTable]]) -> None:
         if len(tables) < 2:
             raise EvidenceError(
                 f"there is one metric only: {next(iter(tables)) or 'the scores'}", where=title,
-                remedy=f"Give scores of several metrics, told apart by a column ({option('metric', 'COLUMN')}).",
+                remedy=f"Give scores of several metrics, named in a column ({option('metric', 'COLUMN')}).",
             )  # fmt: skip
 
 

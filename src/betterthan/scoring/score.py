@@ -26,7 +26,7 @@ def score(evidence: Any, options: ScoreOptions) -> Scored:
     """Score outputs of systems against references by one metric or several.
 
     Outputs are a table with the columns item, system and output, a table with one column per system (`systems`), or
-    files with a line per item, one file per system; references are a column, or files of their own. The result can be
+    files with a line per item, one file per system. References are a column, or files of their own. The result can be
     ranked and compared as it is, or from a file that it was saved to.
 
     >>> outputs = {"owl": ["the cat sat", "a dog"], "yak": ["the mat", "a dog"]}

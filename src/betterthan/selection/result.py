@@ -129,7 +129,7 @@ class Selection(Result):
         return found
 
     def at(self, size: int) -> list[Row]:
-        """Return models and references after training on so many judgments."""
+        """Return models and references after training on this many judgments."""
         return [row for row in self.rows if row.size == size]
 
     def __getitem__(self, model: str) -> Row:
@@ -215,7 +215,7 @@ class Selection(Result):
         return Table(columns, rows)
 
     def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows: measures, learning curves, tests, the verdict, doubts, signature."""
+        """Return what the terminal shows: measures, learning curves, tests, the verdict, findings, signature."""
         heading = (
             f"{self.judgments:,.0f} judgments in {self.units:,} {self.unit}s · {self.splits} splits by {self.unit} · "
             f"trained on {self.sizes[-1]:,}, tested on {self.tested:,.0f} · * best"

@@ -28,8 +28,8 @@ class Demo:
 
     def __str__(self) -> str:
         return (
-            f"The truth is known here: {self.pairs_right} of {self.pairs} pairs are in the right order,\n"
-            f"{self.separated_right} of the {self.separated} pairs that stand in different clusters, and\n"
+            f"The truth is known here: {self.pairs_right} of {self.pairs} pairs are in the right order, and\n"
+            f"{self.separated_right} of the {self.separated} pairs in different clusters. "
             f"{self.covered} of {len(self.board)} intervals contain the true score."
         )
 

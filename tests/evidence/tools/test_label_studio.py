@@ -27,7 +27,7 @@ def test_all_exports_hold_the_same_judgments(name: str, samples: Path) -> None:
     assert expected.total() == 35
     assert counted(place / name) == expected
     assert found(place / name) == {
-        "unscored": "1 result is missing: the annotator submitted no choice. Missing results are left out, "
+        "unscored": "1 result is missing: the judge submitted no choice. Missing results are left out, "
         "not counted as 0."
     }
 
@@ -67,7 +67,7 @@ def test_cancelled_and_ground_truth_do_not_count_and_predictions_are_none(tmp_pa
     reading = bt.read(path).reading
     assert reading is not None
     assert [finding.message for finding in reading.findings] == [
-        "1 annotation was left out: the annotator skipped the task.",
+        "1 annotation was left out: the judge skipped the task.",
         "1 annotation was left out: they are marked as ground truth.",
     ]
 

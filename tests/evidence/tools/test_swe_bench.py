@@ -19,7 +19,7 @@ def test_reports_count_failures_and_leave_out_what_did_not_run(samples: Path) ->
         assert report["incomplete_ids"]
         assert mean == pytest.approx(report["resolved_instances"] / report["submitted_instances"])
     assert set(boards["SWE-bench"]) == {"org/strong", "org/middle", "org/weak"}
-    assert "the instance was not run to the end" in found(samples / "swe-bench" / "reports")["unscored"]
+    assert "the item was not run to the end" in found(samples / "swe-bench" / "reports")["unscored"]
 
 
 def test_lists_and_details_of_one_system_give_the_same_scores(samples: Path) -> None:
@@ -31,7 +31,7 @@ def test_lists_and_details_of_one_system_give_the_same_scores(samples: Path) -> 
     assert lists.instances == details.instances
     np.testing.assert_array_equal(lists.values, details.values)
     assert found(evaluation / "verified")["instances-inferred"].startswith(
-        "The files of verified list what was solved: 24 instances"
+        "The files of verified list what was solved: 24 items"
     )
     assert "instances-inferred" not in found(evaluation / "bash-only")
 
@@ -86,7 +86,7 @@ def test_contradictions_are_refused(tmp_path: Path) -> None:
         f"{reports / 'org__owl.first.json'}: a-1 is listed as resolved and as not resolved. Evaluate the run again."
     )
     reports = _changed(tmp_path, resolved_ids={"a-1": 1})
-    assert refused(reports).startswith(f"{reports / 'org__owl.first.json'}: resolved_ids is no list of instances")
+    assert refused(reports).startswith(f"{reports / 'org__owl.first.json'}: resolved_ids is no list of items")
     assert refused(format_called("swe-bench").example(tmp_path), score="cost").endswith(
         "there is one metric only. Leave out score."
     )

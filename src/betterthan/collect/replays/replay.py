@@ -38,15 +38,16 @@ _BATCH = 10
 def replay(evidence: Any, options: ReplayOptions) -> Replay:
     """Collect evidence again by policies, drawing real judgments of the chosen pairs, and compare what they cost.
 
-    Every policy is run `runs` times until the `budget` (by default as many judgments as there are), choosing `batch`
-    pairs at a time (a thousandth of the budget, at least ten and a quarter of the number of pairs); uniform choice is
-    always run beside them, first. The judgments of a pair are drawn with replacement from its real ones. A world with a
+    Every policy is run `runs` times until the `budget`, by default as many judgments as there are. It chooses `batch`
+    pairs at a time: a thousandth of the budget, at least ten and a quarter of the number of pairs. Uniform choice is
+    always run first. The judgments of a pair are drawn with replacement from its real ones. A world with a
     known truth (`worlds.Arena`) can stand for the evidence.
 
-    Measured are the judgments until `shares` of the pairs are settled that the whole evidence settles, by decisions
-    that are valid at all looks (see `next_matches` for `level` and `margin`); at each of the `looks` the ranking by
-    `model`, its clusters and Kendall's tau to that of the whole evidence; and when the number of clusters that uniform
-    has at the looks `reach` is reached. Of scores, the comparisons of every pair are drawn as judgments are.
+    A replay counts the judgments until `shares` of the pairs are settled that the whole evidence settles. Decisions
+    are valid at all looks; see `next_matches` for `level` and `margin`. At each of the `looks` it measures the ranking
+    by `model`, its clusters, and Kendall's tau to the ranking of the whole evidence. It also counts the judgments until
+    a policy has as many clusters as uniform choice has at the looks `reach`. Comparisons of scores are drawn as
+    judgments are.
 
     >>> votes = [("owl", "yak", "a")] * 60 + [("owl", "yak", "b")] * 20 + [("yak", "elk", "a")] * 40
     >>> replay(votes, "unresolved", runs=4, budget=400).outcome("unresolved").settled[0].judgments.value < 400

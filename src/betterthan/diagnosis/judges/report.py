@@ -89,7 +89,7 @@ class JudgeReport:
         columns = [
             Column("judge", "left", flexible=True), Column("judgments"), Column("ties", optional=3),
             Column("left", optional=2), Column("kappa", optional=1), Column("follows"), Column("expected"),
-            Column("z"), Column("doubts", "left", flexible=True),
+            Column("z"), Column("findings", "left", flexible=True),
         ]  # fmt: skip
         rows = [
             [

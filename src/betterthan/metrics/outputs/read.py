@@ -204,7 +204,7 @@ def _refuse_twice(check: Check, columns: Mapping[str, Coded], roles: Mapping[str
     check.refuse(
         "duplicate output", twice, "the item {0} has two outputs of one system",
         "Remove one of them." if "repeat" in roles
-        else f"Name the column that tells them apart with {option('repeat', 'COLUMN')}.", [roles["item"]],
+        else f"Name the column that distinguishes them with {option('repeat', 'COLUMN')}.", [roles["item"]],
     )  # fmt: skip
 
 

@@ -40,7 +40,7 @@ class ProgramMetric(Metric):
             said = done.stderr.strip().splitlines()
             raise PlanError(
                 f"the metric {self.text} left with exit code {done.returncode}{f': {said[-1]}' if said else ''}",
-                remedy="Run it by itself to see what is wrong.",
+                remedy="Run it alone to see what is wrong.",
             )
         lines = [line for line in done.stdout.split("\n") if line.strip()]
         if len(lines) != len(outputs):

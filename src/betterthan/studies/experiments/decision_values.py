@@ -58,10 +58,10 @@ class DecisionValues:
     """Rankings by global scores and by Bradley–Terry, of systems as they are and of altered ones beside them.
 
     Predictions have a column of `truth`, one of `labels`, and one of decision `values` per label (p1|p2|…), in the
-    order of labels; systems without any are sure of what they say. A prediction wins where its decision value of the
+    order of labels. Systems without any are certain of what they say. A prediction wins where its decision value of the
     true label is higher. Altered systems are sure of all they say (binarised), or of what they say wrongly (penalised).
     Texts are the column `outputs`, with a column of references (`reference`), or the outputs of the system `expert`
-    in their place; altered systems have `length` random letters and spaces appended to a `share` of their outputs.
+    in their place. Altered systems have `length` random letters and spaces appended to a `share` of their outputs.
     A good score puts originals above altered systems, which the average precision of originals measures. Intervals
     of Bradley–Terry are percentiles of `runs` samples of 12·m·ln m comparisons per pair. Without evidence, `models`
     systems are simulated on `items` items.

@@ -155,7 +155,7 @@ def _raised(values: FloatArray, differences: Sequence[float]) -> FloatArray:
         raised = (gap - np.median(gap))[:, None] + extent * np.array(differences)
         found.append([np.mean(raised > 0, axis=0), np.mean(raised == 0, axis=0), np.mean(raised < 0, axis=0)])
     if not found:
-        raise PlanError("no two systems were scored together on two instances", remedy="Check the instances.")
+        raise PlanError("no two systems were scored together on two items", remedy="Check the items.")
     if np.mean(tied) > _FEW_TIES:
         raise PlanError(
             f"detection raises scores, which breaks ties, and {100 * np.mean(tied):.0f} % of comparisons tie",

@@ -55,8 +55,8 @@ class Disagreement:
     """Shares of pairs that two models order differently, and of tables where the best system or the top three differ.
 
     Every table is ranked as it is by `models` and those `beside`. By `models` it is also ranked from samples of its
-    instances, drawn `repeats` times without replacement: a `share` of them, and as many as `sizes` say, where there
-    are more. Only instances on which all systems were scored are drawn. `families` and `tasks` say to what family a
+    items, drawn `repeats` times without replacement: a `share` of them, and as many as `sizes` say, where there
+    are more. Only items on which all systems were scored are drawn. `families` and `tasks` say to what family a
     metric and to what task a data set belongs (`PATTERN=NAME`, the first that matches). Pairs ordered differently
     are (1 − τ_b) / 2, over the tables in which neither model ties all systems. Two means or medians are equal if all
     their digits are, as in the paper's code, or by `equal=rounded` if they differ by rounding only.
@@ -353,7 +353,7 @@ class _Results:
                         self._values(some, self.sizes[0], with_bt, 0)).tolist(),
             self.level, clusters=[one.data_set for one in some],
         )  # fmt: skip
-        yield Claim(f"Larger test sets, less disagreement (mean–BT): all instances less {self.sizes[0]}", "below 0",
+        yield Claim(f"Larger test sets, less disagreement (mean–BT): all items less {self.sizes[0]}", "below 0",
                     fall, fall.value is not None and fall.value < 0, cause=self._fewer)  # fmt: skip
 
     def _metrics(self, pair: int) -> Estimate:
@@ -376,7 +376,7 @@ class _Results:
             off = float(np.mean(gaps))
             yield Claim(f"Table 3, pairs ordered differently: mean difference of {len(gaps)} cells", "0",
                         Estimate(off, None, None), off <= _NEAR, printed=0.0,
-                        cause="Table 3 does not say how it samples; a fifth of the instances, 30 times, comes near. "
+                        cause="Table 3 does not say how it samples; a fifth of the items, 30 times, comes near. "
                         "Its cells of TAC08 and ROUGE-WE look transposed.")  # fmt: skip
 
     def summary(self) -> Table:

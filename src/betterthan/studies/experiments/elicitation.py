@@ -1,4 +1,4 @@
-"""Elicitation: which pairs TrueSkill asks for, and how many clusters so many judgments tell apart."""
+"""Elicitation: which pairs TrueSkill asks for, and how many clusters a number of judgments separates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Elicitation:
     """Clusters of systems against judgments, rank boxes, and who meets whom when TrueSkill chooses.
 
     From `step` to `most` judgments in steps of `step`, every model is run `runs` times on judgments drawn anew with
-    replacement; `drop` runs are left out at both ends of every system's ranks, and systems whose ranges do not overlap
+    replacement. `drop` runs are left out at both ends of every system's ranks, and systems whose ranges do not overlap
     are in different clusters. `repeats` such sets of runs give intervals. With `own=yes` TrueSkill also chooses its
     pairs; `beta`, in units of n·σ², is its own: the paper prints .025, and its code has .05.
     """
@@ -58,7 +58,7 @@ class Elicitation:
     beta: float = BETA
 
     name: ClassVar[str] = "elicitation"
-    about: ClassVar[str] = "Which pairs TrueSkill asks for, and how many clusters so many judgments tell apart."
+    about: ClassVar[str] = "Which pairs TrueSkill asks for, and how many clusters a number of judgments separates."
     paper: ClassVar[str] = EFFICIENT_ELICITATION
     place: ClassVar[str] = "Sections 5 and 6, Figures 5 to 10"
     takes: ClassVar[str] = "any evidence"
@@ -187,7 +187,7 @@ class _Results:
         grown = mean_of(np.subtract(self._clusters(many, last), self._clusters(few, last)).tolist(), self.level)
         found = [Claim(
             f"More judgments, more clusters: {last}, {many:,} − {few:,}", "more", grown, _above(grown),
-            cause="" if _above(grown) else "The systems are told apart, or equal, with the fewest judgments already.",
+            cause="" if _above(grown) else "The fewest judgments already separate the systems, or the systems are equal.",
         )]  # fmt: skip
         if OWN not in self.study.series:
             return found

@@ -52,7 +52,7 @@ _CAUSE = (
 class FreeForAll:
     """Accuracy of TrueSkill, trained on matches of two and more systems, on held-out judgments.
 
-    A match is a random set of so many `players` of a random ranking, drawn with replacement. `sizes` are numbers of
+    A match is a random set of `players` systems of a random ranking, drawn with replacement. `sizes` are numbers of
     matches, then numbers of pairs within the matches. In every run other rankings of judges `test_by` are held out:
     `dev` judgments to choose the decision radius among `radii`, `test` judgments to measure.
     """
@@ -172,7 +172,7 @@ class _Training:
 
 
 def draw_matches(rankings: Rankings, pool: IntArray, matches: int, players: int, rng: np.random.Generator) -> Orders:
-    """Draw matches: a random set of so many systems of a random ranking of the pool that has as many."""
+    """Draw matches: a random set of systems of a random ranking of the pool that has enough."""
     order = np.argsort(rankings.ranking, kind="stable")
     size = np.bincount(rankings.ranking, minlength=len(rankings.weight))
     begin = np.concatenate([[0], np.cumsum(size)[:-1]])

@@ -57,10 +57,10 @@ class Mechanisms:
     """Kendall's tau between the true strengths and the order that every model finds.
 
     Scores are normal around a strength that is uniform on [0, 1]. By `kinds=offset` (Section 4 of the paper) a type
-    of instances adds an offset that all systems share, normal with standard deviation `offset`; by
+    of items adds an offset that all systems share, normal with standard deviation `offset`. By
     `kinds=independent` (Appendix A.2) systems have a new strength for every type, and the truth is their mean. By
     `wild=large` outliers are scores moved by `size` up or down; by `wild=permuted` (Appendix A.2) all scores of an
-    instance are dealt out to the systems at random.
+    item are dealt out to the systems at random.
     """
 
     types: str = "1|3|5|10"
@@ -75,9 +75,7 @@ class Mechanisms:
     size: float = 20.0
 
     name: ClassVar[str] = "mechanisms"
-    about: ClassVar[str] = (
-        "Which model finds the true order where instances are of several types and scores have outliers."
-    )
+    about: ClassVar[str] = "Which model finds the true order where items are of several types and scores have outliers."
     paper: ClassVar[str] = BETTER_THAN_AVERAGE
     place: ClassVar[str] = "Section 4, Figure 3, Appendix A.2"
     takes: ClassVar[str] = ""
@@ -226,7 +224,7 @@ class _Results:
             *(self._alike(model, clean) for model in (_MEAN, _MEDIAN)),
             Claim("Outliers hurt the mean: mean − BT", "below 0", one := self._apart(_MEAN, wild, _BT, wild),
                   _below(one), cause="" if _below(one) else unlike),
-            Claim("Types of instances hurt the median: median − BT", "below 0",
+            Claim("Types of items hurt the median: median − BT", "below 0",
                   one := self._apart(_MEDIAN, mixed, _BT, mixed), _below(one), cause="" if _below(one) else unlike),
             Claim("With both, the mean falls behind: mean − BT", "below 0",
                   one := self._apart(_MEAN, both, _BT, both), _below(one), cause="" if _below(one) else unlike),
@@ -242,7 +240,7 @@ class _Results:
         one, two = (mean_of(self._of(each, chosen), self.level) for each in (model, _BT))
         apart = self._apart(model, chosen, _BT, chosen)
         alike = _overlap(one, two)
-        why = "The median of normal scores needs 1.57 times as many instances as the mean to be as precise."
+        why = "The median of normal scores needs 1.57 times as many items as the mean to be as precise."
         return Claim(
             f"Without difficulties all models do equally well: {model} − BT", "within each other's intervals", apart,
             alike, cause=why if model == _MEDIAN and not alike else "",

@@ -48,8 +48,9 @@ class Pairing:
     """Winners of two systems by mean, median and Bradley–Terry while the first one's scores are paired anew.
 
     Without evidence, the two systems of Table 2 have `instances` normal scores for each of five types, and the types
-    of one system are permuted in every way. With a table of scores, the scores of its best system by the mean, or of
-    `a`, are permuted over the instances at random, `runs` times, and compared with those of the second best, or of `b`.
+    of one system are permuted in every way. With a table of scores, the scores of one system are permuted over the
+    items at random, `runs` times, and compared with those of another. The two are the best and the second best by the
+    mean, or `a` and `b`.
     The example of Appendix F is computed too, and a table is searched for orders that a third system changes.
     """
 
@@ -104,7 +105,7 @@ class Pairing:
         columns = data.scores.values[:, [data.scores.systems.index(a), data.scores.systems.index(b)]]
         both = columns[~np.any(np.isnan(columns), axis=1)]
         if len(both) < 2:
-            raise PlanError(f"{a!r} and {b!r} were scored together on fewer than two instances", remedy="Name others.")
+            raise PlanError(f"{a!r} and {b!r} were scored together on fewer than two items", remedy="Name others.")
         orders = [np.arange(len(both)), *(rng.permutation(len(both)) for _ in range(self.runs))]
         return [_Task((a, b), both[:, 0], both[:, 1], order) for order in orders]
 
@@ -153,7 +154,7 @@ def _claims(columns: Columns, names: tuple[str, str], level: float | None) -> tu
               spread.known > 0),
         Claim("In some pairings BT prefers another system than the mean: share of them", "above 0",
               share, any(other),
-              cause="" if any(other) else "One system leads by so much that it wins most instances however they are "
+              cause="" if any(other) else "One system leads by so much that it wins most items however they are "
               "paired, or random pairings are all alike."),
     )  # fmt: skip
 
@@ -219,12 +220,12 @@ def _search(data: ScoredSet) -> list[Claim]:
     pairs = {frozenset(pair) for found in turned.values() for pair in found}
     share = Estimate(changed / triples, None, None)
     cause = (
-        f"{len(values):,} instances have scores of all systems; {changed:,} of {triples:,} threes change. "
+        f"{len(values):,} items have scores of all systems; {changed:,} of {triples:,} threes change. "
         "Three systems that beat each other in a circle, or nearly, are enough for it."
     )
     of_all = Estimate(len(pairs) / (values.shape[1] * (values.shape[1] - 1) / 2), None, None)
     return [
-        Claim("A third system changes the order of two: share of all threes", "none beyond 10 instances", share,
+        Claim("A third system changes the order of two: share of all threes", "none beyond 10 items", share,
               changed == 0 or len(values) <= _FEW_INSTANCES, 0.0, cause if changed else ""),
         Claim("Pairs whose order in the whole table changes without one other system: share", "none", of_all,
               not pairs, 0.0, cause if pairs else ""),

@@ -52,7 +52,7 @@ _BOUND = 0.525
 _CAUSE = "The paper averages ten language pairs; here it is the evidence given."
 _TOO_SURE = (
     "With the β that the paper prints, TrueSkill's means are so far apart for their variances that its chances are too "
-    "extreme; with that of its code (beta=0.05) they are less so."
+    "extreme. With the β of its code (beta=0.05) they are less so."
 )
 _SATURATED = 3200
 _ACCURACY, _PERPLEXITY, _RADIUS, _PERPLEXITY_RADIUS = range(4)
@@ -283,7 +283,7 @@ class _Results:
             for which in (_PERPLEXITY_RADIUS, _RADIUS)
         )
         cause = (
-            "The paper prints the tied part of the normal distribution as that from 0 to r; here it is from −r to r, "
+            "The paper prints the tied part of the normal distribution as that from 0 to r. Here it is from −r to r, "
             "so that no order of two systems matters, and half as large a radius makes as many ties."
         )
         found = []

@@ -22,7 +22,7 @@ _FEWEST = 10
 @register
 @dataclass(frozen=True, kw_only=True)
 class Stability:
-    """Systems that change their rank when only so many comparisons of every pair are drawn.
+    """Systems that change their rank when only a number of comparisons of every pair is drawn.
 
     From 10 to `most` comparisons in steps of `step`, and at 12·m·ln m for m systems, `runs` rankings by Bradley–Terry
     are compared with that of the whole evidence. Comparisons are drawn with replacement from those that there are.

@@ -101,7 +101,7 @@ class TestsAgree:
         ]  # fmt: skip
         found = work.parts.each(_counted, tasks)
         if not np.sum(np.array(found)[:, 1]):
-            raise PlanError("no two systems were scored on the same instance", remedy="Check the instances.")
+            raise PlanError("no two systems were scored on the same item", remedy="Check the items.")
         counts = _Counts(self.names, [data.scores.dataset for data in tables], np.array(found), level)
         return Found(counts.columns(), counts.claims(len(tables)), counts.summary())
 
@@ -183,7 +183,7 @@ class _Counts:
         """Set what the paper prints of Figure 6 beside ours."""
         cause = (
             f"The paper tests 73,471 pairs of 296 tables, of which 231 have no public scores; these are "
-            f"{int(self.found[:, 1, 0, 0].sum()):,} of {tables:,}. It does not say how many instances it tests "
+            f"{int(self.found[:, 1, 0, 0].sum()):,} of {tables:,}. It does not say how many items it tests "
             "on, and tests find more with more of them: on TAC, 40 % (share=0.4) come near the printed figures."
         )
         found = [

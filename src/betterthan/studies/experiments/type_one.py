@@ -11,7 +11,7 @@ from betterthan.studies.reliability import Reliability
 @register
 @dataclass(frozen=True, kw_only=True)
 class TypeOne(Reliability):
-    """How often equal systems are told apart by the default calls of `rank`, `compare`, `fit` and others."""
+    """How often equal systems differ significantly by the default calls of `rank`, `compare`, `fit` and others."""
 
     name: ClassVar[str] = "type-one"
     about: ClassVar[str] = "How often our own tests and warnings find something where there is nothing."

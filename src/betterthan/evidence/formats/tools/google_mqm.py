@@ -24,6 +24,7 @@ class GoogleMqmFormat(ToolFormat):
 
     name: ClassVar[str] = "google-mqm"
     kind: ClassVar[Kind] = "scores"
+    # words: these are the columns of the file
     about: ClassVar[str] = "Google's MQM annotations: a TSV with a row per error (system, seg_id, rater, severity)"
 
     def claims(self, file: PlacedFile) -> bool:

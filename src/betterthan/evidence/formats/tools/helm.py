@@ -47,7 +47,7 @@ class _Run:
 
 
 class HelmFormat(ToolFormat):
-    """per_instance_stats.json beside run_spec.json; perturbed instances are read where a condition names them."""
+    """per_instance_stats.json beside run_spec.json; perturbed items are read where a condition names them."""
 
     name: ClassVar[str] = "helm"
     kind: ClassVar[Kind] = "scores"
@@ -98,7 +98,7 @@ class HelmFormat(ToolFormat):
             "dataset": "run name without the model", "system": "adapter_spec.model", "item": "instance_id",
             "metric": "stats.name", "repeat": "train_trial_index",
         }  # fmt: skip
-        ignored = ("bookkeeping such as num_output_tokens", *(() if perturbed else ("perturbed instances",)))
+        ignored = ("bookkeeping such as num_output_tokens", *(() if perturbed else ("perturbed items",)))
         return Told(rows.columns(), used=used, ignored=ignored)
 
     def example(self, folder: Path) -> Any:

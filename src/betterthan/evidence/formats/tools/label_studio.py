@@ -111,7 +111,7 @@ class LabelStudioFormat(ToolFormat):
         if len(every) > len(once):
             findings.append(REPLACED_ROWS.found(number=len(every) - len(once), key="annotation"))
         if empty:
-            findings.append(UNSCORED.found(number=empty, why="the annotator submitted no choice"))
+            findings.append(UNSCORED.found(number=empty, why="the judge submitted no choice"))
         used = {**sides.used, "outcome": "selected, or the choice", "item": item or "id", "judge": "annotator",
                 "time": "created_at"}  # fmt: skip
         data = dict.fromkeys(key for each in kept for key in each.data)
@@ -183,7 +183,7 @@ class LabelStudioResults(ToolFormat):
         ]
         empty = sum(all(result.get("type") != self.result for result in given.get("result") or []) for _, given in kept)
         if empty:
-            findings.append(UNSCORED.found(number=empty, why=f"the annotator submitted no {self.result}"))
+            findings.append(UNSCORED.found(number=empty, why=f"the judge submitted no {self.result}"))
         return found, findings
 
     def others(self, files: Sequence[PlacedFile]) -> tuple[str, ...]:
@@ -265,7 +265,7 @@ def _whole(task: Mapping[str, Any], annotation: Mapping[str, Any], where: str) -
             "an annotation has several pairwise comparisons", where=where,
             remedy="Export one comparison per task.",
         )  # fmt: skip
-    left_out = "the annotator skipped the task" if annotation.get("was_cancelled") else ""
+    left_out = "the judge skipped the task" if annotation.get("was_cancelled") else ""
     if annotation.get("ground_truth"):
         left_out = "they are marked as ground truth"
     return _Annotation(

@@ -33,6 +33,7 @@ class OpenCompassFormat(ToolFormat):
 
     name: ClassVar[str] = "open-compass"
     kind: ClassVar[Kind] = "scores"
+    # words: a path as OpenCompass writes it
     about: ClassVar[str] = "OpenCompass's results/MODEL/DATASET.json with details, or its summary_DATE.csv"
 
     def claims(self, file: PlacedFile) -> bool:
@@ -117,7 +118,7 @@ def _summaries(files: Sequence[PlacedFile]) -> Told:
     )  # fmt: skip
     if missing := sum(math.isnan(score) for _, _, score, _ in chosen):
         findings.append(UNSCORED.found(number=missing, why="the summary holds no score"))
-    used = {"item": "dataset and metric", "system": "columns of models", "score": "cells"}
+    used = {"item": "data set and metric", "system": "columns of models", "score": "cells"}
     ignored = ("version", "mode", "averages of groups")
     return Told(rows.columns(), findings=tuple(findings), used=used, ignored=ignored)
 

@@ -59,7 +59,7 @@ class PearmutFormat(ToolFormat):
         if missing == len(scores):
             raise EvidenceError("holds no scores", where=files[0].name, remedy="Check whether anything was annotated.")
         if missing:
-            findings.append(UNSCORED.found(number=missing, why="the annotator gave no score"))
+            findings.append(UNSCORED.found(number=missing, why="the judge gave no score"))
         rows = Rows()
         several = len({score.campaign for score in scores}) > 1
         rows.add(
@@ -121,7 +121,7 @@ def _valid(
     real = [(place, each) for place, each in enumerate(entries) if each[1].get("annotation") != _RESET]
     valid = [each for place, each in real if place > resets.get((each[0], each[1]["user_id"]), -1)]
     if len(real) > len(valid):
-        findings.append(ANNOTATIONS_LEFT_OUT.found(number=len(real) - len(valid), why="the annotator was reset later"))
+        findings.append(ANNOTATIONS_LEFT_OUT.found(number=len(real) - len(valid), why="the judge was reset later"))
     scored = [each for each in valid if not str(each[1]["item_i"]).startswith(_CONTROLS)]
     if len(valid) > len(scored):
         findings.append(CONTROLS_LEFT_OUT.found(number=len(valid) - len(scored)))

@@ -36,7 +36,7 @@ class PotatoFormat(ToolFormat):
 
     name: ClassVar[str] = "potato"
     kind: ClassVar[Kind] = "judgments"
-    about: ClassVar[str] = "Potato's annotations.jsonl: who won, by instance and user; join the file with the systems"
+    about: ClassVar[str] = "Potato's annotations.jsonl: who won, by item and user; join the file with the systems"
 
     @property
     def uses(self) -> frozenset[str]:

@@ -74,7 +74,7 @@ class SweBenchFormat(ToolFormat):
         for run, system in zip(runs, names, strict=True):
             rows.add(dataset=run.dataset, system=system, item=list(run.scores), score=list(run.scores.values()))
         if missing := sum(int(np.isnan(list(run.scores.values())).sum()) for run in runs):
-            findings.append(UNSCORED.found(number=missing, why="the instance was not run to the end"))
+            findings.append(UNSCORED.found(number=missing, why="the item was not run to the end"))
         used = {"dataset": "folder", "system": "file or folder", "item": "instance", "score": "resolved"}
         return Told(rows.columns(), findings=tuple(findings), used=used, ignored=("cost", "api_calls", "tests_status"))
 
@@ -153,7 +153,7 @@ def _resolved(document: Mapping[str, Any], where: str) -> dict[str, float]:
 def _names(document: Mapping[str, Any], key: str, where: str) -> list[str]:
     found = document.get(key) or []
     if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
-        raise EvidenceError(f"{key} is no list of instances", where=where)
+        raise EvidenceError(f"{key} is no list of items", where=where)
     return found
 
 
