@@ -46,7 +46,7 @@ _COLUMNS = (
     "data", "fit", "term", "estimate", "se", "z", "p", "low", "high", "odds", "deviance", "df", "log_likelihood",
 )  # fmt: skip
 _EXCHANGED = (
-    "The printed deviances follow to the digit from Table 1 with the columns AD and BC exchanged: the R function that "
+    "The printed deviances follow to the digit from Table 1 with the columns AD and BC exchanged. The R function that "
     "was used takes columns by their position, in the order AB, AC, BC, AD, BD, CD. Here they are taken by their names."
 )
 _SHORT = "The printed table of Collins et al. counts 84 preferences; the printed estimates follow from 83."
