@@ -106,13 +106,16 @@ def test_sorting_and_filtering(browser: Any, votes_report: Path) -> None:
     )
     heading.click()
     assert names() == at_first
-    won = [float(cell.get_attribute("data-value")) for cell in table.locator("tbody tr td:nth-child(8)").all()]
+    at = 1 + [head.inner_text() for head in table.locator("thead th").all()].index("won")
+    wins = lambda: [
+        float(cell.get_attribute("data-value")) for cell in table.locator(f"tbody tr td:nth-child({at})").all()
+    ]  # noqa: E731
+    won = wins()
     table.locator("thead button", has_text="won").click()
-    assert [
-        float(cell.get_attribute("data-value")) for cell in table.locator("tbody tr td:nth-child(8)").all()
-    ] == sorted(won)
+    assert wins() == sorted(won)
     page.locator("input[data-filter]").first.fill("OW")
     assert names() == ["owl"]
+    assert page.locator("[data-count]").first.inner_text() == f"1 of {len(won)} systems shown"
     page.close()
 
 

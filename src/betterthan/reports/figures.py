@@ -21,9 +21,9 @@ class Figure:
     alt: str
 
 
-def figures(part: Part, *, brief: bool) -> list[Figure]:
-    """Draw what there is; a report of many data sets shows only their leaderboards."""
-    return [figure for make in (_first(part) if brief else _all(part)) if (figure := _drawn(make, part)) is not None]
+def figures(part: Part) -> list[Figure]:
+    """Draw what there is, but for the leaderboard, whose rows have its intervals drawn in them."""
+    return [figure for make in _all(part) if (figure := _drawn(make, part)) is not None]
 
 
 @dataclass(frozen=True)
@@ -34,17 +34,7 @@ class _Make:
     crowded: bool = False  # so many shapes, for many systems, that dots take less room
 
 
-def _first(part: Part) -> Iterator[_Make]:
-    board = part.main
-    order = ", ".join(row.system for row in board.rows[:5])
-    yield _Make(
-        board.plot.leaderboard, f"Scores by {board.mechanism} with intervals; dashed lines separate clusters.",
-        f"Systems in order: {order}{' …' if len(board.rows) > 5 else ''}. The table has all numbers.",
-    )  # fmt: skip
-
-
 def _all(part: Part) -> Iterator[_Make]:
-    yield from _first(part)
     yield _Make(
         part.pairs.plot.matrix, "All pairs, row against column; marks where the corrected test tells them apart.",
         "Matrix of all pairs of systems. The pair picker and the table have all numbers.", crowded=True,

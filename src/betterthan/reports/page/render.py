@@ -7,11 +7,11 @@ from typing import Any
 
 from betterthan import __version__
 from betterthan.errors import MissingExtraError
-from betterthan.leaderboard.board import Leaderboard
-from betterthan.leaderboard.columns import PAGE, columns_for
 from betterthan.leaderboard.overview import overview
+from betterthan.reports.answer import answer
 from betterthan.reports.figures import figures
 from betterthan.reports.methods import methods
+from betterthan.reports.page.boards import board_for_page
 from betterthan.reports.parts import Part, pair_table
 from betterthan.reports.verdict import verdict
 
@@ -20,6 +20,9 @@ _MOST_SCORES = 40_000
 #: A report of more data sets shows less of each.
 _MANY = 6
 _JUDGES = 200
+#: Parts of the style and of the script, in the order in which they are joined.
+_STYLES = ("base", "tables", "explorer", "print")
+_SCRIPTS = ("start", "theme", "tables", "contents", "copy", "pairs", "highlight")
 
 
 def render(parts: Sequence[Part], lacking: Sequence[str], title: str) -> str:
@@ -30,20 +33,21 @@ def render(parts: Sequence[Part], lacking: Sequence[str], title: str) -> str:
         raise MissingExtraError("jinja2", "report", "a report") from None
     environment = jinja2.Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined,
-        loader=jinja2.FunctionLoader(_text),
+        loader=jinja2.FunctionLoader(lambda name: _text("templates", name)),
     )  # fmt: skip
     shown = [_part(part, brief=len(parts) > _MANY) for part in parts]
     data = {"parts": [_pair_data(part) for part in parts]}
     page: str = environment.get_template("page.html").render(
         title=title or _title(parts), version=__version__, parts=shown, lacking=lacking, many=len(parts) > _MANY,
         overview=_table(overview([part.main for part in parts])) if len(parts) > 1 else None,
-        style=_text("style.css"), script=_text("script.js"), data=_harmless(data),
+        style="".join(_text("styles", f"{name}.css") for name in _STYLES),
+        script="".join(_text("scripts", f"{name}.js") for name in _SCRIPTS), data=_harmless(data),
     )  # fmt: skip
     return page
 
 
-def _text(name: str) -> str:
-    return files("betterthan.reports.page").joinpath(name).read_text(encoding="utf-8")
+def _text(folder: str, name: str) -> str:
+    return files("betterthan.reports.page").joinpath(folder, name).read_text(encoding="utf-8")
 
 
 def _harmless(data: Any) -> str:
@@ -64,13 +68,16 @@ def _title(parts: Sequence[Part]) -> str:
 def _part(part: Part, *, brief: bool) -> dict[str, Any]:
     paragraph, bibtex = methods(part)
     judges = part.diagnosis.judges
+    found = verdict(part)
     return {
         "title": part.title,
+        "contents": _contents(part),
         "evidence": str(part.main.evidence),
-        "verdict": verdict(part),
-        "boards": [_board(board) for board in part.boards],
+        "verdict": found,
+        "answer": answer(part, found),
+        "boards": [board_for_page(board) for board in sorted(part.boards, key=lambda board: board is not part.main)],
         "disagreement": _table(part.boards.disagreement_table()) if part.boards.disagreement else None,
-        "figures": figures(part, brief=brief),
+        "figures": [] if brief else figures(part),
         "findings": part.findings,
         "advice": part.diagnosis.advice,
         "judges": _table(judges.table(_JUDGES)) if judges is not None else None,
@@ -85,24 +92,13 @@ def _part(part: Part, *, brief: bool) -> dict[str, Any]:
     }
 
 
-def _board(board: Leaderboard) -> dict[str, Any]:
-    """Return a board for the page: cells are text, with the number to sort by beside it."""
-    columns = columns_for(board, PAGE)
-    rows = [
-        {"cells": [(column.cell(board, row), _number(column.value(board, row))) for column in columns],
-         "cluster": row.cluster}
-        for row in board.rows
+def _contents(part: Part) -> list[tuple[str, str]]:
+    """Return the sections of a data set: what their headings are called, and what the contents call them."""
+    judges = [("judges", "Judges")] if part.diagnosis.judges is not None else []
+    return [
+        ("verdict", "Answer"), ("boards", "Leaderboards" if len(part.boards) > 1 else "Leaderboard"), ("pairs", "Pairs"),
+        ("diagnosis", "Diagnosis"), *judges, ("data", "Data"), ("methods", "Methods"), ("repeat", "How to repeat it"),
     ]  # fmt: skip
-    return {
-        "name": board.mechanism, "score": board.score_name, "level": f"{100 * board.settings.level:g} %",
-        "head": [column.heading(board).title for column in columns], "rows": rows, "separation": board.separation,
-        "name_column": [column.name for column in columns].index("system"),
-        "parameters": ", ".join(f"{name} {value:.4g}" for name, value in board.fit.parameters.items()),
-    }  # fmt: skip
-
-
-def _number(value: Any) -> float | None:
-    return value if isinstance(value, (int, float)) else None
 
 
 def _table(table: Any) -> dict[str, Any]:

@@ -1,74 +1,7 @@
-"use strict";
-const data = JSON.parse(document.getElementById("data").textContent);
-const make = (name, text, parent) => {
-  const node = document.createElement(name);
-  if (text !== undefined && text !== null) node.textContent = text;
-  if (parent) parent.append(node);
-  return node;
-};
-
-// Theme: what the system says, until the reader says otherwise.
-const theme = document.getElementById("theme");
-const dark = () => {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-};
-const label = () => { theme.textContent = dark() ? "Light" : "Dark"; theme.setAttribute("aria-pressed", String(dark())); };
-theme.addEventListener("click", () => { document.documentElement.dataset.theme = dark() ? "light" : "dark"; label(); });
-label();
-
-// Tables: sorted by a click on a heading, numbers as numbers; filtered by the name in the row's heading.
-const keyOf = (cell) => {
-  if (cell.dataset.value !== undefined) return Number(cell.dataset.value);
-  const text = cell.textContent.trim();
-  const number = Number(text.replaceAll(",", "").replace(" %", ""));
-  return text !== "" && !Number.isNaN(number) ? number : text;
-};
-const order = (a, b) => {
-  if (typeof a === "number" && typeof b === "number") return a - b;
-  if (a === "" || b === "") return a === "" ? (b === "" ? 0 : 1) : -1;
-  return String(a).localeCompare(String(b));
-};
-for (const table of document.querySelectorAll("table[data-sortable]")) {
-  const heads = [...table.tHead.rows[0].cells];
-  heads.forEach((head, place) => head.querySelector("button").addEventListener("click", () => {
-    const down = head.getAttribute("aria-sort") === "ascending";
-    heads.forEach((other) => other.removeAttribute("aria-sort"));
-    head.setAttribute("aria-sort", down ? "descending" : "ascending");
-    const rows = [...table.tBodies[0].rows].map((row) => [keyOf(row.cells[place]), row]);
-    rows.sort((one, two) => (down ? -1 : 1) * order(one[0], two[0]));
-    table.classList.add("sorted");
-    table.tBodies[0].append(...rows.map(([, row]) => row));
-  }));
-}
-for (const field of document.querySelectorAll("input[data-filter]")) {
-  const table = field.closest(".tools").nextElementSibling.querySelector("table");
-  field.addEventListener("input", () => {
-    const wanted = field.value.trim().toLowerCase();
-    for (const row of table.tBodies[0].rows) {
-      row.hidden = !row.querySelector("th").textContent.toLowerCase().includes(wanted);
-    }
-  });
-}
-
-// Copying.
-for (const button of document.querySelectorAll("button[data-copy]")) {
-  button.addEventListener("click", async () => {
-    const source = document.getElementById(button.dataset.copy);
-    const status = button.parentElement.querySelector("[role=status]");
-    try {
-      await navigator.clipboard.writeText(source.value ?? source.textContent);
-      status.textContent = "copied";
-    } catch {
-      status.textContent = "select the text and copy it: this page may not write to the clipboard";
-    }
-  });
-}
-
 // Pairs.
 const shown = (value, digits = 4) => (value === null || value === undefined ? "not known" : String(Number(value.toPrecision(digits))));
 const chance = (p) => (p === null ? "not tested" : p < 0.0001 ? p.toExponential(1) : p.toFixed(4));
-for (const article of document.querySelectorAll("article[data-part]")) {
+for (const article of root.querySelectorAll("article[data-part]")) {
   const part = data.parts[Number(article.dataset.part)];
   const size = part.systems.length;
   const [a, b] = ["a", "b"].map((side) => article.querySelector(`select[data-pick=${side}]`));
