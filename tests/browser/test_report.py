@@ -1,5 +1,6 @@
 """The report, opened in a real browser: what works, what is asked of the network (nothing), who can use it."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -107,9 +108,8 @@ def test_sorting_and_filtering(browser: Any, votes_report: Path) -> None:
     heading.click()
     assert names() == at_first
     at = 1 + [head.inner_text() for head in table.locator("thead th").all()].index("won")
-    wins = lambda: [
-        float(cell.get_attribute("data-value")) for cell in table.locator(f"tbody tr td:nth-child({at})").all()
-    ]  # noqa: E731
+    cells = table.locator(f"tbody tr td:nth-child({at})")
+    wins = lambda: [float(cell.get_attribute("data-value")) for cell in cells.all()]  # noqa: E731
     won = wins()
     table.locator("thead button", has_text="won").click()
     assert wins() == sorted(won)
@@ -119,23 +119,37 @@ def test_sorting_and_filtering(browser: Any, votes_report: Path) -> None:
     page.close()
 
 
-def test_the_pair_picker_shows_the_numbers_of_the_result(browser: Any, votes_report: Path) -> None:
+def _shown(page: Any) -> dict[str, str]:
+    return {
+        row.locator("dt").inner_text(): row.locator("dd").inner_text() for row in page.locator(".duel dl div").all()
+    }
+
+
+def _percent(text: str) -> list[float]:
+    return [float(number) / 100 for number in re.findall(r"(-?[\d.]+) %", text)]
+
+
+def test_the_pair_explorer_shows_the_numbers_of_the_verbs(browser: Any, votes_report: Path) -> None:
     page = Opened(browser, votes_report).page
-    pairs = bt.compare_all(
-        arena(judgments=900), "davidson" if page.locator("h3", has_text="By davidson").count() else "bradley-terry"
-    )
+    pairs = bt.compare_all(arena(judgments=900), "bradley-terry")
     picks = [page.locator(f"select[data-pick={side}]") for side in "ab"]
     for one, two in ((0, 1), (3, 1), (4, 0)):
-        picks[0].select_option(label=pairs.systems[one])
-        picks[1].select_option(label=pairs.systems[two])
-        shown = {
-            row.locator("dt").inner_text(): row.locator("dd").inner_text() for row in page.locator(".duel dl div").all()
-        }
-        assert float(shown["p, corrected"]) == pytest.approx(pairs.p_adjusted[one, two], abs=1e-3)
-        duel = bt.compare(arena(judgments=900), pairs.systems[one], pairs.systems[two])
-        won, tied, lost = (float(part) for part in shown["won, tied, lost"].split(", "))
-        assert won + tied + lost > 0
-        assert (won > lost) == (duel.wins > duel.losses) or won == lost
+        a, b = pairs.systems[one], pairs.systems[two]
+        picks[0].select_option(label=a)
+        picks[1].select_option(label=b)
+        shown = _shown(page)
+        duel = bt.compare(arena(judgments=900), a, b)
+        assert shown["won, tied, lost"] == ", ".join(f"{number:g}" for number in pairs.record[:, one, two])
+        effect = duel.effect("superiority")
+        expected = [round(value, 3) for value in (effect.value, effect.low, effect.high)]
+        assert _percent(shown["win rate, ties half (95 % CI)"]) == pytest.approx(expected, abs=6e-4)
+        assert float(shown["expected score by bradley-terry"]) == pytest.approx(pairs.values[one, two], abs=6e-5)
+        assert float(shown["p (sign test by item and judge)"]) == pytest.approx(duel.p, abs=1e-3)
+        assert float(shown["p, Holm correction"]) == pytest.approx(pairs.p_adjusted[one, two], abs=1e-3)
+        better = a if pairs.share[one, two] > 0.5 else b
+        significant = pairs.p_adjusted[one, two] <= 0.05
+        said = page.locator(".conclusion").inner_text()
+        assert said.startswith(f"{better} is significantly better" if significant else f"{a} and {b} cannot be")
     page.locator("[data-swap]").click()
     assert picks[0].input_value() == "0"
     picks[1].select_option("0")
@@ -143,9 +157,34 @@ def test_the_pair_picker_shows_the_numbers_of_the_result(browser: Any, votes_rep
     page.close()
 
 
+def test_a_system_has_its_record_and_is_highlighted_everywhere(browser: Any, votes_report: Path) -> None:
+    opened = Opened(browser, votes_report)
+    page = opened.page
+    pairs = bt.compare_all(arena(judgments=900), "bradley-terry")
+    entry = page.locator("details[data-entry]", has=page.get_by_text(pairs.systems[2], exact=True)).first
+    entry.locator("summary").click()
+    rows = {
+        row.locator("th").inner_text(): row.locator("td").all_inner_texts() for row in entry.locator("tbody tr").all()
+    }
+    assert set(rows) == set(pairs.systems) - {pairs.systems[2]}
+    for other, cells in rows.items():
+        at = pairs.systems.index(other)
+        assert [float(cell) for cell in cells[:3]] == pairs.record[:, 2, at].tolist()
+        assert _percent(cells[3]) == pytest.approx([pairs.share[2, at]], abs=6e-4)
+    page.locator("#highlight").select_option(label=pairs.systems[2])
+    marked = page.locator(".marked").all_inner_texts()
+    assert len(marked) >= 3  # in every board, and among the systems
+    assert all(pairs.systems[2] in text for text in marked)
+    entry.get_by_role("button", name=f"Compare with {pairs.systems[0]}").click()
+    assert [page.locator(f"select[data-pick={side}]").input_value() for side in "ab"] == ["2", "0"]
+    opened.check()
+    page.close()
+
+
 def test_scores_have_a_picture_of_the_pair(browser: Any, scores_report: Path, artefacts: Path) -> None:
     opened = Opened(browser, scores_report)
-    assert opened.page.locator(".duel svg circle").count() == 80
+    assert opened.page.locator(".duel .joint circle").count() == 80
+    assert opened.page.locator(".deciding tbody tr").count() == 10
     assert opened.page.locator(".duel dt", has_text="mean difference").count() == 1
     opened.page.locator(".pairs").screenshot(path=artefacts / "report-pair.png")
     opened.check()

@@ -36,8 +36,9 @@ class _Make:
 
 def _all(part: Part) -> Iterator[_Make]:
     yield _Make(
-        part.pairs.plot.matrix, "All pairs, row against column; marks where the corrected test tells them apart.",
-        "Matrix of all pairs of systems. The pair picker and the table have all numbers.", crowded=True,
+        part.pairs.plot.matrix,
+        f"All pairs, row against column; marked where they differ significantly. {part.pairs.halves}",
+        "Matrix of all pairs of systems. The pair explorer has all numbers.", crowded=True,
     )  # fmt: skip
     if part.main.draws is not None:
         yield _Make(
@@ -47,13 +48,13 @@ def _all(part: Part) -> Iterator[_Make]:
     if len(part.boards.models) > 1:
         yield _Make(
             part.boards.plot.bump,
-            "Ranks under each mechanism.",
-            "Lines that cross where mechanisms order systems differently.",
+            "Ranks under each model.",
+            "Lines that cross where models order systems differently.",
         )
     if part.pairs.critical_difference is not None:
         yield _Make(
             part.pairs.plot.critical_difference,
-            "Average ranks over instances; bars join systems that Nemenyi's test does not tell apart.",
+            "Average ranks over items; bars join systems that Nemenyi's test cannot distinguish.",
             "Critical-difference diagram.",
         )
 

@@ -12,17 +12,17 @@ from betterthan.reports.answer import answer
 from betterthan.reports.figures import figures
 from betterthan.reports.methods import methods
 from betterthan.reports.page.boards import board_for_page
-from betterthan.reports.parts import Part, pair_table
+from betterthan.reports.page.systems import systems
+from betterthan.reports.pairs import explorer
+from betterthan.reports.parts import Part
 from betterthan.reports.verdict import verdict
 
-#: Scores up to so many are in the page, for the picture of a pair.
-_MOST_SCORES = 40_000
 #: A report of more data sets shows less of each.
 _MANY = 6
 _JUDGES = 200
 #: Parts of the style and of the script, in the order in which they are joined.
 _STYLES = ("base", "tables", "explorer", "print")
-_SCRIPTS = ("start", "theme", "tables", "contents", "copy", "pairs", "highlight")
+_SCRIPTS = ("start", "theme", "tables", "contents", "copy", "pairs", "instances", "systems", "highlight")
 
 
 def render(parts: Sequence[Part], lacking: Sequence[str], title: str) -> str:
@@ -36,7 +36,7 @@ def render(parts: Sequence[Part], lacking: Sequence[str], title: str) -> str:
         loader=jinja2.FunctionLoader(lambda name: _text("templates", name)),
     )  # fmt: skip
     shown = [_part(part, brief=len(parts) > _MANY) for part in parts]
-    data = {"parts": [_pair_data(part) for part in parts]}
+    data = {"parts": [explorer(part) for part in parts]}
     page: str = environment.get_template("page.html").render(
         title=title or _title(parts), version=__version__, parts=shown, lacking=lacking, many=len(parts) > _MANY,
         overview=_table(overview([part.main for part in parts])) if len(parts) > 1 else None,
@@ -76,6 +76,7 @@ def _part(part: Part, *, brief: bool) -> dict[str, Any]:
         "verdict": found,
         "answer": answer(part, found),
         "boards": [board_for_page(board) for board in sorted(part.boards, key=lambda board: board is not part.main)],
+        "systems": systems(part),
         "disagreement": _table(part.boards.disagreement_table()) if part.boards.disagreement else None,
         "figures": [] if brief else figures(part),
         "findings": part.findings,
@@ -96,8 +97,9 @@ def _contents(part: Part) -> list[tuple[str, str]]:
     """Return the sections of a data set: what their headings are called, and what the contents call them."""
     judges = [("judges", "Judges")] if part.diagnosis.judges is not None else []
     return [
-        ("verdict", "Answer"), ("boards", "Leaderboards" if len(part.boards) > 1 else "Leaderboard"), ("pairs", "Pairs"),
-        ("diagnosis", "Diagnosis"), *judges, ("data", "Data"), ("methods", "Methods"), ("repeat", "How to repeat it"),
+        ("verdict", "Answer"), ("boards", "Leaderboards" if len(part.boards) > 1 else "Leaderboard"),
+        ("pairs", "Pairs"), ("systems", "Systems"), ("diagnosis", "Diagnosis"), *judges, ("data", "Data"),
+        ("methods", "Methods"), ("repeat", "How to repeat it"),
     ]  # fmt: skip
 
 
@@ -114,27 +116,3 @@ def _facts(part: Part) -> list[tuple[str, str]]:
     ]  # fmt: skip
     found += [(f"{unit}s", f"{number:,}") for unit, number in evidence.units.items()]
     return [*found, ("conversion", evidence.conversion or "none"), ("digest", evidence.digest)]
-
-
-def _pair_data(part: Part) -> dict[str, Any]:
-    """Return what the pair picker needs."""
-    data: dict[str, Any] = {
-        "systems": list(part.pairs.systems),
-        "pairs": pair_table(part),
-        "kind": part.main.evidence.kind,
-    }
-    data["main"] = part.main.mechanism
-    data["value"] = "expected score" if _is_chance(part) else "difference"
-    table = part.data.scores
-    if table is not None and table.values.size <= _MOST_SCORES:
-        order = [table.systems.index(system) for system in part.pairs.systems]
-        data["scores"] = [
-            [None if value != value else float(f"{value:.5g}") for value in column]  # noqa: PLR0124
-            for column in table.as_given[:, order].T
-        ]
-        data["lower"] = table.negated
-    return data
-
-
-def _is_chance(part: Part) -> bool:
-    return next(board for board in part.boards if board.mechanism == part.pairs.model).has_chances

@@ -30,10 +30,10 @@ for (const field of root.querySelectorAll("input[data-filter]")) {
   const count = tools.querySelector("[data-count]");
   field.addEventListener("input", () => {
     const wanted = field.value.trim().toLowerCase();
-    const rows = [...list.querySelectorAll("tbody tr")];
+    const rows = [...list.querySelectorAll(list.matches(".entries") ? "[data-entry]" : "tbody tr")];
     let shown = 0;
     for (const row of rows) {
-      row.hidden = !row.querySelector("th").textContent.toLowerCase().includes(wanted);
+      row.hidden = !row.querySelector("th, [data-name]").textContent.toLowerCase().includes(wanted);
       shown += row.hidden ? 0 : 1;
     }
     count.textContent = wanted ? `${shown} of ${rows.length} ${count.dataset.count} shown` : "";
