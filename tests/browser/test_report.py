@@ -163,6 +163,7 @@ def test_a_system_has_its_record_and_is_highlighted_everywhere(browser: Any, vot
     pairs = bt.compare_all(arena(judgments=900), "bradley-terry")
     entry = page.locator("details[data-entry]", has=page.get_by_text(pairs.systems[2], exact=True)).first
     entry.locator("summary").click()
+    entry.locator("tbody tr").first.wait_for()
     rows = {
         row.locator("th").inner_text(): row.locator("td").all_inner_texts() for row in entry.locator("tbody tr").all()
     }

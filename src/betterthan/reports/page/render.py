@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from importlib.resources import files
+from shlex import quote
 from typing import Any
 
 from betterthan import __version__
@@ -12,6 +13,7 @@ from betterthan.reports.answer import answer
 from betterthan.reports.figures import figures
 from betterthan.reports.methods import methods
 from betterthan.reports.page.boards import board_for_page
+from betterthan.reports.page.cards import cards
 from betterthan.reports.page.systems import systems
 from betterthan.reports.pairs import explorer
 from betterthan.reports.parts import Part
@@ -79,7 +81,7 @@ def _part(part: Part, *, brief: bool) -> dict[str, Any]:
         "systems": systems(part),
         "disagreement": _table(part.boards.disagreement_table()) if part.boards.disagreement else None,
         "figures": [] if brief else figures(part),
-        "findings": part.findings,
+        "cards": cards(part),
         "advice": part.diagnosis.advice,
         "judges": _table(judges.table(_JUDGES)) if judges is not None else None,
         "judges_more": max(0, len(judges.judges) - _JUDGES) if judges is not None else 0,
@@ -89,7 +91,7 @@ def _part(part: Part, *, brief: bool) -> dict[str, Any]:
         "bibtex": "\n\n".join(bibtex),
         "omnibus": [f"{test.name}: p = {test.p:.3g} ({test.note})" for test in part.pairs.omnibus],
         "pairs": {"halves": part.pairs.halves, "tested": part.pairs.tested, "contradiction": part.pairs.contradiction},
-        "signatures": [str(board.signature) for board in part.boards],
+        "commands": [f"betterthan rank FILE --plan {quote(str(board.signature))}" for board in part.boards],
     }
 
 
@@ -98,8 +100,8 @@ def _contents(part: Part) -> list[tuple[str, str]]:
     judges = [("judges", "Judges")] if part.diagnosis.judges is not None else []
     return [
         ("verdict", "Answer"), ("boards", "Leaderboards" if len(part.boards) > 1 else "Leaderboard"),
-        ("pairs", "Pairs"), ("systems", "Systems"), ("diagnosis", "Diagnosis"), *judges, ("data", "Data"),
-        ("methods", "Methods"), ("repeat", "How to repeat it"),
+        ("pairs", "Pairs"), ("systems", "Systems"), ("diagnosis", "Diagnosis"), *judges, ("methods", "Methods"),
+        ("data", "Data"), ("repeat", "How to repeat it"),
     ]  # fmt: skip
 
 
