@@ -10,10 +10,12 @@ from betterthan import __version__
 from betterthan.errors import MissingExtraError
 from betterthan.leaderboard.overview import overview
 from betterthan.reports.answer import answer
+from betterthan.reports.breakdown import breakdowns
 from betterthan.reports.figures import figures
 from betterthan.reports.methods import methods
 from betterthan.reports.page.boards import board_for_page
 from betterthan.reports.page.cards import cards
+from betterthan.reports.page.shading import breakdown_table, overview_table
 from betterthan.reports.page.systems import systems
 from betterthan.reports.pairs import explorer
 from betterthan.reports.parts import Part
@@ -41,7 +43,7 @@ def render(parts: Sequence[Part], lacking: Sequence[str], title: str) -> str:
     data = {"parts": [explorer(part) for part in parts]}
     page: str = environment.get_template("page.html").render(
         title=title or _title(parts), version=__version__, parts=shown, lacking=lacking, many=len(parts) > _MANY,
-        overview=_table(overview([part.main for part in parts])) if len(parts) > 1 else None,
+        overview=overview_table(overview([part.main for part in parts])) if len(parts) > 1 else None,
         style="".join(_text("styles", f"{name}.css") for name in _STYLES),
         script="".join(_text("scripts", f"{name}.js") for name in _SCRIPTS), data=_harmless(data),
     )  # fmt: skip
@@ -71,9 +73,10 @@ def _part(part: Part, *, brief: bool) -> dict[str, Any]:
     paragraph, bibtex = methods(part)
     judges = part.diagnosis.judges
     found = verdict(part)
+    broken_down = [breakdown_table(each) for each in breakdowns(part)]
     return {
         "title": part.title,
-        "contents": _contents(part),
+        "contents": _contents(part, broken_down),
         "evidence": str(part.main.evidence),
         "verdict": found,
         "answer": answer(part, found),
@@ -81,6 +84,7 @@ def _part(part: Part, *, brief: bool) -> dict[str, Any]:
         "systems": systems(part),
         "disagreement": _table(part.boards.disagreement_table()) if part.boards.disagreement else None,
         "figures": [] if brief else figures(part),
+        "breakdowns": broken_down,
         "cards": cards(part),
         "advice": part.diagnosis.advice,
         "judges": _table(judges.table(_JUDGES)) if judges is not None else None,
@@ -95,12 +99,13 @@ def _part(part: Part, *, brief: bool) -> dict[str, Any]:
     }
 
 
-def _contents(part: Part) -> list[tuple[str, str]]:
+def _contents(part: Part, broken_down: list[dict[str, Any]]) -> list[tuple[str, str]]:
     """Return the sections of a data set: what their headings are called, and what the contents call them."""
     judges = [("judges", "Judges")] if part.diagnosis.judges is not None else []
+    parts = [("breakdowns", f"By {' and '.join(table['by'] for table in broken_down)}")] if broken_down else []
     return [
         ("verdict", "Answer"), ("boards", "Leaderboards" if len(part.boards) > 1 else "Leaderboard"),
-        ("pairs", "Pairs"), ("systems", "Systems"), ("diagnosis", "Diagnosis"), *judges, ("methods", "Methods"),
+        ("pairs", "Pairs"), ("systems", "Systems"), *parts, ("diagnosis", "Diagnosis"), *judges, ("methods", "Methods"),
         ("data", "Data"), ("repeat", "How to repeat it"),
     ]  # fmt: skip
 
