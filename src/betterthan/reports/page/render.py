@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from shlex import quote
 from typing import Any
@@ -10,11 +11,12 @@ from betterthan import __version__
 from betterthan.errors import MissingExtraError
 from betterthan.leaderboard.overview import overview
 from betterthan.reports.answer import answer
+from betterthan.reports.brand import Brand
 from betterthan.reports.breakdown import breakdowns
 from betterthan.reports.figures import figures
 from betterthan.reports.methods import methods
 from betterthan.reports.page.boards import board_for_page
-from betterthan.reports.page.cards import cards
+from betterthan.reports.page.cards import cards, judge_names
 from betterthan.reports.page.shading import breakdown_table, overview_table
 from betterthan.reports.page.systems import systems
 from betterthan.reports.pairs import explorer
@@ -29,8 +31,18 @@ _STYLES = ("base", "tables", "explorer", "print")
 _SCRIPTS = ("start", "theme", "tables", "contents", "copy", "pairs", "instances", "systems", "highlight")
 
 
-def render(parts: Sequence[Part], lacking: Sequence[str], title: str) -> str:
-    """Return the page."""
+@dataclass(frozen=True)
+class Look:
+    """How the page looks: its title and brand, whether it is a fragment, and whether it shows judges."""
+
+    title: str
+    brand: Brand
+    embed: bool
+    judges: bool
+
+
+def render(parts: Sequence[Part], lacking: Sequence[str], look: Look) -> str:
+    """Return the page, or a fragment with a style of its own that another page can hold."""
     try:
         import jinja2  # noqa: PLC0415 (an extra)
     except ImportError:
@@ -39,15 +51,21 @@ def render(parts: Sequence[Part], lacking: Sequence[str], title: str) -> str:
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined,
         loader=jinja2.FunctionLoader(lambda name: _text("templates", name)),
     )  # fmt: skip
-    shown = [_part(part, brief=len(parts) > _MANY) for part in parts]
+    shown = [_part(part, look, brief=len(parts) > _MANY) for part in parts]
     data = {"parts": [explorer(part) for part in parts]}
-    page: str = environment.get_template("page.html").render(
-        title=title or _title(parts), version=__version__, parts=shown, lacking=lacking, many=len(parts) > _MANY,
+    page: str = environment.get_template("fragment.html" if look.embed else "page.html").render(
+        title=look.title or _title(parts), logo=look.brand.logo, embed=look.embed,
+        version=__version__, parts=shown, lacking=lacking,
         overview=overview_table(overview([part.main for part in parts])) if len(parts) > 1 else None,
-        style="".join(_text("styles", f"{name}.css") for name in _STYLES),
-        script="".join(_text("scripts", f"{name}.js") for name in _SCRIPTS), data=_harmless(data),
+        style="".join(_text("styles", f"{name}.css") for name in _STYLES) + look.brand.style,
+        script=_script(), data=_harmless(data),
     )  # fmt: skip
     return page
+
+
+def _script() -> str:
+    """Return the script, apart from all others of a page that holds the fragment."""
+    return '(() => {"use strict";\n' + "".join(_text("scripts", f"{name}.js") for name in _SCRIPTS) + "})();"
 
 
 def _text(folder: str, name: str) -> str:
@@ -69,14 +87,15 @@ def _title(parts: Sequence[Part]) -> str:
     )
 
 
-def _part(part: Part, *, brief: bool) -> dict[str, Any]:
+def _part(part: Part, look: Look, *, brief: bool) -> dict[str, Any]:
     paragraph, bibtex = methods(part)
-    judges = part.diagnosis.judges
+    judges = part.diagnosis.judges if look.judges else None
+    shown = cards(part, hidden=() if look.judges else judge_names(part))
     found = verdict(part)
-    broken_down = [breakdown_table(each) for each in breakdowns(part)]
+    broken_down = [breakdown_table(each) for each in breakdowns(part, judges=look.judges)]
     return {
         "title": part.title,
-        "contents": _contents(part, broken_down),
+        "contents": _contents(part, broken_down, judges is not None),
         "evidence": str(part.main.evidence),
         "verdict": found,
         "answer": answer(part, found),
@@ -85,7 +104,8 @@ def _part(part: Part, *, brief: bool) -> dict[str, Any]:
         "disagreement": _table(part.boards.disagreement_table()) if part.boards.disagreement else None,
         "figures": [] if brief else figures(part),
         "breakdowns": broken_down,
-        "cards": cards(part),
+        "cards": shown,
+        "cards_hidden": len(part.findings) - len(shown),
         "advice": part.diagnosis.advice,
         "judges": _table(judges.table(_JUDGES)) if judges is not None else None,
         "judges_more": max(0, len(judges.judges) - _JUDGES) if judges is not None else 0,
@@ -99,9 +119,9 @@ def _part(part: Part, *, brief: bool) -> dict[str, Any]:
     }
 
 
-def _contents(part: Part, broken_down: list[dict[str, Any]]) -> list[tuple[str, str]]:
+def _contents(part: Part, broken_down: list[dict[str, Any]], with_judges: bool) -> list[tuple[str, str]]:
     """Return the sections of a data set: what their headings are called, and what the contents call them."""
-    judges = [("judges", "Judges")] if part.diagnosis.judges is not None else []
+    judges = [("judges", "Judges")] if with_judges else []
     parts = [("breakdowns", f"By {' and '.join(table['by'] for table in broken_down)}")] if broken_down else []
     return [
         ("verdict", "Answer"), ("boards", "Leaderboards" if len(part.boards) > 1 else "Leaderboard"),

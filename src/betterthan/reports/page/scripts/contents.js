@@ -14,3 +14,8 @@ for (const id of links.keys()) {
   section.dataset.heading = id;
   seen.observe(section);
 }
+// Addresses lead into documents, not into fragments.
+if (root !== document) root.addEventListener("click", (event) => {
+  const target = root.getElementById(event.target.closest("a[href^='#']")?.hash.slice(1));
+  if (target) { event.preventDefault(); target.scrollIntoView(); }
+});

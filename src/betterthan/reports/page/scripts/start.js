@@ -1,6 +1,5 @@
-"use strict";
-// Where the page is: the document, or the shadow of a fragment within another page.
-const root = document.querySelector("[data-betterthan]")?.shadowRoot ?? document;
+// Where the page is: the document, or the shadow of a fragment within another page, which stands before this script.
+const root = document.currentScript.previousElementSibling?.shadowRoot ?? document;
 const data = JSON.parse(root.getElementById("data").textContent);
 const make = (name, text, parent, attributes = {}) => {
   const node = document.createElement(name);
