@@ -28,7 +28,7 @@ _MANY = 6
 _JUDGES = 200
 #: Parts of the style and of the script, in the order in which they are joined.
 _STYLES = ("base", "tables", "explorer", "print")
-_SCRIPTS = ("start", "theme", "tables", "contents", "copy", "pairs", "instances", "systems", "highlight")
+_SCRIPTS = ("start", "theme", "tables", "contents", "copy", "pairs", "instances", "systems", "highlight", "zoom")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,9 @@ const showInstances = (part, one, two, box) => {
   for (const [name, items] of ends) {
     if (!items.length) continue;
     const table = make("table", null, tables);
-    make("caption", `Items that favour ${name} most`, table, { dir: "auto" });
+    const caption = make("caption", "Items that favour ", table);
+    make("bdi", name, caption);
+    caption.append(" most");
     const head = make("tr", null, make("thead", null, table));
     make("th", "item", head, { scope: "col" });
     for (const system of [one, two]) make("span", part.systems[system], make("th", null, head, { scope: "col", dir: "auto" }), { class: "name", title: part.systems[system] });

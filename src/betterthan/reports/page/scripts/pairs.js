@@ -18,11 +18,16 @@ const pairOf = (part, one, two) => {
 };
 const interval = (pair) => (pair.low === null ? "" : ` (${percent(pair.low)} to ${percent(pair.high)})`);
 const ahead = (part, pair) => (part.words.expected || pair.value === null ? pair.share > 0.5 : pair.value > 0);
+// Names keep their own direction, whatever the sentence around them has.
+const sentence = (parts, parent, attributes) => {
+  const node = make("p", null, parent, attributes);
+  for (const part of parts) typeof part === "string" ? node.append(part) : make("bdi", part.name, node);
+};
 const conclusion = (part, pair, a, b) => {
-  if (pair.p === null) return `${a} and ${b} never met, so no test compares them directly.`;
-  if (!pair.significant) return `${a} and ${b} cannot be distinguished.`;
-  const first = ahead(part, pair);
-  return `${first ? a : b} is significantly better than ${first ? b : a}.`;
+  if (pair.p === null) return [{ name: a }, " and ", { name: b }, " never met, so no test compares them directly."];
+  if (!pair.significant) return [{ name: a }, " and ", { name: b }, " cannot be distinguished."];
+  const [better, worse] = ahead(part, pair) ? [a, b] : [b, a];
+  return [{ name: better }, " is significantly better than ", { name: worse }, "."];
 };
 const svgNode = (name, attributes, parent) => {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -53,10 +58,11 @@ for (const article of root.querySelectorAll("article[data-part]")) {
     const box = article.querySelector(".duel");
     box.replaceChildren();
     const [one, two] = [Number(a.value), Number(b.value)];
+    [a.title, b.title] = [part.systems[one], part.systems[two]];
     if (one === two) { make("p", "Choose two different systems.", box); return; }
     const pair = pairOf(part, one, two);
     const facts = make("div", null, box, { class: "facts" });
-    make("p", conclusion(part, pair, part.systems[one], part.systems[two]), facts, { class: "conclusion", dir: "auto" });
+    sentence(conclusion(part, pair, part.systems[one], part.systems[two]), facts, { class: "conclusion" });
     drawRecord(pair, facts);
     drawRate(pair, facts);
     const list = make("dl", null, facts);
