@@ -17,6 +17,7 @@ from pathlib import Path
 import click
 
 import betterthan
+from betterthan.cli.verb import reading_help
 from betterthan.findings.registry import all_kinds
 from betterthan.results.result import Result
 from betterthan.results.schema import schema_of
@@ -65,6 +66,9 @@ def command_line_page() -> str:
                 continue
             inner = click.Context(command, parent=context, info_name=verb, terminal_width=96, max_content_width=96)
             parts.append(f"## betterthan {verb}\n\n```text\n{command.get_help(inner)}\n```\n")
+            if verb == "rank":
+                reading = f"## Reading files\n\n```text\n{reading_help(inner)}\n```\n"
+    parts.insert(1, reading)
     return "\n".join(parts)
 
 

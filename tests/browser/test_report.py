@@ -1,5 +1,6 @@
 """The report, opened in a real browser: what works, what is asked of the network (nothing), who can use it."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -79,18 +80,23 @@ def test_the_page_asks_for_nothing_and_complains_of_nothing(
         opened.page.close()
 
 
-def test_no_serious_accessibility_violation(browser: Any, votes_report: Path, scores_report: Path) -> None:
+def violations(page: Any, **options: Any) -> list[tuple[str, list[str]]]:
+    """Return what axe has to say against a page."""
+    found = Axe().run(page, options=options).response["violations"]
+    return [(each["id"], [node["html"][:120] for node in each["nodes"][:3]]) for each in found]
+
+
+def test_no_accessibility_violation(browser: Any, votes_report: Path, scores_report: Path) -> None:
     for path in (votes_report, scores_report):
+        opened = Opened(browser, path)
+        for entry in opened.page.locator("details").all():
+            entry.evaluate("entry => { entry.open = true; }")
+        opened.page.locator("details table").first.wait_for()
         for scheme in ("light", "dark"):
-            opened = Opened(browser, path, color_scheme=scheme)
-            found = Axe().run(opened.page)
-            serious = [
-                (each["id"], [node["html"][:120] for node in each["nodes"][:3]])
-                for each in found.response["violations"]
-                if each["impact"] in {"serious", "critical"}
-            ]
-            assert serious == []
-            opened.page.close()
+            opened.page.emulate_media(color_scheme=scheme)
+            assert violations(opened.page) == []
+        opened.check()
+        opened.page.close()
 
 
 def test_sorting_and_filtering(browser: Any, votes_report: Path) -> None:
@@ -106,33 +112,49 @@ def test_sorting_and_filtering(browser: Any, votes_report: Path) -> None:
     )
     heading.click()
     assert names() == at_first
-    won = [float(cell.get_attribute("data-value")) for cell in table.locator("tbody tr td:nth-child(8)").all()]
+    at = 1 + [head.inner_text() for head in table.locator("thead th").all()].index("won")
+    cells = table.locator(f"tbody tr td:nth-child({at})")
+    wins = lambda: [float(cell.get_attribute("data-value")) for cell in cells.all()]  # noqa: E731
+    won = wins()
     table.locator("thead button", has_text="won").click()
-    assert [
-        float(cell.get_attribute("data-value")) for cell in table.locator("tbody tr td:nth-child(8)").all()
-    ] == sorted(won)
+    assert wins() == sorted(won)
     page.locator("input[data-filter]").first.fill("OW")
     assert names() == ["owl"]
+    assert page.locator("[data-count]").first.inner_text() == f"1 of {len(won)} systems shown"
     page.close()
 
 
-def test_the_pair_picker_shows_the_numbers_of_the_result(browser: Any, votes_report: Path) -> None:
+def _shown(page: Any) -> dict[str, str]:
+    return {
+        row.locator("dt").inner_text(): row.locator("dd").inner_text() for row in page.locator(".duel dl div").all()
+    }
+
+
+def _percent(text: str) -> list[float]:
+    return [float(number) / 100 for number in re.findall(r"(-?[\d.]+) %", text)]
+
+
+def test_the_pair_explorer_shows_the_numbers_of_the_verbs(browser: Any, votes_report: Path) -> None:
     page = Opened(browser, votes_report).page
-    pairs = bt.compare_all(
-        arena(judgments=900), "davidson" if page.locator("h3", has_text="By davidson").count() else "bradley-terry"
-    )
+    pairs = bt.compare_all(arena(judgments=900), "bradley-terry")
     picks = [page.locator(f"select[data-pick={side}]") for side in "ab"]
     for one, two in ((0, 1), (3, 1), (4, 0)):
-        picks[0].select_option(label=pairs.systems[one])
-        picks[1].select_option(label=pairs.systems[two])
-        shown = {
-            row.locator("dt").inner_text(): row.locator("dd").inner_text() for row in page.locator(".duel dl div").all()
-        }
-        assert float(shown["p, corrected"]) == pytest.approx(pairs.p_adjusted[one, two], abs=1e-3)
-        duel = bt.compare(arena(judgments=900), pairs.systems[one], pairs.systems[two])
-        won, tied, lost = (float(part) for part in shown["won, tied, lost"].split(", "))
-        assert won + tied + lost > 0
-        assert (won > lost) == (duel.wins > duel.losses) or won == lost
+        a, b = pairs.systems[one], pairs.systems[two]
+        picks[0].select_option(label=a)
+        picks[1].select_option(label=b)
+        shown = _shown(page)
+        duel = bt.compare(arena(judgments=900), a, b)
+        assert shown["won, tied, lost"] == ", ".join(f"{number:g}" for number in pairs.record[:, one, two])
+        effect = duel.effect("superiority")
+        expected = [round(value, 3) for value in (effect.value, effect.low, effect.high)]
+        assert _percent(shown["win rate, ties half (95 % CI)"]) == pytest.approx(expected, abs=6e-4)
+        assert float(shown["expected score by bradley-terry"]) == pytest.approx(pairs.values[one, two], abs=6e-5)
+        assert float(shown["p (sign test by item and judge)"]) == pytest.approx(duel.p, abs=1e-3)
+        assert float(shown["p, Holm correction"]) == pytest.approx(pairs.p_adjusted[one, two], abs=1e-3)
+        better = a if pairs.share[one, two] > 0.5 else b
+        significant = pairs.p_adjusted[one, two] <= 0.05
+        said = page.locator(".conclusion").inner_text()
+        assert said.startswith(f"{better} is significantly better" if significant else f"{a} and {b} cannot be")
     page.locator("[data-swap]").click()
     assert picks[0].input_value() == "0"
     picks[1].select_option("0")
@@ -140,9 +162,35 @@ def test_the_pair_picker_shows_the_numbers_of_the_result(browser: Any, votes_rep
     page.close()
 
 
+def test_a_system_has_its_record_and_is_highlighted_everywhere(browser: Any, votes_report: Path) -> None:
+    opened = Opened(browser, votes_report)
+    page = opened.page
+    pairs = bt.compare_all(arena(judgments=900), "bradley-terry")
+    entry = page.locator("details[data-entry]", has=page.get_by_text(pairs.systems[2], exact=True)).first
+    entry.locator("summary").click()
+    entry.locator("tbody tr").first.wait_for()
+    rows = {
+        row.locator("th").inner_text(): row.locator("td").all_inner_texts() for row in entry.locator("tbody tr").all()
+    }
+    assert set(rows) == set(pairs.systems) - {pairs.systems[2]}
+    for other, cells in rows.items():
+        at = pairs.systems.index(other)
+        assert [float(cell) for cell in cells[:3]] == pairs.record[:, 2, at].tolist()
+        assert _percent(cells[3]) == pytest.approx([pairs.share[2, at]], abs=6e-4)
+    page.locator("#highlight").select_option(label=pairs.systems[2])
+    marked = page.locator(".marked").all_inner_texts()
+    assert len(marked) >= 3  # in every board, and among the systems
+    assert all(pairs.systems[2] in text for text in marked)
+    entry.get_by_role("button", name=f"Compare with {pairs.systems[0]}").click()
+    assert [page.locator(f"select[data-pick={side}]").input_value() for side in "ab"] == ["2", "0"]
+    opened.check()
+    page.close()
+
+
 def test_scores_have_a_picture_of_the_pair(browser: Any, scores_report: Path, artefacts: Path) -> None:
     opened = Opened(browser, scores_report)
-    assert opened.page.locator(".duel svg circle").count() == 80
+    assert opened.page.locator(".duel .joint circle").count() == 80
+    assert opened.page.locator(".deciding tbody tr").count() == 10
     assert opened.page.locator(".duel dt", has_text="mean difference").count() == 1
     opened.page.locator(".pairs").screenshot(path=artefacts / "report-pair.png")
     opened.check()
@@ -196,25 +244,6 @@ def test_hostile_names_are_text(browser: Any, tmp_path: Path, artefacts: Path) -
     opened.page.close()
 
 
-def test_two_hundred_systems(browser: Any, tmp_path: Path, artefacts: Path) -> None:
-    rng = np.random.default_rng(2)
-    one = rng.integers(200, size=60_000)
-    two = (one + rng.integers(1, 200, size=60_000)) % 200
-    wins = rng.random(60_000) < 1 / (1 + np.exp(0.02 * (one - two)))
-    names = np.array([f"system-{place:03d}" for place in range(200)])
-    path = tmp_path / "many.html"
-    bt.report({"left": names[one], "right": names[two], "winner": np.where(wins, "left", "right")}, path, resamples=100)
-    assert path.stat().st_size < 15_000_000
-    opened = Opened(browser, path)
-    opened.page.locator("select[data-pick=b]").select_option(label="system-150")
-    assert "won, tied, lost" in opened.page.locator(".duel").inner_text()
-    opened.page.locator("input[data-filter]").first.fill("system-15")
-    assert opened.page.locator("table.board").first.locator("tbody tr:visible").count() == 10
-    opened.page.screenshot(path=artefacts / "report-many.png")
-    opened.check()
-    opened.page.close()
-
-
 def test_several_data_sets_are_one_report(browser: Any, tmp_path: Path, artefacts: Path) -> None:
     rng = np.random.default_rng(3)
     rows = {"instance": [], "system": [], "metric": [], "score": []}  # type: dict[str, list[Any]]
@@ -231,9 +260,56 @@ def test_several_data_sets_are_one_report(browser: Any, tmp_path: Path, artefact
     path = tmp_path / "several.html"
     bt.report(rows, path, resamples=100)
     opened = Opened(browser, path)
-    assert opened.page.locator("article").count() == 2
+    assert opened.page.locator("article[data-part]").count() == 2
+    assert violations(opened.page) == []
     assert opened.page.locator("#overview").count() == 1
     assert opened.page.locator("article .duel").nth(1).inner_text()
     opened.page.screenshot(path=artefacts / "report-several.png", full_page=True)
+    opened.check()
+    opened.page.close()
+
+
+def test_without_javascript_the_page_still_answers(browser: Any, votes_report: Path) -> None:
+    page = Opened(browser, votes_report, java_script_enabled=False).page
+    assert page.locator(".tile .big").first.inner_text() == "owl"
+    board = page.locator("table.board").first
+    assert board.locator("tbody tr").count() == 5
+    assert board.locator("td.drawn svg circle").count() == 5
+    assert page.locator("noscript").first.is_visible()
+    page.close()
+
+
+def test_intervals_are_drawn_where_their_numbers_are(browser: Any, votes_report: Path) -> None:
+    page = Opened(browser, votes_report).page
+    for row in bt.report(arena(judgments=900), resamples=200).parts[0].main:
+        drawn = (
+            page.locator("table.board").first.locator("tbody tr", has=page.get_by_text(row.system, exact=True)).first
+        )
+        at = drawn.evaluate(
+            "row => ['x1', 'x2', 'cx'].map((name) => parseFloat(row.querySelector(`.drawn > svg > [${name}]`).getAttribute(name)))"
+        )
+        low, high, middle = at
+        assert low < middle < high
+        assert (middle - low) / (high - low) == pytest.approx((row.score - row.low) / (row.high - row.low), abs=0.01)
+    page.close()
+
+
+def test_a_fragment_lives_in_another_page_and_keeps_its_style(browser: Any, tmp_path: Path) -> None:
+    fragment = bt.report(arena(judgments=300), resamples=50, embed=True).html
+    host = tmp_path / "host.html"
+    host.write_text(
+        "<!doctype html><html lang=en><meta charset=utf-8><title>Host</title><style>h2 {color: rgb(255, 0, 0)}</style>"
+        f"<main><h1>Host</h1><h2>Mine</h2>{fragment}</main>", "utf-8",
+    )  # fmt: skip
+    opened = Opened(browser, host)
+    color = "node => getComputedStyle(node).color"
+    assert opened.page.get_by_text("Mine").evaluate(color) == "rgb(255, 0, 0)"
+    assert opened.page.locator("#boards-0").evaluate(color) != "rgb(255, 0, 0)"
+    assert "<h1" not in fragment
+    opened.page.locator("select[data-pick=b]").select_option("2")
+    assert opened.page.locator(".conclusion").inner_text()
+    opened.page.locator(".contents a", has_text="Methods").click()
+    assert opened.page.evaluate("scrollY") > 500
+    assert violations(opened.page) == []
     opened.check()
     opened.page.close()

@@ -79,7 +79,7 @@ def test_every_format_and_file_says_the_same(run: Run, votes: Path, tmp_path: Pa
     printed = list(csv.DictReader(io.StringIO(run("fit", *arguments, "--format", "csv").out)))
     assert [(row["term"], float(row["estimate"])) for row in printed] == expected
     for ending in ("json", "csv", "md", "tex", "html", "txt", "parquet"):
-        answer = run("fit", *arguments, "-o", tmp_path / f"model.{ending}")
+        answer = run("fit", *arguments, "-q", "-o", tmp_path / f"model.{ending}")
         assert (answer.code, answer.out, answer.err) == (0, "", "")
     assert json.loads((tmp_path / "model.json").read_text()) == document
     table = pq.read_table(tmp_path / "model.parquet").to_pydict()

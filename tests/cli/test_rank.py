@@ -68,7 +68,13 @@ def test_every_format_and_file_says_the_same(run: Run, votes: Path, tmp_path: Pa
     assert [(row["system"], float(row["score"])) for row in printed] == expected
     for ending in ("json", "csv", "md", "tex", "html", "txt", "parquet"):
         answer = run("rank", votes, "-o", tmp_path / f"board.{ending}", "--resamples", "50")
-        assert (answer.code, answer.out, answer.err) == (0, "", "")
+        assert (answer.code, answer.out) == (0, "")
+        told = answer.err if ending in {"csv", "parquet"} else (tmp_path / f"board.{ending}").read_text("utf-8")
+        if ending != "json":  # what must be read with the rows is in the file, or said beside it
+            for note in ("400 judgments", "few-units", "verb:rank"):
+                assert note in told, ending
+        assert (answer.err == "") == (ending not in {"csv", "parquet"})
+    assert run("rank", votes, "-o", tmp_path / "board.csv", "--resamples", "50", "-q").err == ""
     assert json.loads((tmp_path / "board.json").read_text()) == document
     table = pq.read_table(tmp_path / "board.parquet").to_pydict()
     assert list(zip(table["system"], table["score"], strict=True)) == expected
@@ -119,7 +125,11 @@ def test_standard_input_and_globs(run: Run, votes: Path, tmp_path: Path) -> None
 def test_a_closed_pipe_is_no_error(votes: Path) -> None:
     program = Path(sys.executable).parent / "betterthan"
     answer = subprocess.run(
-        f"'{program}' rank '{votes}' --format csv | head -c 10", shell=True, capture_output=True, text=True, check=False
+        f"'{program}' rank '{votes}' --format csv -q | head -c 10",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (answer.stdout, answer.stderr) == ("rank,syste", "")
 

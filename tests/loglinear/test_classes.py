@@ -209,3 +209,13 @@ def test_refusals() -> None:
         bt.fit(rankings, classes=2)
     with pytest.raises(bt.PlanError, match="the number of latent classes has no test"):
         bt.lr_test(bt.fit(rankings, model="patterns", unit="row"), bt.fit(rankings, model="patterns", classes=2))
+
+
+def test_a_class_of_judges_who_all_agree_has_no_maximum() -> None:
+    orders = [(1, 2, 3)] * 30 + [(3, 2, 1)] * 6 + [(1, 3, 2)] * 4 + [(2, 1, 3)] * 5
+    judge = [f"j{place}" for place in range(len(orders)) for _ in range(4)]
+    table = {name: [order[place] for order in orders for _ in range(4)] for place, name in enumerate("ABC")}
+    model = bt.fit(bt.read_rankings({**table, "judge": judge}, systems=list("ABC")), model="patterns", classes=3)
+    assert any(each.infinite for each in model)
+    assert "separation" in {finding.code for finding in model.findings}
+    assert "no maximum" in model.to_text(100)

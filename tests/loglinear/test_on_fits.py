@@ -51,10 +51,14 @@ def test_confint_of_clustered_errors_is_students() -> None:
     )
 
 
-@pytest.mark.parametrize("ties", ["davidson", "rao-kupper", "fixed", "drop"])
-def test_predictions_for_the_rows_of_the_data_add_up_to_fitted_counts(ties: Any) -> None:
+@pytest.mark.parametrize(
+    ("ties", "more"),
+    [("davidson", {}), ("rao-kupper", {}), ("fixed", {}), ("drop", {}), ("davidson", {"position": "~ judge"}),
+     ("davidson", {"undecided": "object", "position": "~ judge"})],
+)  # fmt: skip
+def test_predictions_for_the_rows_of_the_data_add_up_to_fitted_counts(ties: Any, more: dict[str, Any]) -> None:
     columns = votes()
-    parts = {**EVERYTHING, "ties": ties}
+    parts = {**EVERYTHING, "ties": ties, **more}
     if ties in {"fixed", "drop"}:
         parts.pop("undecided")
     model = bt.fit(columns, **parts)

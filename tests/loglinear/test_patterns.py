@@ -351,7 +351,7 @@ def test_systems_are_left_out_by_how_they_would_be_ranked() -> None:
 
 
 def test_missing_pairs_by_their_outcome_need_enough_pairs() -> None:
-    data = answered(5, 150, 12, ties=False, missing=0.25)
+    data = answered(5, 60, 12, ties=False, missing=0.25)
     model = bt.fit(as_judgments(5, data), model="patterns", missing="outcome")
     often = bt.fit(as_judgments(5, data), model="patterns", missing="systems")
     assert model.log_likelihood >= often.log_likelihood
@@ -490,3 +490,11 @@ def test_refusals(case: str) -> None:
     with pytest.raises(bt.BetterthanError) as refused:
         bt.fit(evidence, **options)
     assert str(refused.value) == message
+
+
+def test_patterns_without_a_comparison_are_left_out_and_counted() -> None:
+    table = {"A": [5, 3, 4, None, 2], "B": [1, 4, None, None, 3], "C": [3, 3, 2, 4, None]}
+    model = bt.fit(bt.read_scores(table), model="patterns")
+    assert model.patterns is not None
+    assert (model.judgments, model.patterns.incomplete, model.patterns.silent) == (4, 2, 1)
+    assert "2 lack answers; 1 without any comparison is left out." in model.to_text(200)

@@ -118,7 +118,7 @@ def test_joint_and_differences_have_the_duels_numbers(shared: Path) -> None:
 
 
 def test_many_instances_are_drawn_as_a_density() -> None:
-    """The oracle is the sum of normal kernels of Scott's width, without cells."""
+    """The oracle is the sum of normal kernels of half of Scott's width, without cells."""
     rng = np.random.default_rng(0)
     owl, yak = rng.normal(size=1000), rng.normal(1.0, 2.0, size=1000)
     picture = bt.plot("joint", {"owl": owl.tolist(), "yak": yak.tolist()}, "owl", "yak")
@@ -127,12 +127,12 @@ def test_many_instances_are_drawn_as_a_density() -> None:
     assert np.all(size > 0)
     kernels = [
         stats.norm.pdf(((cells[f"{side}_low"] + cells[f"{side}_high"])[:, None] / 2 - scores),
-                       scale=np.std(scores) * 1000 ** (-1 / 6))
+                       scale=np.std(scores) * 1000 ** (-1 / 6) / 2)
         for side, scores in (("a", owl), ("b", yak))
     ]  # fmt: skip
     expected = (kernels[0] * kernels[1]).sum(axis=1) * size**2
     assert sum(cells["instances"]) == pytest.approx(1000, rel=0.02)
-    assert np.max(np.abs(cells["instances"] - expected)) < 0.08 * expected.max()
+    assert np.max(np.abs(cells["instances"] - expected)) < 0.15 * expected.max()  # cells are about one kernel wide
     check(picture, "svg", "json")
 
 

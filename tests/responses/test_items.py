@@ -97,7 +97,7 @@ def test_rasch_agrees_with_conditional_likelihood_and_bradley_terry() -> None:
 @pytest.mark.parametrize("two", [False, True])
 def test_intervals_of_abilities_hold_the_truth(two: bool) -> None:
     held = []
-    for seed in range(60 if two else 150):
+    for seed in range(40 if two else 100):
         right, _, _ = _world(seed + 100, 150, 0.4 if two else 0.0, ABILITY[[0, 2, 3, 5]])
         found = fit_items(right, two=two)
         truth = ABILITY[[0, 2, 3, 5]] - ABILITY[[0, 2, 3, 5]].mean()

@@ -27,9 +27,9 @@ def command(**options: Any) -> None:
     from betterthan.agreement.agree import agree
 
     files = list(options.pop("files"))
-    form, output, _, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
     said = given(AgreeOptions, options)
     for name in ("raters", "order", "missing"):
         if isinstance(said.get(name), str):
             said[name] = [part.strip() for part in said[name].split(",")]
-    deliver(agree(files, **said), form_of(form, output), output, color=not plain)
+    deliver(agree(files, **said), form_of(form, output), output, color=not plain, quiet=quiet)

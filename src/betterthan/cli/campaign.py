@@ -219,12 +219,12 @@ def status(place: str, **options: Any) -> None:
     from betterthan.campaign.overview import overview
     from betterthan.campaign.standing import standing
 
-    form, output, _, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
     with opened(place) as found:
         chances = standing(found)
         state = found.writer.state
         deliver(overview(state, state.options, chances, str(state.number)), form_of(form, output), output,
-                color=not plain)  # fmt: skip
+                color=not plain, quiet=quiet)  # fmt: skip
 
 
 command.add_command(judges_group)
@@ -344,7 +344,7 @@ def simulate(place: str, **options: Any) -> None:
     """Forecast judgments, hours and cost with simulated judges."""
     from betterthan.campaign.forecast import simulate as forecast
 
-    form, output, _, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
     with opened(place) as found:
         result = forecast(found.material, found.options, **given(SimulateOptions, options))
-    deliver(result, form_of(form, output), output, color=not plain)
+    deliver(result, form_of(form, output), output, color=not plain, quiet=quiet)

@@ -6,6 +6,7 @@ import click
 
 from betterthan.cli.inputs import evidence_options, read_evidence, reading_options
 from betterthan.cli.outputs import terminal_width
+from betterthan.cli.verb import Verb
 
 
 def _list_formats(context: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -19,7 +20,7 @@ def _list_formats(context: click.Context, _: click.Parameter, wanted: bool) -> N
     context.exit()
 
 
-@click.command("convert")
+@click.command("convert", cls=Verb)
 @evidence_options
 @click.option(
     "--to",

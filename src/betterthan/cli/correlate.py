@@ -7,10 +7,11 @@ import click
 from betterthan.cli.inputs import evidence_options, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import deliver, form_of, output_options, progress_bar
+from betterthan.cli.verb import Verb
 from betterthan.options.correlate import CorrelateOptions
 
 
-@click.command("correlate")
+@click.command("correlate", cls=Verb)
 @evidence_options
 @options_of(CorrelateOptions)
 @output_options
@@ -32,4 +33,4 @@ def command(**options: Any) -> None:
     evidence = read_evidence(options)
     with progress_bar("correlating", quiet=quiet) as progress:
         found = correlate(evidence, progress=progress, **said)
-    deliver(found, form, output, color=not plain)
+    deliver(found, form, output, color=not plain, quiet=quiet)

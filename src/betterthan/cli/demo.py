@@ -39,5 +39,5 @@ def command(folder: str | None, quiet: bool, no_color: bool) -> None:
             Path(folder).mkdir(parents=True, exist_ok=True)
             names = [Path(folder) / f"{name}.{ending}" for ending in ("json", "csv", "md", "tex")]
             for place in names:
-                deliver(demo.result, form_of(None, str(place)), str(place))
+                deliver(demo.result, form_of(None, str(place)), str(place), quiet=True)
             click.echo("Written: " + ", ".join(str(place) for place in names) + "\n")

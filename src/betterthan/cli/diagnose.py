@@ -7,10 +7,11 @@ import click
 from betterthan.cli.inputs import evidence_options, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import deliver, form_of, output_options, progress_bar
+from betterthan.cli.verb import Verb
 from betterthan.options.diagnose import DiagnoseOptions
 
 
-@click.command("diagnose")
+@click.command("diagnose", cls=Verb)
 @evidence_options
 @options_of(DiagnoseOptions)
 @output_options
@@ -29,4 +30,4 @@ def command(**options: Any) -> None:
     evidence = read_evidence(options)
     with progress_bar("examining", quiet=quiet) as progress:
         diagnosis = diagnose(evidence, progress=progress, **said)
-    deliver(diagnosis, form, output, color=not plain)
+    deliver(diagnosis, form, output, color=not plain, quiet=quiet)

@@ -9,6 +9,7 @@ import click
 
 from betterthan.cli.lazily import postpone
 from betterthan.cli.options import given, options_of
+from betterthan.cli.verb import ReadOption, help_input
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import flag
 
@@ -37,7 +38,11 @@ def _with_files(function: _F, *, required: bool, leave: Collection[str] = ()) ->
         return function(**options)
 
     files = click.argument("files", nargs=-1, required=required, metavar="FILE..." if required else "[FILE]...")
-    return files(options_of(ReadOptions, leave=leave)(cast(_F, prepared)))
+    more = click.option(
+        "--help-input", is_flag=True, is_eager=True, expose_value=False, callback=help_input,
+        help="Show the options that say how files are read, and exit.",
+    )  # fmt: skip
+    return files(more(options_of(ReadOptions, leave=leave, cls=ReadOption)(cast(_F, prepared))))
 
 
 def read_evidence(options: dict[str, Any]) -> Any:

@@ -7,10 +7,11 @@ import click
 from betterthan.cli.inputs import evidence_options, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import deliver, form_of, output_options
+from betterthan.cli.verb import Verb
 from betterthan.options.items import ItemsOptions
 
 
-@click.command("items")
+@click.command("items", cls=Verb)
 @evidence_options
 @options_of(ItemsOptions)
 @output_options
@@ -26,7 +27,7 @@ def command(**options: Any) -> None:
     """
     from betterthan.responses.items import items
 
-    form, output, _, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
     said = given(ItemsOptions, options)
     form = form_of(form, output)
-    deliver(items(read_evidence(options), **said), form, output, color=not plain)
+    deliver(items(read_evidence(options), **said), form, output, color=not plain, quiet=quiet)

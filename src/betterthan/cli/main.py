@@ -9,7 +9,7 @@ from importlib import import_module
 import click
 
 from betterthan import __version__
-from betterthan.errors import BetterthanError
+from betterthan.errors import BetterthanError, nearest
 from betterthan.spelling import spell_for
 
 #: Verbs and what they do; each lives in the file of its name.
@@ -32,6 +32,7 @@ VERBS = {
     "study": "Experiments of the papers, on your evidence too.",
     "explain": "What a finding means, and what to do about it.",
     "convert": "Between kinds and layouts of evidence.",
+    "completion": "Complete verbs, options and columns with Tab.",
     "demo": "The main job on bundled evidence with known truth.",
 }
 
@@ -47,6 +48,14 @@ class _Verbs(click.Group):
             return None
         command: click.Command = import_module(f"betterthan.cli.{cmd_name}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb, or name the nearest."""
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            raise click.UsageError(f"there is no verb {args[0]!r}. {nearest(args[0], tuple(VERBS))}", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):

@@ -8,6 +8,7 @@ import click
 from betterthan.cli.inputs import described, optional_evidence, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import deliver, form_of, output_options, terminal_width
+from betterthan.cli.verb import Verb
 from betterthan.options.next import NextOptions
 
 
@@ -24,7 +25,7 @@ def _list_policies(context: click.Context, _: click.Parameter, wanted: bool) -> 
     context.exit()
 
 
-@click.command("next")
+@click.command("next", cls=Verb)
 @optional_evidence("exclude")
 @options_of(NextOptions)
 @click.option(
@@ -57,7 +58,7 @@ def command(**options: Any) -> None:
     """
     from betterthan.collect.next import next_matches
 
-    form, output, _, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
     said = given(NextOptions, options)
     form = form_of(form, output)
     asked = {name: options.pop(name) for name in ("outstanding", "exclude", "judges")}
@@ -68,7 +69,7 @@ def command(**options: Any) -> None:
     options["exclude"] = tuple(name for name in asked["exclude"] if name.startswith(("judge=", "item=")))
     asked["exclude"] = tuple(name for name in asked["exclude"] if name not in options["exclude"])
     evidence = read_evidence(options) if options["files"] else None
-    deliver(next_matches(evidence, **said, **asked), form, output, color=not plain)
+    deliver(next_matches(evidence, **said, **asked), form, output, color=not plain, quiet=quiet)
 
 
 def _items(which: str | None) -> list[str] | str | None:

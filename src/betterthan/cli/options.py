@@ -5,6 +5,8 @@ from typing import Any, TypeVar
 
 import click
 
+from betterthan.cli.completing import completing
+from betterthan.errors import nearest
 from betterthan.options.declare import Declared, declared
 from betterthan.options.options import Options
 from betterthan.options.text import read_back, written
@@ -16,13 +18,15 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 _REPEATED = ("where", "exclude")
 
 
-def options_of(*classes: type[Options], leave: Collection[str] = ()) -> Callable[[_F], _F]:
+def options_of(
+    *classes: type[Options], leave: Collection[str] = (), cls: type[click.Option] = click.Option
+) -> Callable[[_F], _F]:
     """Add the options of these classes to a verb, but for some; those of one name are one option."""
 
     def decorate(function: _F) -> _F:
         for name in reversed(_named(classes)):
             if name not in leave:
-                function = _click(name, _declared(name, classes))(function)
+                function = _click(name, _declared(name, classes), cls)(function)
         return function
 
     return decorate
@@ -51,18 +55,33 @@ def _declared(name: str, classes: Iterable[type[Options]]) -> list[Declared]:
     return [declared(each)[name] for each in classes if name in declared(each)]
 
 
-def _click(name: str, options: list[Declared]) -> Callable[[_F], _F]:
+class Choice(click.Choice[str]):
+    """One of a few words; a wrong one is answered with the nearest."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the word, or refuse it."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            near = nearest(str(value), self.choices)
+            self.fail(error.message if near.startswith("Known") else f"{error.message} {near}", param, ctx)
+
+
+def _click(name: str, options: list[Declared], cls: type[click.Option]) -> Callable[[_F], _F]:
     first = options[0]
     about = first.about
     kind: dict[str, Any] = {"metavar": about.metavar} if about.metavar else {}
     if first.sort == "flag":
         kind = {"is_flag": True, "default": None}
     elif first.sort == "choice" and all(option.about.choices == about.choices for option in options):
-        kind["type"] = click.Choice(about.choices)
+        kind["type"] = Choice(about.choices)
     elif first.sort in {"whole", "number"}:
         kind["type"] = int if first.sort == "whole" else float
     short = ["-n"] if name == "n" else []
-    return click.option(name, *short, *flags(name), multiple=name in _REPEATED, help=_help(first), **kind)
+    return click.option(
+        name, *short, *flags(name), cls=cls, multiple=name in _REPEATED, help=_help(first),
+        shell_complete=completing(name, about.metavar), **kind,
+    )  # fmt: skip
 
 
 def _help(option: Declared) -> str:

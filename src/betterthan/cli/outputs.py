@@ -53,8 +53,14 @@ def form_of(form: str | None, output: str | None) -> str:
     return form_for(folder_of(output), form)
 
 
-def deliver(result: Result, form: str, output: str | None = None, *, color: bool = True) -> None:
-    """Print a result, or write it whole to a file."""
+#: Formats that hold rows alone; what must be read with them goes to standard error.
+_ROWS = ("csv", "parquet", "jsonl")
+
+
+def deliver(result: Result, form: str, output: str | None = None, *, color: bool = True, quiet: bool = False) -> None:
+    """Print a result, or write it whole to a file; say on standard error what a format has no place for."""
+    if form in _ROWS and not quiet:
+        click.echo("\n".join(result.notes()), err=True)
     if output is not None:
         result.save(output, form)
         return

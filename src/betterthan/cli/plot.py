@@ -8,6 +8,7 @@ import click
 from betterthan.cli.inputs import described, optional_evidence, read_evidence, read_pair
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import folder_of, progress_bar, terminal_width
+from betterthan.cli.verb import Verb
 from betterthan.options.plot import PlotOptions
 
 
@@ -23,7 +24,7 @@ def _list_kinds(context: click.Context, _: click.Parameter, wanted: bool) -> Non
     context.exit()
 
 
-@click.command("plot")
+@click.command("plot", cls=Verb)
 @click.argument("picture", metavar="KIND")
 @optional_evidence()
 @click.option(

@@ -7,6 +7,7 @@ import click
 from betterthan.cli.inputs import evidence_options, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import deliver, form_of, output_options, progress_bar, terminal_width
+from betterthan.cli.verb import Verb
 from betterthan.options.rank import Plan
 
 
@@ -30,7 +31,7 @@ def _list_models(context: click.Context, _: click.Parameter, wanted: bool) -> No
     context.exit()
 
 
-@click.command("rank")
+@click.command("rank", cls=Verb)
 @evidence_options
 @options_of(Plan)
 @click.option(
@@ -65,4 +66,4 @@ def command(**options: Any) -> None:
     evidence = read_evidence(options)
     with progress_bar("resampling", quiet=quiet) as progress:
         boards = rank(evidence, plan, progress=progress, **said)
-    deliver(boards, form, output, color=not plain)
+    deliver(boards, form, output, color=not plain, quiet=quiet)

@@ -7,29 +7,38 @@ import click
 from betterthan.cli.inputs import evidence_options, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import folder_of, progress_bar
+from betterthan.cli.verb import Verb
 from betterthan.options.report import Page
 
 
-@click.command("report")
+@click.command("report", cls=Verb)
 @evidence_options
-@click.option("-o", "--output", type=click.Path(dir_okay=False), default="report.html", help="[default: report.html]")
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="[default: report.html or report.pdf]")
+@click.option("--format", "form", type=click.Choice(["html", "pdf"]), help="PDF needs Chromium.  [default: by -o]")
 @options_of(Page)
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
 def command(**options: Any) -> None:
     """Make one HTML page to open offline, search, sort, print and cite.
 
-    Verdict, leaderboards, a picker of pairs, diagnosis and advice, judges, data, methods with BibTeX, signature.
+    It answers who leads, how sure that is and what to do next, with leaderboards, all pairs, diagnosis and methods.
 
     \b
     betterthan report votes.csv -o report.html
-    betterthan report scores.parquet --title "Shared task 2026" -o report.html
+    betterthan report scores.parquet --title "Shared task 2026" --brand brand.toml
+    betterthan report votes.csv --no-judges -o report.pdf
     """
     from betterthan.reports.report import report
 
-    output, quiet = (options.pop(name) for name in ("output", "quiet"))
+    output, form, quiet = (options.pop(name) for name in ("output", "form", "quiet"))
     said = given(Page, options)
-    if folder_of(output).suffix.lower() not in {".html", ".htm"}:
-        raise click.UsageError(f"{output}: a report is one HTML page. Choose a name that ends in .html.")
+    output = output or f"report.{form or 'html'}"
+    ending = {".html": "html", ".htm": "html", ".pdf": "pdf"}.get(folder_of(output).suffix.lower())
+    if ending is None:
+        raise click.UsageError(
+            f"{output}: a report is an HTML page or a PDF. Choose a name that ends in .html or .pdf."
+        )
+    if form not in {None, ending}:
+        raise click.UsageError(f"{output} does not end in .{form}. Change the name, or leave out --format {form}.")
     evidence = read_evidence(options)
     with progress_bar("reporting", quiet=quiet) as progress:
         report(evidence, output, progress=progress, **said)

@@ -60,4 +60,4 @@ def command(**options: Any) -> None:
     form = form_of(form, output)
     with progress_bar("scoring", quiet=quiet) as progress:
         scored = score(files, progress=progress, **said)
-    deliver(scored, form, output, color=not plain)
+    deliver(scored, form, output, color=not plain, quiet=quiet)

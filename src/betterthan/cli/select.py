@@ -7,10 +7,11 @@ import click
 from betterthan.cli.inputs import evidence_options, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import deliver, form_of, output_options, progress_bar
+from betterthan.cli.verb import Verb
 from betterthan.options.select import SelectOptions
 
 
-@click.command("select")
+@click.command("select", cls=Verb)
 @evidence_options
 @options_of(SelectOptions)
 @output_options
@@ -33,4 +34,4 @@ def command(**options: Any) -> None:
     evidence = read_evidence(options)
     with progress_bar("predicting", quiet=quiet) as progress:
         selection = select(evidence, progress=progress, **said)
-    deliver(selection, form, output, color=not plain)
+    deliver(selection, form, output, color=not plain, quiet=quiet)

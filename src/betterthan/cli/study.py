@@ -7,6 +7,7 @@ import click
 from betterthan.cli.inputs import described, optional_evidence, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import deliver, progress_bar, terminal_width
+from betterthan.cli.verb import Verb
 from betterthan.options.study import StudyOptions
 from betterthan.results.result import FORMATS
 
@@ -43,7 +44,7 @@ def _given(name: str, options: dict[str, Any]) -> Any:
     return list(options["files"])
 
 
-@click.command("study")
+@click.command("study", cls=Verb)
 @click.argument("name", metavar="NAME")
 @optional_evidence()
 @click.option(
@@ -87,7 +88,7 @@ def command(**options: Any) -> None:
             raise
         click.echo(f"betterthan: stopped; {folder} keeps the finished parts. Run the same command to go on.", err=True)
         raise click.exceptions.Exit(130) from None
-    deliver(found, form, color=not plain)
+    deliver(found, form, color=not plain, quiet=quiet)
     if folder is not None:
         written = ", ".join(str(place) for place in found.save_in(folder))
         if not quiet:

@@ -36,8 +36,8 @@ def next_matches(evidence: Any, options: NextOptions) -> Matches:
     brackets. `way` systems are ranked at once. `systems` are new ones, without judgments so far; `exclude` names
     systems or pairs. `outstanding` are comparisons asked for and not answered yet, a table as `next` writes it; they
     count as if they were answered. `items` and `judges` are handed out, those in the evidence with "evidence". No
-    pair, item or judge gets more than `per_pair`, `per_item` and `per_judge` in all. Pairs whose share (ties half) lies within `margin` of one
-    half count as settled too. The same seed gives the same choices.
+    pair, item or judge gets more than `per_pair`, `per_item` and `per_judge` in all. Pairs whose share (ties half) lies
+    within `margin` of one half count as settled too. The same seed gives the same choices.
 
     >>> chosen = next_matches([("owl", "yak", "a")] * 40 + [("yak", "elk", "tie")] * 3, 2)
     >>> chosen.states["separated"], sorted(chosen[0].systems) == ["owl", "yak"]

@@ -43,8 +43,8 @@ class AllPairs(Result):
 
     Values are differences for mean and median, expected scores for models that have chances (`expected`). `record`
     (won, tied, lost) and `share` are each pair's own; `differs` marks pairs whose own share the model contradicts.
-    `ranks` are average ranks over complete items or rankings; two systems differ significantly if they are further apart than
-    `critical_difference` (Nemenyi).
+    `ranks` are average ranks over complete items or rankings; two systems differ significantly if they are further
+    apart than `critical_difference` (Nemenyi).
 
     >>> import betterthan as bt
     >>> pairs = bt.compare_all({"owl": [3, 5, 4, 6.5], "yak": [2, 1, 4, 3], "elk": [0, 1, 2, 1]}, model="mean")

@@ -232,9 +232,7 @@ def _group_codes(data: DataSet, table: ScoreTable, groups: Groups | None) -> Int
     if isinstance(groups, Mapping):
         lacking = [instance for instance in table.instances if instance not in groups]
         if lacking:
-            raise EvidenceError(
-                f"groups name no group for the item {lacking[0]!r} ({len(lacking)} such items)."
-            )
+            raise EvidenceError(f"groups name no group for the item {lacking[0]!r} ({len(lacking)} such items).")
         named = [groups[instance] for instance in table.instances]
     else:
         named = list(groups)

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 #: Up to so many different pairs of scores, each is drawn; the density of more is.
 _POINTS = 400
 #: Bins of marginal distributions, and cells of a density on each side.
-_BINS, _CELLS = 24, 48
+_BINS, _CELLS = 24, 32
 #: Cells with a smaller share of the instances of the densest one are left white.
-_FAINT = 0.01
+_FAINT = 0.02
 
 
 @dataclass(frozen=True, repr=False)
@@ -137,12 +137,12 @@ def _edges(values: FloatArray, bins: int) -> FloatArray:
 
 
 def _density(a: FloatArray, b: FloatArray, edges: FloatArray) -> FloatArray:
-    """Return instances per cell, smoothed by a normal kernel of Scott's width."""
+    """Return instances per cell, smoothed by a normal kernel of half of Scott's width, which is meant for one peak."""
     from scipy import ndimage  # noqa: PLC0415 (few instances need no density)
 
     width = edges[1] - edges[0]
-    scott = [float(np.std(scores)) * len(scores) ** (-1 / 6) / width for scores in (a, b)]
-    dense: FloatArray = ndimage.gaussian_filter(np.histogram2d(a, b, bins=[edges, edges])[0], scott)
+    half = [float(np.std(scores)) * len(scores) ** (-1 / 6) / (2 * width) for scores in (a, b)]
+    dense: FloatArray = ndimage.gaussian_filter(np.histogram2d(a, b, bins=[edges, edges])[0], half)
     return dense
 
 

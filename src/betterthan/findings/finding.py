@@ -9,7 +9,7 @@ Level = Literal["info", "warning"]
 
 @dataclass(frozen=True)
 class Finding:
-    """One problem of a result, or fact about it; `value` is the number behind it, `numbers` are all that its text holds.
+    """One problem of a result, or fact about it; `value` is the number behind it, `numbers` are all in its text.
 
     >>> print(Finding("never-wins", "warning", "'owl' never won.", "Compare it with weaker systems."))
     ! never-wins: 'owl' never won. Compare it with weaker systems.

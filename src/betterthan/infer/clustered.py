@@ -45,6 +45,14 @@ class PairShares:
             None if self.flipped is None else float(self.flipped[pair]),
         )  # fmt: skip
 
+    def intervals(self, level: float) -> tuple[FloatArray, FloatArray]:
+        """Return Wilson's interval of every share, by the effective number as in `Share`."""
+        tail = (1 + level) / 2
+        few = scipy.special.ndtri(tail) / scipy.special.stdtrit(self.freedom, tail)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            number = np.maximum(self.share * (1 - self.share) / self.error**2 * few**2, 1.0)
+        return wilson(self.share, np.where(self.error < 1e-9, np.maximum(self.units, 1.0), number), level)
+
     def p(self, against: FloatArray | float = 0.5) -> FloatArray:
         """Test every share against a number (two-sided)."""
         gap = np.abs(self.share - against)

@@ -226,6 +226,10 @@ class Leaderboard(Result):
             parts.append(wrapped(sentence, width))
         return "\n".join([*parts, *self.closing(width)])
 
+    def notes(self) -> list[str]:
+        """Return the evidence, clusters, findings and signature."""
+        return [str(self.evidence), *([self.separation] if self.separation is not None else []), *self.closing(None)]
+
     def beats_next(self, row: Row) -> str:
         """Return the chance to beat the system below, where the two can be compared."""
         return self._beats_next.get(row.system, "")

@@ -184,6 +184,17 @@ class Leaderboards(Result):
             parts.append("\n".join([*(wrapped(str(finding), width) for finding in named), str(self.signature)]))
         return "\n\n".join([*read, *parts])
 
+    def notes(self) -> list[str]:
+        """Return the evidence of every data set, every board's clusters, findings and the signature."""
+        if len(self.boards) == 1:
+            return replace(self.boards[0], reading=self.reading).notes()
+        read = [str(self.reading)] if self.reading is not None and self.reading.from_files else []
+        evidence = {board.title: str(board.evidence) for board in self.boards}
+        clusters = [f"{self._name(board)}: {board.separation}" for board in self.boards if board.separation is not None]
+        named = of_whom([(self._name(board), board.findings) for board in self.boards])
+        said = [f"{title}: {line}" if title else line for title, line in evidence.items()]
+        return [*read, *said, *clusters, *(str(finding) for finding in named), str(self.signature)]
+
     def _side_by_side_text(self, title: str, width: int | None) -> str:
         boards = [board for board in self.boards if board.title == title]
         table = self.side_by_side(title)

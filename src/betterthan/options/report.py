@@ -17,6 +17,11 @@ class Page(Plan):
     verb: ClassVar[str] = "report"
 
     title: str = option("", "Title of the page.", signed=False)
+    brand: str | os.PathLike[str] | None = option(
+        None, "TOML file with title, logo, accent and accent_dark.", metavar="FILE", signed=False
+    )
+    embed: bool = option(False, "A fragment for another page, instead of a whole page.", signed=False)
+    no_judges: bool = option(False, "Leave judges out of the page: no names, no table, no view.", signed=False)
     measure: Measure | None = option(None, "Is quality clear, or hard to define?")
     progress: Progress = option(silent, "Called with (steps done, steps in all).", line=False, signed=False)
 

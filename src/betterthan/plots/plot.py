@@ -114,7 +114,9 @@ KINDS = {
     "matrix": Kind(_matrix, "All pairs: chances or differences, and which differ significantly.", _OF_PAIRS),
     "joint": Kind(_joint, "Two systems' scores on the same items, with their distributions."),
     "differences": Kind(_differences, "Paired differences of two systems' scores, ties apart."),
-    "critical-difference": Kind(_critical_difference, "Average ranks, and bars over systems that do not differ significantly (scores)."),
+    "critical-difference": Kind(
+        _critical_difference, "Average ranks, and bars over systems that do not differ significantly (scores)."
+    ),
     "bump": Kind(_bump, "Places of the systems under several models."),
     "agreement": Kind(_agreement, "Kendall's tau of any two models."),
     "growth": Kind(growth, "Number of clusters against the amount of evidence."),

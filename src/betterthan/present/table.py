@@ -1,5 +1,6 @@
 """A finished table: cells are text already, so that every renderer shows the same."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
@@ -69,8 +70,8 @@ class Table:
 
     def to_markdown(self) -> str:
         """Render as a Markdown table."""
-        cells = [[_markdown(cell) for cell in row] for row in self.rows]
-        lines = ["| " + " | ".join(column.title for column in self.columns) + " |"]
+        cells = [[markdown_text(cell) for cell in row] for row in self.rows]
+        lines = ["| " + " | ".join(markdown_text(column.title) for column in self.columns) + " |"]
         lines.append("|" + "|".join("---:" if column.align == "right" else ":---" for column in self.columns) + "|")
         return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in cells)]) + "\n"
 
@@ -132,10 +133,22 @@ def _latex(text: str) -> str:
     return " ".join(text.split()).translate(_LATEX)
 
 
-def _markdown(text: str) -> str:
-    for character in ("\\", "|", "`", "*", "_", "<"):
+def markdown_text(text: str) -> str:
+    r"""Return text that Markdown shows as it is: no link, picture, emphasis or HTML.
+
+    >>> markdown_text("![x](http://y) a|b")
+    '!\\[x\\](http://y) a\\|b'
+    """
+    for character in ("\\", "|", "`", "*", "_", "<", "[", "]"):
         text = text.replace(character, "\\" + character)
     return " ".join(text.split())
+
+
+def markdown_code(text: str) -> str:
+    """Return text as a code span, whatever back quotes are in it."""
+    fence = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
+    line = " ".join(text.split())
+    return f"{fence} {line} {fence}" if "`" in line else f"{fence}{line}{fence}"
 
 
 def wrapped(text: str, width: int | None) -> str:

@@ -21,9 +21,9 @@ class Figure:
     alt: str
 
 
-def figures(part: Part, *, brief: bool) -> list[Figure]:
-    """Draw what there is; a report of many data sets shows only their leaderboards."""
-    return [figure for make in (_first(part) if brief else _all(part)) if (figure := _drawn(make, part)) is not None]
+def figures(part: Part) -> list[Figure]:
+    """Draw what there is, but for the leaderboard, whose rows have its intervals drawn in them."""
+    return [figure for make in _all(part) if (figure := _drawn(make, part)) is not None]
 
 
 @dataclass(frozen=True)
@@ -34,20 +34,11 @@ class _Make:
     crowded: bool = False  # so many shapes, for many systems, that dots take less room
 
 
-def _first(part: Part) -> Iterator[_Make]:
-    board = part.main
-    order = ", ".join(row.system for row in board.rows[:5])
-    yield _Make(
-        board.plot.leaderboard, f"Scores by {board.mechanism} with intervals; dashed lines separate clusters.",
-        f"Systems in order: {order}{' …' if len(board.rows) > 5 else ''}. The table has all numbers.",
-    )  # fmt: skip
-
-
 def _all(part: Part) -> Iterator[_Make]:
-    yield from _first(part)
     yield _Make(
-        part.pairs.plot.matrix, "All pairs, row against column; marks where the corrected test tells them apart.",
-        "Matrix of all pairs of systems. The pair picker and the table have all numbers.", crowded=True,
+        part.pairs.plot.matrix,
+        f"All pairs, row against column; marked where they differ significantly. {part.pairs.halves}",
+        "Matrix of all pairs of systems. The pair explorer has all numbers.", crowded=True,
     )  # fmt: skip
     if part.main.draws is not None:
         yield _Make(
@@ -57,13 +48,13 @@ def _all(part: Part) -> Iterator[_Make]:
     if len(part.boards.models) > 1:
         yield _Make(
             part.boards.plot.bump,
-            "Ranks under each mechanism.",
-            "Lines that cross where mechanisms order systems differently.",
+            "Ranks under each model.",
+            "Lines that cross where models order systems differently.",
         )
     if part.pairs.critical_difference is not None:
         yield _Make(
             part.pairs.plot.critical_difference,
-            "Average ranks over instances; bars join systems that Nemenyi's test does not tell apart.",
+            "Average ranks over items; bars join systems that Nemenyi's test cannot distinguish.",
             "Critical-difference diagram.",
         )
 

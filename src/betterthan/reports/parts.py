@@ -1,10 +1,7 @@
 """One data set of a report: everything that is said about it, computed once."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
-
-import numpy as np
+from typing import ClassVar
 
 from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import DataSets
@@ -16,7 +13,6 @@ from betterthan.findings import Finding
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.boards import Leaderboards
 from betterthan.leaderboard.rank import rank
-from betterthan.leaderboard.statistic import order_of
 from betterthan.options.diagnose import Measure
 from betterthan.options.rank import Plan
 from betterthan.present.document import Holds
@@ -76,51 +72,3 @@ def examine(data: DataSet, sets: DataSets, plan: Plan, measure: Measure | None, 
     level = plan.level or settings.level
     pairs = compare_all(alone, settings.model, ties=settings.ties, tolerance=tolerance, level=level, seed=seed)
     return Part(data, boards, pairs, section)
-
-
-def pair_table(part: Part) -> dict[str, list[Any]]:
-    """Return what the pair picker shows of every pair, row by row of the upper triangle; numbers are rounded."""
-    pairs, board = part.pairs, part.main
-    names = pairs.systems
-    first, second = np.triu_indices(len(names), 1)
-    counts = _outcomes(part)
-    columns: dict[str, list[Any]] = {
-        "value": [_round(value) for value in pairs.values[first, second]],
-        "p": [_round(value) for value in pairs.p[first, second]],
-        "p_adjusted": [_round(value) for value in pairs.p_adjusted[first, second]],
-        "confidence": _confidence(board, names),
-    }
-    place = {name: number for number, name in enumerate(names)}
-    for kind in ("won", "tied", "lost"):
-        columns[kind] = [0.0] * len(first)
-    where = {(int(one), int(two)): number for number, (one, two) in enumerate(zip(first, second, strict=True))}
-    for (a, b), (won, tied, lost) in counts.items():
-        one, two = place[a], place[b]
-        number = where[min(one, two), max(one, two)]
-        straight = one < two
-        columns["won"][number] = won if straight else lost
-        columns["tied"][number] = tied
-        columns["lost"][number] = lost if straight else won
-    return columns
-
-
-def _outcomes(part: Part) -> dict[tuple[str, str], tuple[float, float, float]]:
-    counts = part.data.pairs(order_of(part.main.model, part.data))
-    return {
-        (counts.systems[one], counts.systems[two]): (float(won), float(tied), float(lost))
-        for one, two, (won, tied, lost) in zip(counts.first, counts.second, counts.outcomes.T, strict=True)
-    }
-
-
-def _confidence(board: Leaderboard, names: Sequence[str]) -> list[float | None]:
-    """Return for every pair in how many draws the first is the better one."""
-    size = len(names)
-    if board.draws is None:
-        return [None] * (size * (size - 1) // 2)
-    order = [board.fit.systems.index(name) for name in names]
-    shares = [board.draws.better_than(one, order[place + 1 :]) for place, one in enumerate(order)]
-    return [_round(share) for row in shares for share in row]
-
-
-def _round(value: Any) -> float | None:
-    return None if value is None or not np.isfinite(value) else float(f"{float(value):.4g}")

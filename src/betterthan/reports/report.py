@@ -1,21 +1,27 @@
 """From evidence to one page that a colleague can open, search, sort, print and cite."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar
 
 from betterthan.datasets.sets import data_sets
-from betterthan.errors import BetterthanError
+from betterthan.errors import BetterthanError, PlanError
 from betterthan.options.rank import Plan
 from betterthan.options.report import Page, ReportOptions
 from betterthan.options.verb import takes
 from betterthan.present.table import Table, wrapped
+from betterthan.present.whole import write_bytes
 from betterthan.progress import part_of
-from betterthan.reports.page.render import render
+from betterthan.reports.brand import Brand, load_brand
+from betterthan.reports.page.render import Look, render
 from betterthan.reports.parts import Part, examine
+from betterthan.reports.pdf import printed
 from betterthan.reports.verdict import Verdict, verdict
 from betterthan.results.result import Result
+from betterthan.spelling import option
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -82,6 +88,17 @@ class Report(Result):
         """Return the page."""
         return self.html
 
+    def to_pdf(self) -> bytes:
+        """Return the page as PDF, printed by Chromium where that is installed."""
+        return printed(self.html)
+
+    def save(self, path: str | os.PathLike[str], form: str | None = None) -> None:
+        """Write the page, or the result in another format, whole or not at all; the ending says which."""
+        if (form or Path(path).suffix.lower()) in {"pdf", ".pdf"}:
+            write_bytes(path, self.to_pdf())
+        else:
+            super().save(path, form)
+
 
 @takes(ReportOptions)
 def report(evidence: Any, options: ReportOptions) -> Report:
@@ -95,6 +112,7 @@ def report(evidence: Any, options: ReportOptions) -> Report:
     True
     """
     plan = options.asked()
+    look = _look(options)
     sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0)
     parts: list[Part] = []
     lacking: list[str] = []
@@ -112,11 +130,19 @@ def report(evidence: Any, options: ReportOptions) -> Report:
     page = Report(
         settings=_settled(plan, parts, options), data="+".join(dict.fromkeys(part.boards.data for part in parts)),
         findings=findings, reading=sets.reading,
-        parts=tuple(parts), lacking=tuple(lacking), html=render(parts, lacking, options.title),
+        parts=tuple(parts), lacking=tuple(lacking), html=render(parts, lacking, look),
     )  # fmt: skip
     if options.path is not None:
-        page.save(options.path, "html")
+        page.save(options.path, "pdf" if Path(options.path).suffix.lower() == ".pdf" else "html")
     return page
+
+
+def _look(options: ReportOptions) -> Look:
+    """Return how the page looks, refusing early what cannot be."""
+    if options.embed and options.path is not None and Path(options.path).suffix.lower() == ".pdf":
+        raise PlanError("a fragment is for web pages, so it cannot be a PDF", remedy=f"Leave out {option('embed')}.")
+    brand = Brand() if options.brand is None else load_brand(options.brand)
+    return Look(options.title or brand.title, brand, options.embed, not options.no_judges)
 
 
 def _settled(plan: Plan, parts: list[Part], options: ReportOptions) -> Page:

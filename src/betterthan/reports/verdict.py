@@ -8,7 +8,7 @@ from betterthan.leaderboard.board import Leaderboard
 from betterthan.reports.parts import Part
 
 #: Being best in more resamples than this is called probable.
-_LIKELY = 0.8
+LIKELY = 0.8
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def verdict(part: Part) -> Verdict:
         headline = f"{first.system} leads; without confidence intervals nothing is said of chance."
     elif first.rank_high == 1:
         headline = f"{first.system} leads significantly ({board.promise})."
-    elif first.p_best >= _LIKELY:
+    elif first.p_best >= LIKELY:
         share = _share(first.p_best)
         headline = f"{first.system} probably leads, but not significantly ({board.promise}): best in {share} of draws."
     else:

@@ -14,8 +14,9 @@ from scipy import optimize, special
 
 from betterthan.arrays import FloatArray, IntArray
 
-#: Nodes of difficulties and discriminations, in standard deviations.
-_DIFFICULTIES = np.linspace(-5.0, 5.0, 41)
+#: Nodes of difficulties lie this far apart in standard deviations with up to so many systems; more know an item better.
+_STEP, _SYSTEMS = 0.25, 50
+#: Nodes of discriminations, in standard deviations.
 _DISCRIMINATIONS = np.linspace(-4.0, 4.0, 17)
 #: Both standard deviations lie between these: items that are all alike, or nothing but noise, have one of them.
 _SPREADS = (1e-3, 20.0)
@@ -58,10 +59,11 @@ class ItemResponse:
 class _Grid:
     """Nodes of an item's difficulty and discrimination, in standard deviations, with their weights."""
 
-    def __init__(self, two: bool) -> None:
+    def __init__(self, two: bool, systems: int) -> None:
         of_a = _DISCRIMINATIONS if two else np.zeros(1)
-        self.x = np.repeat(_DIFFICULTIES, len(of_a))
-        self.y = np.tile(of_a, len(_DIFFICULTIES))
+        of_b = np.linspace(-5.0, 5.0, 1 + 2 * round(5 / _STEP * max(1.0, np.sqrt(systems / _SYSTEMS))))
+        self.x = np.repeat(of_b, len(of_a))
+        self.y = np.tile(of_a, len(of_b))
         weight = np.exp(-(self.x**2 + self.y**2) / 2)
         self.log_weight = np.log(weight / weight.sum())
 
@@ -100,8 +102,8 @@ def fit_items(values: FloatArray, *, two: bool, level: float = 0.95) -> ItemResp
     >>> fit_items((rng.random((2000, 3)) < chance).astype(float), two=False).ability.round(1).tolist()
     [1.1, 0.0, -1.1]
     """
-    grid, patterns = _Grid(two), _Patterns.of(values)
     systems = values.shape[1]
+    grid, patterns = _Grid(two, systems), _Patterns.of(values)
     share = (patterns.times @ patterns.right + 0.5) / (patterns.times @ patterns.there + 1)
     start = np.concatenate([special.logit(share), [0.0], [np.log(0.3)] if two else []])
     least, most = (float(np.log(spread)) for spread in _SPREADS)

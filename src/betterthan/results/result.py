@@ -13,7 +13,7 @@ from betterthan.errors import BetterthanError
 from betterthan.evidence.reading import Reading
 from betterthan.findings import Finding
 from betterthan.present.document import Holds, plain, to_json
-from betterthan.present.table import Table, commented, wrapped
+from betterthan.present.table import Table, commented, markdown_code, markdown_text, wrapped
 from betterthan.results.frames import arrow_table, csv_text, pandas_frame, polars_frame
 from betterthan.signature import Signature
 from betterthan.spelling import option
@@ -100,26 +100,40 @@ class Result(ABC):
         """Return JSON text; numbers are plain, absent is null."""
         return to_json(self.to_dict())
 
-    def to_markdown(self) -> str:
+    def notes(self) -> list[str]:
+        """Return what must be read with the tables: how files were read, findings, and the signature last."""
+        return self.closing(None)
+
+    def markdown_tables(self) -> str:
         """Return Markdown tables, each under its title where there are several."""
         return "\n".join(
-            f"## {table.title}\n\n{table.to_markdown()}" if table.title else table.to_markdown()
+            f"## {markdown_text(table.title)}\n\n{table.to_markdown()}" if table.title else table.to_markdown()
             for table in self.tables()
         )
 
+    def to_markdown(self) -> str:
+        """Return Markdown tables, and below them what must be read with them."""
+        *notes, signature = self.notes()
+        listed = "".join(f"- {markdown_text(note)}\n" for note in notes)
+        return f"{self.markdown_tables()}\n{listed}- {markdown_code(signature)}\n"
+
     def to_latex(self) -> str:
-        """Return LaTeX tabulars (booktabs), each under a comment with its title where there are several."""
-        return "\n".join(
+        """Return LaTeX tabulars (booktabs) under their titles, and what must be read with them as comments."""
+        tables = (
             f"% {commented(table.title)}\n{table.to_latex()}" if table.title else table.to_latex()
             for table in self.tables()
         )
+        return "\n".join(tables) + "".join(f"% {commented(note)}\n" for note in self.notes())
 
     def to_html(self) -> str:
-        """Return HTML tables, each under its title where there are several."""
-        return "".join(
+        """Return HTML tables under their titles, and below them what must be read with them."""
+        tables = (
             f"<h3>{escape(table.title)}</h3>{table.to_html()}" if table.title else table.to_html()
             for table in self.tables()
         )
+        *notes, signature = self.notes()
+        listed = "".join(f"<li>{escape(note)}</li>" for note in notes)
+        return f"{''.join(tables)}<ul>{listed}<li><code>{escape(signature)}</code></li></ul>"
 
     def _repr_html_(self) -> str:
         return self.to_html()

@@ -38,8 +38,8 @@ def select(evidence: Any, options: SelectOptions) -> Selection:
     """Choose the model that predicts held-out judgments best.
 
     Evidence is split by `unit` (ranking, item, judge, row; by default as `rank` resamples), so that no unit is in two
-    parts. It is split into `folds` (5), `repeats` times, or into `dev` and `test` judgments and the rest. Models are fitted to
-    training, tuned on development and measured on test. `sizes` asks for learning curves. An option may list
+    parts. It is split into `folds` (5), `repeats` times, or into `dev` and `test` judgments and the rest. Models are
+    fitted to training, tuned on development and measured on test. `sizes` asks for learning curves. An option may list
     alternatives, `elo(k=16|32)`, of which development judgments choose by `tune_by`: log_loss or accuracy.
 
     >>> votes = [("owl", "yak", "a")] * 30 + [("owl", "yak", "b")] * 10 + [("owl", "elk", "tie")] * 10

@@ -105,7 +105,7 @@ class StudyResult(Result):
         causes = f"## Why ours may differ\n\n{causes}" if causes else ""
         doubts = "".join(f"- {finding}\n" for finding in self.findings)
         closing = f"Repeated by `{self.command}`.\n\n    {self.signature}\n"
-        return "\n".join(part for part in (head, super().to_markdown(), causes, doubts, closing) if part)
+        return "\n".join(part for part in (head, self.markdown_tables(), causes, doubts, closing) if part)
 
     @property
     def command(self) -> str:

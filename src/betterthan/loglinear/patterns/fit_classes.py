@@ -18,7 +18,7 @@ from betterthan.loglinear.patterns.mixture import AGREE, Mixture
 from betterthan.loglinear.patterns.model import PatternModel, pattern_model
 from betterthan.loglinear.patterns.predictor import predictor_of
 from betterthan.loglinear.result import LogLinear
-from betterthan.loglinear.solve import Maximum, Solution, inverted, told_apart
+from betterthan.loglinear.solve import UNKNOWN, Maximum, Solution, inverted, told_apart
 from betterthan.loglinear.worth import Worth
 from betterthan.loglinear.worths import Onto, worths
 from betterthan.options.fit import FitOptions
@@ -132,8 +132,9 @@ class ClassFit:
         coefficients, covariance = np.full(full, np.nan), np.full((full, full), np.nan)
         coefficients[self.kept] = point[:size]
         covariance[np.ix_(self.kept, self.kept)] = inverse[:size, :size]
+        infinite = np.sqrt(np.maximum(np.nan_to_num(np.diag(covariance)), 0.0)) > UNKNOWN
         solution = Solution(
-            coefficients, covariance, self.aliased, np.zeros(full, dtype=bool), self.null, self.found.value,
+            coefficients, covariance, self.aliased, infinite, self.null, self.found.value,
             self.found.steps, self.found.converged,
         )  # fmt: skip
         share = special.softmax(np.append(point[size:], 0.0))

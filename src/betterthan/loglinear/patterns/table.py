@@ -71,7 +71,7 @@ class PatternTable:
     def __str__(self) -> str:
         parts = [f"One pattern per {self.per}, of {self.possible:,} that are possible ({self.space})"]
         if self.incomplete:
-            parts.append(f"{self.incomplete:,} lack answers")
+            parts.append(f"{self.incomplete:,} {'lacks' if self.incomplete == 1 else 'lack'} answers")
         if self.silent:
-            parts.append(f"{self.silent:,} without any comparison are left out")
+            parts.append(f"{self.silent:,} without any comparison {'is' if self.silent == 1 else 'are'} left out")
         return "; ".join(parts) + "."

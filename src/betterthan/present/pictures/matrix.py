@@ -41,7 +41,7 @@ def matrix(
     data = records(drawn)
     x, y = across("column", systems, cell), down("row", systems, cell)
     scale = alt.Scale(domain=[middle - reach, middle, middle + reach], range=list(DIVERGING))
-    hint = "* told apart" if small else "pale: not told apart"
+    hint = "* significant" if small else "pale: not significant"
     legend = alt.Legend(orient="bottom", gradientLength=COLUMN // 2)
     color = alt.Color("value:Q", scale=scale, title=f"{name} ({hint})", legend=legend)
     tips = ["row:N", "column:N", "value:Q", "told_apart:N"]

@@ -47,7 +47,9 @@ def ranks(
     ticks = whole_numbers(1, len(system))
 
     def x(field: str) -> Any:
-        return alt.X(f"{field}:Q", scale=scale, title=f"rank: {label}, quartiles, {by}", axis=alt.Axis(values=ticks))
+        return alt.X(
+            f"{field}:Q", scale=scale, title=[f"rank: {label},", f"quartiles and {by}"], axis=alt.Axis(values=ticks)
+        )
 
     tips = ["system:N", "low:Q", "lower:Q", f"{by}:Q", "upper:Q", "high:Q", "cluster:N"]
     box = 0.6 * row

@@ -2,48 +2,74 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.resources import files
+from shlex import quote
 from typing import Any
 
 from betterthan import __version__
 from betterthan.errors import MissingExtraError
-from betterthan.leaderboard.board import Leaderboard
-from betterthan.leaderboard.columns import PAGE, columns_for
 from betterthan.leaderboard.overview import overview
+from betterthan.reports.answer import answer
+from betterthan.reports.brand import Brand
+from betterthan.reports.breakdown import breakdowns
 from betterthan.reports.figures import figures
 from betterthan.reports.methods import methods
-from betterthan.reports.parts import Part, pair_table
+from betterthan.reports.page.boards import board_for_page
+from betterthan.reports.page.cards import cards, judge_names
+from betterthan.reports.page.shading import breakdown_table, overview_table
+from betterthan.reports.page.systems import systems
+from betterthan.reports.pairs import explorer
+from betterthan.reports.parts import Part
 from betterthan.reports.verdict import verdict
 
-#: Scores up to so many are in the page, for the picture of a pair.
-_MOST_SCORES = 40_000
 #: A report of more data sets shows less of each.
 _MANY = 6
 _JUDGES = 200
+#: Parts of the style and of the script, in the order in which they are joined.
+_STYLES = ("base", "tables", "explorer", "print")
+_SCRIPTS = ("start", "theme", "tables", "contents", "copy", "pairs", "instances", "systems", "highlight", "zoom")
 
 
-def render(parts: Sequence[Part], lacking: Sequence[str], title: str) -> str:
-    """Return the page."""
+@dataclass(frozen=True)
+class Look:
+    """How the page looks: its title and brand, whether it is a fragment, and whether it shows judges."""
+
+    title: str
+    brand: Brand
+    embed: bool
+    judges: bool
+
+
+def render(parts: Sequence[Part], lacking: Sequence[str], look: Look) -> str:
+    """Return the page, or a fragment with a style of its own that another page can hold."""
     try:
         import jinja2  # noqa: PLC0415 (an extra)
     except ImportError:
         raise MissingExtraError("jinja2", "report", "a report") from None
     environment = jinja2.Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined,
-        loader=jinja2.FunctionLoader(_text),
+        loader=jinja2.FunctionLoader(lambda name: _text("templates", name)),
     )  # fmt: skip
-    shown = [_part(part, brief=len(parts) > _MANY) for part in parts]
-    data = {"parts": [_pair_data(part) for part in parts]}
-    page: str = environment.get_template("page.html").render(
-        title=title or _title(parts), version=__version__, parts=shown, lacking=lacking, many=len(parts) > _MANY,
-        overview=_table(overview([part.main for part in parts])) if len(parts) > 1 else None,
-        style=_text("style.css"), script=_text("script.js"), data=_harmless(data),
+    shown = [_part(part, look, brief=len(parts) > _MANY) for part in parts]
+    data = {"parts": [explorer(part) for part in parts]}
+    page: str = environment.get_template("fragment.html" if look.embed else "page.html").render(
+        title=look.title or _title(parts), logo=look.brand.logo, embed=look.embed,
+        version=__version__, parts=shown, lacking=lacking,
+        overview=overview_table(overview([part.main for part in parts])) if len(parts) > 1 else None,
+        style="".join(_text("styles", f"{name}.css") for name in _STYLES) + look.brand.style,
+        script=_script(), data=_harmless(data),
     )  # fmt: skip
     return page
 
 
-def _text(name: str) -> str:
-    return files("betterthan.reports.page").joinpath(name).read_text(encoding="utf-8")
+def _script() -> str:
+    """Return the script, apart from all others of a page that holds the fragment."""
+    return '(() => {"use strict";\n' + "".join(_text("scripts", f"{name}.js") for name in _SCRIPTS) + "})();"
+
+
+def _text(folder: str, name: str) -> str:
+    return files("betterthan.reports.page").joinpath(folder, name).read_text(encoding="utf-8")
 
 
 def _harmless(data: Any) -> str:
@@ -61,17 +87,25 @@ def _title(parts: Sequence[Part]) -> str:
     )
 
 
-def _part(part: Part, *, brief: bool) -> dict[str, Any]:
+def _part(part: Part, look: Look, *, brief: bool) -> dict[str, Any]:
     paragraph, bibtex = methods(part)
-    judges = part.diagnosis.judges
+    judges = part.diagnosis.judges if look.judges else None
+    shown = cards(part, hidden=() if look.judges else judge_names(part))
+    found = verdict(part)
+    broken_down = [breakdown_table(each) for each in breakdowns(part, judges=look.judges)]
     return {
         "title": part.title,
+        "contents": _contents(part, broken_down, judges is not None),
         "evidence": str(part.main.evidence),
-        "verdict": verdict(part),
-        "boards": [_board(board) for board in part.boards],
+        "verdict": found,
+        "answer": answer(part, found),
+        "boards": [board_for_page(board) for board in sorted(part.boards, key=lambda board: board is not part.main)],
+        "systems": systems(part),
         "disagreement": _table(part.boards.disagreement_table()) if part.boards.disagreement else None,
-        "figures": figures(part, brief=brief),
-        "findings": part.findings,
+        "figures": [] if brief else figures(part),
+        "breakdowns": broken_down,
+        "cards": shown,
+        "cards_hidden": len(part.findings) - len(shown),
         "advice": part.diagnosis.advice,
         "judges": _table(judges.table(_JUDGES)) if judges is not None else None,
         "judges_more": max(0, len(judges.judges) - _JUDGES) if judges is not None else 0,
@@ -81,28 +115,19 @@ def _part(part: Part, *, brief: bool) -> dict[str, Any]:
         "bibtex": "\n\n".join(bibtex),
         "omnibus": [f"{test.name}: p = {test.p:.3g} ({test.note})" for test in part.pairs.omnibus],
         "pairs": {"halves": part.pairs.halves, "tested": part.pairs.tested, "contradiction": part.pairs.contradiction},
-        "signatures": [str(board.signature) for board in part.boards],
+        "commands": [f"betterthan rank FILE --plan {quote(str(board.signature))}" for board in part.boards],
     }
 
 
-def _board(board: Leaderboard) -> dict[str, Any]:
-    """Return a board for the page: cells are text, with the number to sort by beside it."""
-    columns = columns_for(board, PAGE)
-    rows = [
-        {"cells": [(column.cell(board, row), _number(column.value(board, row))) for column in columns],
-         "cluster": row.cluster}
-        for row in board.rows
+def _contents(part: Part, broken_down: list[dict[str, Any]], with_judges: bool) -> list[tuple[str, str]]:
+    """Return the sections of a data set: what their headings are called, and what the contents call them."""
+    judges = [("judges", "Judges")] if with_judges else []
+    parts = [("breakdowns", f"By {' and '.join(table['by'] for table in broken_down)}")] if broken_down else []
+    return [
+        ("verdict", "Answer"), ("boards", "Leaderboards" if len(part.boards) > 1 else "Leaderboard"),
+        ("pairs", "Pairs"), ("systems", "Systems"), *parts, ("diagnosis", "Diagnosis"), *judges, ("methods", "Methods"),
+        ("data", "Data"), ("repeat", "How to repeat it"),
     ]  # fmt: skip
-    return {
-        "name": board.mechanism, "score": board.score_name, "level": f"{100 * board.settings.level:g} %",
-        "head": [column.heading(board).title for column in columns], "rows": rows, "separation": board.separation,
-        "name_column": [column.name for column in columns].index("system"),
-        "parameters": ", ".join(f"{name} {value:.4g}" for name, value in board.fit.parameters.items()),
-    }  # fmt: skip
-
-
-def _number(value: Any) -> float | None:
-    return value if isinstance(value, (int, float)) else None
 
 
 def _table(table: Any) -> dict[str, Any]:
@@ -118,27 +143,3 @@ def _facts(part: Part) -> list[tuple[str, str]]:
     ]  # fmt: skip
     found += [(f"{unit}s", f"{number:,}") for unit, number in evidence.units.items()]
     return [*found, ("conversion", evidence.conversion or "none"), ("digest", evidence.digest)]
-
-
-def _pair_data(part: Part) -> dict[str, Any]:
-    """Return what the pair picker needs."""
-    data: dict[str, Any] = {
-        "systems": list(part.pairs.systems),
-        "pairs": pair_table(part),
-        "kind": part.main.evidence.kind,
-    }
-    data["main"] = part.main.mechanism
-    data["value"] = "expected score" if _is_chance(part) else "difference"
-    table = part.data.scores
-    if table is not None and table.values.size <= _MOST_SCORES:
-        order = [table.systems.index(system) for system in part.pairs.systems]
-        data["scores"] = [
-            [None if value != value else float(f"{value:.5g}") for value in column]  # noqa: PLR0124
-            for column in table.as_given[:, order].T
-        ]
-        data["lower"] = table.negated
-    return data
-
-
-def _is_chance(part: Part) -> bool:
-    return next(board for board in part.boards if board.mechanism == part.pairs.model).has_chances

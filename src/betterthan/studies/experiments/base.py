@@ -135,6 +135,7 @@ EFFICIENT_ELICITATION = (
     "Sakaguchi, Post & Van Durme (2014), Efficient elicitation of annotations for human evaluation of machine "
     "translation, WMT"
 )
+HUMAN_PREFERENCES = "Dras (2015), Evaluating human pairwise preference judgments, Computational Linguistics 41"
 
 _STUDIES = Registry("study", "betterthan.studies.experiments", "betterthan.studies")
 register = _STUDIES.register

@@ -187,7 +187,7 @@ class _Results:
         grown = mean_of(np.subtract(self._clusters(many, last), self._clusters(few, last)).tolist(), self.level)
         found = [Claim(
             f"More judgments, more clusters: {last}, {many:,} − {few:,}", "more", grown, _above(grown),
-            cause="" if _above(grown) else "The fewest judgments already separate the systems, or the systems are equal.",
+            cause="" if _above(grown) else "The fewest judgments separate the systems already, or they are equal.",
         )]  # fmt: skip
         if OWN not in self.study.series:
             return found

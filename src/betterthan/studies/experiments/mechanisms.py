@@ -75,9 +75,7 @@ class Mechanisms:
     size: float = 20.0
 
     name: ClassVar[str] = "mechanisms"
-    about: ClassVar[str] = (
-        "Which model finds the true order where items are of several types and scores have outliers."
-    )
+    about: ClassVar[str] = "Which model finds the true order where items are of several types and scores have outliers."
     paper: ClassVar[str] = BETTER_THAN_AVERAGE
     place: ClassVar[str] = "Section 4, Figure 3, Appendix A.2"
     takes: ClassVar[str] = ""

@@ -1,0 +1,51 @@
+"""Words that a shell can complete: models, policies, columns of the files that were given."""
+
+from collections.abc import Callable
+
+import click
+from click.shell_completion import CompletionItem
+
+#: How a shell asks for a list of words: the context, the option, and what was typed so far.
+Completing = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+def completing(name: str, metavar: str | None) -> Completing | None:
+    """Return what completes the values of an option, None where nothing does."""
+    if name in {"model", "models"}:
+        return _models
+    if name in {"policy", "policies"}:
+        return _policies
+    return _columns if metavar in {"COLUMN", "COLUMNS"} else None
+
+
+def _models(context: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
+    from betterthan.models.base import known
+
+    return _after_commas(known(), typed)
+
+
+def _policies(context: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
+    from betterthan.collect.policies.base import known_policies
+
+    return _after_commas(known_policies(), typed)
+
+
+def _columns(context: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Return the columns of the files; where they cannot be read there is nothing to complete."""
+    from betterthan.errors import BetterthanError
+    from betterthan.evidence.opening import open_table
+
+    files = [*(context.params.get("files") or ()), *context.args]  # a command that is not finished has them left over
+    if not files:
+        return []
+    try:
+        with open_table(files[:1]) as table:
+            return _after_commas(table.columns, typed)
+    except (BetterthanError, OSError):
+        return []
+
+
+def _after_commas(words: tuple[str, ...], typed: str) -> list[CompletionItem]:
+    """Complete the last of several words."""
+    before, comma, last = typed.rpartition(",")
+    return [CompletionItem(f"{before}{comma}{word}") for word in words if word.startswith(last)]

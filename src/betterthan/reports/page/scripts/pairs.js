@@ -1,0 +1,93 @@
+// Pairs: everything shown of two systems is among the numbers of the page; a pair is only turned round.
+const shown = (value, digits = 4) => (value === null || value === undefined ? "not known" : String(Number(value.toPrecision(digits))));
+const percent = (share) => (share === null ? "not known" : `${(100 * share).toFixed(1)} %`);
+const chance = (p) => (p === null ? "not tested" : p < 0.0001 ? p.toExponential(1) : p.toFixed(4));
+const amount = (value) => value.toLocaleString("en", { maximumFractionDigits: 1 });
+const less = (share) => (share === null ? null : Math.round(1e4 * (1 - share)) / 1e4);
+// Pairs are listed row by row of the upper triangle.
+const placeOf = (part, one, two) => {
+  const [first, second] = [Math.min(one, two), Math.max(one, two)];
+  return first * part.systems.length - (first * (first + 1)) / 2 + second - first - 1;
+};
+const pairOf = (part, one, two) => {
+  const at = placeOf(part, one, two);
+  const of = Object.fromEntries(Object.entries(part.pairs).map(([name, column]) => [name, column[at]]));
+  if (one < two) return of;
+  const value = part.words.expected ? less(of.value) : of.value === null ? null : -of.value;
+  return { ...of, won: of.lost, lost: of.won, share: less(of.share), low: less(of.high), high: less(of.low), value, confidence: less(of.confidence) };
+};
+const interval = (pair) => (pair.low === null ? "" : ` (${percent(pair.low)} to ${percent(pair.high)})`);
+const ahead = (part, pair) => (part.words.expected || pair.value === null ? pair.share > 0.5 : pair.value > 0);
+// Names keep their own direction, whatever the sentence around them has.
+const sentence = (parts, parent, attributes) => {
+  const node = make("p", null, parent, attributes);
+  for (const part of parts) typeof part === "string" ? node.append(part) : make("bdi", part.name, node);
+};
+const conclusion = (part, pair, a, b) => {
+  if (pair.p === null) return [{ name: a }, " and ", { name: b }, " never met, so no test compares them directly."];
+  if (!pair.significant) return [{ name: a }, " and ", { name: b }, " cannot be distinguished."];
+  const [better, worse] = ahead(part, pair) ? [a, b] : [b, a];
+  return [{ name: better }, " is significantly better than ", { name: worse }, "."];
+};
+const svgNode = (name, attributes, parent) => {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  parent.append(node);
+  return node;
+};
+const drawRate = (pair, parent) => {
+  if (pair.share === null) return;
+  const svg = svgNode("svg", { class: "rate", "aria-hidden": "true" }, parent);
+  for (const at of [0, 50, 100]) svgNode("line", { class: "grid", x1: `${at}%`, x2: `${at}%`, y1: 0, y2: "100%" }, svg);
+  if (pair.low !== null) svgNode("line", { x1: `${100 * pair.low}%`, x2: `${100 * pair.high}%`, y1: "50%", y2: "50%" }, svg);
+  svgNode("circle", { cx: `${100 * pair.share}%`, cy: "50%", r: 5 }, svg);
+};
+const drawRecord = (pair, parent) => {
+  const total = pair.won + pair.tied + pair.lost;
+  if (!total) return;
+  const bar = make("div", null, parent, { class: "record", "aria-hidden": "true" });
+  for (const kind of ["won", "tied", "lost"]) if (pair[kind]) make("span", null, bar, { class: kind, style: `flex-grow:${pair[kind]}`, title: `${kind} ${amount(pair[kind])}` });
+};
+for (const article of root.querySelectorAll("article[data-part]")) {
+  const part = data.parts[Number(article.dataset.part)];
+  const words = part.words;
+  const [a, b] = ["a", "b"].map((side) => article.querySelector(`select[data-pick=${side}]`));
+  for (const select of [a, b]) part.systems.forEach((name, place) => { make("option", name, select).value = String(place); });
+  b.value = String(Math.min(1, part.systems.length - 1));
+  const show = () => {
+    const box = article.querySelector(".duel");
+    box.replaceChildren();
+    const [one, two] = [Number(a.value), Number(b.value)];
+    [a.title, b.title] = [part.systems[one], part.systems[two]];
+    if (one === two) { make("p", "Choose two different systems.", box); return; }
+    const pair = pairOf(part, one, two);
+    const facts = make("div", null, box, { class: "facts" });
+    sentence(conclusion(part, pair, part.systems[one], part.systems[two]), facts, { class: "conclusion" });
+    drawRecord(pair, facts);
+    drawRate(pair, facts);
+    const list = make("dl", null, facts);
+    const line = (name, text) => { const row = make("div", null, list); make("dt", name, row); make("dd", text, row); };
+    line("won, tied, lost", [pair.won, pair.tied, pair.lost].map((number) => shown(number, 7)).join(", "));
+    line(`win rate, ties half (${words.level} CI)`, percent(pair.share) + interval(pair));
+    line(words.value, shown(pair.value));
+    line(`better by ${words.main} in so many resamples`, percent(pair.confidence));
+    line(`p (${words.test})`, chance(pair.p));
+    line(`p, ${words.correction}`, pair.p === null ? "not tested" : chance(pair.p_adjusted));
+    if (!part.scores) return;
+    for (const [name, column] of [["mean difference", part.means], ["median difference", part.medians]]) {
+      const value = column[placeOf(part, one, two)];
+      line(name, shown(value === null || one < two ? value : -value));
+    }
+    showInstances(part, one, two, box);
+  };
+  a.addEventListener("change", show);
+  b.addEventListener("change", show);
+  article.querySelector("[data-swap]").addEventListener("click", () => { [a.value, b.value] = [b.value, a.value]; show(); });
+  article.addEventListener("choose-pair", (event) => {
+    [a.value, b.value] = event.detail.map(String);
+    show();
+    article.querySelector(".pairs").scrollIntoView();
+    a.focus();
+  });
+  queueMicrotask(show);
+}

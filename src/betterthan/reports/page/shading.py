@@ -1,0 +1,50 @@
+"""Tables whose cells are shaded by their number: breakdowns, and ranks on several data sets."""
+
+from typing import Any
+
+from betterthan.present.table import Table
+from betterthan.reports.breakdown import Breakdown
+
+
+def breakdown_table(found: Breakdown) -> dict[str, Any]:
+    """Return a breakdown for the template: texts, numbers to sort by, and shades from 0 to 1."""
+    known = [value for row in found.values for value in row if value is not None] or [0.0]
+    low, span = min(known), (max(known) - min(known)) or 1.0
+    share = found.what.startswith("Win rate")
+    noun = "judgments" if share else "scores"
+    rest = (
+        f"; the {len(found.parts)} of {found.number} with most {noun} are shown"
+        if found.number > len(found.parts)
+        else ""
+    )
+    return {
+        "by": found.by,
+        "caption": f"{found.what} by {found.by}{rest}",
+        "head": [(name, f"{size:,} {noun}") for name, size in zip(found.parts, found.sizes, strict=True)],
+        "rows": [
+            (system, [
+                None if value is None
+                else (f"{100 * value:.0f} %" if share else f"{value:.4g}", value, round((value - low) / span, 2))
+                for value in row
+            ])
+            for system, row in zip(found.systems, found.values, strict=True)
+        ],
+    }  # fmt: skip
+
+
+def overview_table(table: Table) -> dict[str, Any]:
+    """Return ranks on several data sets for the template: the better the rank, the darker."""
+    ranks = [[_rank(cell) for cell in row[1:-1]] for row in table.rows]
+    most = max((rank for row in ranks for rank in row if rank), default=1)
+    shade = [[None if rank is None else round((most - rank) / max(most - 1, 1), 2) for rank in row] for row in ranks]
+    return {
+        "head": [column.title for column in table.columns],
+        "rows": [
+            (row[0], list(zip(row[1:-1], shades, strict=True)), row[-1])
+            for row, shades in zip(table.rows, shade, strict=True)
+        ],
+    }  # fmt: skip
+
+
+def _rank(text: str) -> int | None:
+    return int(text) if text else None

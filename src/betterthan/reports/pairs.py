@@ -1,0 +1,98 @@
+"""What the page says of every pair of systems: the numbers of `compare_all` and `compare`, rounded and in words."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from betterthan.arrays import FloatArray
+from betterthan.duel.win_rates import win_rate_intervals
+from betterthan.infer.all_pairs import median_differences, t_tests
+from betterthan.leaderboard.board import Leaderboard
+from betterthan.reports.parts import Part
+
+#: Scores up to so many are in the page, for the items that decide a pair.
+_MOST_SCORES = 40_000
+
+
+def explorer(part: Part) -> dict[str, Any]:
+    """Return what the page's script shows of pairs and systems; it turns pairs round, and computes nothing."""
+    return {
+        "systems": list(part.pairs.systems), "words": _words(part), "pairs": pair_table(part),
+        **_scores(part),
+    }  # fmt: skip
+
+
+def _words(part: Part) -> dict[str, Any]:
+    """Return what the numbers are called."""
+    pairs = part.pairs
+    correction = {"none": "uncorrected"}.get(pairs.correction, f"{pairs.correction.title()} correction")
+    return {
+        "kind": part.main.evidence.kind, "main": part.main.mechanism, "level": f"{100 * pairs.level:g} %",
+        "value": f"expected score by {pairs.model}" if pairs.expected else f"difference by {pairs.model}",
+        "expected": pairs.expected, "test": pairs.tested.split(",")[0], "correction": correction,
+    }  # fmt: skip
+
+
+def pair_table(part: Part) -> dict[str, list[Any]]:
+    """Return every pair's numbers, row by row of the upper triangle.
+
+    Shares have four decimals, so that one less a share is exact in four decimals, too.
+    """
+    pairs = part.pairs
+    upper = np.triu_indices(len(pairs.systems), 1)
+    low, high = win_rate_intervals(part.data, pairs)
+    value = _decimals if pairs.expected else _digits
+    significant = pairs.p_adjusted <= 1 - pairs.level
+    return {
+        **{name: [_digits(number, 7) for number in pairs.record[place][upper]]
+           for place, name in enumerate(("won", "tied", "lost"))},
+        "share": [_decimals(number) for number in pairs.share[upper]],
+        "low": [_decimals(number) for number in low[upper]],
+        "high": [_decimals(number) for number in high[upper]],
+        "value": [value(number) for number in pairs.values[upper]],
+        "p": [_digits(number) for number in pairs.p[upper]],
+        "p_adjusted": [_digits(number) for number in pairs.p_adjusted[upper]],
+        "significant": [int(each) for each in significant[upper]],
+        "confidence": _confidence(part.main, pairs.systems),
+    }  # fmt: skip
+
+
+def _confidence(board: Leaderboard, names: Sequence[str]) -> list[float | None]:
+    """Return for every pair in which share of the resamples the first is the better one."""
+    size = len(names)
+    if board.draws is None:
+        return [None] * (size * (size - 1) // 2)
+    order = [board.fit.systems.index(name) for name in names]
+    shares = [board.draws.better_than(one, order[place + 1 :]) for place, one in enumerate(order)]
+    return [_decimals(share) for row in shares for share in row]
+
+
+def _scores(part: Part) -> dict[str, Any]:
+    """Return all scores where they are few enough, with what the items are called."""
+    table = part.data.scores
+    if table is None or table.values.size > _MOST_SCORES:
+        return {}
+    order = [table.systems.index(system) for system in part.pairs.systems]
+    return {
+        "items": list(table.instances), "lower": table.negated,
+        "means": _upper(t_tests(table.values)[0], order), "medians": _upper(median_differences(table.values), order),
+        "scores": [[_digits(value, 5) for value in column] for column in table.as_given[:, order].T],
+    }  # fmt: skip
+
+
+def _upper(differences: FloatArray, order: Sequence[int]) -> list[float | None]:
+    """Return the differences of all pairs, row by row of the upper triangle."""
+    square = differences[np.ix_(order, order)]
+    return [_digits(value) for value in square[np.triu_indices(len(order), 1)]]
+
+
+def _decimals(value: Any) -> float | None:
+    return round(float(value), 4) if np.isfinite(value) else None
+
+
+def _digits(value: Any, digits: int = 4) -> float | None:
+    if not np.isfinite(value):
+        return None
+    short = float(f"{float(value):.{digits}g}")
+    return int(short) if short.is_integer() else short
