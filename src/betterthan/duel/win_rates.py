@@ -26,7 +26,7 @@ def win_rate_intervals(data: DataSet, pairs: AllPairs) -> tuple[FloatArray, Floa
     >>> votes = [("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 4
     >>> low, high = win_rate_intervals(data_sets(votes).only("pairs"), compare_all(votes))
     >>> round(float(low[0, 1]), 3), round(float(high[0, 1]), 3)
-    (0.297, 0.854)
+    (0.291, 0.858)
     """
     data = data if data.scores is None else data.by_one_unit(None, "win rates")
     counts, seed = data.pairs(), pairs.settings.seed

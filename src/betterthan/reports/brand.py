@@ -29,18 +29,6 @@ class Brand:
     accent: str | None = None
     accent_dark: str | None = None
 
-    @property
-    def style(self) -> str:
-        """The colours as a style sheet, empty where the page keeps its own; an accent has one for dark pages, too."""
-        light = f".page {{ --accent: {self.accent}; }}" if self.accent else ""
-        if self.accent_dark is None:
-            return ""
-        of_dark = f"--accent: {self.accent_dark};"
-        return (
-            f'{light}@media (prefers-color-scheme: dark) {{ .page:not([data-theme="light"]) {{ {of_dark} }} }}'
-            f'.page[data-theme="dark"] {{ {of_dark} }}'
-        )
-
 
 def load_brand(place: str | os.PathLike[str]) -> Brand:
     """Read a brand file; the logo's path is relative to it."""

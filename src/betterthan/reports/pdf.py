@@ -9,10 +9,10 @@ from pathlib import Path
 from betterthan.errors import BetterthanError
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
-#: The browser talks to nobody and asks nothing.
+#: Chromium's switches: it talks to nobody and asks nothing.
 _QUIET = (
-    "--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync", "--disable-extensions", "--no-pdf-header-footer",
+    "headless", "disable-gpu", "no-first-run", "disable-background-networking", "disable-component-update",
+    "disable-sync", "disable-extensions", "no-pdf-header-footer",
 )  # fmt: skip
 _PATIENCE = 180
 
@@ -29,15 +29,9 @@ def printed(html: str) -> bytes:
         page, paper = Path(folder, "page.html"), Path(folder, "page.pdf")
         page.write_text(html, encoding="utf-8", errors="replace")
         # As root, Chromium starts only without its sandbox; the page is our own and may load nothing.
-        root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-        command = [
-            browser,
-            *_QUIET,
-            *root,
-            f"--user-data-dir={folder}/profile",
-            f"--print-to-pdf={paper}",
-            page.as_uri(),
-        ]
+        root = ["no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+        switches = [*_QUIET, *root, f"user-data-dir={folder}/profile", f"print-to-pdf={paper}"]
+        command = [browser, *("--" + switch for switch in switches), page.as_uri()]
         try:
             subprocess.run(command, capture_output=True, timeout=_PATIENCE, check=True)
             return paper.read_bytes()

@@ -54,10 +54,10 @@ def render(parts: Sequence[Part], lacking: Sequence[str], look: Look) -> str:
     shown = [_part(part, look, brief=len(parts) > _MANY) for part in parts]
     data = {"parts": [explorer(part) for part in parts]}
     page: str = environment.get_template("fragment.html" if look.embed else "page.html").render(
-        title=look.title or _title(parts), logo=look.brand.logo, embed=look.embed,
+        title=look.title or _title(parts), brand=look.brand, embed=look.embed,
         version=__version__, parts=shown, lacking=lacking,
         overview=overview_table(overview([part.main for part in parts])) if len(parts) > 1 else None,
-        style="".join(_text("styles", f"{name}.css") for name in _STYLES) + look.brand.style,
+        style="".join(_text("styles", f"{name}.css") for name in _STYLES),
         script=_script(), data=_harmless(data),
     )  # fmt: skip
     return page
@@ -115,7 +115,7 @@ def _part(part: Part, look: Look, *, brief: bool) -> dict[str, Any]:
         "bibtex": "\n\n".join(bibtex),
         "omnibus": [f"{test.name}: p = {test.p:.3g} ({test.note})" for test in part.pairs.omnibus],
         "pairs": {"halves": part.pairs.halves, "tested": part.pairs.tested, "contradiction": part.pairs.contradiction},
-        "commands": [f"betterthan rank FILE --plan {quote(str(board.signature))}" for board in part.boards],
+        "signatures": [quote(str(board.signature)) for board in part.boards],
     }
 
 
