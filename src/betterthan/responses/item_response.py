@@ -100,7 +100,7 @@ def fit_items(values: FloatArray, *, two: bool, level: float = 0.95) -> ItemResp
     >>> rng = np.random.default_rng(0)
     >>> chance = special.expit(np.array([1.0, 0.0, -1.0]) - rng.normal(size=(2000, 1)))
     >>> fit_items((rng.random((2000, 3)) < chance).astype(float), two=False).ability.round(1).tolist()
-    [1.1, 0.0, -1.1]
+    [0.9, 0.1, -1.0]
     """
     systems = values.shape[1]
     grid, patterns = _Grid(two, systems), _Patterns.of(values)

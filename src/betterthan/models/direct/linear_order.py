@@ -27,9 +27,9 @@ def best_order(wins: FloatArray, most: int) -> LinearOrder:
     Systems that beat each other in a circle belong together, and only the order within such a group is a question:
     groups of up to `most` systems are ordered exactly, larger ones by local search.
 
-    >>> found = best_order(np.array([[0.0, 3, 1], [0, 0, 2], [2, 1, 0]]), 20)
+    >>> found = best_order(np.array([[0.0, 3, 2], [0, 0, 2], [1, 1, 0]]), 20)
     >>> found.place.tolist(), found.violated, found.exact, found.unique
-    ([1.0, 2.0, 3.0], 3.0, True, True)
+    ([1.0, 2.0, 3.0], 2.0, True, True)
     """
     place, violated = np.empty(len(wins)), 0.0
     exact = unique = True
