@@ -484,7 +484,7 @@ def test_a_world_says_what_it_needs() -> None:
         bt.replay(CLEAR)
     with pytest.raises(bt.PlanError, match="unit is for evidence, not for a simulated world"):
         bt.replay(CLEAR, budget=100, unit="item")
-    for choices in ({"looks": 50}, {"reach": 5}, {"shares": 0.5}, {"policies": [3]}):
+    for choices in ({"looks": "many"}, {"reach": "few"}, {"shares": "half"}, {"policies": [3]}):
         with pytest.raises(bt.PlanError, match="must be"):
             bt.replay(VOTES, **choices)
 

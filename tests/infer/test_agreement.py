@@ -172,8 +172,8 @@ def test_symmetric_does_not_care_which_side_is_left() -> None:
 
 
 def test_an_unknown_level_is_refused() -> None:
-    with pytest.raises(PlanError, match="nominal, ordinal, interval"):
-        krippendorff(counted(BOOK), "ratio")  # type: ignore[arg-type]
+    with pytest.raises(PlanError, match="nominal, ordinal, interval, ratio"):
+        krippendorff(counted(BOOK), "cardinal")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("level", ["nominal", "interval"])

@@ -252,7 +252,15 @@ def test_the_command_line(tmp_path: Path) -> None:
         )
 
     done = run(
-        "score", "out.jsonl", "--reference", "refs.jsonl", "--metric", "wer,chrf(words=2,beta=1)", "-o", "s.parquet"
+        "score",
+        "out.jsonl",
+        "--reference",
+        "refs.jsonl",
+        "--metric",
+        "wer,chrf(words=2,beta=1)",
+        "-o",
+        "s.parquet",
+        "-q",
     )
     assert (done.returncode, done.stderr) == (0, "")
     ranked = run("rank", "s.parquet", "--where", "metric=wer", "--format", "json", "--model", "corpus")

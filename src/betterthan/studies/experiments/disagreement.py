@@ -10,6 +10,7 @@ import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.datasets.scored import ScoredSet
+from betterthan.findings import counted
 from betterthan.infer.disagreement import disagree
 from betterthan.infer.estimate import Estimate, mean_of
 from betterthan.named import number, one_of
@@ -138,8 +139,7 @@ class Disagreement:
         return tuple(each for each in every if each[1] <= complete)
 
     def _setup(self, data: ScoredSet, found: dict[str, Any]) -> "_Setup":
-        table = data.scores
-        metric, data_set = table.metric or "scores", table.dataset or "the table"
+        metric, data_set = data.scores.metric or "scores", data.scores.dataset or "the table"
         return _Setup(metric, _called(metric, self.families), data_set, _called(data_set, self.tasks), found)
 
 
@@ -317,7 +317,7 @@ class _Results:
         data_sets = len({one.data_set for one in self.setups})
         return (
             f"The paper has 296 tables, of which 231 (CNN/DM, MSCOCO, WMT) have no public scores; these are "
-            f"{len(self.setups):,} of {_counted(data_sets, 'data set')}. Intervals are over data sets."
+            f"{len(self.setups):,} of {counted(data_sets, 'data set')}. Intervals are over data sets."
         )
 
     def _figure_4(self) -> Iterator[Claim]:
@@ -386,7 +386,7 @@ class _Results:
             for row in self._grouped(_WHOLE, "overall", lambda one: _WHOLE)
         ]
         heads = [Column("models", "left"), *(Column(_WORDS[name]) for name in _MEASURES)]
-        return Table(heads, rows, title=f"{_counted(len(self.setups), 'table')} of scores, as they are")
+        return Table(heads, rows, title=f"{counted(len(self.setups), 'table')} of scores, as they are")
 
 
 #: The pairs of Table 1, of which all three measures are set beside ours.
@@ -395,10 +395,6 @@ _TABLE_1 = (("mean", "median"), ("mean", "bradley-terry"), ("median", "bradley-t
 
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 4)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _percent(found: Estimate) -> str:
