@@ -314,10 +314,10 @@ class _Results:
 
     @property
     def _fewer(self) -> str:
-        data_sets = len({one.data_set for one in self.setups})
+        data_sets = counted(len({one.data_set for one in self.setups}), "data set")
         return (
             f"The paper has 296 tables, of which 231 (CNN/DM, MSCOCO, WMT) have no public scores; these are "
-            f"{len(self.setups):,} of {counted(data_sets, 'data set')}. Intervals are over data sets."
+            f"{len(self.setups):,} of {data_sets}. Intervals are over data sets."
         )
 
     def _figure_4(self) -> Iterator[Claim]:
@@ -343,8 +343,7 @@ class _Results:
                           self.level).value
             for task in ("dialogue", "summarization")
         }  # fmt: skip
-        talk, sums = of_task["dialogue"], of_task["summarization"]
-        if talk is not None and sums is not None:
+        if (talk := of_task["dialogue"]) is not None and (sums := of_task["summarization"]) is not None:
             yield Claim("Dialogue is affected more than summarization (mean–BT): difference", "above 0",
                         Estimate(talk - sums, None, None), talk > sums, cause=self._fewer)  # fmt: skip
         some = [one for one in self.setups if self.sizes[0] in one.found]
