@@ -1,7 +1,7 @@
 """Options on the command line, made from how a verb's options are declared."""
 
 from collections.abc import Callable, Collection, Iterable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -13,6 +13,12 @@ from betterthan.options.text import read_back, written
 from betterthan.spelling import flag, flags
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+
+# Click before 8.2 knows no kinds of choices.
+if TYPE_CHECKING:
+    _Words = click.Choice[str]
+else:
+    _Words = click.Choice
 
 #: Options that may be repeated.
 _REPEATED = ("where", "exclude")
@@ -55,7 +61,7 @@ def _declared(name: str, classes: Iterable[type[Options]]) -> list[Declared]:
     return [declared(each)[name] for each in classes if name in declared(each)]
 
 
-class Choice(click.Choice[str]):
+class Choice(_Words):
     """One of a few words; a wrong one is answered with the nearest."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
