@@ -38,7 +38,7 @@ def test_every_verb_that_reads_has_both_pages(verb: str, run: Run) -> None:
         (["rnak", "votes.csv"], "there is no verb 'rnak'. Did you mean 'rank'?"),
         (["xyzzy"], "there is no verb 'xyzzy'. Known: rank, score, compare,"),
         (["rank", "v.csv", "--scale", "eol"], "'expected'. Did you mean 'elo'?"),
-        (["rank", "v.csv", "--modle", "elo"], "'--model'"),
+        (["rank", "v.csv", "--modle", "elo"], "--model"),
     ],
 )
 def test_what_was_meant_is_named(arguments: list[str], message: str, run: Run) -> None:
