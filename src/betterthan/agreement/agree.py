@@ -4,6 +4,7 @@ from typing import Any
 
 from betterthan.agreement.ratings import Ratings, read_ratings
 from betterthan.agreement.result import Agreed, Alpha
+from betterthan.arrays import FloatArray
 from betterthan.errors import EvidenceError
 from betterthan.infer.agreement import Level, agreement_share, fleiss, interval, krippendorff
 from betterthan.options.agree import AgreeOptions
@@ -29,7 +30,7 @@ def agree(evidence: Any, options: AgreeOptions) -> Agreed:
     share = agreement_share(counts)
     if share is None:
         raise EvidenceError("no item has two ratings, so there is nothing to compare", remedy="Add ratings.")
-    alphas = tuple(_alpha(ratings, level, options) for level in _levels(ratings))
+    alphas = tuple(_alpha(counts, ratings.values, level, options) for level in _levels(ratings))
     return Agreed(
         settings=options, data=ratings.digest, reading=ratings.reading, items=len(ratings.items),
         raters=len(ratings.raters), ratings=len(ratings.item), compared=int((counts.sum(axis=1) > 1).sum()),
@@ -43,10 +44,9 @@ def _levels(ratings: Ratings) -> tuple[Level, ...]:
     return ("nominal", "ordinal", "interval", *(("ratio",) if ratings.values.min() >= 0 else ()))
 
 
-def _alpha(ratings: Ratings, level: Level, options: AgreeOptions) -> Alpha:
-    counts, values = ratings.counts, ratings.values
+def _alpha(counts: FloatArray, values: FloatArray | None, level: Level, options: AgreeOptions) -> Alpha:
     ends = None
-    if len(counts) * len(ratings.categories) ** 2 <= _MOST:
+    if len(counts) * counts.shape[1] ** 2 <= _MOST:
         ends = interval(counts, None, level, values=values, confidence=options.level, seed=options.seed)
     low, high = ends or (None, None)
     return Alpha(level, krippendorff(counts, level, values=values), low, high)

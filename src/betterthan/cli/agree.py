@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from betterthan.cli.options import given, options_of
+from betterthan.cli.options import given, options_of, taken_apart
 from betterthan.cli.outputs import deliver, form_of, output_options
 from betterthan.options.agree import AgreeOptions
 
@@ -28,8 +28,5 @@ def command(**options: Any) -> None:
 
     files = list(options.pop("files"))
     form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
-    said = given(AgreeOptions, options)
-    for name in ("raters", "order", "missing"):
-        if isinstance(said.get(name), str):
-            said[name] = [part.strip() for part in said[name].split(",")]
+    said = taken_apart(given(AgreeOptions, options), "raters", "order", "missing")
     deliver(agree(files, **said), form_of(form, output), output, color=not plain, quiet=quiet)

@@ -3,10 +3,9 @@
 from collections.abc import Callable
 
 import click
-from click.shell_completion import CompletionItem
 
 #: How a shell asks for a list of words: the context, the option, and what was typed so far.
-Completing = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+Completing = Callable[[click.Context, click.Parameter, str], list[str]]
 
 
 def completing(name: str, metavar: str | None) -> Completing | None:
@@ -18,19 +17,19 @@ def completing(name: str, metavar: str | None) -> Completing | None:
     return _columns if metavar in {"COLUMN", "COLUMNS"} else None
 
 
-def _models(context: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
+def _models(context: click.Context, _: click.Parameter, typed: str) -> list[str]:
     from betterthan.models.base import known
 
     return _after_commas(known(), typed)
 
 
-def _policies(context: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
+def _policies(context: click.Context, _: click.Parameter, typed: str) -> list[str]:
     from betterthan.collect.policies.base import known_policies
 
     return _after_commas(known_policies(), typed)
 
 
-def _columns(context: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
+def _columns(context: click.Context, _: click.Parameter, typed: str) -> list[str]:
     """Return the columns of the files; where they cannot be read there is nothing to complete."""
     from betterthan.errors import BetterthanError
     from betterthan.evidence.opening import open_table
@@ -45,7 +44,7 @@ def _columns(context: click.Context, _: click.Parameter, typed: str) -> list[Com
         return []
 
 
-def _after_commas(words: tuple[str, ...], typed: str) -> list[CompletionItem]:
+def _after_commas(words: tuple[str, ...], typed: str) -> list[str]:
     """Complete the last of several words."""
     before, comma, last = typed.rpartition(",")
-    return [CompletionItem(f"{before}{comma}{word}") for word in words if word.startswith(last)]
+    return [f"{before}{comma}{word}" for word in words if word.startswith(last)]

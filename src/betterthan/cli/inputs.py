@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 import click
 
 from betterthan.cli.lazily import postpone
-from betterthan.cli.options import given, options_of
+from betterthan.cli.options import given, options_of, taken_apart
 from betterthan.cli.verb import ReadOption, help_input
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import flag
@@ -92,8 +92,4 @@ def read_pair(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
 
 def _described(options: dict[str, Any]) -> dict[str, Any]:
     """Return what was said of the evidence."""
-    said = given(ReadOptions, options)
-    for name in ("counts", "systems", "score"):
-        if name in said:
-            said[name] = [part.strip() for part in said[name].split(",")]
-    return said
+    return taken_apart(given(ReadOptions, options), "counts", "systems", "score")

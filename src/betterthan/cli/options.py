@@ -45,6 +45,14 @@ def given(options: type[Options], values: dict[str, Any]) -> dict[str, Any]:
     return {name: _value(known[name], text) for name, text in said.items() if text not in (None, ())}
 
 
+def taken_apart(said: dict[str, Any], *names: str) -> dict[str, Any]:
+    """Take apart at commas what some options name: columns, systems, words."""
+    return {
+        name: [part.strip() for part in value.split(",")] if name in names and isinstance(value, str) else value
+        for name, value in said.items()
+    }
+
+
 def only_for(options: type[Options], values: dict[str, Any], what: str) -> None:
     """Refuse options that were said but mean nothing here, so that nobody believes they had an effect."""
     for name in _named([options]):

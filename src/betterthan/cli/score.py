@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from betterthan.cli.options import given, options_of
+from betterthan.cli.options import given, options_of, taken_apart
 from betterthan.cli.outputs import deliver, form_of, output_options, progress_bar, terminal_width
 from betterthan.options.score import ScoreOptions
 
@@ -53,10 +53,7 @@ def command(**options: Any) -> None:
 
     files = list(options.pop("files"))
     form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
-    said = given(ScoreOptions, options)
-    for name in ("systems", "lower_is_better"):
-        if name in said:
-            said[name] = [part.strip() for part in said[name].split(",")]
+    said = taken_apart(given(ScoreOptions, options), "systems", "lower_is_better")
     form = form_of(form, output)
     with progress_bar("scoring", quiet=quiet) as progress:
         scored = score(files, progress=progress, **said)

@@ -24,6 +24,16 @@ class Estimate:
             raise ValueError("this estimate has no value")
         return self.value
 
+    def ends(self, digits: int) -> str:
+        """Return the interval as text, nothing where it is open or unknown.
+
+        >>> Estimate(0.5, 0.25, 0.75).ends(2)
+        '0.25 … 0.75'
+        """
+        if self.low is None or self.high is None:
+            return ""
+        return f"{self.low:.{digits}f} … {self.high:.{digits}f}"
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
         return asdict(self)

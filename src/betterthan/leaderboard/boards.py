@@ -166,7 +166,7 @@ class Leaderboards(Result):
         if len(self.boards) == 1:
             return replace(self.boards[0], reading=self.reading).to_text(width)
         several = len(self.titles) > 1
-        read = [wrapped(str(self.reading), width)] if self.reading is not None and self.reading.from_files else []
+        read = [wrapped(line, width) for line in self.reading_lines]
         parts = []
         if len(self.models) == 1:
             parts = [board.to_text(width) for board in self.boards] if len(self.boards) <= 3 else []
@@ -188,12 +188,11 @@ class Leaderboards(Result):
         """Return the evidence of every data set, every board's clusters, findings and the signature."""
         if len(self.boards) == 1:
             return replace(self.boards[0], reading=self.reading).notes()
-        read = [str(self.reading)] if self.reading is not None and self.reading.from_files else []
         evidence = {board.title: str(board.evidence) for board in self.boards}
         clusters = [f"{self._name(board)}: {board.separation}" for board in self.boards if board.separation is not None]
         named = of_whom([(self._name(board), board.findings) for board in self.boards])
         said = [f"{title}: {line}" if title else line for title, line in evidence.items()]
-        return [*read, *said, *clusters, *(str(finding) for finding in named), str(self.signature)]
+        return [*self.reading_lines, *said, *clusters, *(str(finding) for finding in named), str(self.signature)]
 
     def _side_by_side_text(self, title: str, width: int | None) -> str:
         boards = [board for board in self.boards if board.title == title]

@@ -45,8 +45,8 @@ class Eigenvector(FromCounts):
     def facts(self, counts: PairCounts) -> dict[str, Any]:
         """Say how the iteration went, and where there is no eigenvector."""
         wins = win_matrix(counts, counts.outcomes)
-        _, iterations, converged = self._centrality(wins)
-        facts = {"resolution": 1e-10, "iterations": iterations, "converged": converged}
+        strength, iterations, converged = self._centrality(wins)
+        facts = {"strength": strength, "resolution": 1e-10, "iterations": iterations, "converged": converged}
         parts = _strong_parts(wins)
         if parts == 1:
             return facts

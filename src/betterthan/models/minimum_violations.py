@@ -46,7 +46,7 @@ class MinimumViolations(FromCounts):
 
     def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
         """Return places with their sign turned, so that higher is better."""
-        most = self.exact if outcomes.shape[2] == 1 else min(self.exact, _OF_RESAMPLES)
+        most = min(self.exact, _OF_RESAMPLES)
         found = [_ordered(counts, outcomes[:, :, column], most).place for column in range(outcomes.shape[2])]
         return -np.stack(found, axis=1)
 
@@ -59,8 +59,8 @@ class MinimumViolations(FromCounts):
         if found.exact and not found.unique and groups(counts)[0] == 1:
             findings = (SEVERAL_ORDERS.found(share=found.violated / decided if decided else 0.0),)
         return {
-            "lower_is_better": True, "parameters": {"violated": found.violated, "decided": decided},
-            "resolution": 1e-6, "findings": findings,
+            "strength": -found.place, "lower_is_better": True, "resolution": 1e-6, "findings": findings,
+            "parameters": {"violated": found.violated, "decided": decided},
         }  # fmt: skip
 
 

@@ -101,7 +101,7 @@ class Items(Result):
         percent = f"{100 * self.settings.level:g} % interval"
         systems = Table(
             [Column("system", "left", flexible=True), Column("right"), Column("ability"), Column(percent, "left")],
-            [[each.system, f"{100 * each.right:.1f} %", f"{each.ability.known:.3f}", _ends(each.ability)]
+            [[each.system, f"{100 * each.right:.1f} %", f"{each.ability.known:.3f}", each.ability.ends(3)]
              for each in self.abilities],
             title="Systems",
         )  # fmt: skip
@@ -116,8 +116,8 @@ class Items(Result):
         heads = [Column("item", "left", flexible=True), Column("right"), Column("difficulty"), Column(percent, "left")]
         heads += [Column("discrimination"), Column(percent, "left", optional=1)] if sharp else []
         rows = [
-            [each.item, f"{100 * each.right:.0f} %", f"{each.difficulty.known:.2f}", _ends(each.difficulty, 2)]
-            + ([f"{each.discrimination.known:.2f}", _ends(each.discrimination, 2)] if each.discrimination else [])
+            [each.item, f"{100 * each.right:.0f} %", f"{each.difficulty.known:.2f}", each.difficulty.ends(2)]
+            + ([f"{each.discrimination.known:.2f}", each.discrimination.ends(2)] if each.discrimination else [])
             + [f"{100 * each.information:.2g} %"]
             for each in most
         ]
@@ -133,7 +133,3 @@ class Items(Result):
         return "\n\n".join([
             head, *tables, "\n".join(wrapped(line, width) for line in [half, *lost]), "\n".join(self.closing(width))
         ])  # fmt: skip
-
-
-def _ends(estimate: Estimate, digits: int = 3) -> str:
-    return f"{estimate.low:.{digits}f} … {estimate.high:.{digits}f}"

@@ -175,10 +175,14 @@ class Result(ABC):
         else:
             write_text(path, self.render(chosen))
 
+    @property
+    def reading_lines(self) -> list[str]:
+        """How files were read, nothing where the evidence was in memory already."""
+        return [str(self.reading)] if self.reading is not None and self.reading.from_files else []
+
     def closing(self, width: int | None) -> list[str]:
         """Return the lines that end every text: how files were read, findings and signature."""
-        read = [str(self.reading)] if self.reading is not None and self.reading.from_files else []
-        return [*(wrapped(str(line), width) for line in (*read, *self.findings)), str(self.signature)]
+        return [*(wrapped(str(line), width) for line in (*self.reading_lines, *self.findings)), str(self.signature)]
 
     def __str__(self) -> str:
         return self.to_text()

@@ -111,7 +111,7 @@ class Correlations(Result):
         ]
         cells = [
             [row.metric, *([] if self.human else [row.other]), _shown(row.measures[by].value),
-             _interval(row.measures[by]), *(_shown(row.measures[each].value) for each in titles)]
+             row.measures[by].ends(3), *(_shown(row.measures[each].value) for each in titles)]
             for row in rows
         ]  # fmt: skip
         tables = [Table(columns, cells, title=title)]
@@ -149,7 +149,3 @@ class Correlations(Result):
 
 def _shown(value: float | None) -> str:
     return "" if value is None else f"{value:.3f}"
-
-
-def _interval(found: Estimate) -> str:
-    return "" if found.low is None or found.high is None else f"{found.low:.3f} … {found.high:.3f}"

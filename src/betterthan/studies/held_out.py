@@ -13,16 +13,26 @@ from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.tally import Tally
 from betterthan.models.base import Fit, Model
 from betterthan.models.trueskill import TrueSkill
+from betterthan.named import number
 from betterthan.selection.measures import measure, most_probable
 from betterthan.selection.pieces import Pieces
 from betterthan.selection.prediction import gaps, outcomes, own_chances, tune
 from betterthan.selection.splits import Split, by_amounts
 from betterthan.spelling import option
+from betterthan.studies.experiments.base import numbers
 
 #: Judges of any name, and evidence without judges.
 ANY = "*"
 #: The paper's decision radii.
 RADII = "0.001|0.01|0.1|0.3|0.5"
+
+
+def check_settings(study: Any) -> None:
+    """Refuse radii, runs and numbers of held-out judgments that a study cannot have."""
+    numbers("radii", study.radii, least=0, most=1000, whole=False)
+    number("runs", study.runs, least=2, most=10_000, whole=True)
+    for name in ("dev", "test"):
+        number(name, getattr(study, name), least=1, most=1e9, whole=True)
 
 
 @dataclass(frozen=True)

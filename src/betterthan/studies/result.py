@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from betterthan.errors import BetterthanError
-from betterthan.infer.estimate import Estimate
 from betterthan.options.study import StudySettings
 from betterthan.present.pictures.picture import Picture
 from betterthan.present.table import Column, Table, wrapped
@@ -86,7 +85,7 @@ class StudyResult(Result):
         columns = [Column("statement", "left", flexible=True), Column("paper", "left", flexible=True), Column("ours"),
                    Column("interval", "left"), Column("difference", optional=1), Column("agrees", "left")]  # fmt: skip
         rows = [
-            [each.what, each.paper, _shown(each.ours.value), _ends(each.ours), _signed(each.difference),
+            [each.what, each.paper, _shown(each.ours.value), each.ours.ends(3), _signed(each.difference),
              "yes" if each.agrees else "no"]
             for each in self.claims
         ]  # fmt: skip
@@ -139,9 +138,3 @@ def _shown(value: float | None) -> str:
 
 def _signed(value: float | None) -> str:
     return "" if value is None else f"{value:+.3f}"
-
-
-def _ends(estimate: Estimate) -> str:
-    if estimate.low is None or estimate.high is None:
-        return ""
-    return f"{estimate.low:.3f} … {estimate.high:.3f}"

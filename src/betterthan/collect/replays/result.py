@@ -144,8 +144,8 @@ class Replay(Result):
                 look: Look = found.looks[place]
                 rows.append([
                     f"{look.judgments:,}" if turn == 0 else "", found.policy, _share(look.settled.value),
-                    _shown(look.clusters.value, 2), _ends(look.clusters), _shown(look.misplaced.value, 2),
-                    _shown(look.kendall.value, 3), _ends(look.kendall, 3),
+                    _shown(look.clusters.value, 2), look.clusters.ends(2), _shown(look.misplaced.value, 2),
+                    _shown(look.kendall.value, 3), look.kendall.ends(3),
                 ])  # fmt: skip
         return Table(columns, rows, frozenset(rules[1:]))
 
@@ -208,12 +208,6 @@ def _share(value: float | None) -> str:
 
 def _shown(value: float | None, digits: int) -> str:
     return "" if value is None else f"{value:.{digits}f}"
-
-
-def _ends(estimate: Estimate, digits: int = 2) -> str:
-    if estimate.low is None or estimate.high is None:
-        return ""
-    return f"{estimate.low:.{digits}f} … {estimate.high:.{digits}f}"
 
 
 def findings_of(outcomes: Sequence[Outcome], level: float) -> tuple[Finding, ...]:

@@ -23,17 +23,19 @@ class FromCounts(ModelBase):
         """Return systems × resamples from outcomes (3 × pairs × resamples), NaN where they tell nothing."""
 
     def facts(self, counts: PairCounts) -> dict[str, Any]:
-        """Return what else a fit should say."""
+        """Return what else a fit should say; where that takes the strengths, they are there as well."""
         del counts
         return {}
 
     def fit(self, counts: PairCounts) -> Fit:
         """Compute the strengths; a system about which nothing is known stands in the middle, apart from the others."""
-        strength = self.strengths(counts, counts.outcomes[:, :, None])[:, 0]
+        facts = self.facts(counts)
+        strength = facts.pop("strength", None)
+        if strength is None:
+            strength = self.strengths(counts, counts.outcomes[:, :, None])[:, 0]
         unknown = np.isnan(strength)
         findings = [*islands(counts), *nothing_known(counts, unknown), *one_sided(counts)]
         middle = float(np.mean(strength[~unknown])) if not np.all(unknown) else 0.0
-        facts = self.facts(counts)
         findings += facts.pop("findings", ())
         return Fit.plain(
             counts.systems,

@@ -13,7 +13,6 @@ from betterthan.evidence.rankings import Rankings
 from betterthan.infer.estimate import Estimate
 from betterthan.models.base import Fit
 from betterthan.models.trueskill import TrueSkill
-from betterthan.named import number
 from betterthan.present.pictures.panels import panels
 from betterthan.present.pictures.picture import Picture
 from betterthan.present.table import Column, Table
@@ -30,7 +29,7 @@ from betterthan.studies.experiments.base import (
     numbers,
     register,
 )  # fmt: skip
-from betterthan.studies.held_out import RADII, Judged, ratio_of, tuned
+from betterthan.studies.held_out import RADII, Judged, check_settings, ratio_of, tuned
 
 _MATCHES, _PAIRS = "matches", "pairs"
 _SIZES, _PLAYERS = (400, 800, 1600, 3200, 6400), (2, 3, 4, 5)
@@ -80,10 +79,7 @@ class FreeForAll:
     def __post_init__(self) -> None:
         numbers("players", self.players, least=2, most=50)
         numbers("sizes", self.sizes, least=1, most=1_000_000)
-        numbers("radii", self.radii, least=0, most=1000, whole=False)
-        number("runs", self.runs, least=2, most=10_000, whole=True)
-        for name in ("dev", "test"):
-            number(name, getattr(self, name), least=1, most=1e9, whole=True)
+        check_settings(self)
 
     def run(self, work: Work) -> Found:
         """Train, tune and test on every split."""

@@ -33,7 +33,7 @@ from betterthan.studies.experiments.base import (
     pair_models_named,
     register,
 )  # fmt: skip
-from betterthan.studies.held_out import ANY, RADII, Judged, ratio_of, tuned
+from betterthan.studies.held_out import ANY, RADII, Judged, check_settings, ratio_of, tuned
 from betterthan.studies.runs import OWN
 
 _RESEARCHERS = "researcher*"
@@ -97,10 +97,7 @@ class Prediction:
         one_of("own", self.own, "yes", "no")
         number("beta", self.beta, least=1e-6, most=1e6)
         numbers("sizes", self.sizes, least=1, most=10_000_000)
-        numbers("radii", self.radii, least=0, most=1000, whole=False)
-        number("runs", self.runs, least=2, most=10_000, whole=True)
-        for name in ("dev", "test"):
-            number(name, getattr(self, name), least=1, most=1e9, whole=True)
+        check_settings(self)
         if not all(self.kinds) or len(set(self.kinds)) < len(self.kinds):
             raise ValueError(
                 f"train_by must name kinds of judges with | between them, each once, got {self.train_by!r}"
