@@ -1,5 +1,6 @@
 """Agreement of raters: alpha beside evalica and the definition, layouts, and what is refused."""
 
+import json
 import math
 from collections.abc import Callable
 from itertools import permutations
@@ -78,6 +79,26 @@ def test_every_layout_gives_the_same(tmp_path: Path) -> None:
     assert bt.agree(tmp_path / "wide.csv").data == bt.agree(tmp_path / "long.csv").data
     assert "item = item, judge = judge, rating = rating" in str(bt.agree(tmp_path / "long.csv"))
     assert bt.agree(wide, raters=["a", "b"]).raters == 2
+
+
+def test_a_table_of_irr_has_the_figures_of_r(shared: Path) -> None:
+    """Its column `subject` numbers the patients, and is no judge's."""
+    found = bt.agree(shared / "reference" / "irr_diagnoses.csv")
+    known = json.loads((shared / "reference" / "r-reference.json").read_text("utf-8"))["golden"]
+    assert (found.items, found.raters, found.ratings) == (30, 6, 180)
+    assert found["nominal"].value == pytest.approx(known["irr.diagnoses.kripp"]["nominal"]["value"], abs=1e-9)
+    assert found.fleiss == pytest.approx(known["irr.diagnoses.fleiss"]["fleiss"]["value"], abs=1e-9)
+
+
+def test_a_column_that_names_rows_is_no_judge_s() -> None:
+    table = {"patient": [1, 2, 3, 4, 5], "x": [1, 2, 2, 1, 3], "y": [1, 2, 3, 1, 3]}
+    with pytest.raises(
+        bt.BetterthanError, match="column 'patient' has another value in every row, so it may name items"
+    ):
+        bt.agree(table)
+    assert bt.agree(table, item="patient").alphas == bt.agree({"x": table["x"], "y": table["y"]}).alphas
+    turned = {"rater": [1, 2], **{f"u{place}": [table["x"][place], table["y"][place]] for place in range(5)}}
+    assert bt.agree(turned, rows="raters").alphas == bt.agree(table, item="patient").alphas
 
 
 def test_words_have_names_or_an_order() -> None:

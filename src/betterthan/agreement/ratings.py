@@ -19,9 +19,11 @@ from betterthan.spelling import option
 
 #: Names of columns that hold ratings, and of those that number rows.
 _RATING = ("rating", "score", "label", "category", "code", "grade", "value", "annotation", "answer")
-_NUMBER = ("id", "index", "unit", "unit_id")
+_NUMBER = ("id", "index", "unit", "unit_id", "subject", "subject_id", "case", "case_id", "row")
 #: What a table made of a matrix is called; all of its columns are ratings.
 _MATRIX = "the given matrix"
+#: In a table of at least so many rows, a column whose values all differ while others repeat names rows.
+_ROWS = 4
 #: More different ratings are measurements, for which alpha would need a table of them all.
 _MOST = 2000
 
@@ -142,7 +144,9 @@ def _read_long(
 
 def _wide(texts: dict[str, list[str]], columns: Columns, options: AgreeOptions) -> _Cells:
     """Take a column per rater, or per item."""
-    item = columns.role("item", options.item) or next(iter(columns.called(_NUMBER)), None)
+    role = "judge" if options.rows == "raters" and columns.role("judge") else "item"
+    given = options.item if role == "item" else None
+    item = columns.role(role, given) or next(iter(columns.called(_NUMBER)), None)
     named = tuple(columns.given(name) for name in options.raters or ())
     across = named or tuple(name for name in columns.names if name != item)
     item = None if item in across else item
@@ -168,8 +172,15 @@ def _wide(texts: dict[str, list[str]], columns: Columns, options: AgreeOptions) 
 
 
 def _alike(texts: dict[str, list[str]], columns: Sequence[str], where: str) -> None:
-    """Refuse columns that share no rating with any other: they hold something else."""
+    """Refuse columns that hold something else: no rating in common with any other, or another value in every row."""
     values = {name: set(texts[name]) - {""} for name in columns}
+    rows = len(texts[columns[0]])
+    naming = [name for name in columns if len(values[name]) == rows >= _ROWS]
+    if naming and len(naming) < len(columns):
+        raise EvidenceError(
+            f"column {naming[0]!r} has another value in every row, so it may name items", where=where,
+            remedy=f"Say which with {option('item', naming[0])}, or name the judges' columns with {option('raters')}.",
+        )  # fmt: skip
     for name in columns:
         others = set().union(*(values[other] for other in columns if other != name))
         if values[name] and values[name].isdisjoint(others):
