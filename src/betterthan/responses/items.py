@@ -34,7 +34,7 @@ def items(evidence: Any, options: ItemsOptions) -> Items:
     'owl'
     """
     sets = data_sets(evidence)
-    data = sets.only("items")
+    data = sets.only("an item response model")
     table = _scores(data)
     values = _right(table, options)
     with one_blas_thread():
