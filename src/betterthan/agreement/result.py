@@ -66,13 +66,13 @@ class Agreed(Result):
         ]
         return [Table([Column("measure", "left"), Column("value"), Column(level, "left")], cells)]
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows."""
+    def body(self, width: int | None) -> list[str]:
+        """Return what was rated, and all measures."""
         head = " · ".join([
             counted(self.items, "item"), counted(self.raters, "judge"), counted(self.ratings, "rating"),
             f"{self.compared:,} rated twice or more",
         ])  # fmt: skip
-        return "\n".join([head, "", self.tables()[0].to_text(width), "", *self.closing(width)])
+        return [head, "", self.tables()[0].to_text(width), ""]
 
     def _rows(self) -> list[tuple[str, float | None, float | None, float | None]]:
         alphas = [(f"alpha, {each.level}", each.value, each.low, each.high) for each in self.alphas]

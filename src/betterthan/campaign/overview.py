@@ -89,6 +89,7 @@ class Overview(Result):
         ]  # fmt: skip
         return [Table(columns, rows)]
 
+    @property
     def verdict(self) -> str:
         """Say in a sentence how much is settled."""
         states, total = self.states, len(self.pairs)
@@ -102,14 +103,14 @@ class Overview(Result):
             text += f"; about {ahead:,} more judgments decide the pairs that can be decided soon"
         return f"{text}. Error over all pairs: at most {100 * (1 - self.settings.level):g} %, however often you look."
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows."""
+    def body(self, width: int | None) -> list[str]:
+        """Return progress, ties and judges."""
         of = f" of at most {self.settings.budget:,}" if self.settings.budget else ""
         head = (
             f"{self.title}: {self.state} · {self.answers:,} comparisons{of} · {counted(len(self.judges), 'judge')},"
             f" {self.active} active · {counted(self.handed_out, 'open task')}"
         )
-        parts = [wrapped(head, width), wrapped(self.verdict(), width)]
+        parts = [wrapped(head, width)]
         if self.ties is not None:
             text = f"{100 * self.ties:.0f} % ties"
             if self.first_shown is not None:
@@ -118,7 +119,7 @@ class Overview(Result):
         if self.judges:
             parts += ["", self.tables()[0].to_text(width), ""]
         parts += [wrapped(f"! problem reported: {text}", width) for text in self.complaints[-5:]]
-        return "\n".join([*parts, *self.closing(width)])
+        return parts
 
 
 def overview(state: State, options: CampaignOptions, chances: Chances, data: str) -> Overview:

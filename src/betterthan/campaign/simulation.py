@@ -108,16 +108,17 @@ class Simulation(Result):
             rows.append(row)
         return Table(columns, rows)
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows: what a campaign takes, then every goal."""
+    def body(self, width: int | None) -> list[str]:
+        """Return what was simulated, then every goal."""
         head = (
             f"{counted(self.systems, 'system')} · {counted(self.items, 'item')} · {counted(self.pairs, 'pair')} · "
             f"{counted(self.judges, 'judge')} · {counted(self.runs, 'run')}"
         )
-        parts = [wrapped(head, width), wrapped(self._verdict(), width), "", self.table().to_text(width), ""]
-        return "\n".join([*parts, *self.closing(width)])
+        return [wrapped(head, width), "", self.table().to_text(width), ""]
 
-    def _verdict(self) -> str:
+    @property
+    def verdict(self) -> str:
+        """What the campaign takes to reach its goal."""
         end, every = self.goal(), self.goal(1.0)
         pay = f" and cost {_money(end.cost.value)}" if self.settings.pay > 0 else ""
         settled = "" if self.settled.value == 1 else f"; half of them settle {100 * self.settled.known:.0f} % or more"

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from betterthan.cli.options import given, options_of, taken_apart
-from betterthan.cli.outputs import deliver, form_of, output_options
+from betterthan.cli.outputs import Output, output_options
 from betterthan.options.agree import AgreeOptions
 
 
@@ -27,6 +27,6 @@ def command(**options: Any) -> None:
     from betterthan.agreement.agree import agree
 
     files = list(options.pop("files"))
-    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    output = Output.taken_from(options)
     said = taken_apart(given(AgreeOptions, options), "raters", "order", "missing")
-    deliver(agree(files, **said), form_of(form, output), output, color=not plain, quiet=quiet)
+    output.deliver(agree(files, **said))

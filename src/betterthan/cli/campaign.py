@@ -13,7 +13,7 @@ import click
 from betterthan.cli.campaign_judges import judges as judges_group
 from betterthan.cli.campaign_opening import campaign_argument, opened
 from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import deliver, form_of, output_options
+from betterthan.cli.outputs import Output, output_options
 from betterthan.errors import MissingExtraError
 from betterthan.options.campaign import CampaignOptions
 from betterthan.options.declare import declared
@@ -219,12 +219,11 @@ def status(place: str, **options: Any) -> None:
     from betterthan.campaign.overview import overview
     from betterthan.campaign.standing import standing
 
-    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    output = Output.taken_from(options)
     with opened(place) as found:
         chances = standing(found)
         state = found.writer.state
-        deliver(overview(state, state.options, chances, str(state.number)), form_of(form, output), output,
-                color=not plain, quiet=quiet)  # fmt: skip
+        output.deliver(overview(state, state.options, chances, str(state.number)))
 
 
 command.add_command(judges_group)
@@ -344,7 +343,7 @@ def simulate(place: str, **options: Any) -> None:
     """Forecast judgments, hours and cost with simulated judges."""
     from betterthan.campaign.forecast import simulate as forecast
 
-    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    output = Output.taken_from(options)
     with opened(place) as found:
         result = forecast(found.material, found.options, **given(SimulateOptions, options))
-    deliver(result, form_of(form, output), output, color=not plain, quiet=quiet)
+    output.deliver(result)

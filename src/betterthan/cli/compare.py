@@ -6,7 +6,7 @@ import click
 
 from betterthan.cli.inputs import evidence_options, read_evidence, read_pair
 from betterthan.cli.options import given, only_for, options_of
-from betterthan.cli.outputs import deliver, form_of, output_options
+from betterthan.cli.outputs import Output, output_options
 from betterthan.cli.verb import Verb
 from betterthan.options.compare import CompareOptions, ComparePairsOptions
 from betterthan.results.result import Result
@@ -32,13 +32,10 @@ def command(**options: Any) -> None:
     betterthan compare votes.csv gpt-x llama-y
     betterthan compare scores.csv --all --model mean
     """
-    form, output, quiet, plain, fail, every = (
-        options.pop(name) for name in ("form", "output", "quiet", "no_color", "fail_if_worse", "every")
-    )
-    form = form_of(form, output)
+    output = Output.taken_from(options)
+    fail, every = options.pop("fail_if_worse"), options.pop("every")
     if every:
-        pairs = _all_pairs(options, fail=fail)
-        deliver(pairs, form, output, color=not plain, quiet=quiet)
+        output.deliver(_all_pairs(options, fail=fail))
         return
     from betterthan.duel.compare import compare
     from betterthan.duel.duel import Duel
@@ -52,7 +49,7 @@ def command(**options: Any) -> None:
         duel = compare_tasks(evidence, *names, **said)
     else:
         duel = compare(evidence, *names, **said)
-    deliver(duel, form, output, color=not plain, quiet=quiet)
+    output.deliver(duel)
     if fail and duel.is_worse(said.get("margin") or 0.0):
         raise click.exceptions.Exit(1)
 

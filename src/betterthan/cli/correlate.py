@@ -6,7 +6,7 @@ import click
 
 from betterthan.cli.inputs import evidence_options, read_evidence
 from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import deliver, form_of, output_options, progress_bar
+from betterthan.cli.outputs import Output, output_options, progress_bar
 from betterthan.cli.verb import Verb
 from betterthan.options.correlate import CorrelateOptions
 
@@ -27,10 +27,9 @@ def command(**options: Any) -> None:
     """
     from betterthan.scoring.correlate import correlate
 
-    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    output = Output.taken_from(options)
     said = given(CorrelateOptions, options)
-    form = form_of(form, output)
     evidence = read_evidence(options)
-    with progress_bar("correlating", quiet=quiet) as progress:
+    with progress_bar("correlating", quiet=output.quiet) as progress:
         found = correlate(evidence, progress=progress, **said)
-    deliver(found, form, output, color=not plain, quiet=quiet)
+    output.deliver(found)

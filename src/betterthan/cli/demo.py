@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from betterthan.cli.outputs import deliver, form_of, progress_bar
+from betterthan.cli.outputs import Output, progress_bar
 
 
 @click.command("demo")
@@ -33,11 +33,11 @@ def command(folder: str | None, quiet: bool, no_color: bool) -> None:
         with progress_bar("resampling", quiet=quiet) as progress:
             demo = run_demo(name, progress)
         click.echo(f"{title}\n")
-        deliver(demo.result, "table", None, color=not no_color)
+        Output("table", color=not no_color).deliver(demo.result)
         click.echo(f"\n{demo}\n")
         if folder is not None:
             Path(folder).mkdir(parents=True, exist_ok=True)
             names = [Path(folder) / f"{name}.{ending}" for ending in ("json", "csv", "md", "tex")]
             for place in names:
-                deliver(demo.result, form_of(None, str(place)), str(place), quiet=True)
+                demo.result.save(place)
             click.echo("Written: " + ", ".join(str(place) for place in names) + "\n")

@@ -6,7 +6,7 @@ import click
 
 from betterthan.cli.inputs import evidence_options, read_evidence
 from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import deliver, form_of, output_options
+from betterthan.cli.outputs import Output, output_options
 from betterthan.cli.verb import Verb
 from betterthan.options.fit import FitOptions
 
@@ -29,9 +29,8 @@ def command(**options: Any) -> None:
     """
     from betterthan.loglinear.fit import fit
 
-    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
-    form = form_of(form, output)
+    output = Output.taken_from(options)
     said = given(FitOptions, options)
     side, by_whom, table = (options.pop(name) for name in ("position", "position_by", "object_"))
     model = fit(read_evidence(options), position=by_whom or side, object=table, **said)
-    deliver(model, form, output, color=not plain, quiet=quiet)
+    output.deliver(model)

@@ -6,7 +6,7 @@ import click
 
 from betterthan.cli.inputs import evidence_options, read_evidence
 from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import deliver, form_of, output_options
+from betterthan.cli.outputs import Output, output_options
 from betterthan.cli.verb import Verb
 from betterthan.options.items import ItemsOptions
 
@@ -27,7 +27,6 @@ def command(**options: Any) -> None:
     """
     from betterthan.responses.items import items
 
-    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    output = Output.taken_from(options)
     said = given(ItemsOptions, options)
-    form = form_of(form, output)
-    deliver(items(read_evidence(options), **said), form, output, color=not plain, quiet=quiet)
+    output.deliver(items(read_evidence(options), **said))

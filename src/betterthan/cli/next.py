@@ -7,7 +7,7 @@ import click
 
 from betterthan.cli.inputs import described, optional_evidence, read_evidence
 from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import deliver, form_of, output_options, terminal_width
+from betterthan.cli.outputs import Output, output_options, terminal_width
 from betterthan.cli.verb import Verb
 from betterthan.options.next import NextOptions
 
@@ -58,9 +58,8 @@ def command(**options: Any) -> None:
     """
     from betterthan.collect.next import next_matches
 
-    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    output = Output.taken_from(options)
     said = given(NextOptions, options)
-    form = form_of(form, output)
     asked = {name: options.pop(name) for name in ("outstanding", "exclude", "judges")}
     asked |= {"systems": options.pop("add") or (), "items": _items(options.pop("items"))}
     if not options["files"] and (name := described(options)) is not None:
@@ -69,7 +68,7 @@ def command(**options: Any) -> None:
     options["exclude"] = tuple(name for name in asked["exclude"] if name.startswith(("judge=", "item=")))
     asked["exclude"] = tuple(name for name in asked["exclude"] if name not in options["exclude"])
     evidence = read_evidence(options) if options["files"] else None
-    deliver(next_matches(evidence, **said, **asked), form, output, color=not plain, quiet=quiet)
+    output.deliver(next_matches(evidence, **said, **asked))
 
 
 def _items(which: str | None) -> list[str] | str | None:

@@ -2,15 +2,17 @@
 
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import click
 
 from betterthan.errors import BetterthanError
-from betterthan.results.result import FORMATS, Result
+from betterthan.results.result import FORMATS, Detail, Result
 from betterthan.results.result import form_of as form_for
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -20,7 +22,8 @@ def output_options(function: _F) -> _F:
     """Add the options that every verb with a result has."""
     for option in (
         click.option("--no-color", is_flag=True, help="Plain text."),
-        click.option("-q", "--quiet", is_flag=True, help="No progress, no notes."),
+        click.option("-q", "--quiet", is_flag=True, help="The answer alone: no progress, notes or findings."),
+        click.option("-v", "--verbose", is_flag=True, help="Every finding in full, and how the result was made."),
         click.option(
             "-o",
             "--output",
@@ -46,26 +49,45 @@ def folder_of(output: str) -> Path:
     return place
 
 
-def form_of(form: str | None, output: str | None) -> str:
-    """Return the format asked for, by name or by the file's ending; refuse early what cannot be written."""
-    if output is None:
-        return form or "table"
-    return form_for(folder_of(output), form)
-
-
 #: Formats that hold rows alone; what must be read with them goes to standard error.
 _ROWS = ("csv", "parquet", "jsonl")
 
 
-def deliver(result: Result, form: str, output: str | None = None, *, color: bool = True, quiet: bool = False) -> None:
-    """Print a result, or write it whole to a file; say on standard error what a format has no place for."""
-    if form in _ROWS and not quiet:
-        click.echo("\n".join(result.notes()), err=True)
-    if output is not None:
-        result.save(output, form)
-        return
-    text = result.render(form, terminal_width())
-    click.echo(_colored(text) if form == "table" and color and sys.stdout.isatty() else text, nl=False)
+@dataclass(frozen=True)
+class Output:
+    """What was said of the output: a format, a file or the terminal, how much to say, and whether in colour."""
+
+    form: str
+    place: str | None = None
+    detail: Detail = "usual"
+    color: bool = True
+
+    @classmethod
+    def taken_from(cls, options: dict[str, Any]) -> Self:
+        """Take the output's options out of a command's, and refuse early what cannot be written."""
+        quiet, verbose, plain = (options.pop(name) for name in ("quiet", "verbose", "no_color"))
+        form, place = options.pop("form"), options.pop("output", None)
+        if quiet and verbose:
+            raise click.UsageError("--quiet and --verbose contradict each other. Leave one of them out.")
+        form = form or "table" if place is None else form_for(folder_of(place), form)
+        if verbose and form != "table":
+            raise click.UsageError(f"--verbose is for text; {form} holds everything already. Leave one of them out.")
+        return cls(form, place, "brief" if quiet else "full" if verbose else "usual", not plain)
+
+    @property
+    def quiet(self) -> bool:
+        """Is nothing wanted but the answer?"""
+        return self.detail == "brief"
+
+    def deliver(self, result: Result) -> None:
+        """Print a result, or write it whole to a file; say on standard error what a format has no place for."""
+        if self.form in _ROWS and not self.quiet:
+            click.echo("\n".join(result.notes()), err=True)
+        if self.place is not None:
+            result.save(self.place, self.form, self.detail)
+            return
+        text = result.render(self.form, terminal_width(), self.detail)
+        click.echo(_colored(text) if self.form == "table" and self.color and sys.stdout.isatty() else text, nl=False)
 
 
 def terminal_width() -> int | None:
@@ -74,7 +96,7 @@ def terminal_width() -> int | None:
 
 
 def _colored(text: str) -> str:
-    """Dim what is read last, mark what is doubted."""
+    """Dim what is read last, mark warnings."""
     lines = []
     for line in text.split("\n"):
         if line.startswith("! "):
@@ -86,13 +108,20 @@ def _colored(text: str) -> str:
     return "\n".join(lines)
 
 
+#: Seconds between lines about progress where nobody watches a terminal.
+_BETWEEN_LINES = 10.0
+
+
 @contextmanager
 def progress_bar(title: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on standard error while work goes on, when a person is watching."""
+    """Show progress on standard error: a bar in a terminal, elsewhere a line now and then."""
     from betterthan.progress import silent
 
-    if quiet or not sys.stderr.isatty():
+    if quiet:
         yield silent
+        return
+    if not sys.stderr.isatty():
+        yield _lines(title)
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -100,3 +129,17 @@ def progress_bar(title: str, *, quiet: bool) -> Iterator[Callable[[int, int], No
     with Progress(console=Console(stderr=True), transient=True) as bars:
         task = bars.add_task(title, total=None)
         yield lambda done, total: bars.update(task, completed=done, total=total)
+
+
+def _lines(title: str) -> Callable[[int, int], None]:
+    """Return what prints a line of progress now and then, so that a log shows that work goes on."""
+    started = last = time.monotonic()
+
+    def said(done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= _BETWEEN_LINES and total:
+            last = now
+            click.echo(f"{title}: {100 * done / total:.0f} % after {now - started:.0f} s", err=True)
+
+    return said

@@ -6,7 +6,7 @@ import click
 
 from betterthan.cli.inputs import described, optional_evidence, read_pair
 from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import deliver, form_of, output_options
+from betterthan.cli.outputs import Output, output_options
 from betterthan.cli.verb import Verb
 from betterthan.options.power import PowerOptions
 
@@ -30,10 +30,9 @@ def command(**options: Any) -> None:
     """
     from betterthan.duel.power import power
 
-    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
-    form = form_of(form, output)
+    output = Output.taken_from(options)
     said = given(PowerOptions, options)
     if not options["files"] and (flag := described(options)) is not None:
         raise click.UsageError(f"{flag} describes evidence, but no FILE is given. Give one, or leave it out.")
     evidence, names = read_pair(options) if options["files"] else (None, ())
-    deliver(power(evidence, *names, **said), form, output, color=not plain, quiet=quiet)
+    output.deliver(power(evidence, *names, **said))

@@ -6,7 +6,7 @@ import click
 
 from betterthan.cli.inputs import evidence_options, read_evidence
 from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import deliver, form_of, output_options, progress_bar, terminal_width
+from betterthan.cli.outputs import Output, output_options, progress_bar, terminal_width
 from betterthan.cli.verb import Verb
 from betterthan.options.rank import Plan
 
@@ -59,11 +59,10 @@ def command(**options: Any) -> None:
     """
     from betterthan.leaderboard.rank import rank
 
-    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    output = Output.taken_from(options)
     said, place = given(Plan, options), options.pop("place")
-    form = form_of(form, output)
     plan = Plan.load(place) if place else None
     evidence = read_evidence(options)
-    with progress_bar("resampling", quiet=quiet) as progress:
+    with progress_bar("resampling", quiet=output.quiet) as progress:
         boards = rank(evidence, plan, progress=progress, **said)
-    deliver(boards, form, output, color=not plain, quiet=quiet)
+    output.deliver(boards)

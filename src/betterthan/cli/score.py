@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from betterthan.cli.options import given, options_of, taken_apart
-from betterthan.cli.outputs import deliver, form_of, output_options, progress_bar, terminal_width
+from betterthan.cli.outputs import Output, output_options, progress_bar, terminal_width
 from betterthan.options.score import ScoreOptions
 
 
@@ -52,9 +52,8 @@ def command(**options: Any) -> None:
     from betterthan.scoring.score import score
 
     files = list(options.pop("files"))
-    form, output, quiet, plain = (options.pop(name) for name in ("form", "output", "quiet", "no_color"))
+    output = Output.taken_from(options)
     said = taken_apart(given(ScoreOptions, options), "systems", "lower_is_better")
-    form = form_of(form, output)
-    with progress_bar("scoring", quiet=quiet) as progress:
+    with progress_bar("scoring", quiet=output.quiet) as progress:
         scored = score(files, progress=progress, **said)
-    deliver(scored, form, output, color=not plain, quiet=quiet)
+    output.deliver(scored)

@@ -6,7 +6,7 @@ import click
 
 from betterthan.cli.inputs import described, optional_evidence, read_evidence
 from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import deliver, progress_bar, terminal_width
+from betterthan.cli.outputs import Output, progress_bar, terminal_width
 from betterthan.cli.verb import Verb
 from betterthan.options.study import StudyOptions
 from betterthan.results.result import FORMATS
@@ -73,7 +73,7 @@ def command(**options: Any) -> None:
     from betterthan.present.pictures.picture import altair
     from betterthan.studies.study import study
 
-    name, folder, form, quiet, plain = (options.pop(each) for each in ("name", "folder", "form", "quiet", "no_color"))
+    name, folder, output = options.pop("name"), options.pop("folder"), Output.taken_from(options)
     said = given(StudyOptions, options)
     if folder is not None:
         altair()  # says at once what is not installed, and not after half an hour
@@ -81,15 +81,15 @@ def command(**options: Any) -> None:
         raise click.UsageError(f"{wrong} describes evidence, and there is none. Leave it out, or give a file.")
     evidence = _given(name, options)
     try:
-        with progress_bar("studying", quiet=quiet) as progress:
+        with progress_bar("studying", quiet=output.quiet) as progress:
             found = study(name, evidence, progress=progress, folder=folder, **said)
     except KeyboardInterrupt:
         if folder is None:
             raise
         click.echo(f"betterthan: stopped; {folder} keeps the finished parts. Run the same command to go on.", err=True)
         raise click.exceptions.Exit(130) from None
-    deliver(found, form, color=not plain, quiet=quiet)
+    output.deliver(found)
     if folder is not None:
         written = ", ".join(str(place) for place in found.save_in(folder))
-        if not quiet:
+        if not output.quiet:
             click.echo(f"Written: {written}", err=True)

@@ -152,24 +152,26 @@ class Matches(Result):
             rows.append(row)
         return Table(columns, rows)
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows: the state of the pairs, the comparisons, findings, signature."""
-        parts = [wrapped(self.evidence, width), wrapped(self._state(), width)]
-        if self.matches:
-            parts += ["", self.table().to_text(width), ""]
-        return "\n".join([*parts, *self.closing(width)])
+    def body(self, width: int | None) -> list[str]:
+        """Return the evidence and the comparisons."""
+        return [wrapped(self.evidence, width), "", *([self.table().to_text(width), ""] if self.matches else [])]
 
-    def _state(self) -> str:
+    @property
+    def verdict(self) -> str:
+        """How many pairs are settled, and what the others still need."""
         states = self.states
-        alike = f"{states['equivalent']:,} equivalent within {self.margin:g}, " if self.margin is not None else ""
-        known = f"{states['separated']:,} separated, {alike}{states['undecided']:,} undecided"
-        text = f"{counted(len(self.pairs), 'pair')}: {known}"
+        alike = f" and {states['equivalent']:,} equivalent within {self.margin:g}" if self.margin is not None else ""
+        settled = states["separated"] + states["equivalent"]
+        text = (
+            f"{settled:,} of {counted(len(self.pairs), 'pair')} {'is' if settled == 1 else 'are'} settled "
+            f"({states['separated']:,} separated{alike})."
+        )
         ahead = [each for each in self.forecast if each.judgments]
         if not ahead:
-            return f"{text}."
-        said = [f"{'all' if each.share == 1 else f'{100 * each.share:g} %'} {each.judgments:,}" for each in ahead]
-        new = "" if self.unit == "row" else f" (each {_NEW[self.unit]})"
-        return f"{text}. Judgments still needed{new}, quickest pairs first, about: to settle {', '.join(said)}."
+            return text
+        said = [f"{each.judgments:,} for {'all' if each.share == 1 else f'{100 * each.share:g} %'}" for each in ahead]
+        new = "" if self.unit == "row" else f", each {_NEW[self.unit]}"
+        return f"{text} The pairs still open need about {', '.join(said)} of them, quickest first{new}."
 
 
 def units_of(unit: str) -> str:

@@ -106,7 +106,7 @@ class JudgedSet(DataSet):
         """Say how what people brought became a statistic."""
         if self.rankings is None:
             return self.judgments.conversion
-        to_pairs = "" if isinstance(statistic, Orders) else "rankings→pairs"
+        to_pairs = "" if isinstance(statistic, Orders) else "rankings->pairs"
         return "; ".join(filter(None, [self.rankings.conversion, to_pairs]))
 
     def summary(self, order: Order | None = None, *, units: bool = True) -> EvidenceSummary:

@@ -122,7 +122,7 @@ class ScoredSet(DataSet):
         """Say how scores became a statistic."""
         if isinstance(statistic, ScoreMatrix | ItemParts):
             return ""
-        return f"scores→pairs(tolerance={self.tolerance:g})" if self.tolerance else "scores→pairs"
+        return f"scores->pairs(tolerance={self.tolerance:g})" if self.tolerance else "scores->pairs"
 
     def summary(self, order: Order | None = None, *, units: bool = True) -> EvidenceSummary:
         """Return the evidence in numbers, whatever the order."""

@@ -37,10 +37,14 @@ class Advice:
         """Return plain JSON values."""
         return asdict(self)
 
+    @property
+    def head(self) -> str:
+        """The advice in a few words."""
+        return f"Report {self.mechanism}." if self.mechanism else "Report no single ranking."
+
     def to_text(self, width: int | None = None) -> str:
         """Return the advice as a few sentences."""
-        head = f"Report {self.mechanism}." if self.mechanism else "Report no single ranking."
-        lines = [" ".join([head, *self.reasons])]
+        lines = [" ".join([self.head, *self.reasons])]
         lines += [f"Also report {'; '.join(self.beside)}."] if self.beside else []
         lines += [f"This advice would change {'; or '.join(self.changes)}."] if self.changes else []
         lines += [" ".join(self.views)] if self.views else []

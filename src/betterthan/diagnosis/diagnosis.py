@@ -11,10 +11,11 @@ from betterthan.diagnosis.judges.report import JudgeReport
 from betterthan.diagnosis.plots import DiagnosisPlots
 from betterthan.errors import BetterthanError
 from betterthan.findings import Finding
+from betterthan.findings.words import counted
 from betterthan.options.diagnose import DiagnoseOptions
 from betterthan.present.document import Holds
 from betterthan.present.table import Column, Table, wrapped
-from betterthan.results.result import Result
+from betterthan.results.result import Detail, Result, told
 from betterthan.spelling import option
 
 
@@ -35,10 +36,18 @@ class Section:
         """Metric and data set, None where nothing tells them apart."""
         return self.title or None
 
-    def to_text(self, width: int | None = None) -> str:
+    @property
+    def verdict(self) -> str:
+        """Which model to report, and which warnings to heed."""
+        codes = list(dict.fromkeys(finding.code for finding in self.findings if finding.level == "warning"))
+        if not codes:
+            return f"{self.advice.head} No problems were found."
+        return f"{self.advice.head} {counted(len(codes), 'warning')}: {', '.join(codes)}."
+
+    def to_text(self, width: int | None = None, detail: Detail = "usual") -> str:
         """Return what was found, warnings first, judges, and the advice."""
         parts = [*([self.title] if self.title else []), wrapped(str(self.evidence), width), ""]
-        parts += [wrapped(str(finding), width) for finding in self.findings] or ["No problems found."]
+        parts += told(self.findings, width, detail) or ["No problems found."]
         if self.judges is not None:
             parts += ["", self.judges.to_text(width)]
         return "\n".join([*parts, "", self.advice.to_text(width)])
@@ -56,7 +65,7 @@ class Diagnosis(Result):
 
     verb: ClassVar[str] = "diagnose"
     schema: ClassVar[str] = "diagnosis/1"
-    holds = ("evidence", "judges", ("advice", "only_advice"), ("data_sets", "sections"))
+    holds = ("verdict", "evidence", "judges", ("advice", "only_advice"), ("data_sets", "sections"))
 
     settings: DiagnoseOptions
     sections: tuple[Section, ...]
@@ -142,9 +151,30 @@ class Diagnosis(Result):
         advice = [f"<p>{escape(line)}</p>" for line in _advice(self.sections)]
         return "".join([self.table().to_html(), *judges, *advice])
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows."""
-        return "\n\n".join(section.to_text(width) for section in self.sections) + f"\n{self.signature}"
+    @property
+    def verdict(self) -> str:
+        """Which model to report, and which warnings to heed, for every data set."""
+        if len(self.sections) == 1:
+            return self.sections[0].verdict
+        return "\n".join(f"{section.title}: {section.verdict}" for section in self.sections)
+
+    def body(self, width: int | None) -> list[str]:
+        """Return findings, judges and advice of every data set."""
+        return self._sections(width, "usual")
+
+    def brief(self, width: int | None) -> str:
+        """Return the verdict."""
+        return "\n".join(wrapped(line, width) for line in self.verdict.split("\n"))
+
+    def to_text(self, width: int | None = None, detail: Detail = "usual") -> str:
+        """Return what the terminal shows: the verdict, then what was found about every data set."""
+        if detail == "brief":
+            return self.brief(width)
+        read = [wrapped(line, width) for line in self.reading_lines]
+        return "\n".join([self.brief(width), "", *self._sections(width, detail), *read, str(self.signature)])
+
+    def _sections(self, width: int | None, detail: Detail) -> list[str]:
+        return "\n\n".join(section.to_text(width, detail) for section in self.sections).split("\n")
 
 
 def _what(finding: Finding) -> str:

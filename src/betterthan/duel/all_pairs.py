@@ -7,14 +7,16 @@ import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray
 from betterthan.duel.plots import AllPairsPlots
+from betterthan.findings.words import counted
 from betterthan.infer.paired import Test
 from betterthan.options.compare import ComparePairsOptions
 from betterthan.options.shared import UNIT_WORDS
-from betterthan.present.table import Column, Table, wrapped
+from betterthan.present.table import Column, Table, chance, in_blocks, wrapped
 from betterthan.results.result import Result
 from betterthan.spelling import option
 
 _MOST_SHOWN = 12
+_OMNIBUS = {"friedman": "Friedman test", "quade": "Quade test", "cochran": "Cochran's Q"}
 _TESTS = {"t": "paired t-test", "mood": "Mood's median test", "sign": "sign test", "model": "Wald test",
           "randomisation": "randomisation test"}  # fmt: skip
 
@@ -101,9 +103,9 @@ class AllPairs(Result):
     @property
     def tested(self) -> str:
         """How pairs were tested: the test, the unit of dependence, the correction and the level."""
-        correction = {"none": "without correction"}.get(self.correction, f"{self.correction.title()} correction")
+        correction = {"none": "not corrected"}.get(self.correction, f"{self.correction.title()}-corrected")
         unit = UNIT_WORDS.get(self.settings.unit or "", self.settings.unit)
-        return f"{_TESTS[self.test]} by {unit}, {correction}, level {100 * self.level:g} %"
+        return f"{_TESTS[self.test]} by {unit}, {correction}, {100 * (1 - self.level):.3g} % level"
 
     @property
     def contradiction(self) -> str | None:
@@ -141,15 +143,16 @@ class AllPairs(Result):
         """Every pair, the better system first."""
         return [Pair(*row) for row in zip(*self.columns().values(), strict=True)]
 
-    def table(self) -> Table:
-        """Return the matrix as a finished table; a star marks pairs that differ significantly.
+    def table(self, most: int | None = None) -> Table:
+        """Return the matrix, of the best systems or of all, as a finished table; a star marks significant pairs.
 
         Where pairs are tested by their own record, that stands above the diagonal and the model's value below it.
         """
-        columns = [Column("", "left", flexible=True), *(Column(name) for name in self.systems)]
+        systems = self.systems[:most]
+        columns = [Column("", "left", flexible=True), *(Column(name) for name in systems)]
         rows = [
-            [name, *("" if row == column else self._cell(row, column) for column in range(len(self.systems)))]
-            for row, name in enumerate(self.systems)
+            [name, *("" if row == column else self._cell(row, column) for column in range(len(systems)))]
+            for row, name in enumerate(systems)
         ]
         return Table(columns, rows)
 
@@ -186,27 +189,42 @@ class AllPairs(Result):
         """Return the matrix."""
         return [self.table()]
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows: the matrix where it is small, how many pairs differ, omnibus tests."""
+    @property
+    def verdict(self) -> str:
+        """How many pairs differ significantly, and by which test."""
         pairs = len(self.systems) * (len(self.systems) - 1) // 2
-        parts = [self.table().to_text(width), ""] if len(self.systems) <= _MOST_SHOWN else []
-        if parts:
-            parts.append(wrapped(self.halves, width))
-        parts.append(
-            wrapped(f"{self.separated():,} of {pairs:,} pairs differ significantly (*): {self.tested}.", width)
-        )
+        return f"{self.separated():,} of {counted(pairs, 'pair')} differ significantly ({self.tested})."
+
+    def body(self, width: int | None) -> list[str]:
+        """Return the matrix, in blocks where it is wide, and omnibus tests."""
+        systems = len(self.systems)
+        parts = [
+            in_blocks(self.table(_MOST_SHOWN), width),
+            "",
+            wrapped(f"{self.halves} * marks a significant pair.", width),
+        ]
+        if systems > _MOST_SHOWN:
+            cut = f"{_MOST_SHOWN} of {systems:,} systems are shown, the best ones. CSV and JSON have all pairs."
+            parts.append(wrapped(cut, width))
         if (sentence := self.contradiction) is not None:
             parts.append(wrapped(sentence, width))
-        if len(self.systems) > _MOST_SHOWN:
-            parts.append("The CSV and JSON output hold all pairs.")
         parts += [
-            wrapped(f"{test.name}: {test.statistic or 0:.4g}, p = {test.p:.3g} ({test.note})", width)
+            wrapped(
+                f"{_OMNIBUS.get(test.name, test.name)}: {test.statistic or 0:.4g}, p = {chance(test.p)} ({test.note}).",
+                width,
+            )
             for test in self.omnibus
         ]
         if self.ranks and self.critical_difference is not None:
             ranks = ", ".join(f"{name} {self.ranks[name]:.2f}" for name in self.systems[:_MOST_SHOWN])
-            parts.append(wrapped(f"Average ranks (critical difference {self.critical_difference:.2f}): {ranks}", width))
-        return "\n".join([*parts, *self.closing(width)])
+            rest = f" and {systems - _MOST_SHOWN:,} more" if systems > _MOST_SHOWN else ""
+            found = f"Average ranks (critical difference {self.critical_difference:.2f}): {ranks}{rest}."
+            parts.append(wrapped(found, width))
+        return parts
+
+    def brief(self, width: int | None) -> str:
+        """Return the whole matrix."""
+        return in_blocks(self.table(), width)
 
 
 def _plain(values: FloatArray) -> list[float | None]:

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from betterthan.duel.plots import DuelPlots
-from betterthan.duel.sentences import equivalence_sentence, over, verdict
+from betterthan.duel.sentences import equivalence_sentence, interval_text, over, verdict
 from betterthan.infer.effect import Effect
 from betterthan.infer.equivalence import Equivalence
 from betterthan.infer.paired import Differences, Test
 from betterthan.infer.questions import ESTIMATES, Answer, Question
 from betterthan.options.compare import CompareOptions
+from betterthan.present.digits import decimals, rounded
 from betterthan.present.table import Column, Table, chance, wrapped
 from betterthan.results.result import Result
 
@@ -126,8 +127,9 @@ class Duel(Result):
         """Return the effects as a finished table."""
         columns = [Column("effect", "left"), Column("estimate"), Column(f"{100 * self.level:g} % interval", "left")]
         rows = [
-            [_EFFECTS[effect.name], _shown(effect.value), f"{_shown(effect.low)} … {_shown(effect.high)}"]
+            [_EFFECTS[effect.name], rounded(effect.value, places), interval_text(effect)]
             for effect in self.effects
+            for places in [decimals([(effect.low, effect.high)])]
         ]
         return Table(columns, rows)
 
@@ -139,7 +141,7 @@ class Duel(Result):
             [
                 "→" if test.name == self.recommended else "",
                 test.name,
-                _shown(test.statistic),
+                "" if test.statistic is None else f"{test.statistic:.4g}",
                 chance(test.p),
                 test.note,
             ]
@@ -147,18 +149,21 @@ class Duel(Result):
         ]
         return Table(columns, rows)
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows: counts, effects, tests, the verdict, findings, signature."""
+    def body(self, width: int | None) -> list[str]:
+        """Return counts, effects, tests, why this test, and how equal the two are."""
         counts = f"{self.wins:,} won, {self.ties:,} tied, {self.losses:,} lost"
         parts = [
             wrapped(f"{self.a} against {self.b} · {over(self)} · {counts}", width), "",
             self.effect_table().to_text(width), "", self.test_table().to_text(width), "",
-            wrapped(self.verdict, width),
             wrapped(f"Why this test: {self.reason}.", width),
         ]  # fmt: skip
         if self.equivalence:
-            parts.append(wrapped(equivalence_sentence(self.equivalence, self.level), width))
-        return "\n".join([*parts, *self.closing(width)])
+            parts.append(wrapped(equivalence_sentence(self, self.equivalence), width))
+        return parts
+
+    def brief(self, width: int | None) -> str:
+        """Return the verdict."""
+        return wrapped(self.verdict, width)
 
     @property
     def verdict(self) -> str:
@@ -185,7 +190,3 @@ _EFFECTS = {
     "odds": "odds of winning",
     "corpus_difference": "difference over the whole test set",
 }
-
-
-def _shown(value: float | None) -> str:
-    return "" if value is None else f"{value:.4g}"

@@ -145,13 +145,19 @@ class Power(Result):
         rows = [[found.test, f"{found.n:,}", f"{found.power:.3f}", f"{found.error:.3f}"] for found in self.simulated]
         return Table(columns, rows)
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows: what there is, what is needed, simulations, findings, signature."""
-        parts = [wrapped(self._heading, width), ""]
-        parts += [wrapped(sentence, width) for sentence in self.sentences]
-        shown = self.tables() if len(self.needs) > 1 else self.tables()[1:]  # one need is said in the sentence
-        parts += [line for table in shown for line in ("", table.to_text(width))]
-        return "\n".join([*parts, "", *self.closing(width)])
+    def body(self, width: int | None) -> list[str]:
+        """Return what there is, what is needed, and simulations."""
+        shown = self.tables() if len(self.needs) > 1 else self.tables()[1:]  # one need is said in the verdict
+        return [wrapped(self._heading, width), "", *(line for table in shown for line in (table.to_text(width), ""))]
+
+    def brief(self, width: int | None) -> str:
+        """Return the verdict."""
+        return wrapped(self.verdict, width)
+
+    @property
+    def verdict(self) -> str:
+        """How many are needed, and what those at hand can show."""
+        return " ".join(self.sentences)
 
     @property
     def sentences(self) -> list[str]:

@@ -10,6 +10,7 @@ from betterthan.infer.effect import Effect
 from betterthan.infer.equivalence import Equivalence
 from betterthan.infer.questions import Answer
 from betterthan.options.shared import UNIT_WORDS
+from betterthan.present.digits import decimals, rounded
 from betterthan.present.table import chance
 
 if TYPE_CHECKING:
@@ -41,13 +42,13 @@ def verdict(duel: "Duel") -> str:
     answer, level = duel.answer, duel.level
     what = "items" if duel.kind == "scores" else "judgments"
     metric = duel.pairing.get("metric", "score")
-    subject = f"On {_ON[answer.question].format(what=what, metric=metric)}, {_conclusion(duel)}"
-    value = answer.effect.value
-    estimate = _ESTIMATE[answer.question].format(value="unknown" if value is None else f"{value:.4g}")
+    conclusion = f"{_conclusion(duel)} on {_ON[answer.question].format(what=what, metric=metric)}"
+    value = rounded(answer.effect.value, decimals([(answer.effect.low, answer.effect.high)]))
+    estimate = _ESTIMATE[answer.question].format(value=value or "unknown")
     test = _TESTS.get(answer.test.name, f"{answer.test.name} test")
     return (
-        f"{subject}: {estimate}, {_interval(answer.effect, level)}, {test} over {over(duel)} "
-        f"(p = {chance(answer.test.p)}){_doubt(answer, level)}."
+        f"{conclusion}: {estimate}, {_interval(answer.effect, level)} "
+        f"({test} over {over(duel)}, p = {chance(answer.test.p)}){_doubt(answer, level)}."
     )
 
 
@@ -73,7 +74,7 @@ def _conclusion(duel: "Duel") -> str:
         return f"{duel.a} is {'better' if shown > 0 else 'worse'} than {duel.b}"
     if answer.significant(duel.level) or answer.excludes:
         return f"{duel.a} and {duel.b} cannot be distinguished"
-    return f"no difference between {duel.a} and {duel.b} is shown"
+    return f"{duel.a} and {duel.b} do not differ significantly"
 
 
 def _doubt(answer: Answer, level: float) -> str:
@@ -88,22 +89,29 @@ def _doubt(answer: Answer, level: float) -> str:
 
 
 def _interval(effect: Effect, level: float) -> str:
-    name = f"{100 * level:g} % confidence interval"
-    if effect.low is None and effect.high is None:
+    name, places = f"{100 * level:g} % confidence interval", decimals([(effect.low, effect.high)])
+    low, high = rounded(effect.low, places), rounded(effect.high, places)
+    if not low and not high:
         return f"no {name} can be given"
-    if effect.low is None:
-        return f"{name} up to {effect.high:.4g}"
-    return f"{name} from {effect.low:.4g}" if effect.high is None else f"{name} {effect.low:.4g} to {effect.high:.4g}"
+    if not low:
+        return f"{name} up to {high}"
+    return f"{name} {low} to {high}" if high else f"{name} from {low}"
 
 
-def equivalence_sentence(found: Equivalence, level: float) -> str:
-    """Say whether the two are shown to be equal within the margin, and what an item most often is."""
+def interval_text(effect: Effect) -> str:
+    """Return the interval of an effect as a cell of a table."""
+    places = decimals([(effect.low, effect.high)])
+    return f"{rounded(effect.low, places)} … {rounded(effect.high, places)}"
+
+
+def equivalence_sentence(duel: "Duel", found: Equivalence) -> str:
+    """Say whether the two are shown to be equal within the margin, and how likely each of them wins most items."""
     p = max(found.p, found.p_bootstrap)
     most = (
-        f"Most items: {found.better:.2f} chance of better, {found.equal:.2f} of equal, {found.worse:.2f} of worse "
-        "(Bayesian sign test)."
+        f"Bayesian sign test: {duel.a} wins most items with probability {found.better:.2f}, {duel.b} with "
+        f"{found.worse:.2f}; ties are most frequent with {found.equal:.2f}."
     )
     if found.margin == 0:
-        return f"Whether the two are equal cannot be tested without a margin. {most}"
-    shown = "shown" if p <= 1 - level else "not shown"
-    return f"Equal within ±{found.margin:.3g} ({found.how}): {shown}, TOST p = {chance(p)}. {most}"
+        return f"Whether the two are equivalent cannot be tested without a margin. {most}"
+    shown = "are equivalent" if p <= 1 - duel.level else "are not shown to be equivalent"
+    return f"The two {shown} within ±{found.margin:.3g}, {found.how} (two one-sided tests, p = {chance(p)}). {most}"

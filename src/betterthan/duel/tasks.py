@@ -110,12 +110,13 @@ class TaskDuels(Result):
             tables.append(Table(columns, whole))
         return tables
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows: the verdict, the tasks, the whole, findings and signature."""
-        parts = [wrapped(self.verdict, width), ""]
-        for table in self.tables():
-            parts += [table.to_text(width), ""]
-        return "\n".join([*parts, *self.closing(width)])
+    def body(self, width: int | None) -> list[str]:
+        """Return the tasks, and the metrics over all of them."""
+        return [line for table in self.tables() for line in (table.to_text(width), "")]
+
+    def brief(self, width: int | None) -> str:
+        """Return the verdict."""
+        return wrapped(self.verdict, width)
 
 
 @takes(CompareOptions)

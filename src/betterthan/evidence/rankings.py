@@ -94,7 +94,7 @@ class Rankings(Equal, Closing):
         }
         if np.any(self.weight != 1.0):
             columns["weight"] = Coded.of(self.weight[of])
-        return judgments_from_columns(columns, self.name, "rankings→pairs")
+        return judgments_from_columns(columns, self.name, "rankings->pairs")
 
     def __repr__(self) -> str:
         return f"<Rankings: {self}>"

@@ -119,7 +119,7 @@ class ScoreTable(Equal):
             "outcome": Coded(outcome, _WORDS),
             "item": Coded(instance, self.instances),
         }
-        how = f"scores→pairs(tolerance={tolerance:g})" if tolerance else "scores→pairs"
+        how = f"scores->pairs(tolerance={tolerance:g})" if tolerance else "scores->pairs"
         return judgments_from_columns(columns, self.title or "the scores", how)
 
     def to_rankings(self) -> Rankings:
@@ -131,7 +131,7 @@ class ScoreTable(Equal):
         instances = Coded(np.arange(len(self.instances)), self.instances)
         return Rankings(
             self.systems, instance, system, ranks[instance, system], np.ones(len(self.instances)),
-            {"ranking": instances}, Account(len(self.instances)), self.title or "the scores", "scores→rankings",
+            {"ranking": instances}, Account(len(self.instances)), self.title or "the scores", "scores->rankings",
         )  # fmt: skip
 
 

@@ -35,7 +35,9 @@ class Kind:
         every = {**self.thresholds, **plain}
         message, advice = filled(self.message, every), filled(self.hint if hint is None else hint, every)
         value = plain[self.value] if self.value else None
-        return Finding(self.code, level or self.level, message, advice, None if value is None else float(value), plain)
+        number = None if value is None else float(value)
+        why = filled(self.why, every)
+        return Finding(self.code, level or self.level, message, advice, number, plain, self.title, why)
 
     def noted(self, **numbers: Any) -> Finding:
         """Return a finding that asks for nothing: a note without a hint."""

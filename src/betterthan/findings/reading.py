@@ -184,3 +184,12 @@ STATUS_UNKNOWN = Kind(
     "Some exports lose the status of a response.",
     value="number",
 )
+
+DATA_CHANGED = Kind(
+    "data-changed",
+    "The data differ from those of the plan",
+    "warning",
+    "The plan or signature was made for other data: its digest is {planned}, the digest of these data is {found}.",
+    "To repeat the earlier result, use the same files and the same options for reading them.",
+    "The same options on other data, or on data read in another way, give another result.",
+)

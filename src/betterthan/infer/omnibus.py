@@ -40,7 +40,7 @@ def quade(values: FloatArray) -> Test:
     statistic = (instances - 1) * between / (total - between)
     freedom = (systems - 1, (instances - 1) * (systems - 1))
     p = float(scipy.special.fdtrc(*freedom, statistic))
-    return Test("quade", statistic, p, f"F with {freedom[0]} and {freedom[1]}")
+    return Test("quade", statistic, p, f"F with {freedom[0]} and {freedom[1]} degrees of freedom")
 
 
 def cochran(values: FloatArray) -> Test:
@@ -52,7 +52,7 @@ def cochran(values: FloatArray) -> Test:
     above = (systems - 1) * (systems * float(np.sum(per_system**2)) - float(per_system.sum()) ** 2)
     statistic = above / below if below else 0.0
     p = float(scipy.special.chdtrc(systems - 1, statistic))
-    return Test("cochran", statistic, p, f"chi² with {systems - 1}")
+    return Test("cochran", statistic, p, f"chi² with {systems - 1} degrees of freedom")
 
 
 def critical_difference(instances: int, systems: int, level: float) -> float:

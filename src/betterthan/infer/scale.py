@@ -15,8 +15,7 @@ from betterthan.spelling import option
 ELO = 400 / math.log(10)
 ELO_MEAN = 1000.0
 #: What scores are called on every scale, and which scales are chances.
-TITLES = {"worth": "worth", "log": "log-strength", "elo": "Elo scale", "winrate": "win chance",
-          "expected": "expected score"}  # fmt: skip
+TITLES = {"worth": "worth", "log": "log-strength", "elo": "Elo", "winrate": "win rate", "expected": "expected score"}
 CHANCES = ("winrate", "expected")
 #: Numbers held at once by a batch of draws.
 _BATCH_NUMBERS = 4_000_000

@@ -12,13 +12,16 @@ import numpy as np
 from betterthan.arrays import IntArray
 from betterthan.datasets.summary import EvidenceSummary
 from betterthan.errors import BetterthanError, nearest
+from betterthan.findings.words import counted
 from betterthan.infer.draws import Draws
 from betterthan.infer.ranks import ranks_of
 from betterthan.leaderboard.columns import FRAME, TEXT, columns_for
 from betterthan.leaderboard.row import Row
+from betterthan.leaderboard.verdict import verdict
 from betterthan.models.base import Fit, Model
 from betterthan.options.rank import Settings
 from betterthan.options.shared import FAMILY_WISE, REPEATED, UNIT_WORDS
+from betterthan.present.digits import decimals, rounded
 from betterthan.present.table import Table, wrapped
 from betterthan.results.result import Result
 from betterthan.spelling import option
@@ -58,8 +61,8 @@ class Leaderboard(Result):
     verb: ClassVar[str] = "rank"
     schema: ClassVar[str] = "leaderboard/1"
     holds = (
-        ("title", "name"), ("model", "model_name"), ("score", "score_name"), ("options", "model_options"), "settings",
-        ("fit", "fit_facts"), ("signature", "line"), "evidence", ("rows", "records"), "findings",
+        ("title", "name"), "verdict", ("model", "model_name"), ("score", "score_name"), ("options", "model_options"),
+        "settings", ("fit", "fit_facts"), ("signature", "line"), "evidence", ("rows", "records"), "findings",
     )  # fmt: skip
 
     settings: Settings
@@ -215,20 +218,35 @@ class Leaderboard(Result):
         )
         return Table([column.heading(self) for column in columns], cells, rules, title)
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows: evidence, table, clusters, findings, signature."""
-        head = [self.title] if self.title else []
-        parts = [*head, wrapped(str(self.evidence), width), "", self.table().to_text(width), ""]
+    def body(self, width: int | None) -> list[str]:
+        """Return evidence, table and clusters."""
+        parts = [wrapped(str(self.evidence), width), "", self.table().to_text(width), ""]
         if self.fit.parameters:
             values = ", ".join(f"{name} {value:.4g}" for name, value in self.fit.parameters.items())
             parts.append(wrapped(f"{self.model.name}: {values}", width))
         if (sentence := self.separation) is not None:
             parts.append(wrapped(sentence, width))
-        return "\n".join([*parts, *self.closing(width)])
+        return parts
+
+    def details(self, width: int | None) -> list[str]:
+        """Return who is in which cluster, and how the strengths were found."""
+        lines = [f"Cluster {number}: {', '.join(names)}." for number, names in enumerate(self.clusters, start=1)]
+        fit = self.fit_facts
+        likelihood = "" if fit.log_likelihood is None else f", log-likelihood {fit.log_likelihood:.4f}"
+        ended = "converged" if fit.converged else "did not converge"
+        lines.append(f"{self.mechanism} {ended} after {counted(fit.iterations, 'step')}{likelihood}.")
+        return [wrapped(line, width) for line in lines]
+
+    @property
+    def verdict(self) -> str:
+        """Who ranks first, and whether the evidence shows it."""
+        sentence = verdict(self)
+        return f"{self.title}: {sentence}" if self.title else sentence
 
     def notes(self) -> list[str]:
-        """Return the evidence, clusters, findings and signature."""
-        return [str(self.evidence), *([self.separation] if self.separation is not None else []), *self.closing(None)]
+        """Return the verdict, the evidence, clusters, findings and signature."""
+        clusters = [self.separation] if self.separation is not None else []
+        return [self.verdict, str(self.evidence), *clusters, *self.closing(None)]
 
     def beats_next(self, row: Row) -> str:
         """Return the chance to beat the system below, where the two can be compared."""
@@ -264,14 +282,15 @@ class Leaderboard(Result):
         return chances is not None and chances[1] > 0
 
     def shown(self, value: float | None) -> str:
-        """Return a score as text, with the digits that distinguish the systems."""
+        """Return a score as text, with the digits that its interval does not leave open."""
         if value is None:
             return "open"
-        text = f"{value:.{self._digits}f}"
-        return text.removeprefix("-") if float(text) == 0 else text
+        return rounded(value, self._digits)
 
     @cached_property
     def _digits(self) -> int:
+        if (places := decimals((row.low, row.high) for row in self.rows)) is not None:
+            return places
         if self.settings.scale is not None:
             return _DIGITS[self.settings.scale]
         scores = [row.score for row in self.rows if row.score is not None] or [0.0]
@@ -301,7 +320,7 @@ class Leaderboard(Result):
         if settings.ci in REPEATED:
             what = "orders of" if settings.ci == "runs" else "draws from"
             return f"{level} of {settings.resamples} {what} the judgments"
-        kind = "family-wise" if settings.clusters == FAMILY_WISE else "for each range alone"
+        kind = "family-wise" if settings.clusters == FAMILY_WISE else "for each rank range alone"
         return f"{level} {kind}, by {UNIT_WORDS.get(settings.unit, settings.unit)}"
 
     def can_place(self, system: str) -> bool:

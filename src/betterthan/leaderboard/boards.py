@@ -11,14 +11,18 @@ from betterthan.errors import BetterthanError
 from betterthan.findings.whose import of_whom
 from betterthan.infer.disagreement import Disagreement, disagree
 from betterthan.leaderboard.board import Leaderboard
-from betterthan.leaderboard.columns import ranges
+from betterthan.leaderboard.columns import interval_text, ranked
 from betterthan.leaderboard.overview import overview
+from betterthan.leaderboard.verdict import verdict_of_data_sets, verdict_of_models
 from betterthan.options.rank import Settings
-from betterthan.present.table import Column, Table, wrapped
-from betterthan.results.result import Result
+from betterthan.present.table import Column, Table, in_blocks, wrapped
+from betterthan.results.result import Detail, Result, told
 
 if TYPE_CHECKING:
     from betterthan.leaderboard.plots import BoardsPlots
+
+#: Of more data sets than this, only the overview is shown as text.
+_BOARDS_SHOWN = 3
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -36,7 +40,7 @@ class Leaderboards(Result):
 
     verb: ClassVar[str] = "rank"
     schema: ClassVar[str] = "leaderboards/1"
-    holds = ("evidence", ("leaderboards", "boards"), "disagreement")
+    holds = ("verdict", "evidence", ("leaderboards", "boards"), "disagreement")
 
     settings: Settings
     boards: tuple[Leaderboard, ...]
@@ -100,21 +104,34 @@ class Leaderboards(Result):
         return BoardsPlots(self)
 
     def side_by_side(self, title: str) -> Table:
-        """Return one data set's systems with their score, rank and rank range under every model."""
+        """Return one data set's systems with their score and rank (with its range) under every model.
+
+        The first model's scores have their intervals, too: of scores it is the mean, which people report.
+        """
         boards = [board for board in self.boards if board.title == title]
-        with_draws = any(board.draws is not None for board in boards)
+        main = boards[0]
         columns = [Column("system", "left", flexible=True)]
         for board in boards:
-            columns += [Column(board.mechanism), Column("#"), *([Column("range")] if with_draws else [])]
+            columns += [Column(board.mechanism), *self._interval_heading(board, main), Column("rank", "left")]
         rows = []
-        for system in (row.system for row in boards[0]):
+        for system in (row.system for row in main):
             cells = [system]
             for board in boards:
                 row = board[system]
-                rank = "" if row.rank is None else str(row.rank)
-                cells += [board.shown(row.score), rank, *([ranges(row)] if with_draws else [])]
+                interval = [interval_text(board, row)] if self._interval_heading(board, main) else []
+                cells += [board.shown(row.score), *interval, ranked(row)]
             rows.append(cells)
         return Table(columns, rows)
+
+    def _interval_heading(self, board: Leaderboard, main: Leaderboard) -> list[Column]:
+        """Return the heading of the first model's intervals; other boards show none."""
+        if board is not main or board.draws is None:
+            return []
+        return [Column(f"{100 * board.settings.level:g} % interval", "left")]
+
+    def _columns_each(self, boards: Sequence[Leaderboard]) -> list[int]:
+        """Return how many columns stay together for every model."""
+        return [2 + len(self._interval_heading(board, boards[0])) for board in boards]
 
     def overview(self, model: str | None = None) -> Table:
         """Return every system's rank on every data set by one model (the first), best mean rank first."""
@@ -161,49 +178,71 @@ class Leaderboards(Result):
         tables = [board.table(self._name(board)) for board in self.boards]
         return [*tables, replace(self.disagreement_table(), title="Disagreement")] if self.disagreement else tables
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows: the board, or models side by side and an overview of several data sets."""
+    @property
+    def verdict(self) -> str:
+        """Who ranks first: on the only board, by every model, or on how many data sets."""
         if len(self.boards) == 1:
-            return replace(self.boards[0], reading=self.reading).to_text(width)
+            return self.boards[0].verdict
+        if len(self.titles) == 1:
+            return verdict_of_models(self.boards)
+        first = verdict_of_data_sets([board for board in self.boards if board.mechanism == self.models[0]])
+        return first if len(self.models) == 1 else f"By {self.models[0]}, {first}"
+
+    def body(self, width: int | None) -> list[str]:
+        """Return the board, or models side by side and an overview of several data sets."""
+        if len(self.boards) == 1:
+            return self.boards[0].body(width)
         several = len(self.titles) > 1
-        read = [wrapped(line, width) for line in self.reading_lines]
-        parts = []
-        if len(self.models) == 1:
-            parts = [board.to_text(width) for board in self.boards] if len(self.boards) <= 3 else []
-        elif len(self.titles) <= 3:
-            parts = [self._side_by_side_text(title, width) for title in self.titles]
+        parts: list[str] = []
+        for title in self.titles if len(self.titles) <= _BOARDS_SHOWN else ():
+            boards = [board for board in self.boards if board.title == title]
+            lines = self._side_by_side_lines(boards, width) if len(boards) > 1 else boards[0].body(width)
+            parts += [*([title, ""] if title else []), *lines, *([""] if several else [])]
         for model in self.models if several else ():
             by = f" by {model}" if len(self.models) > 1 else ""
-            head = f"Ranks on {len(self.titles)} leaderboards{by}"
-            parts.append(f"{head}\n\n{_in_blocks(self.overview(model), width, 1)}")
+            head = f"Ranks and scores on {len(self.titles)} leaderboards{by}"
+            parts += [head, "", in_blocks(self.overview(model), width), ""]
         if several and len(self.models) > 1:
             head = f"Disagreement on {len(self.titles)} leaderboards"
-            parts.append(f"{head}\n\n{self.disagreement_table().to_text(width)}")
-        if len(self.titles) > 3:  # the boards themselves are not shown
-            named = of_whom([(self._name(board), board.findings) for board in self.boards])
-            parts.append("\n".join([*(wrapped(str(finding), width) for finding in named), str(self.signature)]))
-        return "\n\n".join([*read, *parts])
+            parts += [head, "", self.disagreement_table().to_text(width), ""]
+        return parts
+
+    def details(self, width: int | None) -> list[str]:
+        """Return the clusters of every board, and how strengths were found."""
+        if len(self.boards) == 1:
+            return self.boards[0].details(width)
+        return [f"{self._name(board)}: {line}" for board in self.boards for line in board.details(width)]
+
+    def brief(self, width: int | None) -> str:
+        """Return the board, or the tables that stand for several."""
+        if len(self.boards) == 1:
+            return self.boards[0].table().to_text(width)
+        if len(self.titles) == 1:
+            return in_blocks(self.side_by_side(self.titles[0]), width, self._columns_each(self.boards))
+        return "\n\n".join(in_blocks(self.overview(model), width) for model in self.models)
+
+    def closing(self, width: int | None, detail: Detail = "usual") -> list[str]:
+        """Return how files were read, every board's findings, and the signature."""
+        named = of_whom([(self._name(board), board.findings) for board in self.boards])
+        read = [wrapped(line, width) for line in self.reading_lines]
+        return [*read, *told(named, width, detail), str(self.signature)]
 
     def notes(self) -> list[str]:
-        """Return the evidence of every data set, every board's clusters, findings and the signature."""
+        """Return the verdict, the evidence of every data set, every board's clusters, findings and the signature."""
         if len(self.boards) == 1:
             return replace(self.boards[0], reading=self.reading).notes()
         evidence = {board.title: str(board.evidence) for board in self.boards}
         clusters = [f"{self._name(board)}: {board.separation}" for board in self.boards if board.separation is not None]
-        named = of_whom([(self._name(board), board.findings) for board in self.boards])
         said = [f"{title}: {line}" if title else line for title, line in evidence.items()]
-        return [*self.reading_lines, *said, *clusters, *(str(finding) for finding in named), str(self.signature)]
+        return [self.verdict, *said, *clusters, *self.closing(None)]
 
-    def _side_by_side_text(self, title: str, width: int | None) -> str:
-        boards = [board for board in self.boards if board.title == title]
-        table = self.side_by_side(title)
-        parts = [*([title] if title else []), wrapped(str(boards[0].evidence), width), ""]
-        parts += [_in_blocks(table, width, (len(table.columns) - 1) // len(boards)), ""]
-        parts += [self.disagreement_table(title).to_text(width), ""]
-        named = of_whom([(board.mechanism, board.findings) for board in boards])
-        parts += [wrapped(str(finding), width) for finding in named]
-        signatures = [self.signature] if len(self.titles) == 1 else [board.signature for board in boards]
-        return "\n".join([*parts, *(str(signature) for signature in signatures)])
+    def _side_by_side_lines(self, boards: Sequence[Leaderboard], width: int | None) -> list[str]:
+        title = boards[0].title
+        return [
+            wrapped(str(boards[0].evidence), width), "",
+            in_blocks(self.side_by_side(title), width, self._columns_each(boards)), "",
+            self.disagreement_table(title).to_text(width), "",
+        ]  # fmt: skip
 
     def _name(self, board: Leaderboard) -> str:
         if len(self.models) == 1:
@@ -228,24 +267,3 @@ def _share(answers: Sequence[bool]) -> str:
 def _mean(values: Sequence[float | None]) -> str:
     known = [value for value in values if value is not None]
     return f"{sum(known) / len(known):.2f}" if known else ""
-
-
-def _in_blocks(table: Table, width: int | None, step: int) -> str:
-    """Show as many columns below each other as fit, `step` of them together, each time with the first one."""
-    if width is None:
-        return table.to_text()
-    sizes = [max(len(text) for text in (column.title, *(row[place] for row in table.rows))) + 2
-             for place, column in enumerate(table.columns)]  # fmt: skip
-    blocks: list[str] = []
-    start, last = 1, len(table.columns)
-    while start < last:
-        end = start + step
-        while end < last and min(sizes[0], 26) + sum(sizes[start : min(end + step, last)]) + 2 <= width:
-            end = min(end + step, last)
-        blocks.append(_only(table, [0, *range(start, min(end, last))]).to_text(width))
-        start = end
-    return "\n\n".join(blocks)
-
-
-def _only(table: Table, keep: Sequence[int]) -> Table:
-    return Table([table.columns[place] for place in keep], [[row[place] for place in keep] for row in table.rows])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from betterthan.infer.scale import CHANCES, TITLES
+from betterthan.infer.scale import TITLES
 from betterthan.plugins import loaded
 from betterthan.present.table import Column
 
@@ -56,6 +56,17 @@ def ranges(row: "Row") -> str:
     return str(row.rank_low) if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
 
 
+def ranked(row: "Row") -> str:
+    """Return a row's rank as text, with its range where that is known."""
+    span = ranges(row)
+    return " ".join(filter(None, ["" if row.rank is None else str(row.rank), f"({span})" if span else ""]))
+
+
+def interval_text(board: "Leaderboard", row: "Row") -> str:
+    """Return the interval of a row's score as text."""
+    return f"{_end(board, row.low)} … {_end(board, row.high)}"
+
+
 def _next_title(board: "Leaderboard") -> str:
     """Return what is said about the system below: chances of a win and a tie, or an expected score."""
     if board.ties_happen:
@@ -92,14 +103,14 @@ _OWN = (
         name="system", shown=_of(TEXT, PAGE, FRAME), value=lambda board, row: row.system, align="left", flexible=True
     ),
     BoardColumn(
-        name="score", title=lambda board: TITLES[board.score_name] if board.settings.scale in CHANCES else "score",
+        name="score", title=lambda board: TITLES.get(board.score_name, board.score_name),
         shown=_of(TEXT, PAGE, FRAME), value=lambda board, row: row.score,
         text=lambda board, row: board.shown(row.score),
     ),
     BoardColumn(name="log_strength", shown=_of(FRAME), value=lambda board, row: row.log_strength),
     BoardColumn(
         name="interval", title=lambda board: f"{100 * board.settings.level:g} % interval", shown=_of(TEXT),
-        value=lambda board, row: row.low, text=lambda board, row: f"{_end(board, row.low)} … {_end(board, row.high)}",
+        value=lambda board, row: row.low, text=interval_text,
         drawn=True, align="left",
     ),
     BoardColumn(

@@ -10,6 +10,7 @@ from betterthan.datasets.sets import data_sets
 from betterthan.datasets.summary import EvidenceSummary
 from betterthan.errors import PlanError
 from betterthan.findings import Finding
+from betterthan.findings.reading import DATA_CHANGED
 from betterthan.findings.resampling import SAMPLED_COMPARISONS
 from betterthan.infer.draws import Draws
 from betterthan.infer.intervals import Ends, percentile
@@ -69,18 +70,23 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         for text, model in models:
             progress = part_of(options.progress, len(boards), len(sets) * len(models))
             own = by_units_of(model, data, plan.unit)
-            settled = settled_for(settings, text, model).changed(unit=own.unit if plan.per_pair is None else "row")
+            settled = settled_for(settings, text, model, data.kind).changed(
+                unit=own.unit if plan.per_pair is None else "row"
+            )
             units = settings.ci not in _WITHOUT_UNITS
             hint = None if own is data else support.BY_MEAN
             boards.append(board_of(model, settled, own, left_out, units=units, hint=hint, progress=progress))
     findings = tuple(dict.fromkeys(finding for board in boards for finding in board.findings))
-    whole = boards[0].settings if len(boards) == 1 else settings
+    scale = next((board.settings.scale for board in boards if board.settings.scale is not None), None)
+    whole = boards[0].settings if len(boards) == 1 else settings.changed(scale=scale)
     if len({board.settings.unit for board in boards}) > 1:  # every data set has its own
         whole = whole.changed(unit="")
-    return Leaderboards(
-        settings=whole, boards=tuple(boards), findings=findings, reading=sets.reading,
-        data="+".join(dict.fromkeys(board.data for board in boards if board.mechanism == boards[0].mechanism)),
-    )  # fmt: skip
+    digest = "+".join(dict.fromkeys(board.data for board in boards if board.mechanism == boards[0].mechanism))
+    if plan.data not in {None, digest}:
+        changed = DATA_CHANGED.found(planned=plan.data, found=digest)
+        findings = (changed, *findings)
+        boards = [replace(board, findings=(changed, *board.findings)) for board in boards]
+    return Leaderboards(settings=whole, boards=tuple(boards), findings=findings, reading=sets.reading, data=digest)
 
 
 def _read_in_order(data: DataSet, models: list[Model], *, units: bool) -> None:

@@ -11,6 +11,8 @@ from betterthan.spelling import option
 
 #: Where scores come in, disagreement between mechanisms is shown, not hidden.
 _DEFAULT_MODEL = {"judgments": "bradley-terry", "rankings": "bradley-terry", "scores": "mean,median,bradley-terry"}
+#: What people publish: arenas and shared tasks Elo, evaluations with scores the share of items won.
+_DEFAULT_SCALE = {"judgments": "elo", "rankings": "elo", "scores": "winrate"}
 #: Ties treated by a likelihood of their own are a model of their own.
 _TIE_MODELS = {"davidson", "rao-kupper"}
 
@@ -104,11 +106,11 @@ def models_of(settings: Settings) -> list[tuple[str, Model]]:
     return list(zip(texts, models, strict=True))
 
 
-def settled_for(settings: Settings, text: str, model: Model) -> Settings:
+def settled_for(settings: Settings, text: str, model: Model, kind: str) -> Settings:
     """Return the settings of one model's board: what it has no choice of is absent."""
     return settings.changed(
         model=text,
         ties=model.ties,
-        scale=(settings.scale or "worth") if model.logarithmic else None,
+        scale=(settings.scale or _DEFAULT_SCALE[kind]) if model.logarithmic else None,
         anchor=settings.anchor if model.logarithmic else None,
     )

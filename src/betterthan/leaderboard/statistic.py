@@ -47,7 +47,7 @@ def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[A
 def _conversion(model: Model, data: DataSet, statistic: Any) -> str:
     """Say how what people brought became the statistic; a model of rankings takes a judgment as a ranking of two."""
     if data.kind == "judgments" and isinstance(statistic, PairCounts) and Orders in model.consumes:
-        return "judgments→rankings"
+        return "judgments->rankings"
     return data.conversion(statistic)
 
 

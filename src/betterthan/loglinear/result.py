@@ -333,8 +333,8 @@ class LogLinear(Result):
             *([self.test_table()] if self.tests else []),
         ]
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows, as R's summary does."""
+    def body(self, width: int | None) -> list[str]:
+        """Return coefficients, worths and deviances, as R's summary does."""
         left_out = f" · {self.account.refused:,} left out" if self.account.refused else ""
         what = "λ (half the log-worth)" if self.scale == "lambda" else "log-worth"
         head = f"{self.judgments:,.0f} {self._counted} · {len(self.systems)} systems{left_out} · strengths as {what}"
@@ -351,7 +351,7 @@ class LogLinear(Result):
             parts += ["", self.test_table().to_text(width), ""]
         if self.random is not None:
             parts.append(wrapped(str(self.random), width))
-        return "\n".join([*parts, *self.closing(width)])
+        return parts
 
     def _errors(self) -> str:
         if self.random is not None:

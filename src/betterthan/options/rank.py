@@ -54,7 +54,7 @@ class Plan(Options):
     ties: str | None = option(None, "half, drop, davidson, rao-kupper; threshold (thurstone).", unsaid="the model's")
     scale: str | None = option(
         None, "Scale of log-strengths; winrate: mean chance to win, expected: with half of that to tie.",
-        choices=SCALES, unsaid="worth",
+        choices=SCALES, unsaid="elo; for scores winrate",
     )  # fmt: skip
     ci: str | None = option(
         None, "How intervals are made; runs: a model's random choices made again; redraws: judgments drawn again too.",
@@ -81,6 +81,8 @@ class Plan(Options):
         unsaid="all",
     )  # fmt: skip
     seed: int | None = option(None, "Seed of resamples, random orders and samplers.", unsaid="0", **SEED)
+
+    data: str | None = option(None, "Digest of the data that a plan was made for.", line=False, signed=False)
 
     def __post_init__(self) -> None:
         several: Any = self.model  # given as a list, they become one text with commas

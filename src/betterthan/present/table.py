@@ -103,6 +103,45 @@ class Table:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
 
 
+def in_blocks(table: Table, width: int | None, together: Sequence[int] = ()) -> str:
+    """Show columns that do not fit below each other, each time with the first one.
+
+    `together` says how many columns belong to each other, in their order; without it every column is for itself.
+
+    >>> wide = Table([Column(name) for name in ("row", "one", "two", "three")], [["a", "1", "2", "3"]])
+    >>> print(in_blocks(wide, 12))
+      row  one
+        a    1
+    <BLANKLINE>
+      row  two
+        a    2
+    <BLANKLINE>
+      row  three
+        a      3
+    """
+    if width is None:
+        return table.to_text()
+    sizes = [max(_width(_clean(text)) for text in texts) + 2
+             for texts in zip([column.title for column in table.columns], *table.rows, strict=True)]  # fmt: skip
+    groups, start = [], 1
+    for number in together or [1] * (len(sizes) - 1):
+        groups.append(list(range(start, start + number)))
+        start += number
+    blocks: list[list[int]] = []
+    for group in groups:
+        joined = [*(blocks[-1] if blocks else []), *group]
+        if blocks and min(sizes[0], _NAME + 2) + sum(sizes[place] for place in joined) <= width:
+            blocks[-1] = joined
+        else:
+            blocks.append(group)
+    return "\n\n".join(_only(table, [0, *block]).to_text(width) for block in blocks)
+
+
+def _only(table: Table, keep: Sequence[int]) -> Table:
+    rows = [[row[place] for place in keep] for row in table.rows]
+    return Table([table.columns[place] for place in keep], rows, table.rules)
+
+
 def _needed(sizes: Sequence[int], shown: Sequence[int]) -> int:
     """Return how wide the columns shown are, with two blanks before each."""
     return sum(sizes[place] + 2 for place in shown)
@@ -155,16 +194,19 @@ def wrapped(text: str, width: int | None) -> str:
     """Break a sentence at blanks where a width is given; further lines are indented."""
     if width is None:
         return text
-    return "\n".join(wrap(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False))
+    indent = " " * (len(text) - len(text.lstrip()) + 2)
+    return "\n".join(wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
 
 
 def chance(p: float) -> str:
-    """Return a p-value as text.
+    """Return a p-value as text, with two digits that matter.
 
-    >>> chance(0.0312), chance(0.0000012)
-    ('0.0312', '1.2e-06')
+    >>> chance(0.2438), chance(0.0312), chance(0.0042), chance(0.0000012)
+    ('0.24', '0.031', '0.0042', '1.2e-06')
     """
-    return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
+    if p >= 0.0995:
+        return f"{p:.2f}"
+    return f"{p:#.2g}" if p >= 0.0001 else f"{p:.1e}"
 
 
 def commented(text: str) -> str:

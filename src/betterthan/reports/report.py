@@ -20,7 +20,7 @@ from betterthan.reports.page.render import Look, render
 from betterthan.reports.parts import Part, examine
 from betterthan.reports.pdf import printed
 from betterthan.reports.verdict import Verdict, verdict
-from betterthan.results.result import Result
+from betterthan.results.result import Detail, Result
 from betterthan.spelling import option
 
 
@@ -75,14 +75,14 @@ class Report(Result):
             for part in self.parts for board in part.boards
         ]  # fmt: skip
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the page concludes of each data set, findings and signature."""
+    def body(self, width: int | None) -> list[str]:
+        """Return what the page concludes of each data set."""
         lines: list[str] = []
         for part, found in zip(self.parts, self.verdicts, strict=True):
             said = [found.headline, *found.sentences, *found.next_steps]
             lines += [*([part.title] if part.title else []), *(wrapped(sentence, width) for sentence in said), ""]
         lines += [wrapped(f"Left out: {each}", width) for each in self.lacking]
-        return "\n".join([*lines, *self.closing(width)])
+        return lines
 
     def to_html(self) -> str:
         """Return the page."""
@@ -92,12 +92,12 @@ class Report(Result):
         """Return the page as PDF, printed by Chromium where that is installed."""
         return printed(self.html)
 
-    def save(self, path: str | os.PathLike[str], form: str | None = None) -> None:
+    def save(self, path: str | os.PathLike[str], form: str | None = None, detail: Detail = "usual") -> None:
         """Write the page, or the result in another format, whole or not at all; the ending says which."""
         if (form or Path(path).suffix.lower()) in {"pdf", ".pdf"}:
             write_bytes(path, self.to_pdf())
         else:
-            super().save(path, form)
+            super().save(path, form, detail)
 
 
 @takes(ReportOptions)

@@ -124,12 +124,10 @@ class Items(Result):
         carrying = Table([*heads, Column("information")], rows, title="Items that say most about the ranking")
         return [systems, models, carrying]
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows."""
+    def body(self, width: int | None) -> list[str]:
+        """Return systems, models and the items that say most."""
         head = f"{counted(len(self.items), 'item')} · {counted(len(self.abilities), 'system')}"
         half = f"Half of the information about the ranking is in {self.half:,} of {counted(len(self.items), 'item')}."
         lost = [] if self.converged else ["The iteration did not converge; do not use these numbers."]
-        tables = [f"{table.title}\n\n{table.to_text(width)}" for table in self.tables()]
-        return "\n\n".join([
-            head, *tables, "\n".join(wrapped(line, width) for line in [half, *lost]), "\n".join(self.closing(width))
-        ])  # fmt: skip
+        tables = [line for table in self.tables() for line in (table.title, "", table.to_text(width), "")]
+        return [head, "", *tables, *(wrapped(line, width) for line in [half, *lost]), ""]

@@ -2,11 +2,11 @@
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 from betterthan import __version__
 from betterthan.errors import BetterthanError
@@ -32,6 +32,8 @@ ENDINGS = {
 }
 #: Formats that are text, so that they can be printed.
 FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
+#: How much a text says: the answer alone, the usual, or every finding in full as well.
+Detail = Literal["brief", "usual", "full"]
 
 
 class Settled(Protocol):
@@ -80,9 +82,31 @@ class Result(ABC):
     def tables(self) -> list[Table]:
         """Return the finished tables that every format shows."""
 
+    @property
+    def verdict(self) -> str | None:
+        """The answer in one or two sentences, None where the result has none."""
+        return None
+
     @abstractmethod
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows."""
+    def body(self, width: int | None) -> list[str]:
+        """Return the lines of text between the verdict and the findings."""
+
+    def details(self, width: int | None) -> list[str]:
+        """Return further lines for readers who want every detail."""
+        return []
+
+    def brief(self, width: int | None) -> str:
+        """Return the answer alone: the tables, unless the verdict says it all."""
+        return "\n\n".join("\n".join(filter(None, [table.title, table.to_text(width)])) for table in self.tables())
+
+    def to_text(self, width: int | None = None, detail: Detail = "usual") -> str:
+        """Return what the terminal shows: the verdict, then what it rests on, findings, and the signature last."""
+        if detail == "brief":
+            return self.brief(width)
+        verdict = self.verdict
+        head = [wrapped(verdict, width), ""] if verdict else []
+        more = self.details(width) if detail == "full" else []
+        return "\n".join([*head, *self.body(width), *more, *self.closing(width, detail)])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain JSON values."""
@@ -154,17 +178,17 @@ class Result(ABC):
         """Return the columns as a PyArrow table."""
         return arrow_table(self.columns())
 
-    def render(self, form: str, width: int | None = None) -> str:
+    def render(self, form: str, width: int | None = None, detail: Detail = "usual") -> str:
         """Return the result in one of the formats that are text."""
         if form == "table":
-            return self.to_text(width) + "\n"
+            return self.to_text(width, detail) + "\n"
         renderers = {
             "json": self.to_json, "csv": self.to_csv, "markdown": self.to_markdown, "latex": self.to_latex,
             "html": self.to_html,
         }  # fmt: skip
         return renderers[form]()
 
-    def save(self, path: str | os.PathLike[str], form: str | None = None) -> None:
+    def save(self, path: str | os.PathLike[str], form: str | None = None, detail: Detail = "usual") -> None:
         """Write the result whole or not at all, in a format or in the one that the file's ending says."""
         from betterthan.engine.write import write_columns  # noqa: PLC0415 (a result that is printed needs no files)
         from betterthan.present.whole import write_text  # noqa: PLC0415
@@ -173,16 +197,17 @@ class Result(ABC):
         if chosen in {"parquet", "jsonl"}:
             write_columns(path, self.columns())
         else:
-            write_text(path, self.render(chosen))
+            write_text(path, self.render(chosen, detail=detail))
 
     @property
     def reading_lines(self) -> list[str]:
         """How files were read, nothing where the evidence was in memory already."""
         return [str(self.reading)] if self.reading is not None and self.reading.from_files else []
 
-    def closing(self, width: int | None) -> list[str]:
+    def closing(self, width: int | None, detail: Detail = "usual") -> list[str]:
         """Return the lines that end every text: how files were read, findings and signature."""
-        return [*(wrapped(str(line), width) for line in (*self.reading_lines, *self.findings)), str(self.signature)]
+        read = [wrapped(line, width) for line in self.reading_lines]
+        return [*read, *told(self.findings, width, detail), str(self.signature)]
 
     def __str__(self) -> str:
         return self.to_text()
@@ -197,6 +222,13 @@ class Result(ABC):
 
     def __hash__(self) -> int:
         return hash(str(self.signature))
+
+
+def told(findings: Iterable[Finding], width: int | None, detail: Detail = "usual") -> list[str]:
+    """Return findings as lines of text: one each, or every part of it on a line of its own."""
+    if detail != "full":
+        return [wrapped(str(finding), width) for finding in findings]
+    return [wrapped(line, width) for finding in findings for line in finding.in_full()]
 
 
 def form_of(path: str | os.PathLike[str], form: str | None = None) -> str:

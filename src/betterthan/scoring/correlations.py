@@ -124,8 +124,8 @@ class Correlations(Result):
             tables.append(Table(heads, lines, title=f"{title} metrics against each other".strip()))
         return tables
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows: agreements, tests, findings, signature."""
+    def body(self, width: int | None) -> list[str]:
+        """Return agreements and tests."""
         lines: list[str] = []
         for table in self.tables():
             lines += [*([table.title, ""] if table.title else []), table.to_text(width), ""]
@@ -144,7 +144,7 @@ class Correlations(Result):
             how = f"PERM-BOTH, {self.settings.correction} correction, {100 * (1 - self.level):.3g} % level"
             pairs = f"{significant:,} of {len(self.versus):,} pairs of metrics differ significantly"
             lines.append(wrapped(f"{pairs} by {self.settings.measure} ({how}).", width))
-        return "\n".join([*lines, *self.closing(width)])
+        return lines
 
 
 def _shown(value: float | None) -> str:

@@ -136,8 +136,8 @@ class Scored(Result):
             rows.append([system, *cells, "–".join(f"{number:,}" for number in sorted({min(scored), max(scored)}))])
         return Table(columns, rows, title=title)
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows: systems by metrics, how the files were read, findings, signature."""
+    def body(self, width: int | None) -> list[str]:
+        """Return systems by metrics, and how the files were read."""
         lines: list[str] = []
         for table in self.tables():
             lines += [*([table.title] if table.title else []), table.to_text(width), ""]
@@ -148,7 +148,7 @@ class Scored(Result):
         lines.append(
             wrapped(f"Intervals, ranks and tests: {verb('rank')} and {verb('compare')} take these scores.", width)
         )
-        return "\n".join([*lines, *self.closing(width)])
+        return lines
 
 
 def _heading(part: ItemScores) -> str:

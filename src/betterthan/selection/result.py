@@ -214,8 +214,8 @@ class Selection(Result):
         ]
         return Table(columns, rows)
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows: measures, learning curves, tests, the verdict, findings, signature."""
+    def body(self, width: int | None) -> list[str]:
+        """Return measures, learning curves and tests."""
         heading = (
             f"{self.judgments:,.0f} judgments in {self.units:,} {self.unit}s · {self.splits} splits by {self.unit} · "
             f"trained on {self.sizes[-1]:,}, tested on {self.tested:,.0f} · * best"
@@ -223,8 +223,7 @@ class Selection(Result):
         parts = [wrapped(heading, width), ""]
         for table in self.tables():
             parts += [table.to_text(width), ""]
-        parts.append(wrapped(self.verdict, width))
-        return "\n".join([*parts, *self.closing(width)])
+        return parts
 
     @property
     def verdict(self) -> str:

@@ -91,11 +91,11 @@ class StudyResult(Result):
         ]  # fmt: skip
         return Table(columns, rows, title="Beside the paper")
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows."""
-        tables = [f"{table.title}\n\n{table.to_text(width)}" for table in self.tables()]
-        head = [wrapped(self.shows, width), wrapped(f"{self.paper}: {self.place}.", width)]
-        return "\n\n".join(["\n".join(head), *tables, *self._causes(width), "\n".join(self.closing(width))])
+    def body(self, width: int | None) -> list[str]:
+        """Return what the study shows, its tables, and why figures may differ from the paper's."""
+        tables = [line for table in self.tables() for line in (table.title, "", table.to_text(width), "")]
+        head = [wrapped(self.shows, width), wrapped(f"{self.paper}: {self.place}.", width), ""]
+        return [*head, *tables, *(line for cause in self._causes(width) for line in (cause, ""))]
 
     def to_markdown(self) -> str:
         """Return the page: what it is, our figures beside the paper's, why they may differ, and how to repeat it."""

@@ -149,16 +149,15 @@ class Replay(Result):
                 ])  # fmt: skip
         return Table(columns, rows, frozenset(rules[1:]))
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return what the terminal shows."""
+    def body(self, width: int | None) -> list[str]:
+        """Return what was replayed, the goals and the looks."""
         settled = f"{self.targets} of {counted(self.pairs, 'pair')} can be settled"
         head = f"{counted(self.systems, 'system')} · {settled} · {counted(self.runs, 'run')} of each policy"
         wrong = ", ".join(f"{found.policy} {_share(found.wrong.value)}" for found in self.outcomes)
-        parts = [
+        return [
             wrapped(head, width), "", self.goal_table().to_text(width), "", self.look_table().to_text(width), "",
             wrapped(f"Runs with a pair separated the wrong way: {wrong}.", width),
         ]  # fmt: skip
-        return "\n".join([*parts, *self.closing(width)])
 
 
 def _verdict(first: str, other: Outcome) -> Finding | None:
