@@ -191,7 +191,7 @@ def test_a_column_of_another_package_is_on_every_board() -> None:
     margins = {row["system"]: row["margin"] for row in boards.to_dict()["leaderboards"][0]["rows"]}
     assert margins == {row.system: row.wins - row.losses for row in boards.board}
     assert boards.to_pandas()["margin"].tolist() == list(margins.values())
-    assert "margin" in boards.to_text().split("\n")[2]
+    assert "margin" in boards.to_text().split("\n")[4]
     assert ">margin</button>" in bt.report(VOTES, resamples=30).html
 
 

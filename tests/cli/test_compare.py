@@ -21,7 +21,8 @@ def test_two_systems_of_a_file(run: Run) -> None:
     document = json.loads(run("compare", demo.path("scores.csv.gz"), "aurora", "heron", "--format", "json").out)
     assert (document["a"], document["b"], document["n"]) == ("aurora", "heron", 240)
     text = run("compare", demo.path("arena.csv.gz"), "aurora", "birch").out
-    assert text.startswith("aurora against birch · ")
+    assert text.startswith("aurora is better than birch on ")
+    assert "\naurora against birch · " in text
 
 
 def test_two_runs_and_a_job_that_fails(run: Run, tmp_path: Path) -> None:

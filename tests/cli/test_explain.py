@@ -11,9 +11,9 @@ def test_a_code_is_explained(run: Callable[..., Answer]) -> None:
         0,
         "few-units (warning)\n"
         "The result rests on few units.\n"
-        "Why it matters: Confidence intervals and tests need many independent units (items, judges or judgments). "
-        "With few units they are usually too narrow.\n"
-        "What to do: Collect more units. With fewer than 20, use exact tests only and claim no small differences.\n"
+        "Why it matters: With few independent units (items, judges or judgments), confidence intervals and tests are "
+        "usually too narrow.\n"
+        "What to do: Collect more units; with fewer than 20, use exact tests only and claim no small differences.\n"
         "Thresholds: exact tests 20, intervals 30, mentioned 50.\n",
         "",
     )

@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+import betterthan as bt
+from betterthan.cli.outputs import progress_bar
 from tests.cli.conftest import Answer
 
 Run = Callable[..., Answer]
+VOTES = Path(__file__).parents[2] / "examples" / "votes.csv"
 COMMAND = [sys.executable, "-m", "betterthan"]
 
 
@@ -83,3 +86,53 @@ def test_an_unknown_shell_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("SHELL", "/bin/tcsh")
     answer = run("completion", "install")
     assert (answer.code, "Name it: --shell bash" in answer.err) == (2, True)
+
+
+def test_quiet_is_the_answer_alone_and_verbose_says_more(run: Run, tmp_path: Path) -> None:
+    usual, quiet, verbose = (run("rank", VOTES, *flags) for flags in ((), ("-q",), ("-v",)))
+    assert quiet.out.startswith("  #  range  system")
+    assert quiet.err == ""
+    assert "betterthan " not in quiet.out
+    assert usual.out.startswith("aurora ranks first, but not significantly: 95 % rank range 1–3; cedar and birch may")
+    assert "  Why it matters: " in verbose.out
+    assert "Why it matters" not in usual.out
+    assert run("rank", VOTES, "-q", "-o", tmp_path / "board.csv").err == ""
+    assert "few-units" in run("rank", VOTES, "-o", tmp_path / "board.csv").err
+    assert run("rank", VOTES, "-q", "-v") == (
+        2, "", "betterthan: --quiet and --verbose contradict each other. Leave one of them out.\n"
+    )  # fmt: skip
+    assert run("rank", VOTES, "-v", "--format", "json").err == (
+        "betterthan: --verbose is for text; json holds everything already. Leave one of them out.\n"
+    )
+
+
+def test_progress_is_a_line_now_and_then_where_nobody_watches(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter([0.0, 3.0, 11.0, 12.0, 22.0])
+    monkeypatch.setattr("betterthan.cli.outputs.time.monotonic", lambda: next(clock))
+    with progress_bar("resampling", quiet=False) as progress:
+        for done in (10, 20, 30, 40):
+            progress(done, 100)
+    assert capsys.readouterr().err == "resampling: 20 % after 11 s\nresampling: 40 % after 22 s\n"
+    with progress_bar("resampling", quiet=True) as progress:
+        progress(1, 2)
+    assert capsys.readouterr().err == ""
+
+
+def test_columns_and_systems_that_are_not_shown_are_said(run: Run) -> None:
+    board = bt.rank(VOTES, resamples=20).board
+    assert "  Not shown at this width: tied, score vs next." in board.table().to_text(52)
+    many = {f"s{place:02d}": [float(place), float(place % 7), 3.0] for place in range(14)}
+    text = bt.compare_all(many).to_text(80)
+    assert "12 of 14 systems are shown, the best ones. CSV and JSON have all pairs." in " ".join(text.split())
+    assert max(map(len, text.split("\n")[:-1])) <= 80
+
+
+def test_names_cannot_steer_the_terminal(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "votes.csv").write_text("a,b,winner\n" + "ow\x1b[31ml,yak,a\nyak,ow\x1b[31ml,a\n" * 3)
+    answer = run("rank", tmp_path / "votes.csv", "--model", "bradley-terry")
+    assert answer.code == 0
+    assert "\x1b" not in answer.out
+    assert "ow?[31ml" in answer.out
+    assert "\x1b" not in run("compare", tmp_path / "votes.csv", "ow\x1b[31m", "yak").err

@@ -36,8 +36,10 @@ def test_convert_between_kinds(run: Run, tmp_path: Path) -> None:
     pairs = tmp_path / "pairs.csv"
     answer = run("convert", demo.path("scores.csv.gz"), "--to", "judgments", "-o", pairs)
     assert (answer.code, answer.out, answer.err) == (0, "", f"{pairs}: 6,720 rows of judgments\n")
-    again = json.loads(run("rank", pairs, "--format", "json", "--ci", "none").out)
-    direct = json.loads(run("rank", demo.path("scores.csv.gz"), "--format", "json", "--ci", "none").out)
+    again = json.loads(run("rank", pairs, "--format", "json", "--ci", "none", "--scale", "log").out)
+    direct = json.loads(
+        run("rank", demo.path("scores.csv.gz"), "--format", "json", "--ci", "none", "--scale", "log").out
+    )
     assert again["leaderboards"][0]["rows"] == direct["leaderboards"][2]["rows"]
     assert run("convert", pairs, "--to", "scores", "-o", tmp_path / "x.csv").err == (
         "betterthan: judgments cannot be converted to scores; scores convert to rankings and judgments, rankings to judgments.\n"

@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from betterthan import demo
+from betterthan import demo, explain
 from tests.arenas import arena, rows
 
 Run = Callable[..., Any]
@@ -38,6 +38,7 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
         "schema",
         "signature",
         "settings",
+        "verdict",
         "evidence",
         "leaderboards",
         "disagreement",
@@ -57,7 +58,12 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
         "rank", "system", "score", "log_strength", "low", "high", "rank_low", "rank_high", "cluster", "p_best", "wins",
         "ties", "losses", "comparisons",
     ]  # fmt: skip
-    assert sum(row["score"] for row in board["rows"]) == pytest.approx(1.0)
+    assert sum(row["score"] for row in board["rows"]) == pytest.approx(1000 * len(board["rows"]))
+    assert (
+        document["verdict"]
+        == board["verdict"]
+        == f"{board['rows'][0]['system']} ranks first, but not significantly: 95 % rank range 1–3; yak and elk may be best as well."
+    )
     assert all(row["comparisons"] == row["wins"] + row["ties"] + row["losses"] for row in board["rows"])
 
 
@@ -79,7 +85,7 @@ def test_every_format_and_file_says_the_same(run: Run, votes: Path, tmp_path: Pa
     table = pq.read_table(tmp_path / "board.parquet").to_pydict()
     assert list(zip(table["system"], table["score"], strict=True)) == expected
     assert (tmp_path / "board.tex").read_text().startswith("\\begin{tabular}{rrlrlrrrr}\n\\toprule")
-    assert (tmp_path / "board.md").read_text().startswith("| # | range | system | score | 95 % interval |")
+    assert (tmp_path / "board.md").read_text().startswith("| # | range | system | Elo | 95 % interval |")
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == []
 
 
@@ -232,6 +238,7 @@ def test_skipped_rows_are_counted_and_reported(run: Run, tmp_path: Path) -> None
             "refused": 5, "read": 7,
             "reasons": "unreadable line 2, missing name 1, against itself 1, unknown outcome 1",
         },
+        "title": "Some rows were left out", "why": explain("refused-rows").why,
     }  # fmt: skip
 
 

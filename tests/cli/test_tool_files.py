@@ -11,7 +11,7 @@ def test_two_runs_of_a_tool_keep_their_order(run: Callable[..., Any], tmp_path: 
     folder = Path(format_called("lm-eval").example(tmp_path))
     answer = run("compare", folder / "org__yak", folder / "org__owl")
     assert answer.code == 0
-    assert answer.out.startswith("org__yak against org__owl")
+    assert "\norg__yak against org__owl" in answer.out
     assert "Read as lm-eval: dataset = task" in answer.out
     assert run("compare", folder / "org__yak", folder / "org__yak").code == 2
 

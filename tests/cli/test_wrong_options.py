@@ -98,7 +98,7 @@ def test_intervals_of_single_judgments_say_so(run: Run) -> None:
     answer = run("rank", VOTES, "--ci", "information")
     assert "(95 % family-wise, by single judgment)" in answer.out
     assert "|unit:row|" in answer.out
-    assert "! other-units: Certainty is by single judgment." in answer.out
+    assert "! other-units: Certainty is by single judgment, but " in answer.out
     assert "Use --ci bootstrap." in answer.out
 
 

@@ -39,7 +39,7 @@ def test_identical_systems_are_never_told_apart() -> None:
     assert {test.p for test in duel.tests} == {1.0}
     assert [finding.code for finding in duel.findings] == ["identical"]
     assert duel.equivalence.equal == 1.0
-    assert duel.verdict.startswith("On the mean score, no difference between owl and yak is shown: difference 0, 95 %")
+    assert duel.verdict.startswith("owl and yak do not differ significantly on the mean score: difference 0.00, 95 %")
 
 
 def test_swapping_the_names_turns_everything_round() -> None:

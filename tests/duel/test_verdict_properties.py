@@ -11,9 +11,9 @@ import betterthan as bt
 
 LEVELS = st.sampled_from([0.8, 0.9, 0.95, 0.99])
 SENTENCE = re.compile(
-    r"^On (the mean score|the typical item|the share of (items|judgments) won), "
-    r"(owl is (better|worse) than yak|no difference between owl and yak is shown|owl and yak cannot be distinguished): "
-    r".*?\b(?P<level>\d+(\.\d+)?) % confidence interval.* over \d[\d,]* (item|judgment)s?.* \(p = .*\)"
+    r"^(owl is (better|worse) than yak|owl and yak do not differ significantly|owl and yak cannot be distinguished)"
+    r" on (the mean score|the typical item|the share of (items|judgments) won): "
+    r".*?\b(?P<level>\d+(\.\d+)?) % confidence interval.* \(.* over \d[\d,]* (item|judgment)s?.*, p = .*\)"
 )
 
 

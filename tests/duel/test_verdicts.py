@@ -69,7 +69,10 @@ def test_both_right_on_the_same_items() -> None:
     assert "cannot be tested without a margin" in duel.to_text()
     near = _compare([0] + [1] * 19, [0] + [1] * 19, margin=0.02)
     assert max(near.equivalence.p, near.equivalence.p_bootstrap) == pytest.approx(0.98**20)
-    assert "Equal within ±0.02 (as given): not shown" in near.to_text()
+    assert (
+        "The two are not shown to be equivalent within ±0.02, as given (two one-sided tests, p = 0.67)"
+        in near.to_text()
+    )
 
 
 @pytest.mark.parametrize("number", [2, 3])
@@ -146,18 +149,18 @@ def test_the_verdict_names_question_unit_and_level() -> None:
     number = r"-?[\d.e-]+"
     mean = bt.compare(scores)
     assert re.fullmatch(
-        rf"On the mean score, owl is better than yak: difference {number}, 95 % confidence interval {number} to "
-        rf"{number}, Student's t-test over 60 items \(p = {number}\)\.",
+        rf"owl is better than yak on the mean score: difference {number}, 95 % confidence interval {number} to "
+        rf"{number} \(Student's t-test over 60 items, p = {number}\)\.",
         mean.verdict,
     )
     grouped = bt.compare(scores, groups=[str(place // 5) for place in range(60)], question="wins", level=0.9)
     assert re.fullmatch(
-        rf"On the share of items won, owl is better than yak: share won {number} \(ties count half\), 90 % confidence "
-        rf"interval {number} to {number}, sign test \(mid-p\) over 60 items in 12 groups \(p = {number}\)\.",
+        rf"owl is better than yak on the share of items won: share won {number} \(ties count half\), 90 % confidence "
+        rf"interval {number} to {number} \(sign test \(mid-p\) over 60 items in 12 groups, p = {number}\)\.",
         grouped.verdict,
     )
     typical = bt.compare(scores, question="typical")
-    assert typical.verdict.startswith("On the typical item, owl is better than yak: Hodges–Lehmann difference ")
+    assert typical.verdict.startswith("owl is better than yak on the typical item: Hodges–Lehmann difference ")
     assert "symmetric" in typical.reason
     assert (mean.question, mean.unit, mean.shown) == ("mean", "item", "better")
     assert (grouped.signature.facts["question"], grouped.signature.facts["unit"]) == ("wins", "group")

@@ -37,7 +37,7 @@ def test_wide_and_long_say_the_same() -> None:
 def test_the_ranking_is_the_unit_of_resampling() -> None:
     board = bt.rank(bt.read_rankings(LONG), resamples=50).board
     assert (board.settings.unit, board.evidence.units) == ("ranking", {"ranking": 2, "judge": 2})
-    assert "conversion:rankings→pairs" in str(board.signature)
+    assert "conversion:rankings->pairs" in str(board.signature)
 
 
 def test_all_pairs_of_every_size() -> None:

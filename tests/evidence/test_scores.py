@@ -41,8 +41,8 @@ def test_differences_within_the_tolerance_are_ties() -> None:
 def test_ranking_scores_equals_ranking_their_judgments() -> None:
     rng = np.random.default_rng(0)
     columns = {name: rng.normal(size=60).round(1).tolist() for name in ("owl", "yak", "elk")}
-    direct = bt.rank(columns, model="bradley-terry", ci="analytic").board
-    through = bt.rank(bt.read_scores(columns).tables[0].to_judgments(), ci="analytic").board
+    direct = bt.rank(columns, model="bradley-terry", ci="analytic", scale="log").board
+    through = bt.rank(bt.read_scores(columns).tables[0].to_judgments(), ci="analytic", scale="log").board
     for row, other in zip(direct, through, strict=True):
         assert row.log_strength == pytest.approx(other.log_strength, abs=1e-9)
         assert row.low == pytest.approx(other.low, abs=1e-9)

@@ -25,6 +25,22 @@ def test_every_kind_says_what_it_found_why_it_matters_and_what_to_do(kind: Kind)
     assert str(bt.explain(kind.code)).count("\n") >= 3  # also fills the templates without numbers of a case
 
 
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_every_part_of_a_finding_is_one_sentence(kind: Kind) -> None:
+    for text in (kind.message, kind.hint, kind.why, kind.remedy):
+        # A dot ends a sentence where a new one starts behind it.
+        assert not re.search(r"(?<!et al)[.!?]\s+[A-Z{]", text), text
+
+
+def test_a_finding_in_full_has_four_parts() -> None:
+    assert KINDS["few-units"].found(units=12, unit="item").in_full() == [
+        "! few-units: The result rests on few units.",
+        "  Found: The result rests on only 12 items, so confidence intervals and tests are approximate.",
+        f"  Why it matters: {KINDS['few-units'].why}",
+        "  What to do: Collect more items.",
+    ]
+
+
 def test_numbers_fill_the_texts_and_stay_at_hand() -> None:
     found = KINDS["few-units"].found(units=12, unit="item")
     assert str(found) == (
@@ -39,6 +55,8 @@ def test_numbers_fill_the_texts_and_stay_at_hand() -> None:
         "hint": "Collect more items.",
         "value": 12.0,
         "numbers": {"units": 12, "unit": "item"},
+        "title": "The result rests on few units",
+        "why": KINDS["few-units"].why,
     }
     assert {found, KINDS["few-units"].found(units=12, unit="item")} == {found}
     assert KINDS["few-units"].found(units=12, unit="item", level="info").level == "info"

@@ -174,7 +174,7 @@ def test_other_units() -> None:
     columns["judge"] = [f"j{place % 7}" for place in range(90)]
     found = _one(bt.rank(columns, unit="item", resamples=20).findings, "other-units")
     assert str(found) == (
-        "! other-units: Certainty is by item. Judgments with the same judge may be correlated as well, and intervals too "
+        "! other-units: Certainty is by item, but judgments with the same judge may be correlated as well, and intervals too "
         "narrow. Use unit='item+judge', or leave the unit to the data."
     )
     assert _one(bt.rank(columns, resamples=20).findings, "other-units") is None

@@ -100,7 +100,7 @@ WORTH = {"M0": 0.248276, "M1": 0.143577, "M2": 0.164768, "M3": 0.149662, "M4": 0
 
 def test_topicalchat(shared: Path) -> None:
     """Better than Average, its own example: scores are ranked by three mechanisms unless one is chosen."""
-    boards = bt.rank(shared / "dialogue" / "topicalchat-moverscore.wide.csv", resamples=100)
+    boards = bt.rank(shared / "dialogue" / "topicalchat-moverscore.wide.csv", resamples=100, scale="worth")
     assert isinstance(boards, bt.Leaderboards)
     assert boards.models == ("mean", "median", "bradley-terry")
     for model, printed in (("mean", MEAN), ("median", MEDIAN), ("bradley-terry", WORTH)):

@@ -12,10 +12,13 @@ def command(code: str | None) -> None:
     betterthan explain few-units
     betterthan explain
     """
+    from betterthan.cli.outputs import terminal_width
     from betterthan.findings.registry import all_kinds, explain
+    from betterthan.present.table import wrapped
 
     if code is not None:
-        click.echo(explain(code))
+        width = terminal_width()
+        click.echo("\n".join(wrapped(line, width) for line in str(explain(code)).split("\n")))
         return
     kinds = all_kinds()
     width = max(map(len, kinds))

@@ -122,5 +122,7 @@ def _our_fault(error: Exception) -> str:
 
 
 def _say(message: str, code: int) -> int:
-    click.echo(f"betterthan: {message}", err=True)
+    from betterthan.present.table import printable  # files name what a message quotes
+
+    click.echo(printable(f"betterthan: {message}"), err=True)
     return code

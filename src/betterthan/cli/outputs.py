@@ -12,18 +12,28 @@ from typing import Any, Self, TypeVar
 import click
 
 from betterthan.errors import BetterthanError
+from betterthan.present.table import printable
 from betterthan.results.result import FORMATS, Detail, Result
 from betterthan.results.result import form_of as form_for
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-def output_options(function: _F) -> _F:
-    """Add the options that every verb with a result has."""
+def telling_options(function: _F) -> _F:
+    """Add the options that say how much is told, and how."""
     for option in (
         click.option("--no-color", is_flag=True, help="Plain text."),
         click.option("-q", "--quiet", is_flag=True, help="The answer alone: no progress, notes or findings."),
         click.option("-v", "--verbose", is_flag=True, help="Every finding in full, and how the result was made."),
+    ):
+        function = option(function)
+    return function
+
+
+def output_options(function: _F) -> _F:
+    """Add the options that every verb with a result has."""
+    for option in (
+        telling_options,
         click.option(
             "-o",
             "--output",
@@ -82,11 +92,12 @@ class Output:
     def deliver(self, result: Result) -> None:
         """Print a result, or write it whole to a file; say on standard error what a format has no place for."""
         if self.form in _ROWS and not self.quiet:
-            click.echo("\n".join(result.notes()), err=True)
+            click.echo(printable("\n".join(result.notes())), err=True)
         if self.place is not None:
             result.save(self.place, self.form, self.detail)
             return
         text = result.render(self.form, terminal_width(), self.detail)
+        text = printable(text) if self.form == "table" else text
         click.echo(_colored(text) if self.form == "table" and self.color and sys.stdout.isatty() else text, nl=False)
 
 

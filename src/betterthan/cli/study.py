@@ -6,7 +6,7 @@ import click
 
 from betterthan.cli.inputs import described, optional_evidence, read_evidence
 from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import Output, progress_bar, terminal_width
+from betterthan.cli.outputs import Output, progress_bar, telling_options, terminal_width
 from betterthan.cli.verb import Verb
 from betterthan.options.study import StudyOptions
 from betterthan.results.result import FORMATS
@@ -57,8 +57,7 @@ def _given(name: str, options: dict[str, Any]) -> Any:
     help="Folder for page, table, picture, and finished parts: a stopped run goes on.",
 )  # fmt: skip
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", help="Format of standard output.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
-@click.option("--no-color", is_flag=True, help="Plain text.")
+@telling_options
 def command(**options: Any) -> None:
     """Repeat an experiment of a paper: NAME is one of those that --list shows, FILE as for rank where it takes any.
 

@@ -62,7 +62,9 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     data = given if given.scores is None or by_judge else given.by_one_unit(options.unit, f"this test of {text}")
     hint = None if data is given else support.BY_MEAN
     ratings = None if "judge" not in data.by or data.scores is None else data.statistic(ScoreMatrix)
-    board = board_of(model, settled_for(settings, text, model, data.kind), data, support.left_out(sets))
+    # No score of this board is shown, so that the quickest scale will do.
+    on_logs = settled_for(settings.changed(scale="log"), text, model, data.kind)
+    board = board_of(model, on_logs, data, support.left_out(sets))
     values, p, test = _matrix(board, data, options.seed)
     counts = (data if ratings is None else data.by_one_unit(None, text)).pairs(order_of(model, data))
     own = shares(counts, ties="half")

@@ -18,6 +18,7 @@ from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.overall import TaskMean, overall
 from betterthan.options.compare import CompareOptions
 from betterthan.options.verb import takes
+from betterthan.present.digits import decimals, rounded
 from betterthan.present.table import Column, Table, chance, wrapped
 from betterthan.results.result import Result
 from betterthan.spelling import option, verb
@@ -199,30 +200,29 @@ def _overall(found: Sequence[tuple[ScoreTable, Duel]], level: float) -> tuple[Ov
 
 
 def _shown(estimate: Estimate) -> tuple[str, str]:
-    low, high = ("open" if end is None else f"{end:.4g}" for end in (estimate.low, estimate.high))
-    return "" if estimate.value is None else f"{estimate.value:.4g}", f"{low} … {high}"
+    places = decimals([(estimate.low, estimate.high)])
+    low, high = (rounded(end, places) or "open" for end in (estimate.low, estimate.high))
+    return rounded(estimate.value, places), f"{low} … {high}"
 
 
 def _sentence(duels: TaskDuels, found: Overall) -> str:
     """Say what is known of a metric over all tasks."""
     level, metric = f"{100 * duels.level:g} %", f" on {found.metric}" if found.metric else ""
-    mean = f"mean difference over {found.tasks} tasks {found.difference.known:.3g}"
+    value, ends = _shown(found.difference)
+    mean = f"mean difference over {found.tasks} tasks {value}"
     if found.p is None:
         return f"Nothing can be said about {duels.a} and {duels.b} overall{metric}: {mean}, without any variation."
-    ends = f"{found.difference.low:.3g} to {found.difference.high:.3g}"
-    between = f"{level} confidence interval by {_unit(duels)} {ends}, p = {chance(found.p)}"
+    between = f"{level} confidence interval by {_unit(duels)} {ends.replace('…', 'to')}, p = {chance(found.p)}"
     if found.shown is None:
-        return (
-            f"On the mean score, {duels.a} and {duels.b} cannot be distinguished overall{metric} ({mean}, {between})."
-        )
-    return f"On the mean score, {duels.a} is {found.shown} than {duels.b} overall{metric} ({mean}, {between})."
+        return f"{duels.a} and {duels.b} do not differ significantly overall{metric} ({mean}, {between})."
+    return f"{duels.a} is {found.shown} than {duels.b} overall{metric} ({mean}, {between})."
 
 
 def _by_task(duels: TaskDuels) -> str:
     better, worse = (sum(each.shown == word for each in duels.tasks) for word in ("better", "worse"))
     return (
-        f"On the mean score, {duels.a} is significantly better than {duels.b} on {better} of {len(duels.tasks)} tasks, "
-        f"and worse on {worse} (by {_unit(duels)}, Holm-corrected, {100 * (1 - duels.level):g} % level)."
+        f"{duels.a} is significantly better than {duels.b} on {better} of {len(duels.tasks)} tasks, and worse on "
+        f"{worse} (mean scores by {_unit(duels)}, Holm-corrected, {100 * (1 - duels.level):.3g} % level)."
     )
 
 

@@ -98,8 +98,7 @@ NOTHING_SETTLED = Kind(
     "warning",
     "No pair can be settled at confidence level {wanted:g}, so policies are compared by clusters and rankings alone.",
     "Collect more, lower {option:level}, or set {option:margin}.",
-    "A replay counts the judgments until those pairs are settled that the whole evidence settles. Without any, there "
-    "is nothing to count.",
+    "A replay counts the judgments until those pairs are settled that the whole evidence settles, and there are none.",
 )
 
 SAVINGS = Kind(

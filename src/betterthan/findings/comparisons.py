@@ -17,9 +17,12 @@ NEVER_LOSES = Kind(
     "warning",
     "{systems:names} never lost, so {systems:its strength has/their strengths have} no upper bound.",
     "Compare {systems:it/them} with stronger systems.",
-    "Models with a likelihood place such a system by a very weak prior and leave its interval open above; the other "
-    "systems are unaffected. Other models report an interval that is too narrow.",
+    "The evidence gives its strength no upper bound.",
     "Compare such systems with stronger ones.",
+    background=(
+        "Models with a likelihood place such a system by a very weak prior and leave its interval open above;"
+        " the other systems are unaffected. Other models report an interval that is too narrow."
+    ),
 )
 
 NEVER_WINS = Kind(
@@ -28,9 +31,12 @@ NEVER_WINS = Kind(
     "warning",
     "{systems:names} never won, so {systems:its strength has/their strengths have} no lower bound.",
     "Compare {systems:it/them} with weaker systems.",
-    "Models with a likelihood place such a system by a very weak prior and leave its interval open below; the other "
-    "systems are unaffected. Other models report an interval that is too narrow.",
+    "The evidence gives its strength no lower bound.",
     "Compare such systems with weaker ones.",
+    background=(
+        "Models with a likelihood place such a system by a very weak prior and leave its interval open below;"
+        " the other systems are unaffected. Other models report an interval that is too narrow."
+    ),
 )
 
 ONE_WAY = Kind(
@@ -39,8 +45,8 @@ ONE_WAY = Kind(
     "warning",
     "{systems:names} only won or only lost against the rest, so the distance to the rest is not determined.",
     "Compare systems of the two groups more often, or use bradley-terry, which shows the open end.",
-    "Strengths of two groups can only be put on one scale if each group won at least once against the other. Otherwise "
-    "a very weak prior, or the number of iterations, decides how far apart they are.",
+    "Strengths of two groups can only be put on one scale if each group won at least once against the other.",
+    background="Otherwise a very weak prior, or the number of iterations, decides how far apart they are.",
 )
 
 NOTHING_COUNTS = Kind(
@@ -49,7 +55,7 @@ NOTHING_COUNTS = Kind(
     "warning",
     "{systems:names} {systems:has/have} no comparison that counts for this model and {systems:is/are} listed last.",
     "Let ties count, or collect more comparisons.",
-    "Where ties are dropped, a system that only tied is unknown. It could have any rank.",
+    "Where ties are dropped, a system that only tied could have any rank.",
 )
 
 NEVER_MET = Kind(
@@ -67,12 +73,12 @@ JUDGES_IN_MEAN = Kind(
     "judges-in-mean",
     "Only the mean difference allows for judges",
     "info",
-    "The test and the interval of the mean difference allow for items and judges. All other tests and effects allow "
-    "for items alone.",
+    "The test and the interval of the mean difference allow for items and judges; all other tests and "
+    "effects allow for items alone.",
     "",
-    "Ratings of the same judges are correlated: other judges might prefer the other system. The mean is a sum over "
-    "items and judges, so that its error is known for both.",
+    "Ratings of the same judges are correlated, so other judges might prefer the other system.",
     "Report the mean difference.",
+    background="The mean is a sum over items and judges, so that its error is known for both.",
 )
 
 QUESTIONS_DISAGREE = Kind(
@@ -81,8 +87,11 @@ QUESTIONS_DISAGREE = Kind(
     "warning",
     "{mean!r} has the better mean score, but {wins!r} wins more items.",
     "Decide which of the two matters: pass {option:question=mean} or {option:question=wins}, and say so.",
-    "A few items with large differences can decide a mean. Peyrard et al. (2021) argue for counting the items that a "
-    "system wins (sign test, Bradley–Terry); a mean score answers another question.",
+    "A few items with large differences can decide a mean, but not how many items a system wins.",
+    background=(
+        "Peyrard et al. (2021) argue for counting the items that a system wins (sign test, Bradley–Terry); a "
+        "mean score answers another question."
+    ),
 )
 
 FEW_COMPARISONS = Kind(
@@ -122,15 +131,17 @@ LEAD_HANGS_ON = Kind(
     "lead-hangs-on",
     "Few units decide which system leads",
     "warning",
-    "Without about {needed:,} of {units:of {unit}}{which}, {second!r} would lead instead of {first!r}. The lead is "
-    "{errors:.1f} standard errors{held}.",
+    "Without about {needed:,} of {units:of {unit}}{which}, {second!r} would lead instead of {first!r}; "
+    "the lead is {errors:.1f} standard errors{held}.",
     "Inspect {needed:this {unit}/these {unit}s}, and do not rely on the lead.",
-    "Any small lead can be reversed by leaving out a few items or judgments; its standard error says so already. The "
-    "finding is a warning if few units reverse a lead that exceeds {errors_of_others} standard errors of the other "
-    "units: at most {number}, or {share:percent 1} of all. These units must also hold at least {variance:percent} of "
-    "its variance, more than the same number of units would by chance (p < {p}). Otherwise it is a note; it is absent "
-    "if more than {mentioned:percent} of the units are needed.",
+    "Any small lead can be reversed by leaving out a few items or judgments; its standard error says so already.",
     "Inspect these items, judges or judgments, and do not rely on the lead.",
     {"share": 0.005, "number": 3, "errors_of_others": 1.5, "variance": 0.3, "p": 0.01, "mentioned": 0.25},
     "of_all",
+    background=(
+        "The finding is a warning if few units reverse a lead that exceeds {errors_of_others} standard errors"
+        " of the other units: at most {number}, or {share:percent 1} of all. These units must also hold at "
+        "least {variance:percent} of its variance, more than the same number of units would by chance (p < "
+        "{p}). Otherwise it is a note; it is absent if more than {mentioned:percent} of the units are needed."
+    ),
 )

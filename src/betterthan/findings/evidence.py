@@ -8,8 +8,8 @@ REFUSED_ROWS = Kind(
     "warning",
     "{refused:,} of {read:,} rows {refused:was/were} left out: {reasons}.",
     "Check that leaving them out does not bias the result.",
-    "The result rests on the other rows. If rows are missing for a reason, such as one system failing more often, it "
-    "is biased.",
+    "The result rests on the other rows, and is biased if rows are missing for a reason, such as one "
+    "system failing more often.",
     "Correct the rows, or check that leaving them out does not bias the result.",
     value="refused",
 )
@@ -31,9 +31,10 @@ DUPLICATES = Kind(
     "and outcome.",
     "Remove them if they were recorded twice.",
     "Every copy counts as a judgment of its own, which makes confidence intervals too narrow.",
-    "Remove the copies if they were recorded twice. Above the threshold, the finding is a warning.",
+    "Remove the copies if they were recorded twice.",
     {"many": 0.01},
     "share",
+    background="Above the threshold, the finding is a warning.",
 )
 
 IDENTICAL = Kind(
@@ -66,7 +67,7 @@ UNMATCHED = Kind(
     "warning",
     "{system!r} has no score on {lacking}; {matched:of item} {matched:was/were} compared.",
     "Score the missing items.",
-    "Only items with both scores are compared. If the missing ones are harder, the result is biased.",
+    "Only items with both scores are compared, so the result is biased if the missing ones are harder.",
     value="matched",
 )
 
@@ -77,8 +78,8 @@ EFFECTIVE_SAMPLE = Kind(
     "Judgments have different weights: {judgments:,.0f} of them tell as much as {effective:,.0f} with equal weights "
     "(effective sample size).",
     "",
-    "A weight says how much a judgment counts, not how many there are. Intervals allow for that: the more weights "
-    "differ, the wider they are.",
+    "A weight says how much a judgment counts, not how many there are: the more weights differ, the wider"
+    " the intervals.",
     "Clip extreme weights, or collect more judgments of what weighs much.",
     value="effective",
 )

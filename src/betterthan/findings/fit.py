@@ -57,8 +57,9 @@ LACK_OF_FIT = Kind(
     "lack-of-fit",
     "One strength per system does not explain all pairs",
     "warning",
-    "Bradley–Terry does not fit {pairs:of pair}: misfit {misfit:.4g}, expected by chance {expected:.4g} (p = {p:.2g}). "
-    "{first!r} wins {share:percent} against {second!r}, the model expects {predicted:percent}.",
+    "Bradley–Terry does not fit {pairs:of pair} (misfit {misfit:.4g}, expected by chance {expected:.4g}, "
+    "p = {p:.2g}): {first!r} wins {share:percent} against {second!r}, the model expects "
+    "{predicted:percent}.",
     "Look at single pairs with {verb:compare_all}.",
     "A ranking hides that some systems do better or worse against particular opponents.",
     "",
@@ -74,10 +75,10 @@ INTRANSITIVE = Kind(
     "chance (p = {p:.2g}{example}).",
     "Report the pairs as well: no ranking can show cycles.",
     "If A beats B, B beats C and C beats A, every ranking contradicts one of the three results.",
-    "Report the pairs as well: no ranking can show cycles. Above the threshold of p, the finding is a note: chance "
-    "explains the cycles.",
+    "Report the pairs as well: no ranking can show cycles.",
     {"p": 0.05},
     "cycles",
+    background="Above the threshold of p, the finding is a note: chance explains the cycles.",
 )
 
 ZERO_CENTRALITY = Kind(
@@ -102,11 +103,12 @@ NOT_EXACT = Kind(
     "not-exact",
     "The ranking with the fewest violated judgments was searched for",
     "warning",
-    "More than {limit} systems beat each other in cycles, so the ranking was found by local search. Moving any single "
-    "system would violate more judgments, but another ranking may violate fewer.",
+    "More than {limit} systems beat each other in cycles, so the ranking was found by local search, and "
+    "another ranking may violate fewer judgments.",
     "Leave systems out, or rank by bradley-terry.",
     "The number of rankings grows faster than any computer can try.",
     value="limit",
+    background="Moving any single system would violate more judgments.",
 )
 
 SEVERAL_ORDERS = Kind(
@@ -133,8 +135,8 @@ ORDER_DEPENDENCE = Kind(
     "order-dependence",
     "The ranking depends on the order of the judgments",
     "warning",
-    "With {model}, {changing:,} of {pairs:,} pairs of systems change places when the judgments are shuffled "
-    "({orders:of random order}). The standard deviation of a rating is {sd:.3g}.",
+    "With {model}, {changing:,} of {pairs:,} pairs of systems change places when the judgments are "
+    "shuffled ({orders:of random order}; standard deviation of a rating {sd:.3g}).",
     "Use order=average, or a model that ignores the order, such as bradley-terry.",
     "If systems do not change over time, the order of the judgments carries no information and such changes are noise.",
     value="share",

@@ -31,11 +31,11 @@ FIXED_SIDES = Kind(
     "info",
     "The left side won {share:percent 1} of decided judgments, but no pair was shown both ways.",
     "Show each pair both ways, so that side and system can be separated.",
-    "An effect of the side cannot be distinguished from a better system. The finding is a warning where one side wins "
-    "significantly more often.",
+    "An effect of the side cannot be distinguished from a better system.",
     "",
     {"p": 0.01},
     "share",
+    background="The finding is a warning where one side wins significantly more often.",
 )
 
 JUDGE_MISSING = Kind(
@@ -63,14 +63,17 @@ JUDGE_AGREEMENT = Kind(
     "info",
     "{share:percent} of judgments of the same {what} are equal, over {items:,} of them; {summary}.",
     "Improve the instructions, and inspect the judges one by one.",
-    "Judges who hardly agree beyond chance may not understand the task, or quality may be a matter of taste. The "
-    "finding is a warning where the upper end of the interval is below the threshold, and alpha with both sides of a "
-    "comparison equally likely is below it too. Alpha and kappas are the usual ones. With more than two systems they "
-    "depend on which system of a pair is called first, here by name. {option:chance=symmetric} gives coefficients that "
-    "do not, because they take both sides as equally likely by chance.",
+    "Judges who hardly agree beyond chance may not understand the task, or quality may be a matter of taste.",
     "",
     {"little": 0.2},
     "alpha",
+    background=(
+        "The finding is a warning where the upper end of the interval is below the threshold, and alpha with "
+        "both sides of a comparison equally likely is below it too. Alpha and kappas are the usual ones. With"
+        " more than two systems they depend on which system of a pair is called first, here by name. "
+        "{option:chance=symmetric} gives coefficients that do not, because they take both sides as equally "
+        "likely by chance."
+    ),
 )
 
 JUDGE_INCONSISTENT = Kind(
@@ -80,11 +83,11 @@ JUDGE_INCONSISTENT = Kind(
     "Judges repeated {number:of comparison} and decided {consistent:percent} of them the same way each time "
     "({share:percent} of repeats are equal{chance}).",
     "Check whether the task is too hard or unclear.",
-    "Judges who do not agree with themselves cannot agree with others. Above the threshold of kappa (Landis and Koch "
-    "1977), the finding is a note.",
+    "Judges who do not agree with themselves cannot agree with others.",
     "",
     {"kappa": 0.4, "repeats": 20},
     "inconsistent",
+    background="Above the threshold of kappa (Landis and Koch 1977), the finding is a note.",
 )
 
 JUDGE_AGAINST_REST = Kind(
@@ -95,7 +98,7 @@ JUDGE_AGAINST_REST = Kind(
     "{share:.2f} instead of {expected:.2f}.",
     "Read some of these judgments: {pattern} look like this.",
     "Random or reversed judgments make all systems look more alike.",
-    "Read some of these judgments. Judges who swapped the sides or clicked at random look like this.",
+    "Read some of these judgments: judges who swapped the sides or clicked at random look like this.",
     {"insight": 0.5},
     "number",
 )
@@ -177,13 +180,16 @@ SCORE_AGREEMENT = Kind(
     "info",
     "{targets:of output} {targets:was/were} scored at least twice ({raters:of judge} or runs); {summary}.",
     "Improve the instructions, and report means over several judges or runs.",
-    "Scores that differ from judge to judge, or from run to run, say less about an output than their number suggests. "
-    "ICC(1,1) measures absolute agreement of judges who differ from output to output, ICC(2,1) of judges who scored "
-    "all outputs. ICC(3,1) and Kendall's W ignore that some judges score higher (Shrout and Fleiss 1979). The finding "
-    "is a warning where the upper end of the interval of ICC(2,1) is below the threshold (poor by Koo and Li 2016).",
+    "Scores that differ from judge to judge, or from run to run, say less about an output than their number suggests.",
     "",
     {"poor": 0.5},
     "icc1",
+    background=(
+        "ICC(1,1) measures absolute agreement of judges who differ from output to output, ICC(2,1) of judges "
+        "who scored all outputs. ICC(3,1) and Kendall's W ignore that some judges score higher (Shrout and "
+        "Fleiss 1979). The finding is a warning where the upper end of the interval of ICC(2,1) is below the "
+        "threshold (poor by Koo and Li 2016)."
+    ),
 )
 
 RANKING_AGREEMENT = Kind(
@@ -193,8 +199,8 @@ RANKING_AGREEMENT = Kind(
     "Kendall's W of {rankings:,.0f} rankings {what} is {w:.2f} (mean Spearman correlation {spearman:.2f}; "
     "{groups:of group} of two or more).",
     "",
-    "W is 1 where all rankings are the same. Of m random rankings it is 1/m on average, so the correlation, 0 by "
-    "chance, is easier to read. Groups of rankings count in proportion to their number.",
+    "W is 1 where all rankings are the same, and the mean correlation is 0 by chance, which makes it easier to read.",
     "Where the correlation is near 0, improve the instructions.",
     value="w",
+    background="Of m random rankings W is 1/m on average. Groups of rankings count in proportion to their number.",
 )

@@ -12,7 +12,8 @@ from betterthan.findings.words import filled
 class Kind:
     """A kind of finding; `message` and `hint` are templates, `value` names the number behind them.
 
-    `remedy` is the advice without the numbers of a case; it may be left out where the hint has none.
+    Message, hint and `why` are one sentence each. `remedy` is the advice without the numbers of a case; it may be left
+    out where the hint has none. `background` is for readers who want to know more.
 
     >>> TIES = Kind("ties", "Many ties", "info", "{share:percent} of judgments are ties.", value="share")
     >>> print(TIES.found(share=0.19))
@@ -28,6 +29,7 @@ class Kind:
     remedy: str = ""
     thresholds: Mapping[str, float] = field(default_factory=dict, hash=False)
     value: str = ""
+    background: str = ""
 
     def found(self, *, level: Level | None = None, hint: str | None = None, **numbers: Any) -> Finding:
         """Return a finding of this kind; `level` and `hint` where they are not the usual ones."""
@@ -49,6 +51,7 @@ class Kind:
             "Why it matters": filled(self.why, self.thresholds),
             "What to do": filled(self.remedy or self.hint, self.thresholds),
             "Thresholds": f"{limits}." if limits else "",
+            "Background": filled(self.background, self.thresholds),
         }
         told = [f"{name}: {text}" for name, text in parts.items() if text]
         return "\n".join([f"{self.code} ({self.level})", f"{self.title}.", *told])

@@ -9,8 +9,8 @@ LOWER_IS_BETTER = Kind(
     "Less is better for {metrics}, {source}.",
     "If more is better, pass {option:lower_is_better=none}.",
     "A ranking by the wrong direction is upside down.",
-    "Check that the direction is right. If more is better, pass {option:lower_is_better=none}; name the metrics for "
-    "which less is better with {option:lower_is_better}.",
+    "Check that the direction is right, and name the metrics for which less is better with "
+    "{option:lower_is_better} ({option:lower_is_better=none} if none).",
 )
 
 REPEATS_AVERAGED = Kind(
@@ -60,14 +60,14 @@ INCOMPLETE_RUNS = Kind(
     "warning",
     "{runs}: the run did not finish ({why}); what it scored was read.",
     "Run it again.",
-    "An unfinished run lacks items. If it stopped at hard ones, its scores are too good.",
+    "An unfinished run lacks items: if it stopped at hard ones, its scores are too good.",
 )
 
 UNSCORED = Kind(
     "unscored",
     "Some results are missing",
     "info",
-    "{number:of result} {number:is/are} missing: {why}. Missing results are left out, not counted as 0.",
+    "{number:of result} {number:is/are} missing: {why}; missing results are left out, not counted as 0.",
     "",
     "A failed judge or a crashed sample says nothing about the quality of an output.",
     "Run the failed items again.",
@@ -111,7 +111,7 @@ CONTROLS_LEFT_OUT = Kind(
     "info",
     "{number:of row} of control items (damaged, repeated, incomplete or tutorial ones) {number:was/were} left out.",
     "",
-    "Control items test the judges. Their scores say nothing about systems.",
+    "Control items test the judges, so their scores say nothing about systems.",
     "Nothing: they only serve to check the judges.",
     value="number",
 )

@@ -8,9 +8,8 @@ FEW_UNITS = Kind(
     "warning",
     "The result rests on only {units:of {unit}}, so confidence intervals and tests are approximate.",
     "Collect more {unit}s.",
-    "Confidence intervals and tests need many independent units (items, judges or judgments). With few units they are "
-    "usually too narrow.",
-    "Collect more units. With fewer than {exact_tests}, use exact tests only and claim no small differences.",
+    "With few independent units (items, judges or judgments), confidence intervals and tests are usually too narrow.",
+    "Collect more units; with fewer than {exact_tests}, use exact tests only and claim no small differences.",
     {"exact_tests": 20, "intervals": 30, "mentioned": 50},
     "units",
 )
@@ -22,18 +21,20 @@ FEW_CLUSTERS = Kind(
     "Standard errors rest on {clusters:of cluster} ({column}) for {terms:of term}, so intervals are wide and "
     "approximate.",
     "Collect more clusters.",
-    "Cluster-robust standard errors compare clusters with each other. With few of them they vary a lot, for which "
-    "Student's t allows. With fewer clusters than terms, not all terms can be tested at once.",
+    "Cluster-robust standard errors compare clusters with each other, and vary a lot where there are few.",
     "",
     {"clusters_least": 10, "per_term": 1},
     "clusters",
+    background=(
+        "Student's t allows for few clusters. With fewer clusters than terms, not all terms can be tested at once."
+    ),
 )
 
 OTHER_UNITS = Kind(
     "other-units",
     "Judgments may also be correlated within other units",
     "warning",
-    "Certainty is by {unit}. Judgments with the same {others} may be correlated as well, and intervals too narrow.",
+    "Certainty is by {unit}, but judgments with the same {others} may be correlated as well, and intervals too narrow.",
     "Use {option:unit={other}}, or leave the unit to the data.",
     "Intervals are too narrow, and tests reject too often, where judgments are correlated within a unit that does not "
     "count as a whole.",
@@ -47,12 +48,15 @@ FIXED_UNITS = Kind(
     "Only {units:of {unit}}: intervals and tests are about {units:this one/these} alone and say nothing about other "
     "{unit}s.",
     "Collect judgments of more {unit}s.",
-    "Fewer than {least} judges (or items) say too little about how much others would differ. Intervals and tests then "
-    "speak of these judges alone: another few judges may give another ranking.",
-    "Ask at least {least} judges. To allow for differences between few of them all the same, use "
-    "{option:unit=item+judge}: the intervals become very wide.",
+    "Fewer than {least} judges (or items) say too little about how much others would differ, so another "
+    "few may give another ranking.",
+    "Ask at least {least} judges.",
     {"least": 5},
     "units",
+    background=(
+        "To allow for differences between few judges all the same, use {option:unit=item+judge}: the "
+        "intervals become very wide."
+    ),
 )
 
 RUNS = Kind(
@@ -78,8 +82,8 @@ SAMPLED_COMPARISONS = Kind(
     "sampled-comparisons",
     "The ranking rests on a sample of the comparisons",
     "info",
-    "At most {number:of comparison} of every pair {number:was/were} drawn with replacement. Confidence intervals draw "
-    "as many again, pair by pair: they do not say how much other items would change.",
+    "At most {number:of comparison} of every pair {number:was/were} drawn with replacement, and "
+    "confidence intervals draw as many again: they do not say how much other items would change.",
     "For intervals that hold for other items, leave out {option:per_pair}.",
     "Comparisons drawn pair by pair are taken as independent, although all pairs share the same items.",
     value="number",

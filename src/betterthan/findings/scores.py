@@ -22,9 +22,10 @@ OUTLIERS = Kind(
     "{share:percent 1} of scores are outliers (beyond 1.5 IQR of their system){worst}.",
     "Inspect them, and report the median or bradley-terry as well.",
     "Outliers change means, but hardly medians or pairwise comparisons.",
-    "Inspect the outliers, and report the median or bradley-terry as well. Below the thresholds, it is a note.",
+    "Inspect the outliers, and report the median or bradley-terry as well.",
     {"many": 0.05, "usual": 0.015, "items": 20},
     "share",
+    background="Below the thresholds, it is a note.",
 )
 
 OVER_CONFIDENT = Kind(
@@ -46,19 +47,19 @@ EASY_INSTANCES = Kind(
     "info",
     "On {share:percent} of items all systems have the same score.",
     "Use harder items or a finer measure.",
-    "Items on which all systems are equal say nothing about the ranking. Above the threshold of many, the finding "
-    "is a warning.",
+    "Items on which all systems are equal say nothing about the ranking.",
     "",
     {"mentioned": 0.05, "many": 0.5},
     "share",
+    background="Above the threshold of many, the finding is a warning.",
 )
 
 INSTANCE_TYPES = Kind(
     "instance-types",
     "Different systems win on different types of items",
     "warning",
-    "{first!r} beats {second!r} on one type of items ({rate:percent}) and loses on the rest; the type can be told "
-    "from {told}. This holds for {found:,} of {tested:of tested pair}.",
+    "{first!r} beats {second!r} on one type of items ({rate:percent}) and loses on the rest; the type can"
+    " be told from {told} ({found:,} of {tested:of tested pair} are like this).",
     "Find out which types there are, and report them separately.",
     "The mix of item types then decides which system is best overall.",
     "",
@@ -81,21 +82,24 @@ PAIRING = Kind(
     "pairing",
     "How much comparing on the same items gains",
     "info",
-    "{instance:percent} of the variance of scores lies between items, {system:percent} between systems, "
-    "{rest:percent} is residual. The scores of two systems correlate by {correlation:.2f}, so unpaired comparisons "
-    "would need about {factor:.1f} × as many items.",
+    "{instance:percent} of the variance of scores lies between items, so unpaired comparisons would need "
+    "about {factor:.1f} × as many items.",
     "",
     "Paired comparisons remove what makes items hard or easy for all systems.",
     "Compare systems on the same items.",
     value="correlation",
+    background=(
+        "Scores of two systems on the same items are correlated; the rest of the variance lies between "
+        "systems or is residual."
+    ),
 )
 
 WEAK_PAIRING = Kind(
     "weak-pairing",
     "Comparing on the same items gains little",
     "warning",
-    "{instance:percent} of the variance of scores lies between items, {system:percent} between systems, "
-    "{rest:percent} is residual. The scores of two systems correlate by only {correlation:.2f}.",
+    "Only {instance:percent} of the variance of scores lies between items, and the scores of two systems "
+    "correlate by only {correlation:.2f}.",
     "Check that the items of all systems are matched.",
     "Items are not harder or easier for all systems, or their order differs between systems.",
     "",
@@ -122,9 +126,10 @@ MECHANISMS_DISAGREE = Kind(
     "The models {a} and {b} order {contested:,} of {pairs:of pair} differently, {significant:,} of them significantly: "
     "{examples}.",
     "Say which model you report, and why.",
-    "Mean, median and pairwise comparison answer different questions. Where they disagree beyond chance, the question "
-    "decides the ranking.",
-    "Say which model you report, and why. The finding is a note where no test confirms the difference.",
+    "Mean, median and pairwise comparison answer different questions, so the question decides the ranking"
+    " where they disagree.",
+    "Say which model you report, and why.",
     {"p": 0.05},
     "share",
+    background="The finding is a note where no test confirms the difference.",
 )

@@ -37,7 +37,8 @@ NO_BETTER_THAN_CONSTANT = Kind(
     "warning",
     "The model {model} has the lowest log loss, but it does not predict significantly better than a constant.",
     "Collect more judgments.",
-    "The constant knows only how frequent ties are. A model that is not better has learned nothing about the systems.",
+    "The constant knows only how frequent ties are, so a model that is not better has learned nothing "
+    "about the systems.",
     value="p",
 )
 

@@ -6,8 +6,8 @@ TIES = Kind(
     "ties",
     "Some comparisons are ties",
     "info",
-    "{share:percent} of comparisons are ties. They carry little information about the ranking, so you need about "
-    "{factor:.1f} × as many {what} as without ties.",
+    "{share:percent} of comparisons are ties, which carry little information about the ranking, so you "
+    "need about {factor:.1f} × as many {what} as without ties.",
     "",
     "Only decided comparisons show which of two systems is better.",
     "Nothing, unless there are many.",
@@ -19,8 +19,8 @@ MANY_TIES = Kind(
     "many-ties",
     "Many comparisons are ties",
     "warning",
-    "{share:percent} of comparisons are ties. They carry little information about the ranking, so you need about "
-    "{factor:.1f} × as many {what} as without ties.",
+    "{share:percent} of comparisons are ties, which carry little information about the ranking, so you "
+    "need about {factor:.1f} × as many {what} as without ties.",
     "Use a finer measure, or model ties with davidson.",
     "Only decided comparisons show which of two systems is better.",
     "",
@@ -55,8 +55,8 @@ TIE_WIDTH = Kind(
     "warning",
     "The data do not determine how often {ties} occur, so a weak prior decides.",
     "Collect more comparisons, or use a model that has no probability of ties.",
-    "Wins and ties fit one line of systems without contradiction. Then very rare and very frequent ties explain the "
-    "data equally well.",
+    "Wins and ties fit one line of systems without contradiction, so very rare and very frequent ties "
+    "explain the data equally well.",
 )
 
 NO_TIES = Kind(

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from betterthan.findings.words import counted
-from betterthan.leaderboard.columns import ranges
 from betterthan.options.shared import REPEATED
 
 if TYPE_CHECKING:
@@ -16,7 +15,15 @@ _NAMED = 4
 
 
 def verdict(board: "Leaderboard") -> str:
-    """Say who ranks first, and whether the evidence shows it."""
+    """Say who ranks first, whether the evidence shows it, and who cannot be placed."""
+    apart = [row.system for row in board.rows if row.rank is None]
+    if not apart or len(apart) == len(board.rows):
+        return _first(board)
+    return f"{_first(board)} {listed(apart)} cannot be placed."
+
+
+def _first(board: "Leaderboard") -> str:
+    """Say who ranks first among those that can be placed."""
     first = board.rows[0]
     together = [row.system for row in board.rows if row.rank == 1]
     if not together:
@@ -29,7 +36,7 @@ def verdict(board: "Leaderboard") -> str:
         return f"{first.system} ranks first, but the evidence does not bound its rank."
     if first.rank_high == 1:
         return f"{first.system} ranks first: {_range(board)}, {_best(board, first.p_best)}."
-    rivals = [row.system for row in board.rows[1:] if row.rank_low == 1]
+    rivals = [row.system for row in board.rows[1:] if row.rank_low == 1 and row.rank is not None]
     others = f"; {listed(rivals)} may be best as well" if rivals else ""
     return f"{first.system} ranks first, but not significantly: {_range(board)}{others}."
 
@@ -92,7 +99,8 @@ def _unknown(board: "Leaderboard") -> str:
 
 
 def _range(board: "Leaderboard") -> str:
-    return f"{100 * board.settings.level:g} % rank range {ranges(board.rows[0]) or '1'}"
+    first = board.rows[0]
+    return f"{100 * board.settings.level:g} % rank range {first.rank_low}–{first.rank_high}"
 
 
 def _best(board: "Leaderboard", share: float) -> str:

@@ -1,6 +1,7 @@
 """What an option refuses: a value of another type, out of its bounds, or not among its choices."""
 
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from math import isfinite
 from numbers import Integral, Real
 from typing import Any
@@ -27,7 +28,7 @@ def checked(option: Declared, value: Any) -> Any:
                 raise _refusal(name, "must be a text", value, about)
         case "choice":
             if not isinstance(value, str) or value not in about.choices:
-                raise _refusal(name, f"must be one of {', '.join(about.choices)}", value, about)
+                raise _refusal(name, f"must be one of {', '.join(about.choices)}", value, about, about.choices)
         case "texts" | "conditions":
             return (_texts if option.sort == "texts" else _conditions)(name, value, about)
         case "wholes" | "numbers":
@@ -100,6 +101,8 @@ def _numbers(name: str, value: Any, about: About, *, whole: bool) -> tuple[Any, 
     return tuple(_number(name, part, about, whole=whole) for part in value)
 
 
-def _refusal(name: str, must: str, value: Any, about: About) -> PlanError:
+def _refusal(name: str, must: str, value: Any, about: About, known: Sequence[str] = ()) -> PlanError:
     note = f"; {about.note}" if about.note else ""
-    return PlanError(f"{spelled(name)} {must}, got {value!r}{note}.")
+    near = get_close_matches(value, known, n=1, cutoff=0.6) if isinstance(value, str) else []
+    meant = f" Did you mean {near[0]!r}?" if near else ""
+    return PlanError(f"{spelled(name)} {must}, got {value!r}{note}.{meant}")

@@ -56,6 +56,8 @@ class Table:
                 text.append(rule)
             cells = (_fitted(line[place], sizes[place], self.columns[place].align) for place in shown)
             text.append(("  " + "  ".join(cells)).rstrip())
+        if left_out := [lines[0][place] for place in range(len(sizes)) if place not in shown]:
+            text.append(f"  Not shown at this width: {', '.join(left_out)}.")
         return "\n".join(text)
 
     def _with_room(self, sizes: Sequence[int], width: int) -> list[int]:
@@ -166,6 +168,15 @@ def _clean(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(character if character.isprintable() else "?" for character in text)
+
+
+def printable(text: str) -> str:
+    """Return lines of text that cannot steer a terminal, whatever names they quote.
+
+    >>> printable("owl\\x1b[31m\\nyak")
+    'owl?[31m\\nyak'
+    """
+    return "\n".join(map(_clean, text.split("\n")))
 
 
 def _latex(text: str) -> str:

@@ -42,7 +42,7 @@ def test_a_metric_that_failed_is_missing(tmp_path: Path) -> None:
     document["testCases"][0]["metricsData"][0]["error"] = "no key"
     path.write_text(json.dumps(document))
     assert means(place)["Relevancy"]["owl"] == 0.75
-    assert found(place)["unscored"].startswith("1 result is missing: the metric failed.")
+    assert found(place)["unscored"].startswith("1 result is missing: the metric failed;")
 
 
 def test_thresholds_say_whether_less_is_better(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_plus_counts_only_with_base(tmp_path: Path) -> None:
     }
     place = _write(tmp_path, tasks)
     assert means(place)["HumanEval plus"]["elk"] == 0.25  # 1 of 2, and 0 of 1 that was tested
-    assert found(place)["unscored"].startswith("2 results are missing: the sample was not tested.")
+    assert found(place)["unscored"].startswith("2 results are missing: the sample was not tested;")
 
 
 def test_base_tests_alone_are_one_board(tmp_path: Path) -> None:

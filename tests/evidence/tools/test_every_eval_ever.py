@@ -60,7 +60,7 @@ def test_an_unknown_level_is_missing(tmp_path: Path) -> None:
     assert means(place)["sums level"]["org/owl"] == -0.25
     _described(place, has_unknown_level=True)
     assert means(place)["sums level"]["org/owl"] == 0.5
-    assert found(place)["unscored"].startswith("1 result is missing: the score is unknown.")
+    assert found(place)["unscored"].startswith("1 result is missing: the score is unknown;")
 
 
 def test_other_data_under_the_same_id_are_reported(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def test_braintrust_scores_are_metrics(tmp_path: Path) -> None:
         {"input": {"x": 1}, "scores": {"Exact": 0, "Close": 0.75}},
     )
     assert means(tmp_path) == {"Exact": {"owl": 1.0, "yak": 0.375}, "Close": {"owl": 0.5, "yak": 0.75}}
-    assert found(tmp_path)["unscored"].startswith("1 result is missing: the score is null.")
+    assert found(tmp_path)["unscored"].startswith("1 result is missing: the score is null;")
     assert "repeats-averaged" in found(tmp_path)
     path = _braintrust(tmp_path, "elk", {"scores": {"Exact": "good"}})
     assert refused(path) == f"{path}, row 1: the score is 'good'; allowed: numbers, true, false and null."

@@ -65,7 +65,7 @@ def test_letters_words_and_missing_values(tmp_path: Path) -> None:
     _log(tmp_path, "2", "org/yak", [1, 0, 0.5, 0, 0, "no", 0.75, float("nan")])
     table = bt.read(tmp_path).tables[0]
     assert table.values[:7, 0].tolist() == [1.0, 0.0, 0.5, 0.0, 1.0, 1.0, 0.25]
-    assert found(tmp_path)["unscored"].startswith("2 results are missing: the scorer gave no value.")
+    assert found(tmp_path)["unscored"].startswith("2 results are missing: the scorer gave no value;")
     _log(tmp_path, "2", "org/yak", ["A"] * 8)
     assert "the scorer match gave 'A', which is no number; allowed: numbers, C, I, P, N" in refused(tmp_path)
 

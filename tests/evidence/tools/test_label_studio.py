@@ -27,7 +27,7 @@ def test_all_exports_hold_the_same_judgments(name: str, samples: Path) -> None:
     assert expected.total() == 35
     assert counted(place / name) == expected
     assert found(place / name) == {
-        "unscored": "1 result is missing: the judge submitted no choice. Missing results are left out, "
+        "unscored": "1 result is missing: the judge submitted no choice; missing results are left out, "
         "not counted as 0."
     }
 

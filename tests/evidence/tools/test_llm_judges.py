@@ -63,7 +63,7 @@ def test_arena_hard_exchanges_sides_and_counts_strong_wins_once(samples: Path, t
                 own.append(points[game["score"]] if number == 0 else 1 - points[game["score"]])
     assert _shares(place, "gpt-4-0314")[model] == pytest.approx(np.mean(own))
     assert bt.read(place).tally().number == len(own)
-    assert found(place)["unscored"].startswith("4 results are missing: the game was not judged.")
+    assert found(place)["unscored"].startswith("4 results are missing: the game was not judged;")
     lines[0]["games"][0]["score"] = "A>>>B"
     (tmp_path / "odd.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
     assert "the score 'A>>>B' is none of Arena-Hard's" in refused(tmp_path / "odd.jsonl")

@@ -29,7 +29,7 @@ def test_the_summary_is_tasks_by_models(samples: Path) -> None:
     [table] = bt.read(source).tables
     assert table.instances == ("demo_gsm8k accuracy", "demo_math accuracy")  # the average of a group is none
     assert means(source) == {"": {"strong": pytest.approx(63.75), "middle": pytest.approx(43.75), "weak": 31.25}}
-    assert found(source)["unscored"].startswith("1 result is missing: the summary holds no score.")
+    assert found(source)["unscored"].startswith("1 result is missing: the summary holds no score;")
 
 
 def _summary(folder: Path, text: str) -> Path:

@@ -52,7 +52,7 @@ def test_errors_are_missing_and_runs_without_a_report_incomplete(tmp_path: Path)
         tmp_path, _metrics("sums.0", correct=0), {"sample_id": "sums.1", "type": "error", "data": {"message": "x"}}
     )
     messages = found(place)
-    assert messages["unscored"].startswith("1 result is missing: the sample ended with an error.")
+    assert messages["unscored"].startswith("1 result is missing: the sample ended with an error;")
     assert "it has no final report" in messages["incomplete-runs"]
     assert means(place)["sums correct"]["owl"] == 0.0
 

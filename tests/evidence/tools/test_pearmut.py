@@ -54,7 +54,7 @@ def test_control_items_and_skipped_segments_do_not_count(tmp_path: Path) -> None
     assert scores.tables[0].grouped_by == "group"
     assert means(path) == {"score": {"owl": 7.0, "yak": 6.0}}
     assert found(path)["controls-left-out"].startswith("3 rows of control items")
-    assert found(path)["unscored"].startswith("1 result is missing: the judge gave no score.")
+    assert found(path)["unscored"].startswith("1 result is missing: the judge gave no score;")
 
 
 def test_sliders_are_averaged_as_the_tool_does(tmp_path: Path) -> None:

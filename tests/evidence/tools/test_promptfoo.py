@@ -52,7 +52,7 @@ def test_an_error_of_the_provider_is_missing_and_a_failed_assertion_is_not(tmp_p
     failed = {"failureReason": 2, "error": "API error", "score": 0, "success": False}
     path = _changed(tmp_path, failed, {"failureReason": 1, "error": "not equal", "score": 0, "success": False})
     assert means(path)["score"]["owl"] == 0.0
-    assert found(path)["unscored"].startswith("1 result is missing: the provider returned an error.")
+    assert found(path)["unscored"].startswith("1 result is missing: the provider returned an error;")
     path = _changed(tmp_path, failed)
     assert means(path)["score"]["owl"] == 0.75
 

@@ -40,7 +40,7 @@ def test_the_chosen_output_wins_against_every_other_one(tmp_path: Path) -> None:
         "owl": (2, 0, 1), "yak": (1, 0, 1), "elk": (0, 0, 1),
     }  # fmt: skip
     assert str(judgments.reading).startswith("Read as promptfoo-best: left = provider and prompt chosen, ")
-    assert found(path)["unscored"].startswith("1 result is missing: no single output was chosen.")
+    assert found(path)["unscored"].startswith("1 result is missing: no single output was chosen;")
 
 
 def test_a_result_without_parts_is_a_choice_too(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_the_form_of_the_hub_names_its_model(tmp_path: Path) -> None:
         json.dumps({"model": "org/owl", "model_type": "x", "math": 0.75})
     )
     assert means(tmp_path / "eval-set-scores") == {"math": {"org/owl": 0.75, "org/yak": 0.0}}
-    assert found(tmp_path / "eval-set-scores")["unscored"].startswith("1 result is missing: there is no result.")
+    assert found(tmp_path / "eval-set-scores")["unscored"].startswith("1 result is missing: there is no result;")
 
 
 def test_folders_of_organisations_are_part_of_the_name(tmp_path: Path) -> None:
