@@ -13,7 +13,11 @@ FOLDER = HERE / "data"
 SYSTEMS = 100
 #: Effects of what differs between the two answers, in the layout `style.parquet`: its columns are z0 to z4.
 STYLE = (0.3, -0.2, 0.1, 0.05, 0.0)
-ROWS = {"warm": 20_000, "1m": 1_000_000, "10m": 10_000_000}
+ROWS = {"warm": 20_000, "1m": 1_000_000, "10m": 10_000_000, "100m": 100_000_000}
+#: In the layout `units.parquet`: judgments per prompt and per judge, and how much systems differ from one to another.
+PER_PROMPT, PER_JUDGE, OWN_EFFECT = 10, 50, 0.3
+#: Rows made at a time, so that a hundred million fit into memory.
+_PART = 10_000_000
 
 
 def made(size: str, layout: str = "parquet") -> Path:
@@ -35,7 +39,7 @@ def _write(size: str, layout: str) -> None:
     path = FOLDER / f"battles-{size}.{layout}"
     part = path.with_suffix(".part")  # a run that is broken off leaves nothing that looks complete
     if layout.endswith("parquet"):
-        _write_parquet(ROWS[size], part, STYLE if layout == "style.parquet" else ())
+        _write_parquet(ROWS[size], part, layout)
     else:
         import duckdb
 
@@ -44,20 +48,41 @@ def _write(size: str, layout: str) -> None:
     part.replace(path)
 
 
-def _write_parquet(rows: int, path: Path, style: tuple[float, ...]) -> None:
+def _write_parquet(rows: int, path: Path, layout: str) -> None:
     import numpy as np
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     rng = np.random.default_rng(20_240_601)
     strength = rng.normal(0.0, 0.8, SYSTEMS)
     popularity = rng.dirichlet(np.full(SYSTEMS, 2.0))
+    writer = None
+    for start in range(0, rows, _PART):
+        table = _battles(min(_PART, rows - start), rows, rng, strength, popularity, layout)
+        writer = writer or pq.ParquetWriter(path, table.schema)
+        writer.write_table(table)
+    writer.close()
+
+
+def _battles(rows, total, rng, strength, popularity, layout):
+    import numpy as np
+    import pyarrow as pa
+
+    style = STYLE if layout == "style.parquet" else ()
     left = rng.choice(SYSTEMS, size=rows, p=popularity)
     right = rng.choice(SYSTEMS, size=rows, p=popularity)
     same = left == right
     right[same] = (right[same] + rng.integers(1, SYSTEMS, size=int(same.sum()))) % SYSTEMS
     differences = rng.normal(size=(rows, len(style)))
     gap = strength[left] - strength[right] + differences @ np.array(style)
+    units = {}
+    if layout == "units.parquet":
+        for name, letter, each in (("prompt_id", "p", PER_PROMPT), ("judge", "u", PER_JUDGE)):
+            codes = rng.integers(total // each, size=rows)
+            # Every prompt, and every judge, likes half of the systems better: a bit of a number made of both.
+            for side, sign in ((left, 1), (right, -1)):
+                mixed = (codes * 2_654_435_761 + side * 40_503 + 12_345) & 0xFFFFFFFF
+                gap += sign * OWN_EFFECT * (((mixed ^ (mixed >> 15)) * 2_246_822_519 >> 13) & 1)
+            units[name] = pa.array(np.char.add(letter, codes.astype("U9")))
     # A quarter of the judgments are ties, of equals more than of others.
     win, loss = (1 / (1 + np.exp(0.5 - side)) for side in (gap, -gap))
     draw = rng.random(rows)
@@ -71,9 +96,10 @@ def _write_parquet(rows: int, path: Path, style: tuple[float, ...]) -> None:
         "model_a": column(left, names),
         "model_b": column(right, names),
         "winner": column(winner, ["model_a", "model_b", "tie"]),
+        **units,
         **{f"z{place}": pa.array(values) for place, values in enumerate(differences.T)},
     }
-    pq.write_table(pa.table(columns), path)
+    return pa.table(columns)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from betterthan.evidence.reading import Reading
 from betterthan.evidence.scores import ScoreTable
 from betterthan.evidence.tally import Tally
 from betterthan.reduce.pairs import PairCounts
+from betterthan.spelling import option
 
 _Statistic = TypeVar("_Statistic")
 
@@ -105,6 +106,15 @@ class DataSet(ABC):
             raise PlanError(f"{what} takes one unit of dependence, not {asked}", allowed=allowed)
         named = self.judgments.units if self.judgments is not None else ()
         return self.settled("ranking" if "ranking" in named else "item", self.tolerance)
+
+    def in_buckets(self, buckets: int | None) -> "DataSet":
+        """Return this data set with many units in so many buckets; scores have none."""
+        if buckets is not None:
+            raise PlanError(
+                f"{option('buckets', buckets)} is for judgments, but this evidence is {self.kind}",
+                remedy="Leave it out.",
+            )
+        return self
 
     def as_independent(self) -> "DataSet":
         """Return this data set with every judgment, or item of scores, as a unit of its own."""

@@ -12,6 +12,7 @@ from betterthan.evidence.judgments import Judgments, Order
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.tally import Tally
 from betterthan.findings.resampling import FIXED_UNITS
+from betterthan.reduce.buckets import BUCKETS, MANY, HashedUnits
 from betterthan.reduce.games import Games, line_up
 from betterthan.reduce.orders import Orders, keep_orders
 from betterthan.reduce.pairs import PairCounts, count_pairs, totals
@@ -24,6 +25,7 @@ class JudgedSet(DataSet):
 
     judgments: Judgments
     rankings: Rankings | None = None
+    buckets: int | None = None  # into which many units go; None: some thousands, 0: none
 
     @classmethod
     def of(cls, evidence: Judgments | Rankings, title: str, unit: str | None) -> "JudgedSet":
@@ -59,6 +61,23 @@ class JudgedSet(DataSet):
         single = len(by) == 1 and by[0] in roles and not self.judgments.counts and "weight" not in roles
         return () if single and self.judgments.one_each(by[0]) else by
 
+    @cached_property
+    def hashed(self) -> int:
+        """Into how many buckets units are put, 0 where each is kept by itself: where they are few, or rows are bad."""
+        judgments = self.judgments
+        if not self.by or self.rankings is not None or self.buckets == 0 or not judgments.plain:
+            return 0
+        if judgments.on_error != "refuse" or max(judgments.unit_sizes[unit] for unit in self.by) <= (
+            self.buckets or MANY
+        ):
+            return 0
+        tally = self.tally(units=False)
+        return 0 if tally.account.refused or tally.part is not None else self.buckets or BUCKETS
+
+    def in_buckets(self, buckets: int | None) -> "JudgedSet":
+        """Return the same judgments with their units in so many buckets."""
+        return self if buckets == self.buckets else replace(self, buckets=buckets)
+
     def account(self, order: Order | None = None, *, units: bool = True) -> Account:
         """Say what became of the rows."""
         return self.rankings.account if self.rankings else self._tally(order, units=units).account
@@ -78,13 +97,24 @@ class JudgedSet(DataSet):
 
     def _tally(self, order: Order | None, *, units: bool) -> Tally:
         """Return judgments to be counted: in the order of the file, if those are there, so that rows are read once."""
+        units = units and not (order is None and self.hashed)
         by = self.by if units else ()
         return self.tally("file" if order is None and ("tally", by, "file") in self.made else order, units=units)
 
     def pairs(self, order: Order | None = None, *, units: bool = True) -> PairCounts:
         """Return the outcomes of every pair that met; the order of the file changes none, that of time may."""
         by, kept = self.by if units else (), None if order == "file" else order
+        if by and kept is None and self.hashed:
+            return self.made(("pairs", by, self.hashed), lambda: self._hashed_pairs(by))
         return self.made(("pairs", by, kept), lambda: count_pairs(self._tally(kept, units=units), by))
+
+    def _hashed_pairs(self, by: tuple[str, ...]) -> PairCounts:
+        """Count pairs without their units, which the engine keeps until an estimate is known."""
+        counts = count_pairs(self.tally(units=False))
+        sizes = tuple(self.judgments.unit_sizes[unit] for unit in by)
+        exact = lambda: self.made(("exact", by), lambda: count_pairs(self.tally(), by)).units  # noqa: E731
+        units = HashedUnits("+".join(by), by, sizes, self.hashed, self.judgments, (counts.first, counts.second), exact)
+        return replace(counts, units=units)
 
     def statistic(self, kind: type[Any], wanted: str = "average", *, units: bool = True) -> Any:
         """Return a statistic of a kind, None where this evidence has none."""

@@ -14,8 +14,10 @@ from typing import Any, Self
 import duckdb
 import numpy as np
 
-from betterthan.arrays import IntArray
+from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.buckets import Wanted
 from betterthan.engine.conditions import Condition
+from betterthan.engine.duck_buckets import Asked, bucket_sums, units_of
 from betterthan.engine.sql import NUMBERS, incomparable, label, literal, quote, test, texts_at, within
 from betterthan.engine.table import MISSING, Coded, Distinct, Table
 from betterthan.errors import BetterthanError, EvidenceError
@@ -62,20 +64,38 @@ class DuckTable(Table):
         counted = f"SELECT {chosen}, count(*) AS times FROM {self.source} GROUP BY ALL"
         # A temporary table, because both the codes and their labels are asked of it.
         with self._asking() as ask, _held(ask, counted) as held:
-            joins = "".join(
-                " JOIN (SELECT v, CAST(row_number() OVER (ORDER BY v) - 1 AS INTEGER) AS c FROM"
-                f" (SELECT DISTINCT k{place} AS v FROM {held})) AS d{place}"
-                f" ON {held}.k{place} IS NOT DISTINCT FROM d{place}.v"
-                for place in range(len(keys))
-            )
-            codes = ", ".join(f"d{place}.c AS c{place}" for place in range(len(keys)))
-            answer = ask(f"SELECT {codes}, times FROM {held}{joins}").fetchnumpy()
-            coded = {}
-            for place, key in enumerate(keys):
-                # The same order as the codes above; nulls come last in both.
-                values = ask(f"SELECT DISTINCT k{place} AS v FROM {held} ORDER BY v").fetchall()
-                coded[key] = Coded.relabel(answer[f"c{place}"].astype(np.int64), [value for (value,) in values])
-            return Distinct(coded, answer["times"].astype(np.int64), *self._unreadable(ask))
+            return self._coded(ask, held, keys)
+
+    def _coded(self, ask: Ask, held: str, keys: Sequence[str], *, in_order: bool = False) -> Distinct:
+        """Return distinct rows that a temporary table holds, perhaps in its order."""
+        joins = "".join(
+            " JOIN (SELECT v, CAST(row_number() OVER (ORDER BY v) - 1 AS INTEGER) AS c FROM"
+            f" (SELECT DISTINCT k{place} AS v FROM {held})) AS d{place}"
+            f" ON {held}.k{place} IS NOT DISTINCT FROM d{place}.v"
+            for place in range(len(keys))
+        )
+        codes = ", ".join(f"d{place}.c AS c{place}" for place in range(len(keys)))
+        order = f" ORDER BY {held}.rowid" if in_order else ""
+        answer = ask(f"SELECT {codes}, times FROM {held}{joins}{order}").fetchnumpy()
+        coded = {}
+        for place, key in enumerate(keys):
+            # The same order as the codes above; nulls come last in both.
+            values = ask(f"SELECT DISTINCT k{place} AS v FROM {held} ORDER BY v").fetchall()
+            coded[key] = Coded.relabel(answer[f"c{place}"].astype(np.int64), [value for (value,) in values])
+        return Distinct(coded, answer["times"].astype(np.int64), *self._unreadable(ask))
+
+    def bucket_sums(self, wanted: Wanted) -> list[FloatArray]:
+        """Add up what rows say of systems by buckets of units, inside DuckDB."""
+        with self._asking() as ask:
+            asked = Asked(
+                ask, lambda sql: _held(ask, sql), lambda held: self._coded(ask, held, wanted.columns, in_order=True),
+                lambda column: self._units(ask, column), self.source, self.kinds,
+            )  # fmt: skip
+            return bucket_sums(asked, wanted)
+
+    def _units(self, ask: Ask, column: str) -> AbstractContextManager[str]:
+        """Hold the units of a column with their hashes."""
+        return _held(ask, units_of(self.source, column, self.kinds[column]))
 
     def rows(self, columns: Sequence[str], numbers: Sequence[str] = ()) -> Distinct:
         """Collect these columns row by row, in the relation's order: one scan, unless columns cost no more alone."""

@@ -8,7 +8,10 @@ from typing import Any, Self
 import narwhals as nw
 import numpy as np
 
+from betterthan.arrays import FloatArray
+from betterthan.engine.buckets import Wanted
 from betterthan.engine.conditions import ORDER, Condition, spellings
+from betterthan.engine.frame_buckets import bucket_sums
 from betterthan.engine.labels import is_missing, label_of
 from betterthan.engine.memory import as_numbers
 from betterthan.engine.nested import Reach
@@ -101,6 +104,13 @@ class FrameTable(Table):
         """Count the rows, then the distinct present values of each column."""
         questions = [self.frame, *(self.frame.select(column).unique().drop_nulls() for column in columns)]
         return tuple(int(self._collect(question.select(nw.len().alias(_TIMES)))[_TIMES][0]) for question in questions)
+
+    def bucket_sums(self, wanted: Wanted) -> list[FloatArray]:
+        """Add up by buckets of units: on the engine where rows are on other machines, else here."""
+        if self.ordered:
+            return super().bucket_sums(wanted)
+        distinct = self.distinct(wanted.columns)
+        return bucket_sums(self.frame, wanted, distinct, self._named, self._collect)
 
     def _where(self, conditions: Sequence[Condition], *, unreadable: bool) -> Self:
         del unreadable  # there are no lines

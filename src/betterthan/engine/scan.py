@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from itertools import count
 from threading import Lock
 from typing import Any, Self, TypeVar
 
@@ -13,6 +14,7 @@ import numpy as np
 from betterthan.engine.complaints import complaint
 from betterthan.engine.conditions import Condition
 from betterthan.engine.duck import Ask, DuckTable, without_zones
+from betterthan.engine.duck_buckets import units_of
 from betterthan.engine.files import File, Opening, resolve
 from betterthan.engine.layouts import Part, attach, part_of, place
 from betterthan.engine.once import Once
@@ -23,6 +25,10 @@ from betterthan.errors import EvidenceError
 #: No header has this name: it cannot be typed.
 #: A hidden column: the name of the file that a row is from.
 FILE = "\x1ffile"
+#: From so many rows on, units are likely to be put into buckets.
+_MANY_ROWS = 1_000_000
+#: Tables that are kept have names of their own, as several tables may share a connection.
+_KEPT = count()
 _COLUMNAR = {"parquet", "arrow", "duckdb"}
 _R = TypeVar("_R")
 
@@ -125,6 +131,27 @@ class FileTable(DuckTable):
         return replace(
             super()._where(conditions, unreadable=unreadable), counts_unreadable=self.counts_unreadable and unreadable,
         )  # fmt: skip
+
+    def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
+        """Count the rows, then the distinct present values of each column; of many rows, these are kept for buckets."""
+        if not self.columnar or (rows := int(self._values(f"SELECT count(*) FROM {self.source}")[0][0])) < _MANY_ROWS:
+            return super().unique(columns)
+        with self._asking() as ask:
+            kept = [self._kept_units(ask, column) for column in columns]
+            return rows, *(int(ask(f"SELECT count(full_hash) FROM {units}").fetchall()[0][0]) for units in kept)
+
+    def _units(self, ask: Ask, column: str) -> AbstractContextManager[str]:
+        return nullcontext(self._kept_units(ask, column))
+
+    def _kept_units(self, ask: Ask, column: str) -> str:
+        """Return the table of a column's units, which is made once: counting them is half of the work."""
+
+        def make() -> str:
+            name = f"betterthan_units_{next(_KEPT)}"
+            ask(f"CREATE TABLE {name} AS {units_of(self.source, column, self.kinds[column])}")
+            return name
+
+        return self.once(("units", column), make)
 
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Name the file and the row (the first after the header is 1)."""

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from betterthan.spelling import option
 
 MISSING = -1
 _T = TypeVar("_T", bound="Table")
+
+if TYPE_CHECKING:
+    from betterthan.engine.buckets import Wanted
 
 #: Whether a bad row stops the run, or is counted and left out.
 OnError = Literal["refuse", "skip"]
@@ -130,6 +133,12 @@ class Table(ABC):
     @abstractmethod
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Count the rows, then the distinct present values of each column, in one pass."""
+
+    def bucket_sums(self, wanted: "Wanted") -> list[FloatArray]:
+        """Add up what rows say of systems by buckets of units, on the engine where it can (see `buckets.py`)."""
+        from betterthan.engine.buckets import from_rows  # noqa: PLC0415 (it builds on this module)
+
+        return from_rows(self.rows([*wanted.columns, *(factor.column for factor in wanted.factors)]), wanted)
 
     def where(self, wanted: Mapping[str, str] | Sequence[Condition], *, unreadable: bool = True) -> Self:
         """Keep the rows that meet all conditions; a mapping names the exact value of each column.

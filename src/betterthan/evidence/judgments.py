@@ -1,12 +1,13 @@
 """Judgments: who was compared with whom, and who won."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.engine.buckets import Amounts, Factor, Wanted
 from betterthan.engine.equal import Equal
 from betterthan.engine.memory import MemoryTable
 from betterthan.engine.once import Once
@@ -81,6 +82,24 @@ class Judgments(Equal, Closing):
         distinct = self.table.rows([*columns, *timed], numbers) if one_by_one else self.table.distinct(columns)
         tally = _check(self, distinct, by, timed=order == "time")
         return tally if one_by_one or len(tally.left) > _SORTED else tally.in_fixed_order()
+
+    @property
+    def plain(self) -> bool:
+        """Is every row one judgment that counts once?"""
+        return not self.counts and not {"weight", "propensity"} & set(self.roles)
+
+    def bucket_sums(
+        self, factors: tuple[Factor, ...], amounts: Callable[[Tally], Amounts], buckets: int, systems: int, seed: int
+    ) -> list[FloatArray]:
+        """Add up what judgments say of systems by buckets of units, on the engine; all rows must be plain and good.
+
+        For every factor, and for the combinations of two, buckets × (systems, then what all pairs share).
+        """
+        wanted = Wanted(
+            tuple(dict.fromkeys(self._columns(()))), lambda distinct: amounts(_check(self, distinct, (), timed=False)),
+            factors, buckets, systems, seed,
+        )  # fmt: skip
+        return self.table.bucket_sums(wanted)
 
     @property
     def unit_sizes(self) -> dict[str, int]:

@@ -21,6 +21,7 @@ class Draws:
     resolution: float = RESOLUTION  # smaller differences are rounding
     degenerate: int = 0
     scarcer: str | None = None  # of two crossed units the one of which there are fewer
+    buckets: int = 0  # into which units were put, 0 where they were kept one by one
 
     def better(self, a: int, b: int) -> float:
         """Return the share of draws in which `a` is stronger than `b`; equal counts half."""

@@ -16,6 +16,7 @@ from betterthan.errors import ModelError, PlanError
 from betterthan.infer.draws import Draws
 from betterthan.models.base import Fit, Model
 from betterthan.progress import Progress, part_of, silent
+from betterthan.reduce.buckets import GradientUnits, HashedUnits
 from betterthan.reduce.units import Units, shrunk
 from betterthan.spelling import option
 
@@ -38,6 +39,7 @@ def bootstrap(
     on any number of cores.
     """
     _need_two(evidence.units)
+    evidence = _near(model, fit, evidence, seed)
     refit = model.refitter(fit, evidence)
 
     def draw(units: Units, number: int, seed: np.random.SeedSequence, progress: Progress) -> tuple[FloatArray, int]:
@@ -64,15 +66,17 @@ def bootstrap(
         draw, fit, units, resamples, seed, narrow=True, smooth=model.smooth, progress=progress
     )
     return Draws(
-        strength.T.copy(), "bootstrap", units.name, units.size, fit.apart, fit.resolution, degenerate, _scarcer(units)
-    )
+        strength.T.copy(), "bootstrap", units.name, units.size, fit.apart, fit.resolution, degenerate, _scarcer(units),
+        _buckets(units),
+    )  # fmt: skip
 
 
 def analytic(model: Model, fit: Fit, evidence: Any, *, clustered: bool, draws: int, seed: int) -> Draws:
     """Draw from the distribution of the estimate, by the sandwich over units or the information alone."""
-    units: Units = evidence.units
     if clustered:
-        _need_two(units)
+        _need_two(evidence.units)
+        evidence = _near(model, fit, evidence, seed)
+    units: Units = evidence.units
 
     def draw(units: Units, number: int, seed: np.random.SeedSequence, progress: Progress) -> tuple[FloatArray, int]:
         del progress
@@ -87,7 +91,24 @@ def analytic(model: Model, fit: Fit, evidence: Any, *, clustered: bool, draws: i
     # Equal systems come out of a matrix's root equal but for rounding.
     resolution = max(fit.resolution, 1e-9 * float(np.median(strength.std(axis=1))))
     method = "analytic" if clustered else "information"
-    return Draws(strength.T.copy(), method, units.name, units.size, fit.apart, resolution, scarcer=_scarcer(units))
+    return Draws(
+        strength.T.copy(), method, units.name, units.size, fit.apart, resolution, scarcer=_scarcer(units),
+        buckets=_buckets(units) if clustered else 0,
+    )  # fmt: skip
+
+
+def _near(model: Model, fit: Fit, evidence: Any, seed: int) -> Any:
+    """Return evidence whose units can be drawn: too many are replaced by their gradients where that is enough."""
+    if not isinstance(evidence.units, HashedUnits):
+        return evidence
+    terms = model.terms(fit, evidence)
+    units = evidence.units.exact if terms is None else evidence.units.at(terms, seed)
+    return replace(evidence, units=units)
+
+
+def _buckets(units: Units) -> int:
+    """Return into how many buckets units were put, 0 where they were kept one by one."""
+    return units.buckets if isinstance(units, GradientUnits) else 0
 
 
 def _spread(

@@ -63,7 +63,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     left_out = support.left_out(sets)
     boards: list[Leaderboard] = []
     for given in sets:
-        data = given.as_independent() if plan.ci == "information" else given
+        data = (given.as_independent() if plan.ci == "information" else given).in_buckets(plan.buckets)
         settings = settle(plan, data)
         models = models_of(settings)
         _read_in_order(data, [model for _, model in models], units=settings.ci not in _WITHOUT_UNITS)
@@ -115,6 +115,8 @@ def board_of(
         fit = model.fit(statistic)
         scale = _scale(settings, fit, model)
         draws = _draws(model, fit, statistic, settings, progress)
+    if draws is not None and draws.buckets:
+        settings = settings.changed(buckets=draws.buckets)
     if draws is not None and settings.ci in REPEATED:  # the score is the mean over runs, as WMT takes it
         fit = replace(fit, strength=draws.strength.mean(axis=0))
     counts = statistic if settings.per_pair is not None else data.pairs(order, units=units)

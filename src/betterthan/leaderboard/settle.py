@@ -59,6 +59,7 @@ def settle(plan: Plan, data: DataSet) -> Settings:
         reweight=plan.reweight,
         tolerance=plan.tolerance or 0.0,
         per_pair=plan.per_pair,
+        buckets=plan.buckets,
     )
 
 

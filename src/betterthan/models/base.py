@@ -1,6 +1,6 @@
 """What every model offers, and how models are found by name."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -122,6 +122,9 @@ class Model(Protocol):
     def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float] | None:
         """Return the chances of two systems."""
 
+    def terms(self, fit: Fit, evidence: Any) -> Sequence[Any] | None:
+        """Return what judgments add to the gradients at the estimate, None where that does not determine a resample."""
+
 
 class ModelBase:
     """What a model has unless it says otherwise: no order, no choice of ties, no randomness, likelihood or chances."""
@@ -155,6 +158,11 @@ class ModelBase:
     def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray | None:
         """Have none."""
         del fit, a, b
+        return None
+
+    def terms(self, fit: Fit, evidence: Any) -> Sequence[Any] | None:
+        """Have none: units are kept one by one."""
+        del fit, evidence
         return None
 
     def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float] | None:

@@ -71,6 +71,10 @@ class Plan(Options):
         None, "What rank ranges and clusters promise: all together at the level, or each range as in WMT.",
         choices=CLUSTERS, unsaid="family-wise; runs, redraws: wmt",
     )  # fmt: skip
+    buckets: int | None = option(
+        None, "Buckets that share many items or judges; 0: none, each is resampled by itself.", least=0, most=1_000_000,
+        metavar="NUMBER", unsaid="4096 where there are over 20,000",
+    )  # fmt: skip
     anchor: str | None = option(None, "Fix one system on the log or elo scale.", metavar="SYSTEM[=VALUE]")
     reweight: str | None = option(
         None, "Judgments: pairs that met often weigh less, 1/max(number, 50) each.", choices=("pairs",), unsaid="none"
@@ -144,7 +148,7 @@ class RankOptions(Plan):
     def asked(self) -> Plan:
         """Return the plan of this call."""
         plan = self.over(self.plan)
-        refuse_without_effect(self, plan.ci, ("unit", "resamples", "level", "clusters"))
+        refuse_without_effect(self, plan.ci, ("unit", "buckets", "resamples", "level", "clusters"))
         return plan
 
 
@@ -187,6 +191,7 @@ class Settings:
     reweight: str | None
     tolerance: float
     per_pair: str | None = None
+    buckets: int | None = None
 
     def facts(self) -> dict[str, str]:
         """Return the choices that decided the result as facts of its signature."""
@@ -194,6 +199,7 @@ class Settings:
         facts = {name: value for name, value in said.items() if value is not None}
         if self.ci != "none":
             facts |= {} if self.ci in REPEATED or not self.unit else {"unit": self.unit}
+            facts |= {"buckets": str(self.buckets)} if self.buckets is not None else {}
             facts |= {"resamples": str(self.resamples), "level": repr(self.level), "clusters": self.clusters}
         if self.ci != "none" or self.seed:
             facts["seed"] = str(self.seed)

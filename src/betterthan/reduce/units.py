@@ -243,7 +243,7 @@ class ScoredUnits:
             @ _onto(incidence, self.signs.shape[1]).T
             for residuals, incidence in terms
         ]
-        return _squares(np.concatenate(gradients, axis=1), self.size)
+        return squares(np.concatenate(gradients, axis=1), self.size)
 
 
 @dataclass(frozen=True)
@@ -294,7 +294,7 @@ class RowWeights:
     def meat(self, gradients: Any) -> FloatArray:
         """Return the sum over units of their squared gradients, from the rows' own (rows × parameters)."""
         if not self.factors:
-            return _squares(gradients, self.rows)
+            return squares(gradients, self.rows)
         if len(self.factors) == 2:
             found, both = np.unique(np.ravel_multi_index(self.factors, self.levels), return_inverse=True)
             return _summed_squares(_add_up(gradients, both, len(found)), [
@@ -350,8 +350,8 @@ def _summed_squares(gradients: Any, factors: Sequence[IntArray], levels: Sequenc
 
     Two factors by inclusion and exclusion (Cameron, Gelbach & Miller 2011).
     """
-    parts = [_squares(_add_up(gradients, of, number), number) for of, number in zip(factors, levels, strict=True)]
-    return parts[0] if len(parts) == 1 else parts[0] + parts[1] - _squares(gradients, gradients.shape[0])
+    parts = [squares(_add_up(gradients, of, number), number) for of, number in zip(factors, levels, strict=True)]
+    return parts[0] if len(parts) == 1 else parts[0] + parts[1] - squares(gradients, gradients.shape[0])
 
 
 def _add_up(gradients: Any, factor: IntArray, levels: int) -> Any:
@@ -359,6 +359,7 @@ def _add_up(gradients: Any, factor: IntArray, levels: int) -> Any:
     return matrix_of(np.ones(len(factor)), factor, groups, (levels, len(factor))) @ gradients
 
 
-def _squares(gradients: Any, units: int) -> FloatArray:
-    squares: FloatArray = dense(gradients.T @ gradients) * (units / max(units - 1, 1))
-    return squares
+def squares(gradients: Any, units: int) -> FloatArray:
+    """Sum the squared gradients of units (units × parameters), corrected for the estimate that they made."""
+    summed: FloatArray = dense(gradients.T @ gradients) * (units / max(units - 1, 1))
+    return summed

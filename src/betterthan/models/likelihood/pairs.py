@@ -1,8 +1,9 @@
 """Maximum likelihood from pair counts: what Bradley–Terry and its relatives with ties share."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -25,7 +26,9 @@ from betterthan.models.likelihood.components import (
 )
 from betterthan.models.likelihood.links import Link
 from betterthan.models.likelihood.newton import DENSE_LIMIT, Curvature, Design, Solution, centred, chord, maximise
+from betterthan.reduce.buckets import GradientUnits
 from betterthan.reduce.pairs import PairCounts, decided
+from betterthan.reduce.units import Term
 from betterthan.spelling import option
 
 
@@ -85,6 +88,9 @@ class PairLikelihood(ModelBase):
         """Factor the information at the estimate once; every batch of resamples starts from there."""
         problem = self._problem(counts, counts.outcomes)
         start = (fit.strength, self._width(fit))
+        units: Any = counts.units
+        if isinstance(units, GradientUnits):
+            return _one_step(problem, fit, problem.curvature(*start).covariance(problem.design))
         steps = problem.curvature(*start).solver(problem.design, repeated=True)
         offset = fit.strength - centred(fit.strength, problem.components.label)
 
@@ -136,15 +142,25 @@ class PairLikelihood(ModelBase):
         bread = problem.curvature(fit.strength, self._width(fit)).covariance(problem.design)
         if not clustered:
             return bread
+        covariance: FloatArray = bread @ counts.units.meat(self._terms(fit, counts, problem)) @ bread
+        return covariance
+
+    def terms(self, fit: Fit, evidence: Any) -> Sequence[Term] | None:
+        """Return the gradients of single judgments, where one maximum holds all systems and its step is at hand."""
+        if evidence.size > DENSE_LIMIT:
+            return None
+        problem = self._problem(evidence, evidence.outcomes)
+        return self._terms(fit, evidence, problem) if problem.components.connected and not problem.prior else None
+
+    def _terms(self, fit: Fit, counts: PairCounts, problem: "Problem") -> list[Term]:
+        """Return what one judgment of each outcome adds to the gradients."""
         gap = fit.strength[counts.first] - fit.strength[counts.second]
-        # What one judgment of each outcome adds to the gradients.
         single = [self.outcomes(np.eye(3)[:, [outcome]] * np.ones(len(gap))) for outcome in range(3)]
         slopes = [problem.link.gradient(problem.link.prepare(each), gap, self._width(fit)) for each in single]
-        terms = [(np.stack([by_gap for by_gap, _ in slopes]) * problem.inside, counts.incidence)]
+        terms: list[Term] = [(np.stack([by_gap for by_gap, _ in slopes]) * problem.inside, counts.incidence)]
         if problem.link.width is not None:
             terms.append((np.stack([by_width for _, by_width in slopes]) * problem.inside, None))
-        covariance: FloatArray = bread @ counts.units.meat(terms) @ bread
-        return covariance
+        return terms
 
     def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray:
         """Return the chances that the link gives to the gaps."""
@@ -257,6 +273,16 @@ class Problem:
         if whole(won.min(axis=1), lost.min(axis=1)):
             return np.zeros(won.shape[1], dtype=bool)
         return ~np.array([whole(won[:, column], lost[:, column]) for column in range(won.shape[1])])
+
+
+def _one_step(problem: Problem, fit: Fit, bread: FloatArray) -> Refit:
+    """Move the estimate as far as resampled gradients push it: one step of Newton's method."""
+
+    def refit(gradients: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+        moved = fit.strength[:, None] + (bread @ gradients)[: len(fit.strength)]
+        return problem.finish(moved, rng), 0
+
+    return refit
 
 
 def _negative_cycle(size: int, start: IntArray, end: IntArray, length: FloatArray) -> bool:

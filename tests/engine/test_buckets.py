@@ -1,0 +1,197 @@
+"""Many items and judges in buckets: the same bits on every engine, intervals as wide as those by exact units."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import betterthan as bt
+from betterthan.engine import scan
+
+SYSTEMS = ("owl", "yak", "elk", "cow")
+
+
+def _world(rows: int, items: int, judges: int, seed: int = 0, effect: float = 0.0) -> dict[str, list[Any]]:
+    """Return judgments in which every item and every judge may like systems of its own."""
+    rng = np.random.default_rng(seed)
+    strength = np.array([0.6, 0.3, 0.0, -0.5])
+    left = rng.integers(4, size=rows)
+    right = (left + rng.integers(1, 4, size=rows)) % 4
+    item, judge = rng.integers(items, size=rows), rng.integers(judges, size=rows)
+    likes = [rng.normal(0, effect, size=(number, 4)) for number in (items, judges)]
+    gap = strength[left] - strength[right]
+    for liked, unit in zip(likes, (item, judge), strict=True):
+        gap = gap + liked[unit, left] - liked[unit, right]
+    drawn = rng.random(rows)
+    win = 0.8 / (1 + np.exp(-gap))
+    outcome = np.where(drawn < win, "model_a", np.where(drawn < 0.8, "model_b", "tie"))
+    names = np.array(SYSTEMS)
+    return {
+        "model_a": names[left].tolist(), "model_b": names[right].tolist(), "winner": outcome.tolist(),
+        "item": [f"item {number}" for number in item], "judge": judge.tolist(),
+    }  # fmt: skip
+
+
+COLUMNS = _world(3_000, 400, 90)
+
+
+def _dask() -> Any:
+    import dask.dataframe as dd
+
+    return dd.from_pandas(pd.DataFrame(COLUMNS), npartitions=3)
+
+
+def _relation() -> Any:
+    connection = duckdb.connect()
+    connection.register("world", pa.table(COLUMNS))
+    return connection.sql("SELECT * FROM world")
+
+
+ENGINES: dict[str, Callable[[], Any]] = {
+    "columns": lambda: COLUMNS,
+    "pandas": lambda: pd.DataFrame(COLUMNS),
+    "polars": lambda: pl.DataFrame(COLUMNS),
+    "polars-lazy": lambda: pl.LazyFrame(COLUMNS),
+    "pyarrow": lambda: pa.table(COLUMNS),
+    "duckdb": _relation,
+    "dask": _dask,
+}
+
+
+@pytest.fixture(scope="module")
+def expected() -> dict[str, Any]:
+    return {unit: _ranked(COLUMNS, unit) for unit in ("item", "item+judge")}
+
+
+def _ranked(source: Any, unit: str, **options: Any) -> Any:
+    return bt.rank(source, unit=unit, buckets=64, resamples=100, **options).board
+
+
+def _same(board: Any, other: Any) -> None:
+    assert np.array_equal(board.draws.strength, other.draws.strength)
+    assert str(board.signature) == str(other.signature)
+    assert "|buckets:64|" in str(board.signature)
+
+
+@pytest.mark.parametrize("unit", ["item", "item+judge"])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_engine_gives_the_same_bits(engine: str, unit: str, expected: dict[str, Any]) -> None:
+    _same(_ranked(ENGINES[engine](), unit), expected[unit])
+
+
+@pytest.mark.parametrize("unit", ["item", "item+judge"])
+def test_files_give_the_same_bits(unit: str, tmp_path: Path, expected: dict[str, Any]) -> None:
+    pq.write_table(pa.table(COLUMNS), tmp_path / "world.parquet")
+    pd.DataFrame(COLUMNS).to_csv(tmp_path / "world.csv", index=False)
+    for name in ("world.parquet", "world.csv"):
+        _same(_ranked(tmp_path / name, unit), expected[unit])
+
+
+@pytest.mark.spark
+def test_spark_gives_the_same_bits(spark: Any, expected: dict[str, Any]) -> None:
+    rows = list(zip(*COLUMNS.values(), strict=True))
+    frame = spark.createDataFrame(rows, list(COLUMNS)).repartition(3)
+    _same(_ranked(frame, "item+judge"), expected["item+judge"])
+
+
+def test_units_of_many_rows_are_counted_and_hashed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan, "_MANY_ROWS", 1)
+    pq.write_table(pa.table(COLUMNS), tmp_path / "world.parquet")
+    with bt.read_judgments(tmp_path / "world.parquet") as votes:
+        before = votes.table.scans
+        board = _ranked(votes, "item+judge")
+        # Rows, items, judges, pairs, and what they add to buckets (pairs again, then the sums).
+        assert votes.table.scans - before == 6
+    assert (board.evidence.items, board.evidence.judges) == (len(set(COLUMNS["item"])), len(set(COLUMNS["judge"])))
+    _same(board, _ranked(COLUMNS, "item+judge"))
+
+
+@pytest.mark.parametrize("model", ["bradley-terry", "davidson", "rao-kupper"])
+@pytest.mark.parametrize("unit", ["item", "judge", "item+judge"])
+def test_intervals_are_as_wide_as_by_exact_units(model: str, unit: str) -> None:
+    world = _world(30_000, 3_000, 1_500, seed=3, effect=0.6)
+    widths = []
+    for buckets in (0, 1024):
+        boards = [bt.rank(world, model=model, unit=unit, buckets=buckets, resamples=400, seed=seed, scale="log").board
+                  for seed in range(3)]  # fmt: skip
+        assert all((f"|buckets:{buckets}|" in str(board.signature)) for board in boards)
+        widths.append(np.mean([[row.high - row.low for row in board] for board in boards]))
+    exact, hashed = widths
+    single = bt.rank(world, model=model, unit="row", resamples=400, scale="log").board
+    # What two crossed factors have in common is known from 200 resamples only, by both ways.
+    assert hashed == pytest.approx(exact, rel=0.06 if "+" in unit else 0.04)
+    assert np.mean([row.high - row.low for row in single]) < 0.95 * exact  # units matter here
+
+
+def test_analytic_intervals_take_buckets_too() -> None:
+    exact, hashed = (_wide(bt.rank(_world(20_000, 3_000, 1_500, effect=0.6), ci="analytic", buckets=buckets, scale="log"))
+                     for buckets in (0, 1024))  # fmt: skip
+    assert hashed == pytest.approx(exact, rel=0.05)
+
+
+def _wide(boards: Any) -> float:
+    return float(np.mean([row.high - row.low for row in boards.board]))
+
+
+def test_few_units_are_exact_by_default() -> None:
+    board = bt.rank(COLUMNS, resamples=50).board
+    assert board.draws.buckets == 0
+    assert "buckets" not in str(board.signature)
+
+
+def test_many_units_are_in_buckets_by_default_and_the_signature_repeats_it() -> None:
+    world = _world(50_000, 25_000, 300)
+    boards = bt.rank(world, resamples=50)
+    assert "|unit:item+judge|buckets:4096|" in str(boards.signature)
+    again = bt.rank(world, str(boards.signature))
+    assert np.array_equal(again.board.draws.strength, boards.board.draws.strength)
+    other = bt.rank(world, resamples=50, seed=1).board
+    assert not np.array_equal(other.draws.strength, boards.board.draws.strength)
+
+
+@pytest.mark.parametrize("model", ["win-rate", "plackett-luce"])
+def test_models_without_gradients_keep_units_one_by_one(model: str) -> None:
+    board = bt.rank(COLUMNS, model=model, unit="item", buckets=64, resamples=30).board
+    exact = bt.rank(COLUMNS, model=model, unit="item", buckets=0, resamples=30).board
+    assert np.array_equal(board.draws.strength, exact.draws.strength)
+    assert board.draws.buckets == 0
+
+
+def test_systems_that_never_lose_keep_units_one_by_one() -> None:
+    world = {**COLUMNS, "model_a": [*COLUMNS["model_a"]], "winner": [*COLUMNS["winner"]]}
+    for place, (a, b) in enumerate(zip(COLUMNS["model_a"], COLUMNS["model_b"], strict=True)):
+        if "owl" in {a, b}:
+            world["winner"][place] = "model_a" if a == "owl" else "model_b"
+    board, exact = (bt.rank(world, unit="item", buckets=buckets, resamples=30).board for buckets in (64, 0))
+    assert board["owl"].high is None
+    assert np.array_equal(board.draws.strength, exact.draws.strength)
+
+
+def test_a_row_without_its_unit_is_refused_as_ever(tmp_path: Path) -> None:
+    world = {**COLUMNS, "item": [None, *COLUMNS["item"][1:]]}
+    pq.write_table(pa.table(world), tmp_path / "world.parquet")
+    for source in (world, tmp_path / "world.parquet", pd.DataFrame(world)):
+        with pytest.raises(bt.EvidenceError, match="the item is missing"):
+            bt.rank(source, unit="item", buckets=64)
+    kept = bt.rank(bt.read_judgments(tmp_path / "world.parquet", on_error="skip"), unit="item", resamples=30).board
+    assert kept.evidence.refused == 1
+
+
+def test_weights_keep_units_one_by_one() -> None:
+    world = {**COLUMNS, "weight": [0.5 + (place % 3) for place in range(len(COLUMNS["item"]))]}
+    board = bt.rank(world, unit="item", buckets=64, resamples=30).board
+    assert board.draws.buckets == 0
+
+
+def test_buckets_are_for_judgments() -> None:
+    with pytest.raises(bt.PlanError, match="buckets=64 is for judgments, but this evidence is scores"):
+        bt.rank({"owl": [1, 2], "yak": [2, 3]}, buckets=64)
+    with pytest.raises(bt.PlanError, match="buckets=64 has no effect with ci='none'"):
+        bt.rank(COLUMNS, buckets=64, ci="none")
