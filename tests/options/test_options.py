@@ -110,7 +110,7 @@ def test_signatures_of_other_verbs_are_refused(line: str, verb: str) -> None:
         ({"model": 3}, "model must be a text, got 3."),
         ({"model": "mean,mean"}, "model must name at least one model, and none twice, got 'mean,mean'."),
         ({"resample": "item"}, "the option 'resample' is called 'unit' now."),
-        ({"modell": "x"}, "unknown option 'modell'; known: model, ties, scale, ci, unit, resamples, level, clusters, anchor, reweight, tolerance, per_pair, seed, data. Did you mean 'model'?"),
+        ({"modell": "x"}, "unknown option 'modell'; known: model, ties, scale, ci, unit, resamples, level, clusters, buckets, anchor, reweight, tolerance, per_pair, seed, data. Did you mean 'model'?"),
     ],
 )  # fmt: skip
 def test_wrong_options_are_refused(choices: dict[str, Any], message: str) -> None:

@@ -91,6 +91,7 @@ def _summed(asked: Asked, wanted: Wanted, look: str, units: list[str], *, shared
     """Return the question: sums of every way by bucket and first system, and by bucket and second system."""
     own = ", ".join(map(quote, wanted.columns))
     named = [label(quote(factor.column), asked.kinds[factor.column]) for factor in wanted.factors]
+    # words: hash is the name of a function of DuckDB
     joins = "".join(
         f" JOIN {unit} AS u{place} ON u{place}.k = hash({named[place]})" for place, unit in enumerate(units)
     )
@@ -98,6 +99,7 @@ def _summed(asked: Asked, wanted: Wanted, look: str, units: list[str], *, shared
     if wanted.ways == 3:
         levels.append(f"CAST(((u0.u * {MIX} + u1.u) % {2**BITS}) * {wanted.buckets} >> {BITS} AS INTEGER) AS b2")
     more = ", h" if shared else ""
+    # words: hash is the name of a function of DuckDB
     found = f"{asked.source} JOIN {look} AS look ON look.k = hash({own}){joins}"
     rows = f"SELECT l, r, g{more}, {', '.join(levels)} FROM {found}"
     sets = ", ".join(f"(b{way}, {side})" for way in range(wanted.ways) for side in ("l", "r"))
