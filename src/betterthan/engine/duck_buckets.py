@@ -91,9 +91,10 @@ def _summed(asked: Asked, wanted: Wanted, look: str, units: list[str], *, shared
     """Return the question: sums of every way by bucket and first system, and by bucket and second system."""
     own = ", ".join(map(quote, wanted.columns))
     named = [label(quote(factor.column), asked.kinds[factor.column]) for factor in wanted.factors]
-    # words: hash is the name of a function of DuckDB
     joins = "".join(
-        f" JOIN {unit} AS u{place} ON u{place}.k = hash({named[place]})" for place, unit in enumerate(units)
+        # words: hash is the name of a function of DuckDB
+        f" JOIN {unit} AS u{place} ON u{place}.k = hash({named[place]})"
+        for place, unit in enumerate(units)
     )
     levels = [f"u{place}.b AS b{place}" for place in range(len(units))]
     if wanted.ways == 3:
