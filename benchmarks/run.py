@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from time import perf_counter
 
+import bench_arena
 import bench_bootstrap
 import bench_campaign_load
 import bench_campaign_replay
@@ -36,6 +37,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "tools": bench_tools.run,
     "engines": bench_engines.run,
     "reduce": bench_reduce.run,
+    "arena": bench_arena.run,
     "bootstrap": bench_bootstrap.run,
     "models": bench_models.run,
     "order": bench_order.run,
