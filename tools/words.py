@@ -6,6 +6,8 @@ reason. It returns 1 when there are problems.
 """
 
 import ast
+import dataclasses
+import json
 import re
 import sys
 import tomllib
@@ -16,11 +18,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 SHEET = ROOT / "docs" / "contributing" / "words.md"
-GLOSSARY = ROOT / "docs" / "glossary.md"
+GLOSSARY = ROOT / "docs" / "reference" / "glossary.md"
 PACKAGE = ROOT / "src" / "betterthan"
 LIMIT = 30
 #: Pages that `make docs` writes from strings of the package, where they are checked.
-GENERATED = {ROOT / "docs" / "findings.md", ROOT / "docs" / "formats.md"}
+GENERATED = {
+    *(ROOT / "docs" / "reference" / "findings").glob("*.md"),
+    *(ROOT / "docs" / "reference" / f"{name}.md" for name in ("command-line", "formats", "python")),
+}
+#: Pages that `betterthan study` writes: results that are kept as they were.
+RESULTS = {*(ROOT / "docs" / "studies").glob("*.md")} - {ROOT / "docs" / "studies" / name for name in ("index.md", "papers.md")}
 #: Folders with a class or function per thing that people choose by name; its docstring is its description.
 DOCUMENTED = ("cli", "models", "options", "studies/experiments", "metrics")
 #: What stands for code, a value or a name: one word that is in no table.
@@ -116,7 +123,7 @@ class Sheet:
                 if rule.pattern.search(sentence) and (where, rule.phrase) not in self.allowed:
                     yield f"{where}:{line}: {rule.phrase!r}; write: {rule.instead} ({_shown(sentence)})"
             # Strings of the package also have names of columns, placeholders of help and parts of queries in capitals.
-            for found in _ABBREVIATION.finditer(sentence) if text.path.suffix == ".md" else ():
+            for found in _ABBREVIATION.finditer(sentence) if text.path.suffix in {".md", ".ipynb"} else ():
                 if not {found.group(), found.group().removesuffix("s")} & self.abbreviations:
                     yield f"{where}:{line}: {found.group()} is not in the glossary's abbreviations"
 
@@ -299,9 +306,13 @@ def changelog(path: Path) -> Iterator[Text]:
 def texts() -> Iterator[Text]:
     """Return every text that people read."""
     pages = {ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"}
-    pages |= {*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "contributing").glob("*.md")} - GENERATED
+    pages |= {*(ROOT / "docs").rglob("*.md")} - GENERATED - RESULTS
     for page in sorted(pages):
         yield from _sheet_prose(page) if page == SHEET else markdown(page)
+    for notebook in sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")):
+        for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+            if cell["cell_type"] == "markdown":
+                yield from (dataclasses.replace(text, path=notebook) for text in markdown(SHEET, "".join(cell["source"])))
     yield from changelog(ROOT / "CHANGELOG.md")
     for module in sorted(PACKAGE.rglob("*.py")):
         yield from python(module)
