@@ -123,7 +123,7 @@ def _run(command: str) -> tuple[int, str]:
 def wrong_types(checked: list[Path]) -> str:
     """Return what mypy --strict says of the Python blocks of pages, by page and line; nothing where all are right."""
     with tempfile.TemporaryDirectory() as folder:
-        places = {}
+        places: dict[str, Block] = {}
         for block in (block for page in checked for block in blocks(page, "python")):
             name = f"{block.page.stem.replace('-', '_').lower()}_{len(places)}"
             places[name] = block

@@ -41,7 +41,8 @@ def write_runs(folder: Path) -> None:
     items = np.array([f"q{number:03d}" for number in range(questions)], dtype=object)
     for run, ability in {"old": 1.3, "new": 2.0, "newer": 2.3}.items():
         right = difficulty + rng.logistic(size=questions) < ability
-        write_columns(folder / f"{run}.csv", {"item": items, "topic": topics, "correct": right.astype(int)})
+        columns = {"item": items.tolist(), "topic": topics.tolist(), "correct": right.astype(int).tolist()}
+        write_columns(folder / f"{run}.csv", columns)
 
 
 def write_styled(folder: Path) -> None:
