@@ -48,7 +48,7 @@ def built(into: Path) -> Path:
 
     A link that leads nowhere, a page that is missing in the navigation, or an anchor that does not exist is an error.
     """
-    logging.getLogger("mkdocs").setLevel(logging.WARNING)
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
     site = into / betterthan.__version__
     config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(site), strict=True)
     config.plugins.on_startup(command="build", dirty=False)
