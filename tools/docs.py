@@ -113,9 +113,9 @@ def left_over(pages: dict[Path, str]) -> list[Path]:
 def formats_page() -> str:
     """Return the page that lists every format."""
     lines = [
-        "# Formats",
+        "# File formats",
         "",
-        'What betterthan reads. It recognises formats automatically; `--from NAME` (`format="NAME"`) chooses one. Written by `make docs`.',
+        'The file formats that are read. betterthan recognises them automatically; `--from NAME` (`format="NAME"`) chooses one. Written by `make docs`.',
         "",
         "| format | kind | looks like |",
         "|---|---|---|",

@@ -1,8 +1,8 @@
 """Run the examples of the documentation.
 
 `python tools/examples.py` runs every ```console block and puts what the commands print below them; `--check` changes
-nothing and fails when a block is out of date. `--types` checks every ```python block with mypy --strict. Names of pages
-limit it to those.
+nothing and fails when a block is out of date. `--run` runs every ```python block, each with names of its own. `--types`
+checks them with mypy --strict. Names of pages limit it to those.
 
 The blocks of a page run in order and share a folder in which examples/ is. In a console block, lines that begin with `$ `
 are commands. A comment above a block says what is unusual about it:
@@ -120,6 +120,18 @@ def _run(command: str) -> tuple[int, str]:
     return 0, printed.getvalue()
 
 
+def run_python(page: Path) -> None:
+    """Run the Python blocks of a page in order; what they print is not looked at."""
+    with clone(), contextlib.redirect_stdout(io.StringIO()):
+        for block in blocks(page, "python"):
+            if block.runs:
+                try:
+                    # The line numbers of an error are those of the page.
+                    exec(compile("\n" * block.line + block.body, str(page), "exec"), {"__name__": "__main__"})  # noqa: S102
+                except Exception as error:
+                    raise ExampleError(f"{block}: {type(error).__name__}: {error}") from error
+
+
 def wrong_types(checked: list[Path]) -> str:
     """Return what mypy --strict says of the Python blocks of pages, by page and line; nothing where all are right."""
     with tempfile.TemporaryDirectory() as folder:
@@ -147,6 +159,7 @@ def main() -> int:
     """Run or check; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--run", action="store_true")
     parser.add_argument("--types", action="store_true")
     parser.add_argument("pages", nargs="*", type=Path)
     given = parser.parse_args()
@@ -155,6 +168,10 @@ def main() -> int:
         said = wrong_types(chosen)
         print(said or f"examples: the Python blocks of {len(chosen)} pages keep their types")
         return 1 if said else 0
+    if given.run:
+        for page in chosen:
+            run_python(page)
+        return 0
     stale = []
     for page in chosen:
         now = refreshed(page)

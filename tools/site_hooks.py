@@ -17,6 +17,11 @@ ROOT = Path(__file__).parent.parent
 #: Pages of the repository that the documentation links to; in the site they are below this folder.
 OUTSIDE = "project"
 OUTSIDE_PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md")
+#: Pages that answer questions come first in the search; those for looking something up, and for developers, later.
+BOOSTS = {
+    "reference/formats": 3.0, "reference/results": 2.0, "how-to/": 3.0, "explanations/": 3.0, "tutorials/": 2.0, "questions": 0.2, "reference/findings/": 0.5,
+    "contributing/": 0.3, "studies/": 0.3, f"{OUTSIDE}/": 0.1,
+}  # fmt: skip
 _LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)#\s:]+)(#[^)\s]*)?\)")
 _FENCE = re.compile(r"(^```.*?^```)", re.S | re.M)
 
@@ -44,6 +49,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Lead links that work in the repository to where the site has their files."""
+    boost = next((boost for begin, boost in BOOSTS.items() if page.file.src_uri.startswith(begin)), 1.0)
+    page.meta["search"] = {"boost": boost}
     parts = _FENCE.split(markdown)
     return "".join(part if part.startswith("```") else _relinked(part, page.file.src_uri) for part in parts)
 

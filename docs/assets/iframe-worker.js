@@ -1,3 +1,15 @@
+/* Questions are typed as sentences, and the search takes every word for the beginning of one: "a" would match "agreement". Words that
+   say nothing are left out of a query, if others remain. */
+const SAYS_NOTHING = new Set(
+  "a am an and are as at be been by can come could did do does for from get had has have how i if in is it its may me my of on or our should so that the their them there this to was we were what when where which who why will with would you your".split(" "),
+);
+
+const meaningful = (message) => {
+  if (typeof message?.data !== "string") return message;
+  const words = message.data.split(/[\s?!,;:]+/).filter((word) => word && !SAYS_NOTHING.has(word.toLowerCase()));
+  return words.length ? { ...message, data: words.join(" ") } : message;
+};
+
 /* The search runs in a worker, and browsers start none for pages that are opened from disk. There, a hidden frame does its work:
    it loads the same script, and messages go to and fro as events. */
 if (location.protocol === "file:") {
@@ -37,7 +49,8 @@ if (location.protocol === "file:") {
       this.frame.contentWindow.dispatchEvent(new MessageEvent("message", { data }));
     }
 
-    postMessage(data) {
+    postMessage(message) {
+      const data = meaningful(message);
       if (this.ready) this.ask(data);
       else this.waiting.push(data);
     }
@@ -50,6 +63,12 @@ if (location.protocol === "file:") {
 
     terminate() {
       this.frame.remove();
+    }
+  };
+} else {
+  window.Worker = class extends Worker {
+    postMessage(message, ...others) {
+      super.postMessage(meaningful(message), ...others);
     }
   };
 }
