@@ -73,7 +73,7 @@ def test_a_block_that_is_not_run_says_why_and_is_rare() -> None:
 
 
 @pytest.mark.parametrize(
-    "before, after",
+    ("before", "after"),
     [
         ("```console\n$ echo one\nold\n$ echo two\n```\n", "```console\n$ echo one\none\n$ echo two\ntwo\n```\n"),
         ("<!-- exit code 3 -->\n```console\n$ exit 3\n```\n", None),

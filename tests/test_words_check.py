@@ -211,7 +211,15 @@ def test_no_verb_and_no_option_is_left_out(everything: str) -> None:
 
 def test_every_page_is_read(texts: list[Any]) -> None:
     read = {text.path for text in texts}
-    pages = {ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").rglob("*.ipynb")}
+    pages = {
+        ROOT / "README.md",
+        ROOT / "CHANGELOG.md",
+        *(ROOT / "docs").rglob("*.md"),
+        *(ROOT / "docs").rglob("*.ipynb"),
+    }
     assert pages - words.GENERATED - words.RESULTS <= read
-    assert all("make docs" in page.read_text("utf-8") or "betterthan explain" in page.read_text("utf-8") for page in words.GENERATED)
+    assert all(
+        "make docs" in page.read_text("utf-8") or "betterthan explain" in page.read_text("utf-8")
+        for page in words.GENERATED
+    )
     assert all("betterthan study" in page.read_text("utf-8") for page in words.RESULTS)

@@ -4,8 +4,8 @@
 nothing and fails when a block is out of date. `--run` runs every ```python block, each with names of its own. `--types`
 checks them with mypy --strict. Names of pages limit it to those.
 
-The blocks of a page run in order and share a folder in which examples/ is. In a console block, lines that begin with `$ `
-are commands. A comment above a block says what is unusual about it:
+The blocks of a page run in order and share a folder in which examples/ is. In a console block, lines that begin with
+`$ ` are commands. A comment above a block says what is unusual about it:
 
     <!-- not run: needs files of yours -->
     <!-- exit code 1 -->
@@ -109,7 +109,9 @@ def _run(command: str) -> tuple[int, str]:
     """Run a command: betterthan in this process, because it starts a hundred times faster, others in a shell."""
     words = shlex.split(command)
     if words[0] != "betterthan":
-        done = subprocess.run(command, shell=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)  # noqa: S602
+        done = subprocess.run(
+            command, shell=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+        )
         return done.returncode, done.stdout
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
@@ -127,7 +129,7 @@ def run_python(page: Path) -> None:
             if block.runs:
                 try:
                     # The line numbers of an error are those of the page.
-                    exec(compile("\n" * block.line + block.body, str(page), "exec"), {"__name__": "__main__"})  # noqa: S102
+                    exec(compile("\n" * block.line + block.body, str(page), "exec"), {"__name__": "__main__"})
                 except Exception as error:
                     raise ExampleError(f"{block}: {type(error).__name__}: {error}") from error
 

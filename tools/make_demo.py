@@ -78,7 +78,9 @@ def write_judged(folder: Path) -> None:
         np.array([names[value[0]] + value[1:].lstrip("0").rjust(1, "0") for value in told[column]], dtype=object)
         for column in ("prompt_id", "judge")
     )
-    winner = np.array([{"model_a": "left", "model_b": "right"}.get(value, value) for value in told["winner"]], dtype=object)
+    winner = np.array(
+        [{"model_a": "left", "model_b": "right"}.get(value, value) for value in told["winner"]], dtype=object
+    )
     careless = judge == "judge7"
     winner[careless] = np.where(rng.random(int(careless.sum())) < 0.9, "left", "right")
     columns = {"item": item, "judge": judge, "left": told["model_a"], "right": told["model_b"], "winner": winner}

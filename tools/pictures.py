@@ -35,7 +35,7 @@ def gallery() -> dict[str, Picture]:
         "bump": bt.plot("bump", SCORES, model=three),
         "agreement": bt.plot("agreement", SCORES, model=f"{three},win-rate,elo"),
         "growth": bt.plot("growth", VOTES, resamples=100),
-        "learning": bt.select(VOTES, "bradley-terry,davidson", sizes=[50, 100, 200, 400], repeats=1).plot.learning(),
+        "learning": bt.select(VOTES, "bradley-terry,elo(k=16)", sizes=[50, 100, 200, 400], repeats=1).plot.learning(),
         "calibration": bt.select(VOTES, "bradley-terry,davidson", repeats=1).plot.calibration(),
         "settled": bt.replay(JUDGED, policies="unresolved,uniform", runs=5, budget=2000).plot.settled(),
         "meetings": bt.plot("meetings", VOTES),
@@ -57,7 +57,9 @@ def pairing() -> Picture:
     alone = intervals(
         ["mean of A", "mean of B"], [scores[name].mean() for name in "AB"], [half[name] for name in "AB"], "mean score"
     )
-    paired = intervals(["A − B, item by item"], [gap.mean()], [1.984 * gap.std(ddof=1) / 10.0], "mean difference", zero=True)
+    paired = intervals(
+        ["A − B"], [gap.mean()], [1.984 * gap.std(ddof=1) / 10.0], "mean difference, item by item", zero=True
+    )
     together = altair().vconcat(alone, paired, spacing=24)
     return finished(together, {"difference": gap.round(2).tolist()})
 
@@ -140,7 +142,9 @@ def peeking(runs: int = 1000, judgments: int = 1000) -> Picture:
             ),
         )
     )
-    promised = alt.Chart(alt.Data(values=[{"level": 0.05}])).mark_rule(strokeDash=[4, 4], color=GREY).encode(y="level:Q")
+    promised = (
+        alt.Chart(alt.Data(values=[{"level": 0.05}])).mark_rule(strokeDash=[4, 4], color=GREY).encode(y="level:Q")
+    )
     return finished(lines + promised, rows)
 
 
@@ -156,7 +160,9 @@ def intervals(names: list[str], values: list[float], half: list[float], title: s
     if not zero:
         return chart
     alt = altair()
-    return alt.Chart(alt.Data(values=[{"at": 0}])).mark_rule(strokeDash=[4, 4], color=GREY).encode(x="at:Q") + chart
+    ends = alt.Scale(domain=[-1, max(columns["high"])], nice=True)
+    line = alt.Chart(alt.Data(values=[{"at": 0}])).mark_rule(strokeDash=[4, 4], color=GREY)
+    return line.encode(x=alt.X("at:Q", scale=ends)) + chart
 
 
 def ranges(columns: Columns, label: str, title: str) -> Any:

@@ -1,7 +1,7 @@
 """Build the documentation site, offline and strictly, into a folder for this version.
 
-`python tools/site.py` writes site/VERSION/ and site/index.html, which leads to the newest version and lists all that are
-there. Build another version from its own checkout into the same folder (`--into`), and the list has both.
+`python tools/site.py` writes site/VERSION/ and site/index.html, which lists all versions that are there, the newest
+first. Build another version from its own checkout into the same folder (`--into`), and the list has both.
 """
 
 import argparse

@@ -19,10 +19,11 @@ OUTSIDE = "project"
 OUTSIDE_PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md")
 #: Pages that answer questions come first in the search; those for looking something up, and for developers, later.
 BOOSTS = {
-    "reference/formats": 3.0, "reference/results": 2.0, "how-to/": 3.0, "explanations/": 3.0, "tutorials/": 2.0, "questions": 0.2, "reference/findings/": 0.5,
+    "reference/formats": 3.0, "reference/results": 2.0, "how-to/": 3.0, "explanations/": 3.0, "tutorials/": 2.0,
+    "questions": 0.2, "reference/findings/": 0.5,
     "contributing/": 0.3, "studies/": 0.3, f"{OUTSIDE}/": 0.1,
 }  # fmt: skip
-_LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)#\s:]+)(#[^)\s]*)?\)")
+_LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s:]+)(#[^)\s]*)?\)")
 _FENCE = re.compile(r"(^```.*?^```)", re.S | re.M)
 
 
@@ -60,11 +61,11 @@ def _relinked(text: str, page: str) -> str:
     source = page.removeprefix(f"{OUTSIDE}/").replace("readme-page.md", "README.md") if inside else f"docs/{page}"
 
     def lead(link: re.Match[str]) -> str:
-        target = posixpath.normpath(posixpath.join(posixpath.dirname(source), link[2]))
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(source), link[3]))
         place = _place(target)
         if place is None:
-            return link[1]  # code of the repository: there is no page to lead to
-        return f"[{link[1]}]({os.path.relpath(place, posixpath.dirname(page) or '.')}{link[3] or ''})"
+            return link[2]  # code of the repository: there is no page to lead to
+        return f"{link[1]}[{link[2]}]({os.path.relpath(place, posixpath.dirname(page) or '.')}{link[4] or ''})"
 
     return _LINK.sub(lead, text)
 

@@ -6,7 +6,6 @@ reason. It returns 1 when there are problems.
 """
 
 import ast
-import dataclasses
 import json
 import re
 import sys
@@ -27,7 +26,7 @@ GENERATED = {
     *(ROOT / "docs" / "reference" / f"{name}.md" for name in ("command-line", "formats", "python")),
 }
 #: Pages that `betterthan study` writes: results that are kept as they were.
-RESULTS = {*(ROOT / "docs" / "studies").glob("*.md")} - {ROOT / "docs" / "studies" / name for name in ("index.md", "papers.md")}
+RESULTS = {page for page in (ROOT / "docs" / "studies").glob("*.md") if page.stem not in {"index", "papers"}}
 #: Folders with a class or function per thing that people choose by name; its docstring is its description.
 DOCUMENTED = ("cli", "models", "options", "studies/experiments", "metrics")
 #: What stands for code, a value or a name: one word that is in no table.
@@ -312,7 +311,7 @@ def texts() -> Iterator[Text]:
     for notebook in sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")):
         for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
             if cell["cell_type"] == "markdown":
-                yield from (dataclasses.replace(text, path=notebook) for text in markdown(SHEET, "".join(cell["source"])))
+                yield from markdown(notebook, "".join(cell["source"]))
     yield from changelog(ROOT / "CHANGELOG.md")
     for module in sorted(PACKAGE.rglob("*.py")):
         yield from python(module)
