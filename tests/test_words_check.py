@@ -117,6 +117,12 @@ def test_an_abbreviation_is_in_the_glossary() -> None:
     assert _of_page("By QZX.") == ["page.md:1: QZX is not in the glossary's abbreviations"]
 
 
+def test_a_method_named_after_somebody_is_in_the_glossary() -> None:
+    assert _of_page("By McNemar's test, Fleiss' kappa and Kendall's tau.") == []
+    assert _of_page("By Zorn's test.") == ["page.md:1: Zorn's test is not among the glossary's statistical terms"]
+    assert len(_of_module("text = f'{name} by Zorn’s alpha'")) == 1
+
+
 def test_an_exception_has_a_reason_and_reaches_one_paragraph() -> None:
     assert _of_page("<!-- words: quoted from the paper -->\nTold apart.\n") == []
     (problem,) = _of_page("<!-- words: quoted -->\nTold apart.\n")

@@ -1,7 +1,7 @@
 """Write the reference pages from the code, and check that the documentation is whole.
 
-`python tools/docs.py` writes docs/reference/ (the command line, Python, formats, a page for every finding) and
-docs/schemas/; `--check` changes nothing and fails when one is out of date, a link leads nowhere, a public name or verb
+`python tools/docs.py` writes docs/reference/ (the command line, Python, formats, schemas, a page for every finding)
+and docs/schemas/; `--check` changes nothing and fails when one is out of date, a link leads nowhere, a public name or verb
 is undocumented, or a file speaks of one machine. tools/examples.py runs the examples, tools/site.py builds the site.
 """
 
@@ -41,6 +41,7 @@ def main() -> int:
         REFERENCE / "python.md": python_page(),
         **findings_pages(),
         FORMATS: formats_page(),
+        REFERENCE / "schemas.md": schemas_page(),
         **schemas(),
     }
     if not parser.parse_args().check:
@@ -74,15 +75,34 @@ def command_line_page() -> str:
     return "\n".join(parts)
 
 
-def schemas() -> dict[Path, str]:
-    """Return the JSON schema of every result that a verb returns, by its file."""
+def results() -> list[type[Result]]:
+    """Return every result that a verb returns."""
     public = [getattr(betterthan, name) for name in betterthan.__all__]
-    results = [each for each in public if inspect.isclass(each) and issubclass(each, Result)]
-    return {
-        SCHEMAS / f"{each.schema.replace('/', '-')}.json": json.dumps(schema_of(each), indent=1, ensure_ascii=False)
-        + "\n"
-        for each in results
-    }
+    return [each for each in public if inspect.isclass(each) and issubclass(each, Result)]
+
+
+def schema_path(result: type[Result]) -> Path:
+    """Return where the JSON schema of a result is."""
+    return SCHEMAS / f"{result.schema.replace('/', '-')}.json"
+
+
+def schemas() -> dict[Path, str]:
+    """Return the JSON schema of every result, by its file."""
+    return {schema_path(each): json.dumps(schema_of(each), indent=1, ensure_ascii=False) + "\n" for each in results()}
+
+
+def schemas_page() -> str:
+    """Return the page that lists the JSON schemas."""
+    rows = [
+        f"| `{each.schema}` | `bt.{each.__name__}` | [{schema_path(each).name}](../schemas/{schema_path(each).name}) |"
+        for each in sorted(results(), key=lambda each: each.schema)
+    ]
+    about = (
+        "# JSON schemas\n\nThe JSON of every result follows a schema (JSON Schema, draft 2020-12), named in its field "
+        "`schema`. [Results and JSON](results.md) explains what all documents share. Written by `make docs`.\n\n"
+        "| schema | in Python | file |\n|---|---|---|\n"
+    )
+    return about + "\n".join(rows) + "\n"
 
 
 def findings_pages() -> dict[Path, str]:

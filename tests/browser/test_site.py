@@ -59,3 +59,12 @@ def test_the_search_finds_a_page_for_every_question(browser: Any, tmp_path: Path
     assert [url for url in asked if not url.startswith(("file:", "data:", "about:"))] == []
     assert said == []
     page.close()
+
+
+def test_versions_are_listed_the_newest_first(tmp_path: Path) -> None:
+    for version in ("0.9.0", "0.10.0", "0.2.0"):
+        (tmp_path / version).mkdir()
+        (tmp_path / version / "index.html").write_text("")
+    (tmp_path / "other").mkdir()
+    listed = re.findall(r'href="([^"]+)"', _site_tool().version_list(tmp_path))
+    assert listed == ["0.10.0/index.html", "0.9.0/index.html", "0.2.0/index.html"]
