@@ -39,7 +39,8 @@ _SHORT = re.compile(r"\b(e\.g|i\.e|cf|vs|al|et al|etc|Fig|Sec|Eq|No|p|pp|approx|
 _ABBREVIATION = re.compile(r"(?<![\w.\-_/])[A-Z]{2,6}s?(?![\w\-_/])")
 #: A method that is named after somebody; readers need to know what it is.
 _NAMED = re.compile(
-    r"\b([A-Z][A-Za-zé]+)['’]s? (?:tests?|alpha|kappa|correction|tau|τ|W|Q|delta|d_z|models?|intervals?|critical difference)\b"
+    r"\b([A-Z][A-Za-zé]+)['’]s? "
+    r"(?:tests?|alpha|kappa|correction|tau|τ|W|Q|delta|d_z|models?|intervals?|critical difference)\b"
 )
 _QUERY = re.compile(
     r"\b(SELECT|FROM|CREATE|INSERT|UPDATE|DELETE|PRAGMA|COPY|ATTACH|DROP|WHERE|CASE|CAST|WITH|ON CONFLICT)\b"
