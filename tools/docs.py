@@ -2,7 +2,8 @@
 
 `python tools/docs.py` writes docs/reference/ (the command line, Python, formats, schemas, a page for every finding)
 and docs/schemas/; `--check` changes nothing and fails when one is out of date, a link leads nowhere, a public name or
-verb is undocumented, or a file speaks of one machine. tools/examples.py runs the examples, tools/site.py builds the site.
+verb is undocumented, or a file speaks of one machine. tools/examples.py runs the examples, tools/site.py builds the
+site.
 """
 
 import argparse
