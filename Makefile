@@ -36,9 +36,16 @@ check: $(VENV)/.lint
 	$(BIN)/lint-imports
 	$(BIN)/python tools/docs.py --check
 	$(BIN)/python tools/words.py
+	$(BIN)/python tools/examples.py --types
+	$(BIN)/python tools/site.py --check
 
-docs: $(VENV)/.core
+# Writes the reference, what console blocks print, pictures and notebooks, then builds the site into site/.
+docs: $(VENV)/.docs
 	$(BIN)/python tools/docs.py
+	$(BIN)/python tools/examples.py
+	$(BIN)/python tools/pictures.py
+	$(BIN)/python tools/notebooks.py
+	$(BIN)/python tools/site.py
 
 bench: $(BENCH)/.bench
 	$(BENCH)/bin/python benchmarks/run.py
@@ -59,6 +66,10 @@ $(VENV)/.core: $(VENV)/.python pyproject.toml
 
 $(VENV)/.lint: $(VENV)/.core
 	$(PIP) install --group lint
+	touch $@
+
+$(VENV)/.docs: $(VENV)/.core
+	$(PIP) install --group docs
 	touch $@
 
 $(VENV)/.quick: $(VENV)/.core
@@ -95,4 +106,4 @@ $(BENCH)/.bench: pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(BENCH) $(OLDEST) $(OTHER) benchmarks/.peers demo-output .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(BENCH) $(OLDEST) $(OTHER) benchmarks/.peers demo-output site .mypy_cache .ruff_cache .pytest_cache .hypothesis

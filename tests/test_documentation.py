@@ -1,64 +1,119 @@
-"""Documentation runs: console blocks print what they show, Python blocks and examples work, docstrings are right."""
+"""Documentation runs: console blocks print what they show, Python blocks, notebooks and examples work, docstrings are right."""
 
 import doctest
 import importlib
+import importlib.util
 import os
 import pkgutil
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import betterthan
+from betterthan.findings.registry import all_kinds
+from betterthan.spelling import spell_for
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MODULES = [module.name for module in pkgutil.walk_packages(betterthan.__path__, "betterthan.")]
 
 
-def _blocks(kind: str) -> list[tuple[str, str]]:
-    found = []
-    for page in PAGES:
-        found += [
-            (page.name, block) for block in re.findall(rf"```{kind}\n(.*?)```", page.read_text("utf-8"), flags=re.S)
-        ]
-    return found
+def _tool(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"{name}_tool", ROOT / "tools" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
 
 
-@pytest.fixture
-def clone(tmp_path: Path) -> Path:
-    """Return a folder that looks like the repository, where commands may write."""
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
-    return tmp_path
+EXAMPLES = _tool("examples")
+PAGES = EXAMPLES.pages()
 
 
-def _run(command: list[str], folder: Path) -> str:
+def _with(language: str) -> list[Path]:
+    return [page for page in PAGES if any(block.runs for block in EXAMPLES.blocks(page, language))]
+
+
+def _name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", _with("console"), ids=_name)
+def test_console_blocks_print_what_they_show(page: Path) -> None:
+    assert EXAMPLES.refreshed(page).splitlines() == page.read_text("utf-8").splitlines(), "run: make docs"
+
+
+def _run(arguments: list[str], folder: Path) -> str:
+    """Run Python in a process of its own: examples register models and change what can be imported."""
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     done = subprocess.run(
-        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
-    )
+        [sys.executable, *arguments], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout
     return done.stdout
 
 
-@pytest.mark.parametrize(("page", "block"), _blocks("console"))
-def test_console_blocks_print_what_they_show(page: str, block: str, clone: Path) -> None:
-    for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
-        command, _, expected = part.partition("\n")
-        assert _run(shlex.split(command), clone) == expected, command
+# What developers write registers a model of the same name as a guide does.
+@pytest.mark.parametrize("developers", [False, True], ids=["users", "developers"])
+def test_python_blocks_run(developers: bool) -> None:
+    pages = [str(page) for page in _with("python") if ("contributing" in page.parts) == developers]
+    _run(["tools/examples.py", "--run", *pages], ROOT)
 
 
-@pytest.mark.parametrize(("page", "block"), _blocks("python"))
-def test_python_blocks_run(page: str, block: str, clone: Path) -> None:
-    _run([sys.executable, "-c", block], clone)
+def test_a_block_that_is_not_run_says_why_and_is_rare() -> None:
+    left_out = [block for page in PAGES for block in EXAMPLES.blocks(page, "console", "python") if not block.runs]
+    assert all(len(block.mark.split()) > 4 for block in left_out)
+    assert len(left_out) <= 12
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("```console\n$ echo one\nold\n$ echo two\n```\n", "```console\n$ echo one\none\n$ echo two\ntwo\n```\n"),
+        ("<!-- exit code 3 -->\n```console\n$ exit 3\n```\n", None),
+        ("<!-- not run: for this test -->\n```console\n$ false\n```\n", None),
+        ("```sh\n$ false\n```\n", None),
+    ],
+)  # fmt: skip
+def test_a_page_gets_what_its_commands_print(tmp_path: Path, before: str, after: str | None) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(before, "utf-8")
+    assert EXAMPLES.refreshed(page) == (before if after is None else after)
+
+
+@pytest.mark.parametrize("block", ["```console\n$ false\n```\n", "<!-- exit code 3 -->\n```console\n$ exit 2\n```\n"])
+def test_a_command_that_fails_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: str) -> None:
+    monkeypatch.setattr(EXAMPLES, "ROOT", tmp_path)
+    (tmp_path / "examples").mkdir()
+    page = tmp_path / "page.md"
+    page.write_text(block, "utf-8")
+    with pytest.raises(EXAMPLES.ExampleError, match=r"page\.md:\d: .* ended with exit code"):
+        EXAMPLES.refreshed(page)
+
+
+def test_notebooks_show_what_they_compute() -> None:
+    _run(["tools/notebooks.py", "--check"], ROOT)
+
+
+def test_every_finding_has_a_page_that_says_what_explain_says() -> None:
+    folder = ROOT / "docs" / "reference" / "findings"
+    with spell_for("command line"):
+        for code, kind in all_kinds().items():
+            page = " ".join((folder / f"{code}.md").read_text("utf-8").replace("*", "").split())
+            for told in str(kind).splitlines()[2:]:
+                assert " ".join(told.partition(": ")[2].replace("*", "").split()) in page, code
 
 
 @pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
-def test_examples_run(example: Path, clone: Path) -> None:
-    assert _run([sys.executable, str(example)], clone)
+def test_examples_run(example: Path, tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    assert _run([str(example)], tmp_path)
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -69,7 +124,8 @@ def test_docstrings_are_right(module: str) -> None:
     assert failed == 0
 
 
-def test_the_readme_names_its_two_commands() -> None:
-    text = (ROOT / "README.md").read_text("utf-8")
-    assert "make demo" in text
-    assert "make test" in text
+def test_what_ci_runs_is_what_the_readme_says() -> None:
+    commands = re.findall(r"^make \w+", (ROOT / "README.md").read_text("utf-8"), flags=re.M)
+    assert commands == ["make demo", "make test"]
+    ran = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    assert set(commands) <= set(ran)

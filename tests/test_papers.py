@@ -1,4 +1,4 @@
-"""Every row of docs/papers.md runs, on the bundled examples."""
+"""Every row of docs/studies/papers.md runs, on the bundled examples."""
 
 import re
 import shlex
@@ -16,7 +16,8 @@ __all__ = ["run"]  # the command line
 ROOT = Path(__file__).parents[1]
 ROW = re.compile(r"^\| ([ABCD]\d+) \| (.+?) \| (.+?) \| `(.+)` \|$", re.MULTILINE)
 ROWS = [
-    (name, how.replace("\\|", "|")) for name, _, _, how in ROW.findall((ROOT / "docs/papers.md").read_text("utf-8"))
+    (name, how.replace("\\|", "|"))
+    for name, _, _, how in ROW.findall((ROOT / "docs/studies/papers.md").read_text("utf-8"))
 ]
 
 #: What must be in the answer, where running is not enough: a pattern for each row.

@@ -1,8 +1,9 @@
 """Write the reference pages from the code, and check that the documentation is whole.
 
-`python tools/docs.py` writes docs/reference/, docs/findings.md, docs/formats.md and docs/schemas/; `--check` changes
-nothing and fails
-when one is out of date, a link leads nowhere, a public name or verb is undocumented, or a file speaks of one machine.
+`python tools/docs.py` writes docs/reference/ (the command line, Python, formats, schemas, a page for every finding)
+and docs/schemas/; `--check` changes nothing and fails when one is out of date, a link leads nowhere, a public name or
+verb is undocumented, or a file speaks of one machine. tools/examples.py runs the examples, tools/site.py builds the
+site.
 """
 
 import argparse
@@ -25,8 +26,8 @@ from betterthan.spelling import spell_for
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs" / "reference"
-FINDINGS = ROOT / "docs" / "findings.md"
-FORMATS = ROOT / "docs" / "formats.md"
+FINDINGS = REFERENCE / "findings"
+FORMATS = REFERENCE / "formats.md"
 SCHEMAS = ROOT / "docs" / "schemas"
 # Paths of one person's machine have no place in a repository.
 _MACHINE = re.compile(r"(?<![\w.])/(?:work|root|home|tmp)/\w")
@@ -39,11 +40,14 @@ def main() -> int:
     pages = {
         REFERENCE / "command-line.md": command_line_page(),
         REFERENCE / "python.md": python_page(),
-        FINDINGS: findings_page(),
+        **findings_pages(),
         FORMATS: formats_page(),
+        REFERENCE / "schemas.md": schemas_page(),
         **schemas(),
     }
     if not parser.parse_args().check:
+        for path in left_over(pages):
+            path.unlink()
         for path, text in pages.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
@@ -72,37 +76,69 @@ def command_line_page() -> str:
     return "\n".join(parts)
 
 
-def schemas() -> dict[Path, str]:
-    """Return the JSON schema of every result that a verb returns, by its file."""
+def results() -> list[type[Result]]:
+    """Return every result that a verb returns."""
     public = [getattr(betterthan, name) for name in betterthan.__all__]
-    results = [each for each in public if inspect.isclass(each) and issubclass(each, Result)]
-    return {
-        SCHEMAS / f"{each.schema.replace('/', '-')}.json": json.dumps(schema_of(each), indent=1, ensure_ascii=False)
-        + "\n"
-        for each in results
-    }
+    return [each for each in public if inspect.isclass(each) and issubclass(each, Result)]
 
 
-def findings_page() -> str:
-    """Return what every finding means, spelled for the command line."""
-    parts = [
-        "# Findings\n\nWhat a result tells you beside its numbers, by code. `betterthan explain CODE` prints the same, "
-        "and so does `print(bt.explain(code))`. Options are spelled for the command line: "
-        "`--on-error skip` is `on_error='skip'` in Python. Written by `make docs` from the code.\n"
+def schema_path(result: type[Result]) -> Path:
+    """Return where the JSON schema of a result is."""
+    return SCHEMAS / f"{result.schema.replace('/', '-')}.json"
+
+
+def schemas() -> dict[Path, str]:
+    """Return the JSON schema of every result, by its file."""
+    return {schema_path(each): json.dumps(schema_of(each), indent=1, ensure_ascii=False) + "\n" for each in results()}
+
+
+def schemas_page() -> str:
+    """Return the page that lists the JSON schemas."""
+    rows = [
+        f"| `{each.schema}` | `bt.{each.__name__}` | [{schema_path(each).name}](../schemas/{schema_path(each).name}) |"
+        for each in sorted(results(), key=lambda each: each.schema)
     ]
+    about = (
+        "# JSON schemas\n\nThe JSON of every result follows a schema (JSON Schema, draft 2020-12), named in its field "
+        "`schema`. [Results and JSON](results.md) explains what all documents share. Written by `make docs`.\n\n"
+        "| schema | in Python | file |\n|---|---|---|\n"
+    )
+    return about + "\n".join(rows) + "\n"
+
+
+def findings_pages() -> dict[Path, str]:
+    """Return a page for every finding, spelled for the command line, and the list of them."""
+    pages, rows = {}, []
     with spell_for("command line"):
         for code, kind in all_kinds().items():
             _, title, *told = str(kind).splitlines()
-            parts.append("\n\n".join([f"## {code}", f"{title} Level: {kind.level}.", *told]) + "\n")
-    return "\n".join(parts)
+            heading = f"# {code}: {title[0].lower()}{title[1:].rstrip('.')}"
+            parts = (re.sub(r"^([A-Z][^:]*):", r"**\1.**", part) for part in told)
+            level = f"Level: {kind.level}. `betterthan explain {code}` prints this page. [All findings](index.md)"
+            pages[FINDINGS / f"{code}.md"] = "\n\n".join([heading, *parts, level]) + "\n"
+            rows.append(f"| [{code}]({code}.md) | {kind.level} | {title} |")
+    about = (
+        "# Findings\n\nA finding tells you something that the numbers alone do not: a *warning* about a problem, or "
+        "*info* that is good to know. Each has a code and a page. `betterthan explain CODE` prints the page, and "
+        "so does `print(bt.explain(code))`. Options are spelled for the command line: `--on-error skip` is "
+        "`on_error='skip'` in Python. Written by `make docs` from the code.\n\n"
+        "| code | level | what was found |\n|---|---|---|\n"
+    )
+    return {FINDINGS / "index.md": about + "\n".join(rows) + "\n", **pages}
+
+
+def left_over(pages: dict[Path, str]) -> list[Path]:
+    """Return pages of findings that no longer exist."""
+    return sorted(set(FINDINGS.glob("*.md")) - set(pages))
 
 
 def formats_page() -> str:
     """Return the page that lists every format."""
     lines = [
-        "# Formats",
+        "# File formats",
         "",
-        'What can be read, recognised by itself. `--from NAME` (`format="NAME"`) chooses one. Written by `make docs`.',
+        "The file formats that are read. betterthan recognises them automatically; `--from NAME` "
+        '(`format="NAME"`) chooses one. Written by `make docs`.',
         "",
         "| format | kind | looks like |",
         "|---|---|---|",
@@ -117,7 +153,7 @@ def python_page() -> str:
     for name in betterthan.__all__:
         thing = getattr(betterthan, name)
         shown = "" if inspect.isclass(thing) and issubclass(thing, Exception) else _signature(thing)
-        parts.append(f"\n## bt.{name}\n\n```python\nbt.{name}{shown}\n```\n\n{_documented(thing)}\n")
+        parts.append(f"\n## bt.{name}\n\n```py\nbt.{name}{shown}\n```\n\n{_documented(thing)}\n")
         if inspect.isclass(thing):
             parts += [_member(name, member) for member in _members(thing) if not member[0].startswith("_")]
     return "\n".join(part for part in parts if part)
@@ -150,12 +186,13 @@ def _signature(thing: object) -> str:
 
 def _documented(thing: object) -> str:
     text = inspect.getdoc(thing) or ""
-    return re.sub(r"((?:^>>> .*\n?(?:^(?!\n).*\n?)*)+)", r"```python\n\1\n```", text, flags=re.M)
+    return re.sub(r"((?:^>>> .*\n?(?:^(?!\n).*\n?)*)+)", r"```pycon\n\1\n```", text, flags=re.M)
 
 
 def outdated(pages: dict[Path, str]) -> list[str]:
     """Return the written pages that differ from the code."""
     stale = [path.relative_to(ROOT) for path, text in pages.items() if not _same(path, text)]
+    stale += [path.relative_to(ROOT) for path in left_over(pages)]
     return [f"{path} is out of date; run: make docs" for path in stale]
 
 
@@ -176,7 +213,8 @@ def broken_links() -> list[str]:
 
 def undocumented() -> list[str]:
     """Return public names and verbs that the guides never mention."""
-    guides = "\n".join(page.read_text(encoding="utf-8") for page in _tracked("*.md") if REFERENCE not in page.parents)
+    written = {REFERENCE / "python.md", REFERENCE / "command-line.md", *FINDINGS.glob("*.md")}
+    guides = "\n".join(page.read_text(encoding="utf-8") for page in _tracked("*.md") if page not in written)
     verbs: list[str] = list(import_module("betterthan.cli.main").VERBS)
     wanted = [*(f"bt.{name}" for name in betterthan.__all__), *(f"betterthan {verb}" for verb in verbs)]
     return [f"{name} is mentioned in no guide" for name in wanted if name not in guides]

@@ -1,11 +1,12 @@
 """Check every text that people read against the style sheet, docs/contributing/words.md.
 
 `python tools/words.py` reads the documentation and the strings of the package. It reports sentences that are too long,
-phrases and terms that the style sheet's tables replace, abbreviations that the glossary lacks, and exceptions without a
-reason. It returns 1 when there are problems.
+phrases and terms that the style sheet's tables replace, abbreviations and named methods that the glossary lacks, and
+exceptions without a reason. It returns 1 when there are problems.
 """
 
 import ast
+import json
 import re
 import sys
 import tomllib
@@ -16,11 +17,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 SHEET = ROOT / "docs" / "contributing" / "words.md"
-GLOSSARY = ROOT / "docs" / "glossary.md"
+GLOSSARY = ROOT / "docs" / "reference" / "glossary.md"
 PACKAGE = ROOT / "src" / "betterthan"
 LIMIT = 30
 #: Pages that `make docs` writes from strings of the package, where they are checked.
-GENERATED = {ROOT / "docs" / "findings.md", ROOT / "docs" / "formats.md"}
+GENERATED = {
+    *(ROOT / "docs" / "reference" / "findings").glob("*.md"),
+    *(ROOT / "docs" / "reference" / f"{name}.md" for name in ("command-line", "formats", "python", "schemas")),
+}
+#: Pages that `betterthan study` writes: results that are kept as they were.
+RESULTS = {page for page in (ROOT / "docs" / "studies").glob("*.md") if page.stem not in {"index", "papers"}}
 #: Folders with a class or function per thing that people choose by name; its docstring is its description.
 DOCUMENTED = ("cli", "models", "options", "studies/experiments", "metrics")
 #: What stands for code, a value or a name: one word that is in no table.
@@ -31,6 +37,11 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _ENDS = re.compile(r"(?<=[.!?])[\"”’')*_\]]*\s+(?=[\"“‘'(*_\[]*[A-Z0-9□])|\s·\s|\n\s*\n")
 _SHORT = re.compile(r"\b(e\.g|i\.e|cf|vs|al|et al|etc|Fig|Sec|Eq|No|p|pp|approx|Dr)\.(?=\s)")
 _ABBREVIATION = re.compile(r"(?<![\w.\-_/])[A-Z]{2,6}s?(?![\w\-_/])")
+#: A method that is named after somebody; readers need to know what it is.
+_NAMED = re.compile(
+    r"\b([A-Z][A-Za-zé]+)['’]s? "
+    r"(?:tests?|alpha|kappa|correction|tau|τ|W|Q|delta|d_z|models?|intervals?|critical difference)\b"
+)
 _QUERY = re.compile(
     r"\b(SELECT|FROM|CREATE|INSERT|UPDATE|DELETE|PRAGMA|COPY|ATTACH|DROP|WHERE|CASE|CAST|WITH|ON CONFLICT)\b"
 )
@@ -79,6 +90,7 @@ class Sheet:
     rules: tuple[Rule, ...]
     allowed: frozenset[tuple[str, str]]
     abbreviations: frozenset[str]
+    names: frozenset[str]
 
     @staticmethod
     def read(sheet: Path = SHEET, glossary: Path = GLOSSARY) -> "Sheet":
@@ -95,9 +107,11 @@ class Sheet:
             for cells in rows(section(text, "Exceptions"))
             for phrase in re.findall(r"`([^`]+)`", cells[1])
         )
-        spelled = " ".join(cells[0] for cells in rows(section(glossary.read_text(encoding="utf-8"), "Abbreviations")))
+        defined = glossary.read_text(encoding="utf-8")
+        spelled = " ".join(cells[0] for cells in rows(section(defined, "Abbreviations")))
         known = {*re.findall(r"\w+", spelled), *re.findall(r"`(\w+)`", section(text, "Abbreviations"))}
-        return Sheet(rules, allowed, frozenset(known))
+        names = re.findall(r"[A-Z][A-Za-zé]+", section(defined, "Statistical terms"))
+        return Sheet(rules, allowed, frozenset(known), frozenset(names))
 
     def problems(self, text: Text) -> Iterator[str]:
         """Return what is wrong with a text."""
@@ -115,8 +129,11 @@ class Sheet:
             for rule in self.rules:
                 if rule.pattern.search(sentence) and (where, rule.phrase) not in self.allowed:
                     yield f"{where}:{line}: {rule.phrase!r}; write: {rule.instead} ({_shown(sentence)})"
+            for found in _NAMED.finditer(sentence):
+                if found[1] not in self.names:
+                    yield f"{where}:{line}: {found.group()} is not among the glossary's statistical terms"
             # Strings of the package also have names of columns, placeholders of help and parts of queries in capitals.
-            for found in _ABBREVIATION.finditer(sentence) if text.path.suffix == ".md" else ():
+            for found in _ABBREVIATION.finditer(sentence) if text.path.suffix in {".md", ".ipynb"} else ():
                 if not {found.group(), found.group().removesuffix("s")} & self.abbreviations:
                     yield f"{where}:{line}: {found.group()} is not in the glossary's abbreviations"
 
@@ -299,9 +316,13 @@ def changelog(path: Path) -> Iterator[Text]:
 def texts() -> Iterator[Text]:
     """Return every text that people read."""
     pages = {ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"}
-    pages |= {*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "contributing").glob("*.md")} - GENERATED
+    pages |= {*(ROOT / "docs").rglob("*.md")} - GENERATED - RESULTS
     for page in sorted(pages):
         yield from _sheet_prose(page) if page == SHEET else markdown(page)
+    for notebook in sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")):
+        for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+            if cell["cell_type"] == "markdown":
+                yield from markdown(notebook, "".join(cell["source"]))
     yield from changelog(ROOT / "CHANGELOG.md")
     for module in sorted(PACKAGE.rglob("*.py")):
         yield from python(module)

@@ -10,7 +10,7 @@ from betterthan.findings import Finding
 from betterthan.findings.collecting import POLICY, UNIFORM
 from betterthan.models.direct.counts import groups
 
-#: What replays on real judgments showed (docs/collect.md).
+#: What replays on real judgments showed (docs/guides/collect.md).
 _GOOD_FOR = {
     "unresolved": "settled single pairs with less than half of the judgments that uniform needs. For clusters and for "
     "one ranking of all systems, uniform was as good or better",

@@ -70,7 +70,7 @@ class FrameTable(Table):
         """Count distinct combinations of these columns: one group-by on the engine.
 
         Only `len` is asked of the engine: conditions inside an aggregation are silently ignored by some
-        Narwhals back ends (docs/decisions.md), so every check is made on the small result.
+        Narwhals back ends (docs/contributing/decisions.md), so every check is made on the small result.
         """
         keys = list(dict.fromkeys(columns))
         grouped = self.frame.select(*keys).group_by(*keys, drop_null_keys=False).agg(nw.len().alias(_TIMES))

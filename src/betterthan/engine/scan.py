@@ -58,10 +58,14 @@ class OpenFiles:
                 self._explained(file, attach)
         # A pattern is looked up as it is written, then the file that it means.
         paths = [path for file in self.files for path in (place(file), literal(str(file.path)))]
+        # In a notebook without ipywidgets the bar is off, and DuckDB refuses to hear of it.
+        ((bar,),) = self._connection.execute("SELECT current_setting('enable_progress_bar')").fetchall()
+        if bar:
+            self._connection.execute("SET enable_progress_bar = false")
         self._connection.execute(
             "SET autoinstall_known_extensions = false; SET autoload_known_extensions = false;"
             # Rows keep their order for those who need it.
-            " SET enable_progress_bar = false; SET preserve_insertion_order = true;"
+            " SET preserve_insertion_order = true;"
             f" SET allowed_paths = [{', '.join(dict.fromkeys(paths))}]; SET enable_external_access = false;"
             " SET lock_configuration = true"
         )
