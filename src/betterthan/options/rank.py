@@ -72,8 +72,8 @@ class Plan(Options):
         choices=CLUSTERS, unsaid="family-wise; runs, redraws: wmt",
     )  # fmt: skip
     buckets: int | None = option(
-        None, "Buckets that share many items or judges; 0: none, all are resampled one by one.", least=0, most=1_000_000,
-        metavar="NUMBER", unsaid="4096 where there are over 20,000",
+        None, "Buckets that share many items or judges; 0: none, all are resampled one by one.",
+        least=0, most=1_000_000, metavar="NUMBER", unsaid="4096 where there are over 20,000",
     )  # fmt: skip
     anchor: str | None = option(None, "Fix one system on the log or elo scale.", metavar="SYSTEM[=VALUE]")
     reweight: str | None = option(
