@@ -4,7 +4,7 @@ import ipaddress
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,19 +32,35 @@ class Tls:
     key: Path
 
 
-def run(app: Any, listening: socket.socket, *, tls: Tls | None = None, grace: float = GRACE) -> None:
-    """Serve until the process is told to stop."""
+class _Server(uvicorn.Server):
+    """Tells who serves that it stops, before it waits for requests to end."""
+
+    stopping: Callable[[], None] | None = None
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop."""
+        if self.stopping is not None:
+            self.stopping()
+        await super().shutdown(sockets)
+
+
+def run(
+    app: Any, listening: socket.socket, *, tls: Tls | None = None, grace: float = GRACE,
+    stopping: Callable[[], None] | None = None,
+) -> None:  # fmt: skip
+    """Serve until the process is told to stop; `stopping` is called then, before requests are waited for."""
     with listening:
-        _server(app, tls, grace).run(sockets=[listening])
+        _server(app, tls, grace, stopping).run(sockets=[listening])
 
 
 @contextmanager
 def in_background(
-    app: Any, listening: socket.socket, *, tls: Tls | None = None, grace: float = GRACE
-) -> Iterator[None]:
+    app: Any, listening: socket.socket, *, tls: Tls | None = None, grace: float = GRACE,
+    stopping: Callable[[], None] | None = None,
+) -> Iterator[None]:  # fmt: skip
     """Serve from a thread within a `with` block."""
     with listening:
-        server = _server(app, tls, grace)
+        server = _server(app, tls, grace, stopping)
         thread = threading.Thread(
             target=server.run, kwargs={"sockets": [listening]}, name="betterthan-web", daemon=True
         )
@@ -60,16 +76,20 @@ def in_background(
             thread.join(timeout=2 * grace)
 
 
-def _server(app: Any, tls: Tls | None, grace: float) -> uvicorn.Server:
+def _server(app: Any, tls: Tls | None, grace: float, stopping: Callable[[], None] | None) -> uvicorn.Server:
     for path in (tls.certificate, tls.key) if tls else ():
         if not path.is_file():
             raise ServingError(f"there is no file {path}", remedy="A certificate and its private key are PEM files.")
+    # Who is told that it stops stops requests as well, so that it is no news that some had to be.
+    log = "warning" if stopping is None else "critical"
     config = uvicorn.Config(
-        app, workers=1, access_log=False, log_level="warning", server_header=False, proxy_headers=False,
+        app, workers=1, access_log=False, log_level=log, server_header=False, proxy_headers=False,
         lifespan="off", ws="none", timeout_graceful_shutdown=int(grace), timeout_keep_alive=_IDLE,
         ssl_certfile=tls.certificate if tls else None, ssl_keyfile=tls.key if tls else None,
     )  # fmt: skip
-    return uvicorn.Server(config)
+    server = _Server(config)
+    server.stopping = stopping
+    return server
 
 
 def listen(host: str, port: int) -> socket.socket:

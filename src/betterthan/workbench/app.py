@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from asyncio import CancelledError
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -167,7 +168,7 @@ class Workbench:
                 return await endpoint(request)
             except HTTPException:
                 raise
-            except (OvertakenError, ClientDisconnect):  # nobody waits for it
+            except (OvertakenError, ClientDisconnect, CancelledError):  # nobody waits for it, or the workbench closes
                 return JSONResponse({"overtaken": True})
             except Exception as error:  # noqa: BLE001 (the visitor reads a sentence, never a traceback)
                 return JSONResponse({"error": self._sentence(error)})

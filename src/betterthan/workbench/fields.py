@@ -1,9 +1,10 @@
 """Forms made from declared options: what the command line can say, a page can, and nothing is listed twice."""
 
 from dataclasses import dataclass, field
+from functools import cache
 
 from betterthan.evidence.format import formats
-from betterthan.models.base import known
+from betterthan.models.base import build, known
 from betterthan.options.declare import Declared
 from betterthan.options.text import written
 from betterthan.spelling import flag
@@ -63,9 +64,13 @@ def form_of(group: str) -> list[Fields]:
     return [Fields("Options", made)]
 
 
-def words() -> dict[str, list[str]]:
-    """Return words to suggest that no file is needed for."""
-    return {"models": list(known()), "formats": [name for name, _, _ in formats()]}
+@cache
+def words() -> dict[str, list[tuple[str, str]]]:
+    """Return words to suggest that no file is needed for, each with the kinds of evidence that it is for."""
+    return {
+        "models": [(name, " ".join(build(name).accepts)) for name in known()],
+        "formats": [(name, kind) for name, kind, _ in formats()],
+    }
 
 
 def _field(group: str, option: Declared) -> Field:

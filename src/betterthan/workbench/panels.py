@@ -14,6 +14,7 @@ from betterthan.findings import Finding
 from betterthan.leaderboard.boards import Leaderboards
 from betterthan.plots.plot import KINDS, kind_of
 from betterthan.present.table import Table, chance
+from betterthan.reports.answer import lead
 from betterthan.reports.page.boards import board_for_page
 from betterthan.reports.page.cards import cards
 from betterthan.workbench.code import code_of
@@ -33,7 +34,7 @@ def data_panel(session: Session, said: Said, turn: Turn) -> dict[str, Any]:
     opened = session.opened(said)
     turn()
     reading = opened.evidence.reading
-    account = opened.evidence.account
+    account = opened.account
     return {
         "reading": str(reading) if reading is not None else "",
         "format": reading.format if reading is not None else "",
@@ -85,7 +86,8 @@ def board_panel(boards: Leaderboards) -> dict[str, Any]:
         own = [board for board in boards if board.title == title]
         table = boards.disagreement_table(title) if several else None
         parts.append({
-            "title": title, "evidence": str(own[0].evidence), "boards": [board_for_page(board) for board in own],
+            "title": title, "lead": lead(own[0]), "evidence": str(own[0].evidence),
+            "boards": [board_for_page(board) for board in own],
             "disagreement": listing(table) if table is not None and table.rows else None, "figures": [],
         })  # fmt: skip
     return {"parts": parts, "cards": cards(_warnings_first(boards.findings)), "signature": str(boards.signature)}
@@ -99,7 +101,7 @@ def pairs_panel(pairs: AllPairs, a: str) -> dict[str, Any]:
         "separated": pairs.separated(), "all": size * (size - 1) // 2, "tested": pairs.tested,
         "contradiction": pairs.contradiction, "halves": pairs.halves,
         "omnibus": [f"{test.name}: p = {test.p:.3g} ({test.note})" for test in pairs.omnibus],
-        "matrix": listing(pairs.table()) if size <= _MATRIX else None,
+        "matrix": listing(pairs.table(), "system") if size <= _MATRIX else None,
         "name": pairs.systems[first], "value": "expected" if pairs.expected else "difference",
         "against": [_against(pairs, first, other) for other in range(size) if other != first],
         "cards": cards(_warnings_first(pairs.findings)), "signature": str(pairs.signature),
@@ -163,9 +165,10 @@ def kinds_of_pictures() -> list[tuple[str, str, str, bool]]:
     return [(name, kind.about, " ".join(kind.options), kind.of_two) for name, kind in KINDS.items()]
 
 
-def listing(table: Table) -> dict[str, Any]:
-    """Return a finished table for the template that the report uses, too."""
-    return {"head": [column.title for column in table.columns], "rows": [list(row) for row in table.rows]}
+def listing(table: Table, first: str = "mark") -> dict[str, Any]:
+    """Return a finished table for the template that the report uses, too; columns without a title get one."""
+    heads = [column.title or ("note" if place else first) for place, column in enumerate(table.columns)]
+    return {"head": heads, "rows": [list(row) for row in table.rows]}
 
 
 def _warnings_first(findings: Sequence[Finding]) -> list[Finding]:

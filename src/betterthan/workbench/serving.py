@@ -28,12 +28,12 @@ class Served:
 
     def run(self) -> None:
         """Serve until the process is told to stop."""
-        run(self.app, self.listening, grace=_GRACE)
+        run(self.app, self.listening, grace=_GRACE, stopping=self.session.turns.close)
 
     @contextmanager
     def in_background(self) -> Iterator["Served"]:
         """Serve from a thread within a `with` block."""
-        with in_background(self.app, self.listening, grace=_GRACE):
+        with in_background(self.app, self.listening, grace=_GRACE, stopping=self.session.turns.close):
             yield self
 
 

@@ -15,6 +15,7 @@ from betterthan.duel.compare_all import compare_all
 from betterthan.duel.duel import Duel
 from betterthan.duel.tasks import TaskDuels, compare_tasks
 from betterthan.errors import BetterthanError
+from betterthan.evidence.account import Account
 from betterthan.evidence.format import AnyEvidence
 from betterthan.evidence.read import read
 from betterthan.leaderboard.boards import Leaderboards
@@ -43,6 +44,7 @@ class Opened:
 
     evidence: AnyEvidence
     sets: DataSets
+    account: Account  # what became of the rows: files with wrong ones are not opened
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -74,7 +76,7 @@ class Session:
 
     def _open(self, said: Said) -> Opened:
         evidence = read([self.files[key].path for key in said.files], **said.of_verb("read"))
-        return Opened(evidence, data_sets(evidence))
+        return Opened(evidence, data_sets(evidence), evidence.account)
 
     def _evidence_key(self, said: Said) -> Hashable:
         files = [(key, self.files[key].stamp) for key in said.files]

@@ -45,6 +45,7 @@ const showFields = (kind) => {
     field.hidden = Boolean(other || unused) && valueOf(control) === "";
     if (field.nextElementSibling?.matches(".chips")) field.nextElementSibling.hidden = field.hidden;
   }
+  for (const chip of all("[data-accepts]", byId("content").parentElement)) chip.hidden = Boolean(kind) && !chip.dataset.accepts.split(" ").includes(kind) && chip.ariaPressed !== "true";
   for (const field of all("p[data-two]")) field.hidden = takes.dataset.two === undefined;
   for (const part of all("details.part:has([data-group])")) {
     const number = all("[data-group]", part).filter((control) => valueOf(control) !== "").length;
@@ -62,7 +63,7 @@ const showChips = () => {
 for (const chips of all(".chips")) {
   const field = byId(chips.dataset.for);
   for (const word of all("#words-models option")) {
-    make("button", word.value, chips, { type: "button", "aria-pressed": "false" }).addEventListener("click", () => {
+    make("button", word.value, chips, { type: "button", "aria-pressed": "false", "data-accepts": word.dataset.accepts }).addEventListener("click", () => {
       const texts = splitModels(field.value);
       const kept = texts.filter((text) => text.split("(")[0] !== word.value);
       field.value = (kept.length === texts.length ? [...texts, word.value] : kept).join(",");
