@@ -176,9 +176,11 @@ def test_files_are_dropped_corrected_and_closed(bench: Callable[..., Bench]) -> 
     page.locator("#read-line:not(.warning)").wait_for()
     assert "left = x, right = y, outcome = z" in page.locator("#read-line").inner_text()
     assert "owl" in opened.text("board")
+    page.reload()  # uploads stay open
+    opened.settled()
+    page.get_by_text("owl").first.wait_for()
     page.set_input_files("#picker", str(VOTES))
     page.get_by_text("votes.csv", exact=True).first.wait_for()
-    opened.choose("read-left", "")
     page.get_by_role("button", name="Reset all options").click()
     page.get_by_text("aurora").first.wait_for()
     for name in ("votes.csv", "dropped <b>.csv"):

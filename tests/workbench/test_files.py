@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import socket
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -135,6 +136,29 @@ def test_uploads_are_bounded_and_leave_nothing(opened: Callable[..., Visitor]) -
     assert visitor.upload("also.csv", b"x" * 3_000)["name"] == "also.csv"  # what was refused takes no room
     visitor.session.close()
     assert not folder.exists()
+
+
+def test_files_of_the_command_line_are_closed_and_not_removed(opened: Callable[..., Visitor], tmp_path: Path) -> None:
+    place = tmp_path / "mine.csv"
+    place.write_bytes(VOTES)
+    visitor = opened(place)
+    visitor.post("/forget", {"key": "f1"})
+    assert place.read_bytes() == VOTES
+    assert "not open any more" in visitor.panel("data")["error"]
+
+
+def test_an_upload_that_breaks_off_leaves_nothing(votes: Visitor) -> None:
+    folder = votes.session.files.folder
+    before = set(folder.iterdir())
+    with socket.create_connection(votes.base.removeprefix("http://").split(":")) as line:
+        cookie = "; ".join(f"{name}={value}" for name, value in votes.client.cookies.items())
+        head = f"POST /upload?name=half.csv HTTP/1.1\r\nHost: {votes.base.removeprefix('http://')}\r\nOrigin: {votes.base}\r\n"
+        line.sendall(f"{head}Cookie: {cookie}\r\nContent-Length: 100000\r\n\r\n".encode() + b"x" * 50_000)
+        while set(folder.iterdir()) == before:
+            pass  # until the server has begun with it
+    while set(folder.iterdir()) != before:
+        pass  # until it has seen the end
+    assert "half.csv" not in [file.name for file in votes.session.files.all()]
 
 
 def test_standard_input_is_refused() -> None:

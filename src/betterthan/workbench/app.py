@@ -61,7 +61,7 @@ class Workbench:
     async def page(self, request: Request) -> Response:
         """Return the page."""
         del request
-        return HTMLResponse(pages.page(self.session.files.all(), self._state))
+        return HTMLResponse(pages.page([_file(file) for file in self.session.files.all()], self._state))
 
     async def static(self, request: Request) -> Response:
         """Return the style or the script."""
@@ -198,5 +198,7 @@ async def _sent(request: Request) -> Answer:
     return sent
 
 
-def _file(file: OpenFile) -> dict[str, str]:
-    return {"key": file.key, "name": file.name, "size": file.size}
+def _file(file: OpenFile) -> Answer:
+    """Describe a file for the page; uploads are known by their names, wherever they are kept."""
+    path = file.name if file.uploaded else file.path
+    return {"key": file.key, "name": file.name, "path": path, "size": file.size, "uploaded": file.uploaded}
