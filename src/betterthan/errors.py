@@ -47,25 +47,6 @@ class MissingExtraError(BetterthanError):
         self.args = (part, extra, purpose)  # what makes it again after pickling
 
 
-def told(error: Exception) -> tuple[str, bool]:
-    """Return any failure as one sentence, and whether it is an error of ours.
-
-    >>> told(MemoryError())[0]
-    'out of memory. Use Parquet files, fewer --resamples, or --ci analytic.'
-    """
-    if isinstance(error, BetterthanError):
-        return str(error), False
-    if isinstance(error, OSError):
-        return f"{error.filename or 'standard output'}: {error.strerror or error}.", False
-    if isinstance(error, MemoryError):
-        return "out of memory. Use Parquet files, fewer --resamples, or --ci analytic.", False
-    what = str(error).strip().splitlines()
-    return (
-        f"an error of betterthan itself, {type(error).__name__}: {what[0] if what else 'no details'}. "
-        "Please report it with the command you ran; BETTERTHAN_DEBUG=1 shows the details."
-    ), True
-
-
 def nearest(name: str, known: Sequence[str]) -> str:
     """Say which name may have been meant, or which there are.
 

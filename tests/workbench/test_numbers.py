@@ -83,13 +83,14 @@ def test_no_name_can_leave_the_code(votes: Visitor, tmp_path: Path) -> None:
     file = votes.upload("-odd $(x).csv", f"left,right,winner\n{rows}yak,--help,a\n".encode())
     assert file["name"] == "odd $(x).csv"
     for name in names:
-        state = {"files": [file["key"]], "a": name, "b": "yak", "read": {"exclude": names[0]}}
+        state = {"files": [file["key"]], "a": name, "b": "yak", "read": {"exclude": f"{names[0]}\n--help"}}
         duel = votes.download("code.sh", **state).text.split("betterthan diagnose")[0]
         program = 'betterthan() { printf "%s\\0" "$@"; printf "\\n\\0"; }\n' + duel
         done = subprocess.run(["bash", "-c", program], cwd=tmp_path, check=True, capture_output=True, text=True)
         words = done.stdout.split("\0\n\0")[2].split("\0")
         assert name in words
         assert file["name"] in words
+        assert {"--exclude", names[0], "--exclude=--help"} <= set(words)
         assert repr(name) in votes.download("code.py", **state).text
     assert list(tmp_path.iterdir()) == []
 

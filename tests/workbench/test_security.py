@@ -132,6 +132,19 @@ def test_nonsense_is_answered_in_a_sentence(votes: Visitor, body: str) -> None:
     assert votes.client.post("/panel/board", content=body).status_code == 415
 
 
+def test_names_are_never_markup(votes: Visitor) -> None:
+    evil = "<script>alert(1)</script>"
+    rows = f"{evil},yak,a,{evil}\nyak,{evil},a,{evil}\n{evil},yak,b,2\n" * 3
+    file = votes.upload(f"{evil}.csv", f"left,right,winner,<b>bold\n{rows}".encode())
+    state = {"files": [file["key"]], "a": evil, "b": "yak", "rank": {"ci": "none"}}
+    for panel in ("data", "board", "pairs", "duel", "diagnosis", "code"):
+        shown = votes.panel(panel, **state)["html"]
+        assert "<script" not in shown
+        assert "<b>bold" not in shown
+    assert "&lt;script&gt;" in votes.panel("board", **state)["html"]
+    assert "<script>alert" not in votes.client.get("/").text
+
+
 def test_the_page_loads_nothing_from_elsewhere(votes: Visitor) -> None:
     for path in ("/", "/static/workbench.js", "/static/workbench.css"):
         text = votes.client.get(path).text.replace("http://www.w3.org/2000/svg", "")

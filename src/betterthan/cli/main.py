@@ -9,8 +9,9 @@ from importlib import import_module
 import click
 
 from betterthan import __version__
-from betterthan.errors import nearest, told
+from betterthan.errors import nearest
 from betterthan.spelling import spell_for
+from betterthan.telling import told
 
 #: Verbs and what they do; each lives in the file of its name.
 VERBS = {

@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from betterthan.errors import told
+from betterthan.telling import told
 from betterthan.workbench import pages
 from betterthan.workbench.downloads import download
 from betterthan.workbench.files import MOST_BYTES, OpenFile

@@ -11,7 +11,7 @@ from betterthan.options.options import Options
 from betterthan.options.plot import PlotOptions
 from betterthan.options.text import written
 from betterthan.plots.plot import kind_of
-from betterthan.spelling import flag
+from betterthan.spelling import command, flag
 from betterthan.workbench.said import GROUPS, Said
 from betterthan.workbench.session import Session
 from betterthan.workbench.turns import Turn
@@ -63,7 +63,7 @@ def _steps(session: Session, said: Said, turn: Turn) -> Iterator[Step]:
     except BetterthanError:  # said where the board is shown
         return
     if len(session.opened(said).sets) == 1:
-        yield Step("pairs", "compare_all", ("compare", "--all"), pairs, GROUPS["pairs"])
+        yield Step("pairs", "compare_all", command("compare_all"), pairs, GROUPS["pairs"])
     if said.a and said.b:
         function = "compare_tasks" if several else "compare"
         duel = said.of_verb("duel")
