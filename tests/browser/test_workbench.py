@@ -72,10 +72,10 @@ def bench(browser: Any) -> Iterator[Callable[..., Bench]]:
     with ExitStack() as stack:
         stack.enter_context(spell_for("command line"))
 
-        def opened(*files: Path) -> Bench:
+        def opened(*files: Path, **rank: str) -> Bench:
             session = stack.enter_context(Session(Files([str(file) for file in files])))
             keys = [file.key for file in session.files.all()]
-            at = stack.enter_context(served(session, state={"files": keys}).in_background())
+            at = stack.enter_context(served(session, state={"files": keys, "rank": rank}).in_background())
             return Bench(browser, at)
 
         yield opened
@@ -196,7 +196,7 @@ def test_hostile_names_are_names(bench: Callable[..., Bench], tmp_path: Path) ->
     more = {"left": NAMES[-3:], "right": NAMES[:3], "winner": ["left"] * 3, "item": ["1"] * 3, "judge": NAMES[-3:]}
     both = {name: [*values, *more[name], *(reversed(more[name]) if name in {"left", "right"} else more[name])]
             for name, values in columns.items()}  # fmt: skip
-    opened = bench(written(both, tmp_path / "<img src=x onerror=alert(1)>.csv"))
+    opened = bench(written(both, tmp_path / "<img src=x onerror=alert(1)>.csv"), resamples="50")
     page = opened.page
     for name in ("pairs", "diagnosis", "pictures", "data", "code", "board"):
         opened.tab(name)
@@ -215,9 +215,8 @@ def test_hostile_names_are_names(bench: Callable[..., Bench], tmp_path: Path) ->
 
 @pytest.mark.parametrize("systems", [2, 13, 60, 200])
 def test_it_fits_and_is_accessible(systems: int, bench: Callable[..., Bench], tmp_path: Path, artefacts: Path) -> None:
-    opened = bench(written(field(systems), tmp_path / "field.csv"))
+    opened = bench(written(field(systems), tmp_path / "field.csv"), resamples="50")
     page = opened.page
-    opened.choose("rank-resamples", "50")
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         for name in ("board", "pairs"):
@@ -225,7 +224,8 @@ def test_it_fits_and_is_accessible(systems: int, bench: Callable[..., Bench], tm
             for scheme in ("light", "dark"):
                 page.emulate_media(color_scheme=scheme)
                 assert page.evaluate("document.documentElement.scrollWidth") <= width
-                page.screenshot(path=artefacts / f"workbench-{name}-{systems}-{width}-{scheme}.png")
+                if systems == 13:
+                    page.screenshot(path=artefacts / f"workbench-{name}-{width}-{scheme}.png")
     rules = {"rules": {"color-contrast": {"enabled": False}}} if systems > 13 else {}
     assert violations(page, **rules) == []
     if systems == 13:  # the small layout, dark
