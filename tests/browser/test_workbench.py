@@ -161,6 +161,10 @@ def test_files_are_dropped_corrected_and_closed(bench: Callable[..., Bench]) -> 
     opened = bench()
     page = opened.page
     assert "No file is open yet." in page.locator("#read-line").inner_text()
+    for name in ("pairs", "diagnosis", "pictures", "data", "code", "board"):
+        opened.tab(name)
+        assert opened.text(name) == "Open a file to see results."
+        assert opened.wrong(name) == ""
     drop = """(text) => {
         const files = new DataTransfer();
         files.items.add(new File([text], "dropped <b>.csv"));
@@ -187,7 +191,7 @@ def test_files_are_dropped_corrected_and_closed(bench: Callable[..., Bench]) -> 
         page.get_by_role("button", name=f"Close {name}").click()
         page.get_by_role("button", name=f"Close {name}").wait_for(state="detached")
     page.get_by_text("No file is open yet.").wait_for()
-    assert opened.text("board") == ""
+    assert opened.text("board") == "Open a file to see results."
     opened.close()
 
 

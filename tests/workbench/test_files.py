@@ -164,6 +164,10 @@ def test_an_upload_that_breaks_off_leaves_nothing(votes: Visitor) -> None:
     assert "half.csv" not in [file.name for file in votes.session.files.all()]
 
 
+def test_without_a_file_the_page_says_what_to_do(votes: Visitor) -> None:
+    assert votes.panel("board", files=[])["error"] == "no file is chosen. Drop a file on the page, or choose one."
+
+
 def test_standard_input_is_refused() -> None:
     with pytest.raises(BetterthanError, match="which standard input cannot offer"):
         Files(["-"])

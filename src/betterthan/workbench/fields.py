@@ -12,6 +12,8 @@ from betterthan.workbench.said import SHARED, offered
 
 #: Options of the leaderboard that are always in sight; the others are one click away.
 _FIRST = ("model", "ties", "scale", "ci", "unit", "resamples", "level")
+#: Names that are too short for a label.
+_LABELS = {"ci": "confidence intervals", "by": "values by", "on": "join on"}
 #: What is said of the whole file, and of its rows; everything else of reading names columns.
 _ROWS = ("where", "exclude", "since", "until", "join", "on", "on_error", "standardise", "lower_is_better")
 
@@ -38,7 +40,7 @@ class Field:
     @property
     def label(self) -> str:
         """The name for people."""
-        return self.name.replace("_", " ")
+        return _LABELS.get(self.name, self.name.replace("_", " "))
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ class Said:
                 raise PlanError(f"unknown options of {group}", remedy="Load the page again.")
             values = {name: _value(known[name], text, path_of) for name, text in texts.items()}
             groups[group] = {name: value for name, value in values.items() if value is not None}
-        files = sent.get("files") or ()
+        files = sent.get("files") or []
         if not isinstance(files, list) or not all(isinstance(key, str) for key in files):
             raise PlanError("files are named by their keys", remedy="Load the page again.")
         return cls(

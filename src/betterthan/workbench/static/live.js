@@ -6,8 +6,8 @@ const changed = async (reading) => {
   showFields(kind);
   for (const names of Object.values(SHOWS)) for (const name of names) stale.add(name);
   if (!said().files.length) {
-    for (const name of stale) { waiting.get(name)?.abort(); show(name, { html: "" }); }
-    show("data", { html: "" });
+    for (const name of [...stale, "data"]) { waiting.get(name)?.abort(); show(name, { html: '<p class="muted">Open a file to see results.</p>' }); }
+    stale.clear();
     byId("read-line").textContent = "No file is open yet.";
     return;
   }
