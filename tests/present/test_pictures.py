@@ -29,7 +29,7 @@ from tests.present.rendered import check, holds_its_numbers, size
 
 HOSTILE = [
     "<script>alert(1)</script>", "</script><img src=x onerror=alert(1)>", "&amp; \"double\" 'single' `back`", "owl 🦉🏽",
-    "עברית שמאלה", "\u202eturned", "x" * 300, "a.b[0]['c']", "back\\slash", "two\nlines", "nul\x00 bell\x07 escape\x1b",
+    "עברית שמאלה", "\u202eturned", "x" * 300, "constructor", "__proto__", "a.b[0]['c']", "back\\slash", "two\nlines", "nul\x00 bell\x07 escape\x1b",
     "lone \ud800 half", "{{datum.x}} ${1}", "datum['a'] === null", "https://example.org/?a=1&b=2", "null", "0", " ",
 ]  # fmt: skip
 

@@ -14,24 +14,34 @@ Certainty = Literal["significant", "probable", "open"]
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Three tiles: the leader, how sure the lead is, and the next step."""
+class Lead:
+    """Two tiles: the leader of a board, and how sure the lead is."""
 
     leader: str
     standing: str
     certainty: Certainty
     sure: str
     evidence: str
+
+
+@dataclass(frozen=True)
+class Answer(Lead):
+    """Three tiles: the leader, how sure the lead is, and the next step."""
+
     next_step: str
 
 
 def answer(part: Part, verdict: Verdict) -> Answer:
     """Put the verdict into three tiles."""
-    board = part.main
+    found = lead(part.main)
+    return Answer(**vars(found), next_step=verdict.next_steps[-1 if found.certainty != "significant" else 0])
+
+
+def lead(board: Leaderboard) -> Lead:
+    """Say who leads a board, and how sure that is."""
     first = board.rows[0]
     certainty, sure = _sure(board, first)
-    step = verdict.next_steps[-1 if certainty != "significant" else 0]
-    return Answer(_leader(board), _standing(board, first), certainty, sure, _evidence(board, first), step)
+    return Lead(_leader(board), _standing(board, first), certainty, sure, _evidence(board, first))
 
 
 def _leader(board: Leaderboard) -> str:

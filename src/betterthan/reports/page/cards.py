@@ -1,6 +1,6 @@
 """Findings as cards: title, what was found, why it matters and what to do; the gravest first."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from betterthan.findings import Finding
@@ -21,11 +21,11 @@ class Card:
     remedy: str
 
 
-def cards(part: Part, hidden: Collection[str] = ()) -> list[Card]:
-    """Return a card for every finding, warnings first, but for those that name somebody who is hidden."""
+def cards(findings: Iterable[Finding], hidden: Collection[str] = ()) -> list[Card]:
+    """Return a card for every finding, in their order, but for those that name somebody who is hidden."""
     kinds = all_kinds()
     found = []
-    for finding in part.findings:
+    for finding in findings:
         if any(repr(name) in f"{finding.message} {finding.hint}" for name in hidden):
             continue
         kind = kinds.get(finding.code)

@@ -90,7 +90,7 @@ def _title(parts: Sequence[Part]) -> str:
 def _part(part: Part, look: Look, *, brief: bool) -> dict[str, Any]:
     paragraph, bibtex = methods(part)
     judges = part.diagnosis.judges if look.judges else None
-    shown = cards(part, hidden=() if look.judges else judge_names(part))
+    shown = cards(part.findings, hidden=() if look.judges else judge_names(part))
     found = verdict(part)
     broken_down = [breakdown_table(each) for each in breakdowns(part, judges=look.judges)]
     return {
