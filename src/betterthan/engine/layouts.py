@@ -11,6 +11,7 @@ from betterthan.engine.arrow import read_arrow
 from betterthan.engine.decimals import decimals, with_commas
 from betterthan.engine.files import NOT_EMPTY, File, Opening
 from betterthan.engine.hugging_face import METADATA, SPLIT, class_names, with_names
+from betterthan.engine.json_keys import keys_of_lines
 from betterthan.engine.json_tables import json_table
 from betterthan.engine.labels import is_numeral
 from betterthan.engine.sheets import chosen
@@ -144,10 +145,9 @@ def _json(connection: Any, file: File, on_error: OnError) -> Part:
         if (whole := json_table(connection, objects, file.name)) is not None:
             _refuse_repeated(file, whole[0])
             return Part(file, *whole)
-    # All rows are looked at for their keys: one that comes late must not be lost, nor many be taken for a map.
-    keys = "sample_size = -1, map_inference_threshold = -1, field_appearance_threshold = 0"
-    described = connection.execute(f"DESCRIBE SELECT * FROM read_json({place(file)}, {how}, {keys})").fetchall()
-    columns = [row[0] for row in described]
+    columns = (keys_of_lines(connection, place(file)) if file.layout == "jsonl" else None) or _described(
+        connection, f"{place(file)}, {how}"
+    )
     if columns == ["json"]:
         raise EvidenceError(
             "holds no JSON objects", where=file.name, remedy='Give one object per row, such as {"left": "a", …}.'
@@ -161,6 +161,13 @@ def _json(connection: Any, file: File, on_error: OnError) -> Part:
     something = f"coalesce({', '.join(quote(column) for column in columns)})"
     rows = f"(SELECT * FROM {scan} WHERE {something} IS NOT NULL)"
     return Part(file, columns, rows, f"(SELECT * FROM {scan} WHERE {something} IS NULL)")
+
+
+def _described(connection: Any, scanned: str) -> list[str]:
+    """Let DuckDB find the keys, which builds the type of everything inside them too."""
+    # All rows are looked at for their keys: one that comes late must not be lost, nor many be taken for a map.
+    keys = "sample_size = -1, map_inference_threshold = -1, field_appearance_threshold = 0"
+    return [row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM read_json({scanned}, {keys})").fetchall()]
 
 
 def place(file: File) -> str:

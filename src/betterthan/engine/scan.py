@@ -27,6 +27,8 @@ from betterthan.errors import EvidenceError
 FILE = "\x1ffile"
 #: From so many rows on, units are likely to be put into buckets.
 _MANY_ROWS = 1_000_000
+#: Of more rows than this, columns of JSON lines are not kept in memory but read again.
+_KEPT_ROWS = 4_000_000
 #: Tables that are kept have names of their own, as several tables may share a connection.
 _KEPT = count()
 _COLUMNAR = {"parquet", "arrow", "duckdb"}
@@ -156,6 +158,24 @@ class FileTable(DuckTable):
             return name
 
         return self.once(("units", column), make)
+
+    def kept(self, columns: Sequence[str]) -> Self:
+        """Read these columns of JSON lines once: whatever else the lines hold is parsed for every answer."""
+        wanted = tuple(dict.fromkeys(columns))
+        if not all(file.layout == "jsonl" for file in self.opened.files) or not set(wanted) <= set(self.kinds):
+            return self
+
+        def keep() -> Self:
+            name = f"betterthan_rows_{next(_KEPT)}"
+            chosen = ", ".join(quote(column) for column in (*wanted, FILE))
+            with self._asking() as ask:
+                ask(f"CREATE TABLE {name} AS SELECT {chosen} FROM {self.source} LIMIT {_KEPT_ROWS + 1}")
+                if int(ask(f"SELECT count(*) FROM {name}").fetchall()[0][0]) > _KEPT_ROWS:
+                    ask(f"DROP TABLE {name}")
+                    return self
+            return replace(self, source=name, kinds={column: self.kinds[column] for column in (*wanted, FILE)})
+
+        return self.once(("kept", wanted), keep)
 
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Name the file and the row (the first after the header is 1)."""

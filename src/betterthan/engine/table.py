@@ -134,6 +134,14 @@ class Table(ABC):
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Count the rows, then the distinct present values of each column, in one pass."""
 
+    def kept(self, columns: Sequence[str]) -> Self:
+        """Return a table that answers for these columns, which will be asked for several times.
+
+        Engines that go over whole files for every answer read the columns once and keep them.
+        """
+        del columns
+        return self
+
     def bucket_sums(self, wanted: "Wanted") -> list[FloatArray]:
         """Add up what rows say of systems by buckets of units, on the engine where it can (see `buckets.py`)."""
         from betterthan.engine.buckets import from_rows  # noqa: PLC0415 (it builds on this module)

@@ -79,7 +79,8 @@ class Judgments(Equal, Closing):
         columns = self._columns(by)
         timed = [self.roles["time"]] if order == "time" else []
         one_by_one = order is not None or numbers
-        distinct = self.table.rows([*columns, *timed], numbers) if one_by_one else self.table.distinct(columns)
+        table = self.table if one_by_one else self._kept
+        distinct = table.rows([*columns, *timed], numbers) if one_by_one else table.distinct(columns)
         tally = _check(self, distinct, by, timed=order == "time")
         return tally if one_by_one or len(tally.left) > _SORTED else tally.in_fixed_order()
 
@@ -99,7 +100,12 @@ class Judgments(Equal, Closing):
             tuple(dict.fromkeys(self._columns(()))), lambda distinct: amounts(_check(self, distinct, (), timed=False)),
             factors, buckets, systems, seed,
         )  # fmt: skip
-        return self.table.bucket_sums(wanted)
+        return self._kept.bucket_sums(wanted)
+
+    @property
+    def _kept(self) -> Table:
+        """The table, or its columns that are asked for again and again: where there are units to be counted."""
+        return self.table.kept(self._columns(self.units)) if self.units else self.table
 
     @property
     def unit_sizes(self) -> dict[str, int]:
@@ -123,7 +129,7 @@ class Judgments(Equal, Closing):
     def _unique(self) -> tuple[int, ...]:
         """The number of rows, and of distinct values of every unit: one pass for all that depends on them."""
         columns = tuple(self.roles[unit] for unit in self.units)
-        return self.table.once(("unique", columns), lambda: self.table.unique(columns))
+        return self.table.once(("unique", columns), lambda: self._kept.unique(columns))
 
     def _need_order(self, order: Order) -> None:
         """Refuse judgments that have no order, and say what to do."""
