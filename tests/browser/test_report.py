@@ -178,8 +178,8 @@ def test_a_system_has_its_record_and_is_highlighted_everywhere(browser: Any, vot
         assert [float(cell) for cell in cells[:3]] == pairs.record[:, 2, at].tolist()
         assert _percent(cells[3]) == pytest.approx([pairs.share[2, at]], abs=6e-4)
     page.locator("#highlight").select_option(label=pairs.systems[2])
-    marked = page.locator(".marked").all_inner_texts()
-    assert len(marked) >= 3  # in every board, and among the systems
+    marked = page.locator("tr.marked, details.marked, .strip.marked").all_inner_texts()
+    assert len(marked) >= 4  # in every board, among the systems and in the pictures
     assert all(pairs.systems[2] in text for text in marked)
     entry.get_by_role("button", name=f"Compare with {pairs.systems[0]}").click()
     assert [page.locator(f"select[data-pick={side}]").input_value() for side in "ab"] == ["2", "0"]

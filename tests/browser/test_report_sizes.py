@@ -100,7 +100,7 @@ def test_hostile_names_fit_a_phone_and_show_in_full(browser: Any, tmp_path: Path
     long = page.locator("table.board").first.locator("tbody th .name", has_text="x" * 300)
     assert long.get_attribute("title") == "x" * 300
     for place, name in enumerate(HOSTILE[:3]):
-        page.locator("#highlight").select_option(value=name)
+        page.locator("#highlight").select_option(label=name)
         assert page.locator("table.board").first.locator("tr.marked th").inner_text() == name, place
     assert violations(page) == []
     opened.check()

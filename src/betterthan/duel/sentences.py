@@ -23,7 +23,7 @@ _ESTIMATE = {
     "wins": "share won {value} (ties count half)",
     "corpus": "difference {value}",
 }
-_TESTS = {
+TESTS = {
     "t": "Student's t-test",
     "bootstrap": "studentised bootstrap",
     "permutation": "sign-flip test",
@@ -44,7 +44,7 @@ def verdict(duel: "Duel") -> str:
     subject = f"On {_ON[answer.question].format(what=what, metric=metric)}, {_conclusion(duel)}"
     value = answer.effect.value
     estimate = _ESTIMATE[answer.question].format(value="unknown" if value is None else f"{value:.4g}")
-    test = _TESTS.get(answer.test.name, f"{answer.test.name} test")
+    test = TESTS.get(answer.test.name, f"{answer.test.name} test")
     return (
         f"{subject}: {estimate}, {_interval(answer.effect, level)}, {test} over {over(duel)} "
         f"(p = {chance(answer.test.p)}){_doubt(answer, level)}."

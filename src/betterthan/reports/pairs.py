@@ -1,25 +1,29 @@
 """What the page says of every pair of systems: the numbers of `compare_all` and `compare`, rounded and in words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from betterthan.arrays import FloatArray
+from betterthan.duel.mean_differences import mean_differences
+from betterthan.duel.sentences import TESTS
 from betterthan.duel.win_rates import win_rate_intervals
 from betterthan.infer.all_pairs import median_differences, t_tests
+from betterthan.infer.questions import Answer
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.reports.parts import Part
+from betterthan.reports.verdict import samples
 
-#: Scores up to so many are in the page, for the items that decide a pair.
+#: Up to this number of scores are in the page, for the items that decide a pair.
 _MOST_SCORES = 40_000
 
 
-def explorer(part: Part) -> dict[str, Any]:
-    """Return what the page's script shows of pairs and systems; it turns pairs round, and computes nothing."""
+def explorer(part: Part, ids: Mapping[str, int]) -> dict[str, Any]:
+    """Return what the page's script shows of pairs and systems; it reverses pairs, and computes nothing."""
     return {
-        "systems": list(part.pairs.systems), "words": _words(part), "pairs": pair_table(part),
-        **_scores(part),
+        "systems": list(part.pairs.systems), "ids": [ids[name] for name in part.pairs.systems], "words": _words(part),
+        "pairs": pair_table(part), **_means(part), **_scores(part),
     }  # fmt: skip
 
 
@@ -31,6 +35,7 @@ def _words(part: Part) -> dict[str, Any]:
         "kind": part.main.evidence.kind, "main": part.main.mechanism, "level": f"{100 * pairs.level:g} %",
         "value": f"expected score by {pairs.model}" if pairs.expected else f"difference by {pairs.model}",
         "expected": pairs.expected, "test": pairs.tested.split(",")[0], "correction": correction,
+        "samples": samples(part.main), "of_mean": pairs.test == "t", "mean_note": _mean_note(part),
     }  # fmt: skip
 
 
@@ -68,6 +73,48 @@ def _confidence(board: Leaderboard, names: Sequence[str]) -> list[float | None]:
     return [_decimals(share) for row in shares for share in row]
 
 
+def _means(part: Part) -> dict[str, Any]:
+    """Return the mean differences of scores with interval and recommended test, and how far they reach."""
+    table = part.data.scores
+    if table is None:
+        return {}
+    order = [table.systems.index(system) for system in part.pairs.systems]
+    found = mean_differences(part.data, part.pairs)
+    plain = _upper(t_tests(table.values)[0], order)
+    value = plain if found is None else [_end(answer, "value") for answer in found.answers]
+    answers: Sequence[Answer | None] = [None] * len(value) if found is None else found.answers
+    corrected: Sequence[float | None] = [None] * len(value) if found is None else found.p_adjusted
+    level = part.pairs.level
+    low, high = ([_end(answer, end) for answer in answers] for end in ("low", "high"))
+    known = [abs(end) for end in (*value, *low, *high) if end is not None]
+    return {
+        "reach": max(known, default=0.0),
+        "mean": {
+            "value": value, "median": _upper(median_differences(table.values), order), "low": low, "high": high,
+            "test": [None if answer is None else TESTS.get(answer.test.name, answer.test.name) for answer in answers],
+            "p": [None if answer is None else _digits(answer.test.p) for answer in answers],
+            "p_adjusted": [None if p is None else _digits(p) for p in corrected],
+            "significant": [
+                int(answer is not None and p is not None and p <= 1 - level and answer.shown(level) != 0)
+                for answer, p in zip(answers, corrected, strict=True)
+            ],
+        },
+    }  # fmt: skip
+
+
+def _end(answer: Answer | None, name: str) -> float | None:
+    value = None if answer is None else getattr(answer.effect, name)
+    return None if value is None else _digits(value)
+
+
+def _mean_note(part: Part) -> str:
+    """Say what the sign of a difference means."""
+    lower = part.data.scores is not None and part.data.scores.negated
+    return "A positive difference means that the first system is better" + (
+        " (lower scores are better)." if lower else "."
+    )
+
+
 def _scores(part: Part) -> dict[str, Any]:
     """Return all scores where they are few enough, with what the items are called."""
     table = part.data.scores
@@ -76,7 +123,6 @@ def _scores(part: Part) -> dict[str, Any]:
     order = [table.systems.index(system) for system in part.pairs.systems]
     return {
         "items": list(table.instances), "lower": table.negated,
-        "means": _upper(t_tests(table.values)[0], order), "medians": _upper(median_differences(table.values), order),
         "scores": [[_digits(value, 5) for value in column] for column in table.as_given[:, order].T],
     }  # fmt: skip
 

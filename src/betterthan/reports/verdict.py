@@ -1,13 +1,14 @@
-"""The verdict in plain words: who leads, how sure that is, what cannot be told apart, and what to do next."""
+"""The verdict in words: which system leads, how certain that is, which systems are tied, and what to do next."""
 
 from dataclasses import dataclass
 
 from betterthan.duel.power import power
 from betterthan.errors import BetterthanError
+from betterthan.findings import counted
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.reports.parts import Part
 
-#: Being best in more resamples than this is called probable.
+#: Ranking first in a larger share of bootstrap samples than this is called probable.
 LIKELY = 0.8
 
 
@@ -28,19 +29,25 @@ def verdict(part: Part) -> Verdict:
     if len(together) > 1:
         headline = f"{_listed(together)} share the first rank."
     elif first.rank is None:
-        headline = "no system can be placed: none has both won and lost against the others."
+        headline = "no system can be ranked: none has both won and lost against the others."
     elif first.p_best is None:
-        headline = f"{first.system} leads; without confidence intervals nothing is said of chance."
+        headline = f"{first.system} ranks first; no confidence intervals were computed."
     elif first.rank_high == 1:
         headline = f"{first.system} leads significantly ({board.promise})."
     elif first.p_best >= LIKELY:
         share = _share(first.p_best)
-        headline = f"{first.system} probably leads, but not significantly ({board.promise}): best in {share} of draws."
+        headline = (
+            f"{first.system} probably leads, but not significantly ({board.promise}): "
+            f"it ranks first in {share} of {samples(board)}."
+        )
     else:
         rivals = [row for row in board.rows[1:] if row.rank_low == 1]
-        who = f" {_listed([row.system for row in rivals])} may be best as well." if rivals else ""
+        who = f" {_listed([row.system for row in rivals])} may be best, too." if rivals else ""
         share = _share(first.p_best)
-        headline = f"{first.system} is ahead, but who leads is open ({board.promise}): best in {share} of draws.{who}"
+        headline = (
+            f"{first.system} is ahead, but the first rank is not decided ({board.promise}): "
+            f"it ranks first in {share} of {samples(board)}.{who}"
+        )
     return Verdict(f"By {board.mechanism}, {headline}", tuple(_sentences(part, board)), tuple(_next(part, board)))
 
 
@@ -53,36 +60,35 @@ def _sentences(part: Part, board: Leaderboard) -> list[str]:
         most = max(part.boards.disagreement, key=lambda each: each.pairs_differ)
         if differing:
             names = "; ".join(f"{each.a} and {each.b}" for each in differing)
-            sentences.append(f"Mechanisms disagree about who is best: {names}.")
+            sentences.append(f"Models disagree about the best system: {names}.")
         else:
-            sentences.append("All mechanisms name the same best system.")
+            sentences.append("All models agree on the best system.")
         if most.pairs_differ > 0:
             share = _share(most.pairs_differ)
-            sentences.append(f"They order up to {share} of the pairs differently ({most.a} and {most.b}).")
+            sentences.append(f"Two models order up to {share} of the pairs differently ({most.a} and {most.b}).")
     told, pairs = part.pairs.separated(), len(part.pairs.systems) * (len(part.pairs.systems) - 1) // 2
     sentences.append(f"{told:,} of {pairs:,} pairs differ significantly: {part.pairs.tested}.")
     if (contradiction := part.pairs.contradiction) is not None:
         sentences.append(contradiction)
-    doubts = [finding for finding in part.findings if finding.level == "warning"]
-    if doubts:
-        number = "One thing is" if len(doubts) == 1 else f"{len(doubts)} things are"
-        sentences.append(f"{number} doubtful about the evidence (see Diagnosis).")
+    warnings = sum(finding.level == "warning" for finding in part.findings)
+    if warnings:
+        sentences.append(f"The diagnosis has {counted(warnings, 'warning')} about the data.")
     else:
-        sentences.append("Nothing doubtful was found about the evidence.")
+        sentences.append("The diagnosis found no problems in the data.")
     return sentences
 
 
 def _next(part: Part, board: Leaderboard) -> list[str]:
     advice = part.diagnosis.advice
     steps = [f"Report {advice.mechanism}." if advice.mechanism else "Report no single ranking."]
-    steps += [f"Report beside it {text}." for text in advice.beside[:3]]
+    steps += [f"Also report {text}." for text in advice.beside[:3]]
     first, second = board.rows[0], board.rows[1]
     if first.cluster == second.cluster and first.cluster is not None:
         if (more := _more(part, first.system, second.system)) is not None:
-            what = "instances" if part.data.scores is not None else "judgments of the two"
+            what = "items" if part.data.scores is not None else "judgments of the two"
             steps.append(
-                f"To separate {first.system} from {second.system}, collect about {more:,} more {what}, if the "
-                "difference seen is the true one."
+                f"To separate {first.system} from {second.system}, collect about {more:,} more {what} "
+                "(if the observed difference is the true one)."
             )
         else:
             steps.append(f"Do not claim that {first.system} is better than {second.system}.")
@@ -90,12 +96,18 @@ def _next(part: Part, board: Leaderboard) -> list[str]:
 
 
 def _more(part: Part, a: str, b: str) -> int | None:
-    """Return how many more instances or judgments would separate two systems, if what was seen is true."""
+    """Return how many more items or judgments would separate two systems, if the observed difference is true."""
     try:
         planned = power(part.data, a, b, simulations=0, tolerance=part.data.tolerance)
     except BetterthanError:
         return None
     return planned.needs[0].more if planned.needs and planned.needs[0].more else None
+
+
+def samples(board: Leaderboard) -> str:
+    """Return what the shares of first ranks are shares of."""
+    settings = board.settings
+    return f"{settings.resamples:,} bootstrap samples" if settings.ci == "bootstrap" else "draws"
 
 
 def _listed(names: list[str]) -> str:

@@ -1,6 +1,5 @@
 """Findings as cards: title, what was found, why it matters and what to do; the gravest first."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from betterthan.findings import Finding
@@ -21,13 +20,11 @@ class Card:
     remedy: str
 
 
-def cards(part: Part, hidden: Collection[str] = ()) -> list[Card]:
-    """Return a card for every finding, warnings first, but for those that name somebody who is hidden."""
+def cards(part: Part) -> list[Card]:
+    """Return a card for every finding, warnings first."""
     kinds = all_kinds()
     found = []
     for finding in part.findings:
-        if any(repr(name) in f"{finding.message} {finding.hint}" for name in hidden):
-            continue
         kind = kinds.get(finding.code)
         why = filled(kind.why, {**kind.thresholds, **finding.numbers}) if kind is not None else ""
         found.append(
@@ -40,10 +37,3 @@ def cards(part: Part, hidden: Collection[str] = ()) -> list[Card]:
 
 def _level(finding: Finding) -> str:
     return "Warning" if finding.level == "warning" else "Note"
-
-
-def judge_names(part: Part) -> tuple[str, ...]:
-    """Return the names of all judges."""
-    found = [judge.name for judge in part.diagnosis.judges.judges] if part.diagnosis.judges is not None else []
-    repeats = part.data.scores.repeats if part.data.scores is not None else None
-    return (*found, *(repeats.judge.labels if repeats is not None and repeats.judge is not None else ()))
