@@ -14,6 +14,7 @@ from tests.arenas import arena
 HOSTILE = [
     "<script>window.hacked = 1</script>", "</script><img src=x onerror='window.hacked = 1'>", '"><b>bold</b>', "{{ 7 * 7 }}",
     "=HYPERLINK(\"http://example.invalid\")", "🦉" * 3, "نظام الترجمة", "x" * 300, "a" + "\u0301" * 40, "-->", "&lt;script&gt;", "\u2028line",
+    "constructor", "__proto__", "toString",
 ]  # fmt: skip
 
 
@@ -59,13 +60,7 @@ def votes_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def scores_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "scores.html"
-    rng = np.random.default_rng(1)
-    base = rng.normal(size=80)
-    bt.report(
-        {name: np.round(base + rng.normal(size=80) + 0.3 * place, 3) for place, name in enumerate("vwxyz")},
-        path,
-        resamples=200,
-    )
+    bt.report(_scores(), path, resamples=200)
     return path
 
 
@@ -184,6 +179,92 @@ def test_a_system_has_its_record_and_is_highlighted_everywhere(browser: Any, vot
     entry.get_by_role("button", name=f"Compare with {pairs.systems[0]}").click()
     assert [page.locator(f"select[data-pick={side}]").input_value() for side in "ab"] == ["2", "0"]
     opened.check()
+    page.close()
+
+
+def _scores() -> dict[str, Any]:
+    rng = np.random.default_rng(1)
+    base = rng.normal(size=80)
+    return {name: np.round(base + rng.normal(size=80) + 0.3 * place, 3) for place, name in enumerate("vwxyz")}
+
+
+def test_pictures_answer_the_pointer(browser: Any, votes_report: Path) -> None:
+    opened = Opened(browser, votes_report)
+    page = opened.page
+    row = page.locator("table.board").first.locator("tbody tr").nth(1)
+    name = row.locator("th").inner_text()
+    row.locator("td.drawn").hover()
+    said = page.locator(".tip").inner_text()
+    assert said.startswith(name)
+    assert row.locator("td").nth(2).inner_text() in said  # the score
+    assert all(name in text for text in page.locator("tr.hot, .strip.hot").all_inner_texts())
+    assert page.locator("tr.hot").count() >= 3
+    cells, number = page.locator("[data-cells]"), 5
+    cells.scroll_into_view_if_needed()
+    box = cells.bounding_box()
+    page.mouse.move(box["x"] + 2.5 * box["width"] / number, box["y"] + 0.5 * box["height"] / number)
+    pairs = bt.compare_all(arena(judgments=900), "bradley-terry")
+    tip = page.locator(".tip").inner_text().replace("\u2068", "").replace("\u2069", "").splitlines()
+    assert tip[0] == f"{pairs.systems[0]} against {pairs.systems[2]}"
+    assert _percent(tip[1])[0] == pytest.approx(pairs.share[0, 2], abs=6e-4)
+    assert tip[2] == "{:g} won, {:g} tied, {:g} lost".format(*pairs.record[:, 0, 2])
+    page.mouse.down()
+    page.mouse.up()
+    assert [page.locator(f"select[data-pick={side}]").input_value() for side in "ab"] == ["0", "2"]
+    page.locator("figure.picture .strip").nth(2).click()
+    marked = page.locator("#highlight option:checked").inner_text()
+    assert page.locator(".strip.marked .label").inner_text() == marked
+    assert page.locator(".cross.marked:visible").count() == 2
+    opened.check()
+    page.close()
+
+
+def test_pictures_answer_the_keyboard(browser: Any, votes_report: Path) -> None:
+    opened = Opened(browser, votes_report)
+    page = opened.page
+    names = page.locator("table.board").first.locator(".pick")
+    names.first.focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.textContent") == names.nth(1).inner_text()
+    page.keyboard.press("Enter")
+    assert names.nth(1).get_attribute("aria-pressed") == "true"
+    assert page.locator("#highlight option:checked").inner_text() == names.nth(1).inner_text()
+    pairs = bt.compare_all(arena(judgments=900), "bradley-terry")
+    page.locator("[data-cells]").focus()
+    for key in ("Home", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowRight"):  # the first key enters the matrix
+        page.keyboard.press(key)
+    said = page.locator("figure [role=status]").inner_text().replace("\u2068", "").replace("\u2069", "")
+    assert said.startswith(f"{pairs.systems[1]} against {pairs.systems[3]}; ")
+    page.keyboard.press("Enter")
+    assert [page.locator(f"select[data-pick={side}]").input_value() for side in "ab"] == ["1", "3"]
+    for figure in ("figure.picture", "figure.matrix"):
+        page.locator(f"{figure} .enlarge").first.click()
+        assert page.locator(f"dialog[open] {figure}").count() == 1
+        assert violations(page) == []
+        page.keyboard.press("Escape")
+        assert page.locator(f"dialog {figure}").count() == 0
+        assert page.locator(f"main {figure}").count() >= 1
+    width = "document.querySelector('[data-cells]').offsetWidth"
+    before = page.evaluate(width)
+    page.get_by_role("button", name="Smaller cells").click()
+    assert page.evaluate(width) < before
+    opened.check()
+    page.close()
+
+
+def test_the_mean_of_a_pair_is_that_of_compare(browser: Any, scores_report: Path) -> None:
+    page = Opened(browser, scores_report).page
+    number = lambda text: [float(each) for each in re.findall(r"-?\d+\.?\d*(?:e-\d+)?", text.replace("−", "-"))]  # noqa: E731
+    for a, b in ("vw", "zx"):
+        for side, name in zip("ab", (a, b), strict=True):
+            page.locator(f"select[data-pick={side}]").select_option(label=name)
+        duel = bt.compare(_scores(), a, b)
+        shown = {text.split(" (")[0]: value for text, value in _shown(page).items() if "difference" in text}
+        effect = duel.effect("mean_difference")
+        assert number(shown["mean difference"]) == pytest.approx([effect.value, effect.low, effect.high], rel=1e-3)
+        assert number(shown["median difference"]) == pytest.approx([duel.median_difference], rel=1e-3)
+        [p] = [value for text, value in _shown(page).items() if "recommended" in text]
+        assert number(p) == pytest.approx([duel.p], abs=6e-5)
     page.close()
 
 

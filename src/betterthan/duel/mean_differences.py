@@ -14,8 +14,8 @@ from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.paired import Differences
 from betterthan.infer.questions import Answer, mean_answer, recommended_for_mean
 
-#: Resampled units that all pairs may take together; a few seconds. More leave all pairs without interval and test.
-_MOST = 300_000_000
+#: Numbers that all pairs may draw together, about a second's worth. More leave all pairs without interval and test.
+_MOST = 60_000_000
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,12 @@ def mean_differences(data: DataSet, pairs: AllPairs) -> MeanDifferences | None:
     for one, two in combinations(pairs.systems, 2):
         both = ~np.isnan(table.values[:, [table.systems.index(one), table.systems.index(two)]]).any(axis=1)
         found.append(differences_of(data, table, one, two, groups) if np.any(both) else None)
-    if sum(_cost(each) for each in found if each is not None) > _MOST:
+    named = [None if each is None else recommended_for_mean(each) for each in found]
+    chosen = list(zip(found, named, strict=True))
+    if sum(_cost(each, name[0]) for each, name in chosen if each is not None and name is not None) > _MOST:
         return None
-    answers = [None if each is None else mean_answer(each, pairs.level, pairs.settings.seed) for each in found]
+    level, seed = pairs.level, pairs.settings.seed
+    answers = [None if each is None or name is None else mean_answer(each, level, seed, name) for each, name in chosen]
     there = [place for place, answer in enumerate(answers) if answer is not None]
     p: FloatArray = np.array([answer.test.p for answer in answers if answer is not None])
     corrected: list[float | None] = [None] * len(answers)
@@ -57,11 +60,10 @@ def mean_differences(data: DataSet, pairs: AllPairs) -> MeanDifferences | None:
     return MeanDifferences(tuple(answers), tuple(corrected))
 
 
-def _cost(differences: Differences) -> int:
+def _cost(differences: Differences, name: str) -> int:
     """Return how many numbers the test and the interval of a pair draw, about."""
     units = len(differences.sums)
-    name = recommended_for_mean(differences)[0]
     if name == "t" or name.startswith("mcnemar"):
         return units
     exact = name.startswith("permutation") and units <= EXACT
-    return 8 * 2**units if exact else (units if units > NORMAL else units * FLIPS)
+    return 20 * 2**units if exact else (units if units > NORMAL else units * FLIPS)

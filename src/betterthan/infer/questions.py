@@ -100,9 +100,9 @@ def recommended_for_mean(differences: Differences) -> tuple[str, str]:
     return _test_of_mean(differences, mid=mid)
 
 
-def mean_answer(differences: Differences, level: float, seed: int) -> Answer:
-    """Return the answer about the mean alone, as `answers` gives it, by the one test that it takes."""
-    name, reason = recommended_for_mean(differences)
+def mean_answer(differences: Differences, level: float, seed: int, recommended: tuple[str, str]) -> Answer:
+    """Return the answer about the mean alone, as `answers` gives it, by the one test that is recommended."""
+    name, reason = recommended
     resampled = studentise(differences, np.random.default_rng(seed), RESAMPLES if name == "bootstrap" else 0)
     if name.startswith("permutation"):
         tests = permutation(differences, np.random.default_rng(seed))

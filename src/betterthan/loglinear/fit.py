@@ -37,8 +37,9 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
     between the two sides (`~ length_diff`). `position` is the left side's advantage, or a formula for it. `undecided`
     is a formula for the tie effect, or `object` for one per system. `by` crosses the table further for the deviance.
     `unit` is the unit of dependence (item, judge, ranking, item+judge, a column, or row for none). By default it is
-    that of the data, and standard errors allow for it. `random` lets strengths vary between judges (or another column). Rankings are taken as
-    pairs, or whole with `model="plackett-luce"`. `anova` tests every term of the model by leaving it out.
+    that of the data, and standard errors allow for it. `random` lets strengths vary between judges (or another column).
+    Rankings are taken as pairs, or whole with `model="plackett-luce"`. `anova` tests every term of the model by leaving
+    it out.
 
     `model="patterns"` takes all answers of a judge at once, of rankings, judgments or ratings. `dependence` then lets
     answers about the same system depend on each other. `missing` says how missing answers are treated. `ignorable` sums

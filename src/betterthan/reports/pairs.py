@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.arrays import FloatArray
-from betterthan.duel.mean_differences import mean_differences
+from betterthan.duel.mean_differences import MeanDifferences, mean_differences
 from betterthan.duel.sentences import TESTS
 from betterthan.duel.win_rates import win_rate_intervals
 from betterthan.infer.all_pairs import median_differences, t_tests
@@ -19,15 +19,19 @@ from betterthan.reports.verdict import samples
 _MOST_SCORES = 40_000
 
 
-def explorer(part: Part, ids: Mapping[str, int]) -> dict[str, Any]:
-    """Return what the page's script shows of pairs and systems; it reverses pairs, and computes nothing."""
+def explorer(part: Part, ids: Mapping[str, int], *, brief: bool) -> dict[str, Any]:
+    """Return what the page's script shows of pairs and systems; it reverses pairs, and computes nothing.
+
+    If `brief`, mean differences have no interval and no test of their own.
+    """
+    found = None if brief else mean_differences(part.data, part.pairs)
     return {
-        "systems": list(part.pairs.systems), "ids": [ids[name] for name in part.pairs.systems], "words": _words(part),
-        "pairs": pair_table(part), **_means(part), **_scores(part),
+        "systems": list(part.pairs.systems), "ids": [ids[name] for name in part.pairs.systems], "words": _words(part, found),
+        "pairs": pair_table(part), **_means(part, found), **_scores(part),
     }  # fmt: skip
 
 
-def _words(part: Part) -> dict[str, Any]:
+def _words(part: Part, found: MeanDifferences | None) -> dict[str, Any]:
     """Return what the numbers are called."""
     pairs = part.pairs
     correction = {"none": "uncorrected"}.get(pairs.correction, f"{pairs.correction.title()} correction")
@@ -35,7 +39,7 @@ def _words(part: Part) -> dict[str, Any]:
         "kind": part.main.evidence.kind, "main": part.main.mechanism, "level": f"{100 * pairs.level:g} %",
         "value": f"expected score by {pairs.model}" if pairs.expected else f"difference by {pairs.model}",
         "expected": pairs.expected, "test": pairs.tested.split(",")[0], "correction": correction,
-        "samples": samples(part.main), "of_mean": pairs.test == "t", "mean_note": _mean_note(part),
+        "samples": samples(part.main), "of_mean": pairs.test == "t", "mean_note": _mean_note(part, found),
     }  # fmt: skip
 
 
@@ -73,13 +77,12 @@ def _confidence(board: Leaderboard, names: Sequence[str]) -> list[float | None]:
     return [_decimals(share) for row in shares for share in row]
 
 
-def _means(part: Part) -> dict[str, Any]:
+def _means(part: Part, found: MeanDifferences | None) -> dict[str, Any]:
     """Return the mean differences of scores with interval and recommended test, and how far they reach."""
     table = part.data.scores
     if table is None:
         return {}
     order = [table.systems.index(system) for system in part.pairs.systems]
-    found = mean_differences(part.data, part.pairs)
     plain = _upper(t_tests(table.values)[0], order)
     value = plain if found is None else [_end(answer, "value") for answer in found.answers]
     answers: Sequence[Answer | None] = [None] * len(value) if found is None else found.answers
@@ -107,12 +110,11 @@ def _end(answer: Answer | None, name: str) -> float | None:
     return None if value is None else _digits(value)
 
 
-def _mean_note(part: Part) -> str:
-    """Say what the sign of a difference means."""
-    lower = part.data.scores is not None and part.data.scores.negated
-    return "A positive difference means that the first system is better" + (
-        " (lower scores are better)." if lower else "."
-    )
+def _mean_note(part: Part, found: MeanDifferences | None) -> str:
+    """Say what the sign of a difference means, and where its interval is if it is not here."""
+    lower = " (lower scores are better)" if part.data.scores is not None and part.data.scores.negated else ""
+    more = "" if found is not None else " For its interval and the recommended test, compare the two systems alone."
+    return f"A positive difference means that the first system is better{lower}.{more}"
 
 
 def _scores(part: Part) -> dict[str, Any]:

@@ -54,11 +54,12 @@ def render(parts: Sequence[Part], lacking: Sequence[str], look: Look) -> str:
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined,
         loader=jinja2.FunctionLoader(lambda name: _text("templates", name)),
     )  # fmt: skip
-    shown = [_part(part, look, brief=len(parts) > _MANY) for part in parts]
+    brief = len(parts) > _MANY
+    shown = [_part(part, look, brief=brief) for part in parts]
     ids = {
         name: place for place, name in enumerate(dict.fromkeys(name for part in parts for name in part.pairs.systems))
     }
-    data = {"names": list(ids), "parts": [explorer(part, ids) for part in parts]}
+    data = {"names": list(ids), "parts": [explorer(part, ids, brief=brief) for part in parts]}
     page: str = environment.get_template("fragment.html" if look.embed else "page.html").render(
         title=look.title or _title(parts), brand=look.brand, embed=look.embed,
         version=__version__, parts=shown, lacking=lacking, ids=ids,
