@@ -46,7 +46,7 @@ def _standing(board: Leaderboard, first: Row) -> str:
         return f"by {board.mechanism}"
     interval = ""
     if board.draws is not None:
-        level = f"{100 * board.settings.level:g} % CI"
+        level = f"{100 * board.settings.level:g} % confidence interval"
         interval = f" ({level} {board.shown(first.low)} to {board.shown(first.high)})"
     name = board.score_name if board.score_name == board.mechanism else f"{board.mechanism} {board.score_name}"
     return f"{name} {board.shown(first.score)}{interval}"

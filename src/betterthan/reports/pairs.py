@@ -26,9 +26,16 @@ def explorer(part: Part, ids: Mapping[str, int], *, brief: bool) -> dict[str, An
     """
     found = None if brief else mean_differences(part.data, part.pairs)
     return {
-        "systems": list(part.pairs.systems), "ids": [ids[name] for name in part.pairs.systems], "words": _words(part, found),
+        "systems": list(part.pairs.systems), "ids": [ids[name] for name in part.pairs.systems],
+        "ranges": _ranges(part), "words": _words(part, found),
         "pairs": pair_table(part), **_means(part, found), **_scores(part),
     }  # fmt: skip
+
+
+def _ranges(part: Part) -> list[tuple[int, int] | None]:
+    """Return every system's range of ranks on the main board, None if it has none."""
+    rows = [part.main[name] for name in part.pairs.systems]
+    return [None if row.rank_low is None or row.rank_high is None else (row.rank_low, row.rank_high) for row in rows]
 
 
 def _words(part: Part, found: MeanDifferences | None) -> dict[str, Any]:
@@ -83,26 +90,28 @@ def _means(part: Part, found: MeanDifferences | None) -> dict[str, Any]:
     if table is None:
         return {}
     order = [table.systems.index(system) for system in part.pairs.systems]
-    plain = _upper(t_tests(table.values)[0], order)
-    value = plain if found is None else [_end(answer, "value") for answer in found.answers]
-    answers: Sequence[Answer | None] = [None] * len(value) if found is None else found.answers
-    corrected: Sequence[float | None] = [None] * len(value) if found is None else found.p_adjusted
-    level = part.pairs.level
-    low, high = ([_end(answer, end) for answer in answers] for end in ("low", "high"))
-    known = [abs(end) for end in (*value, *low, *high) if end is not None]
-    return {
-        "reach": max(known, default=0.0),
-        "mean": {
-            "value": value, "median": _upper(median_differences(table.values), order), "low": low, "high": high,
-            "test": [None if answer is None else TESTS.get(answer.test.name, answer.test.name) for answer in answers],
-            "p": [None if answer is None else _digits(answer.test.p) for answer in answers],
-            "p_adjusted": [None if p is None else _digits(p) for p in corrected],
-            "significant": [
-                int(answer is not None and p is not None and p <= 1 - level and answer.shown(level) != 0)
-                for answer, p in zip(answers, corrected, strict=True)
-            ],
-        },
+    mean = {
+        "value": _upper(t_tests(table.values)[0], order), "median": _upper(median_differences(table.values), order),
     }  # fmt: skip
+    if found is not None:
+        mean |= _tested(found, part.pairs.level)
+    ends = (abs(end) for name in ("value", "low", "high") for end in mean.get(name, ()) if end is not None)
+    return {"mean": mean, "reach": max(ends, default=0.0)}
+
+
+def _tested(found: MeanDifferences, level: float) -> dict[str, list[Any]]:
+    """Return estimates with intervals, recommended tests, and which means differ significantly after correction."""
+    answers = found.answers
+    return {
+        **{name: [_end(answer, name) for answer in answers] for name in ("value", "low", "high")},
+        "test": [None if answer is None else TESTS.get(answer.test.name, answer.test.name) for answer in answers],
+        "p": [None if answer is None else _digits(answer.test.p) for answer in answers],
+        "p_adjusted": [None if p is None else _digits(p) for p in found.p_adjusted],
+        "significant": [
+            int(answer is not None and p is not None and p <= 1 - level and answer.shown(level) != 0)
+            for answer, p in zip(answers, found.p_adjusted, strict=True)
+        ],
+    }
 
 
 def _end(answer: Answer | None, name: str) -> float | None:

@@ -2,6 +2,7 @@
 const chosen = root.getElementById("highlight");
 data.names.forEach((name, id) => { make("option", name, chosen).value = String(id); });
 chosen.closest("[hidden]").hidden = false;
+for (const name of root.querySelectorAll(".pick")) name.setAttribute("aria-pressed", "false");
 const lit = { hot: null, marked: null };
 const watchers = [];  // called when another system is lit or marked
 const nodesOf = (id) => (id === null ? [] : root.querySelectorAll(`[data-s="${id}"]`));

@@ -20,7 +20,7 @@ const pairOf = (part, one, two) => {
 const meanOf = (part, one, two) => {
   if (!part.mean) return null;
   const at = placeOf(part, one, two);
-  const of = Object.fromEntries(Object.entries(part.mean).map(([name, column]) => [name, column[at]]));
+  const of = { low: null, high: null, p: null, ...Object.fromEntries(Object.entries(part.mean).map(([name, column]) => [name, column[at]])) };
   const less = (value) => (value === null ? null : -value);
   return one < two ? of : { ...of, value: less(of.value), median: less(of.median), low: less(of.high), high: less(of.low) };
 };
@@ -34,9 +34,18 @@ const sentence = (parts, parent, attributes) => {
 };
 const conclusion = (part, pair, a, b) => {
   if (pair.p === null) return [{ name: a }, " and ", { name: b }, " never met, so no test compares them directly."];
-  if (!pair.significant) return [{ name: a }, " and ", { name: b }, " cannot be distinguished."];
+  if (!pair.significant) return [{ name: a }, " and ", { name: b }, " cannot be distinguished by their own comparisons."];
   const [better, worse] = ahead(part, pair) ? [a, b] : [b, a];
   return [{ name: better }, " is significantly better than ", { name: worse }, "."];
+};
+// Where leaderboard and pair seem to disagree: they answer for all systems at once, or for the two alone.
+const reconciled = (part, pair, one, two) => {
+  const [first, second] = [part.ranges[one], part.ranges[two]];
+  if (!first || !second || pair.p === null) return [];
+  const [above, below] = [first[1] < second[0], second[1] < first[0]];
+  if (!pair.significant) return above || below ? ["Their rank ranges do not overlap: the leaderboard also uses comparisons with other systems."] : [];
+  if (above || below) return above === ahead(part, pair) ? [] : ["The leaderboard orders the two the other way, because it also uses comparisons with other systems."];
+  return ["Their rank ranges overlap, because those hold for all systems at once."];
 };
 // What a tip says of a pair.
 const described = (part, one, two) => {
@@ -100,12 +109,14 @@ for (const article of root.querySelectorAll("article[data-part]")) {
     const pair = pairOf(part, one, two);
     const facts = make("div", null, box, { class: "facts" });
     sentence(conclusion(part, pair, part.systems[one], part.systems[two]), facts, { class: "conclusion" });
+    const note = reconciled(part, pair, one, two);
+    if (note.length) make("p", note[0], facts, { class: "muted" });
     drawRecord(pair, facts);
     drawRate(pair, facts);
     let list = make("dl", null, facts);
     const line = (name, text) => { const row = make("div", null, list); make("dt", name, row); make("dd", text, row); };
     line("won, tied, lost", [pair.won, pair.tied, pair.lost].map((number) => shown(number, 7)).join(", "));
-    line(`win rate, ties half (${words.level} CI)`, percent(pair.share) + interval(pair));
+    line(`win rate, ties half (${words.level} confidence interval)`, percent(pair.share) + interval(pair));
     line(words.value, shown(pair.value));
     if (pair.confidence !== null) line(`ahead by ${words.main}`, `${percent(pair.confidence)} of ${words.samples}`);
     line(`p (${words.test})`, chance(pair.p));
@@ -117,7 +128,7 @@ for (const article of root.querySelectorAll("article[data-part]")) {
       sentence(meanConclusion(part, mean, pair, part.systems[one], part.systems[two]), block);
       drawDifference(part, mean, block);
       list = make("dl", null, block);
-      line(`mean difference${mean.p === null ? "" : ` (${words.level} CI)`}`, shown(mean.value) + ends(mean.low, mean.high, shown));
+      line(`mean difference${mean.p === null ? "" : ` (${words.level} confidence interval)`}`, shown(mean.value) + ends(mean.low, mean.high, shown));
       line("median difference", shown(mean.median));
       if (mean.p !== null) {
         line(`p (${mean.test}, recommended)`, chance(mean.p));

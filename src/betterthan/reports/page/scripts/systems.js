@@ -3,7 +3,7 @@ const opponents = (article, part, place, entry) => {
   const scroll = make("div", null, entry, { class: "scroll", tabindex: "0", role: "region", "aria-label": `Record of ${part.systems[place]}` });
   const table = make("table", null, scroll, { "data-systems": "", class: "board opponents" });
   const head = make("tr", null, make("thead", null, table));
-  for (const text of ["against", "won", "tied", "lost", "win rate", `${part.words.level} CI`, `p, ${part.words.correction}`, "explorer"]) {
+  for (const text of ["against", "won", "tied", "lost", "win rate", `${part.words.level} interval`, `p, ${part.words.correction}`, "explorer"]) {
     const cell = make("th", null, head, { scope: "col" });
     make("button", text, cell, { type: "button" });
   }
