@@ -279,6 +279,8 @@ def test_scores_have_a_picture_of_the_pair(browser: Any, scores_report: Path, ar
     assert opened.page.locator(".deciding tbody tr").count() == 10
     assert opened.page.locator(".duel dt", has_text="mean difference").count() == 1
     opened.page.locator(".pairs").screenshot(path=artefacts / "report-pair.png")
+    opened.page.set_viewport_size({"width": 320, "height": 800})
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 320
     opened.check()
     opened.page.close()
 
@@ -344,11 +346,15 @@ def test_several_data_sets_are_one_report(browser: Any, tmp_path: Path, artefact
                 ):
                     rows[name].append(value)
     path = tmp_path / "several.html"
-    bt.report(rows, path, resamples=100)
+    page = bt.report(rows, path, resamples=100)
     opened = Opened(browser, path)
     assert opened.page.locator("article[data-part]").count() == 2
     assert violations(opened.page) == []
     assert opened.page.locator("#overview").count() == 1
+    leaders = opened.page.locator("table.leaders tbody tr").all_inner_texts()
+    assert [row.split("\t")[1].strip() for row in leaders] == [part.main.rows[0].system for part in page.parts]
+    opened.page.set_viewport_size({"width": 320, "height": 800})
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 320
     assert opened.page.locator("article .duel").nth(1).inner_text()
     opened.page.screenshot(path=artefacts / "report-several.png", full_page=True)
     opened.check()

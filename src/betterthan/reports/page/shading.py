@@ -1,5 +1,6 @@
 """Tables whose cells are shaded by their number: breakdowns, and ranks on several data sets."""
 
+from math import floor, log10
 from typing import Any
 
 from betterthan.present.table import Table
@@ -11,6 +12,7 @@ def breakdown_table(found: Breakdown) -> dict[str, Any]:
     known = [value for row in found.values for value in row if value is not None] or [0.0]
     low, span = min(known), (max(known) - min(known)) or 1.0
     share = found.what.startswith("Win rate")
+    digits = max(0, 2 - floor(log10(span)))  # three digits of what the values differ in
     noun = "judgments" if share else "scores"
     rest = (
         f"; the {len(found.parts)} of {found.number} with most {noun} are shown"
@@ -24,7 +26,7 @@ def breakdown_table(found: Breakdown) -> dict[str, Any]:
         "rows": [
             (system, [
                 None if value is None
-                else (f"{100 * value:.0f} %" if share else f"{value:.4g}", value, round((value - low) / span, 2))
+                else (f"{100 * value:.0f} %" if share else f"{value:.{digits}f}".replace("-", "−"), value, round((value - low) / span, 2))
                 for value in row
             ])
             for system, row in zip(found.systems, found.values, strict=True)
