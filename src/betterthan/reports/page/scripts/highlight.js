@@ -13,26 +13,33 @@ const band = (row, on) => {
   const style = row.closest("table").style;
   for (const end of ["low", "high"]) on ? style.setProperty(`--${end}`, `${drawn.dataset[end]}%`) : style.removeProperty(`--${end}`);
 };
-const light = (kind, id) => {
+// A band changes the style of a whole table, so pointing at a system draws it in the table at the pointer only.
+let banded = [];
+const redraw = (table) => {
+  for (const row of banded) band(row, false);
+  banded = [...nodesOf(lit.hot)].filter((node) => node.localName === "tr" && table?.contains(node));
+  if (!banded.length && lit.hot === null) banded = [...nodesOf(lit.marked)].filter((node) => node.localName === "tr");
+  for (const row of banded) band(row, true);
+};
+const light = (kind, id, table = null) => {
   if (lit[kind] === id) return;
   for (const on of [false, true]) {
     if (on) lit[kind] = id;
     for (const node of nodesOf(lit[kind])) {
       node.classList.toggle(kind, on);
       if (kind === "marked") node.querySelector(".pick")?.setAttribute("aria-pressed", String(on));
-      if (node.localName === "tr" && (kind === "hot" || lit.hot === null)) band(node, on);
     }
   }
-  if (kind === "hot" && id === null) for (const node of nodesOf(lit.marked)) if (node.localName === "tr") band(node, true);
+  redraw(table);
   page.classList.toggle(`some-${kind}`, id !== null);
   for (const watcher of watchers) watcher();
 };
 const mark = (id) => { light("marked", id); chosen.value = id ?? ""; };
 chosen.addEventListener("change", () => mark(chosen.value === "" ? null : chosen.value));
 const systemAt = (target) => target.closest("[data-s]")?.dataset.s ?? null;
-page.addEventListener("pointerover", (event) => light("hot", systemAt(event.target)));
+page.addEventListener("pointerover", (event) => light("hot", systemAt(event.target), event.target.closest("table")));
 page.addEventListener("pointerleave", () => light("hot", null));
-page.addEventListener("focusin", (event) => light("hot", event.target.matches(".pick") ? systemAt(event.target) : null));
+page.addEventListener("focusin", (event) => light("hot", event.target.matches(".pick") ? systemAt(event.target) : null, event.target.closest("table")));
 page.addEventListener("click", (event) => {
   const at = event.target.closest(".pick, tbody th, figure [data-s]");
   const id = at && systemAt(at);
