@@ -198,6 +198,9 @@ def test_pictures_answer_the_pointer(browser: Any, votes_report: Path) -> None:
     page = opened.page
     row = page.locator("table.board").first.locator("tbody tr").nth(1)
     name = row.locator("th").inner_text()
+    settled = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    row.scroll_into_view_if_needed()
+    page.evaluate(settled)  # scrolling hides tips, at the next frame
     row.locator("td.drawn").hover()
     said = page.locator(".tip").inner_text()
     assert said.startswith(name)
@@ -206,6 +209,7 @@ def test_pictures_answer_the_pointer(browser: Any, votes_report: Path) -> None:
     assert page.locator("tr.hot").count() >= 3
     cells, number = page.locator("[data-cells]"), 5
     cells.scroll_into_view_if_needed()
+    page.evaluate(settled)
     box = cells.bounding_box()
     page.mouse.move(box["x"] + 2.5 * box["width"] / number, box["y"] + 0.5 * box["height"] / number)
     pairs = bt.compare_all(arena(judgments=900), "bradley-terry")

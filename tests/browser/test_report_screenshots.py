@@ -24,6 +24,7 @@ _STYLE = """
 @font-face { font-family: Box; src: url(FONT); }
 * { font-family: Box !important; caret-color: transparent !important; }
 select, input { appearance: none !important; }
+.contents a { all: unset !important; display: block !important; height: 2rem !important; }
 """
 _FILLER = """() => {
   const prose = document.querySelectorAll("p, li, h4, .big, figcaption, dd, pre, .card *");
