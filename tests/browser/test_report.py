@@ -99,12 +99,10 @@ def test_sorting_and_filtering(browser: Any, votes_report: Path) -> None:
     table = page.locator("table.board").first
     names = lambda: [row.locator("th").inner_text() for row in table.locator("tbody tr:visible").all()]  # noqa: E731
     at_first = names()
-    heading = table.locator("thead button", has_text="score")
+    heading = table.locator("thead button", has_text="Elo")
     heading.click()
     assert names() == at_first[::-1]
-    assert (
-        table.locator("thead th", has=page.get_by_text("score", exact=True)).get_attribute("aria-sort") == "ascending"
-    )
+    assert table.locator("thead th", has=page.get_by_text("Elo", exact=True)).get_attribute("aria-sort") == "ascending"
     heading.click()
     assert names() == at_first
     at = 1 + [head.inner_text() for head in table.locator("thead th").all()].index("won")
