@@ -14,8 +14,9 @@ from betterthan.spelling import spell_for
 from betterthan.workbench.files import Files
 from betterthan.workbench.serving import Served, served
 from betterthan.workbench.session import Session
+from tests.browser.conftest import field
 from tests.browser.test_report import HOSTILE, hostile, violations
-from tests.browser.test_report_sizes import WIDTHS, field
+from tests.browser.test_report_sizes import WIDTHS
 
 VOTES = Path(__file__).parent.parent.parent / "examples" / "votes.csv"
 NAMES = (*HOSTILE, "constructor", "__proto__", "toString")
@@ -100,7 +101,7 @@ def test_options_change_what_is_seen(bench: Callable[..., Bench]) -> None:
     assert board.shown(board.rows[0].score) in opened.text("board")
     opened.choose("rank-scale", "log")
     logs = bt.rank(str(VOTES), scale="log", ci="none").board
-    assert logs.shown(logs.rows[0].score) in opened.text("board")
+    assert f"{logs.rows[0].score:.2f}" in opened.text("board")
     page.get_by_role("group", name="Models").first.get_by_role("button", name="davidson").click()
     opened.settled()
     assert "davidson" in opened.text("board")

@@ -1,4 +1,4 @@
-"""The answer at the top of the page: who leads, how sure that is, and what to do next, each in a few words."""
+"""The answer at the top of the page: which system leads, how certain that is, and what to do next."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -7,7 +7,7 @@ from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.columns import ranges
 from betterthan.leaderboard.row import Row
 from betterthan.reports.parts import Part
-from betterthan.reports.verdict import LIKELY, Verdict
+from betterthan.reports.verdict import LIKELY, Verdict, samples
 
 #: How far the evidence goes: the first rank is significant, probable, or open.
 Certainty = Literal["significant", "probable", "open"]
@@ -15,7 +15,7 @@ Certainty = Literal["significant", "probable", "open"]
 
 @dataclass(frozen=True)
 class Lead:
-    """Two tiles: the leader of a board, and how sure the lead is."""
+    """Two tiles: the leader of a board, and how certain the lead is."""
 
     leader: str
     standing: str
@@ -47,7 +47,7 @@ def lead(board: Leaderboard) -> Lead:
 def _leader(board: Leaderboard) -> str:
     together = [row.system for row in board.rows if row.rank == 1]
     if not together:
-        return "No system can be placed"
+        return "No system can be ranked"
     return together[0] if len(together) == 1 else f"{len(together)} systems tied"
 
 
@@ -56,7 +56,7 @@ def _standing(board: Leaderboard, first: Row) -> str:
         return f"by {board.mechanism}"
     interval = ""
     if board.draws is not None:
-        level = f"{100 * board.settings.level:g} % CI"
+        level = f"{100 * board.settings.level:g} % confidence interval"
         interval = f" ({level} {board.shown(first.low)} to {board.shown(first.high)})"
     name = board.score_name if board.score_name == board.mechanism else f"{board.mechanism} {board.score_name}"
     return f"{name} {board.shown(first.score)}{interval}"
@@ -75,8 +75,6 @@ def _sure(board: Leaderboard, first: Row) -> tuple[Certainty, str]:
 def _evidence(board: Leaderboard, first: Row) -> str:
     if first.p_best is None:
         return "No confidence intervals were computed."
-    settings = board.settings
-    samples = f"{settings.resamples:,} bootstrap samples" if settings.ci == "bootstrap" else "draws"
     share = f"{100 * first.p_best:.0f} %" if first.p_best < 0.995 or first.p_best == 1 else "more than 99 %"
-    rank = f"{100 * settings.level:g} % rank range {ranges(first)}; " if ranges(first) else ""
-    return f"{rank}best in {share} of {samples}."
+    rank = f"{100 * board.settings.level:g} % rank range {ranges(first)}; " if ranges(first) else ""
+    return f"{rank}ranks first in {share} of {samples(board)}."

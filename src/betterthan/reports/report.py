@@ -20,6 +20,7 @@ from betterthan.reports.page.render import Look, render
 from betterthan.reports.parts import Part, examine
 from betterthan.reports.pdf import printed
 from betterthan.reports.verdict import Verdict, verdict
+from betterthan.reports.without_judges import without_judges
 from betterthan.results.result import Detail, Result
 from betterthan.spelling import option
 
@@ -119,7 +120,8 @@ def report(evidence: Any, options: ReportOptions) -> Report:
     for place, data in enumerate(sets):
         try:
             progress = part_of(options.progress, place, len(sets))
-            parts.append(examine(data, sets, plan, options.measure, progress))
+            part = examine(data, sets, plan, options.measure, progress)
+            parts.append(without_judges(part) if options.no_judges else part)
         except BetterthanError as error:
             if len(sets) == 1:
                 raise

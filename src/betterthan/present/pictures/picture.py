@@ -19,8 +19,8 @@ BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, YELLOW, BLACK = (
 PALETTE = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, BLACK, YELLOW)
 #: Lines and letters on white: a brown instead of the yellow, which is too light for them.
 LINES = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, BLACK, "#8C510A")
-#: From one extreme over white to the other, both told apart by any colour vision, and in print by how dark they are.
-DIVERGING = ("#B2182B", "#F7F7F7", "#2166AC")
+#: From one extreme over white to the other, in the hues of the report: any colour vision distinguishes them.
+DIVERGING = ("#C04F00", "#F7F7F7", "#005F96")
 #: From nothing to much.
 GROWING = ("#F7FBFF", "#6BAED6", "#08306B")
 GREY, FAINT = "#666666", "#DDDDDD"
