@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from betterthan.evidence.read import read, read_judgments, read_rankings, read_scores
     from betterthan.evidence.runs import read_runs
     from betterthan.evidence.scores import Scores
+    from betterthan.evidence.state import State
+    from betterthan.evidence.state_file import load_state
     from betterthan.findings import Finding
     from betterthan.findings.registry import explain
     from betterthan.infer.disagreement import Disagreement
@@ -88,6 +90,7 @@ _HOMES = {
     "Scores": "evidence.scores",
     "Selection": "selection.result",
     "Signature": "signature",
+    "State": "evidence.state",
     "StudyResult": "studies.result",
     "TaskDuels": "duel.tasks",
     "advise": "diagnosis.diagnose",
@@ -102,6 +105,7 @@ _HOMES = {
     "fit": "loglinear.fit",
     "formats": "evidence.format",
     "items": "responses.items",
+    "load_state": "evidence.state_file",
     "lr_test": "loglinear.ratio",
     "next_matches": "collect.next",
     "plot": "plots.plot",
@@ -151,6 +155,7 @@ __all__ = [
     "Scores",
     "Selection",
     "Signature",
+    "State",
     "StudyResult",
     "TaskDuels",
     "advise",
@@ -165,6 +170,7 @@ __all__ = [
     "fit",
     "formats",
     "items",
+    "load_state",
     "lr_test",
     "next_matches",
     "plot",

@@ -4,11 +4,11 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import evidence_options, read_evidence
+from betterthan.cli.inputs import optional_evidence, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import Output, output_options, progress_bar, terminal_width
 from betterthan.cli.verb import Verb
-from betterthan.options.rank import Plan
+from betterthan.options.rank import Plan, StateOptions
 
 
 def _list_models(context: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -32,8 +32,8 @@ def _list_models(context: click.Context, _: click.Parameter, wanted: bool) -> No
 
 
 @click.command("rank", cls=Verb)
-@evidence_options
-@options_of(Plan)
+@optional_evidence()
+@options_of(Plan, StateOptions)
 @click.option(
     "--models",
     "list_models",
@@ -56,13 +56,18 @@ def command(**options: Any) -> None:
     betterthan rank votes.csv --model bradley-terry,davidson,elo
     betterthan rank scores.parquet --where metric=bleu --scale winrate
     betterthan rank votes-*.jsonl.gz --unit judge --format json
+    betterthan rank this-week.csv --state board.duckdb
     """
     from betterthan.leaderboard.rank import rank
 
     output = Output.taken_from(options)
-    said, place = given(Plan, options), options.pop("place")
+    said, place = {**given(Plan, options), **given(StateOptions, options)}, options.pop("place")
     plan = Plan.load(place) if place else None
-    evidence = read_evidence(options)
+    if not options["files"] and "state" not in said:
+        raise click.UsageError("Missing argument 'FILE...'.")
+    if "again" in said and "state" not in said:
+        raise click.UsageError("--again is for judgments that are added to a state. Name it with --state.")
+    evidence = read_evidence(options) if options["files"] else None
     with progress_bar("resampling", quiet=output.quiet) as progress:
         boards = rank(evidence, plan, progress=progress, **said)
     output.deliver(boards)

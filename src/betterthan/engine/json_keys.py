@@ -1,4 +1,4 @@
-"""The keys of JSON lines, without the types of what is inside them: conversations are long, and nobody asks for them."""
+"""The keys of JSON lines, without the types of what is inside them: most of that nobody asks for."""
 
 from typing import Any
 

@@ -193,3 +193,13 @@ DATA_CHANGED = Kind(
     "To repeat the earlier result, use the same files and the same options for reading them.",
     "The same options on other data, or on data read in another way, give another result.",
 )
+
+JUDGMENTS_ADDED = Kind(
+    "judgments-added",
+    "New judgments were added to known ones",
+    "info",
+    "{number:of judgment} of {name} {number:was/were} added to {known:of known judgment}{systems}.",
+    "",
+    "The ranking rests on all of them, and is the same as if all had been ranked at once.",
+    value="number",
+)

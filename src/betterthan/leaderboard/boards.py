@@ -1,5 +1,6 @@
 """What `rank` returns: one leaderboard per model, metric and data set."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,7 +16,7 @@ from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.columns import interval_text, ranked
 from betterthan.leaderboard.overview import overview
 from betterthan.leaderboard.verdict import verdict_of_data_sets, verdict_of_models
-from betterthan.options.rank import Settings
+from betterthan.options.rank import Plan, Settings
 from betterthan.present.table import Column, Table, in_blocks, wrapped
 from betterthan.results.result import Detail, Result, told
 
@@ -24,6 +25,17 @@ if TYPE_CHECKING:
 
 #: Of more data sets than this, only the overview is shown as text.
 _BOARDS_SHOWN = 3
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What was ranked, and what was asked; a copy in another process has forgotten it, as it may not be copied."""
+
+    evidence: Any
+    plan: Plan
+
+    def __reduce__(self) -> Any:
+        return Origin, (None, self.plan)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -45,6 +57,29 @@ class Leaderboards(Result):
 
     settings: Settings
     boards: tuple[Leaderboard, ...]
+    origin: Origin | None = None
+
+    def update(self, judgments: Any, *, again: bool = False, **changed: Any) -> "Leaderboards":
+        """Add new judgments and rank again, with the same options but for those `changed`.
+
+        The result is that of ranking all judgments at once. `ci="none"` needs only the new judgments and the counts of
+        the known ones; intervals by item or judge need all of them.
+
+        >>> import betterthan as bt
+        >>> boards = bt.rank([("owl", "yak", "a"), ("owl", "yak", "b")], ci="none")
+        >>> [row.system for row in boards.update([("elk", "owl", "a"), ("yak", "elk", "a")] * 2).board]
+        ['elk', 'owl', 'yak']
+        """
+        from betterthan.leaderboard.update import update  # noqa: PLC0415 (it ranks, and ranking makes boards)
+
+        return update(self, judgments, again=again, **changed)
+
+    def save_state(self, path: str | os.PathLike[str]) -> None:
+        """Save what was ranked as a state, to which new judgments can be added later: see `load_state`."""
+        from betterthan.evidence.state_file import save_state  # noqa: PLC0415
+        from betterthan.leaderboard.update import state_of  # noqa: PLC0415
+
+        save_state(state_of(self), path)
 
     @property
     def board(self) -> Leaderboard:

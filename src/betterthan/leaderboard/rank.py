@@ -1,5 +1,6 @@
 """From evidence and a plan to leaderboards: the main job."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,7 @@ from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import data_sets
 from betterthan.datasets.summary import EvidenceSummary
 from betterthan.errors import PlanError
+from betterthan.evidence.state import Start, State
 from betterthan.findings import Finding
 from betterthan.findings.reading import DATA_CHANGED
 from betterthan.findings.resampling import SAMPLED_COMPARISONS
@@ -19,10 +21,10 @@ from betterthan.infer.resample import analytic, bootstrap, repeated
 from betterthan.infer.scale import Scale, chances_by_gap
 from betterthan.leaderboard import names, support
 from betterthan.leaderboard.board import Leaderboard
-from betterthan.leaderboard.boards import Leaderboards
+from betterthan.leaderboard.boards import Leaderboards, Origin
 from betterthan.leaderboard.corpus import corpus_intervals
 from betterthan.leaderboard.row import Row
-from betterthan.leaderboard.settle import models_of, settle, settled_for
+from betterthan.leaderboard.settle import models_of, need_pair_counts, planned, settle, settled_for
 from betterthan.leaderboard.statistic import by_units_of, order_of, statistic_for
 from betterthan.models.base import Fit, Model
 from betterthan.models.direct.counts import islands, one_sided
@@ -57,7 +59,14 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     >>> rank({"owl": [3, 5, 4], "yak": [2, 1, 9]}, ci="none").disagreement[0].same_best
     False
     """
+    if options.state is not None:
+        from betterthan.leaderboard.update import rank_with_state  # noqa: PLC0415 (it ranks, too)
+
+        return rank_with_state(evidence, options)
     plan = options.asked()
+    starts: Mapping[str, Start] = {}
+    if isinstance(evidence, State):
+        plan, starts = planned(plan, evidence), evidence.known.starts
     unit = plan.unit if plan.per_pair is None else None  # single comparisons are drawn from any evidence
     sets = data_sets(evidence, unit=unit, tolerance=plan.tolerance or 0.0)
     left_out = support.left_out(sets)
@@ -66,6 +75,8 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         data = (given.as_independent() if plan.ci == "information" else given).in_buckets(plan.buckets)
         settings = settle(plan, data)
         models = models_of(settings)
+        if isinstance(evidence, State):
+            need_pair_counts([model for _, model in models])
         _read_in_order(data, [model for _, model in models], units=settings.ci not in _WITHOUT_UNITS)
         for text, model in models:
             progress = part_of(options.progress, len(boards), len(sets) * len(models))
@@ -75,7 +86,11 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
             )
             units = settings.ci not in _WITHOUT_UNITS
             hint = None if own is data else support.BY_MEAN
-            boards.append(board_of(model, settled, own, left_out, units=units, hint=hint, progress=progress))
+            boards.append(
+                board_of(
+                    model, settled, own, left_out, units=units, hint=hint, progress=progress, start=starts.get(text)
+                )
+            )
     findings = tuple(dict.fromkeys(finding for board in boards for finding in board.findings))
     scale = next((board.settings.scale for board in boards if board.settings.scale is not None), None)
     whole = boards[0].settings if len(boards) == 1 else settings.changed(scale=scale)
@@ -86,7 +101,10 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         changed = DATA_CHANGED.found(planned=plan.data, found=digest)
         findings = (changed, *findings)
         boards = [replace(board, findings=(changed, *board.findings)) for board in boards]
-    return Leaderboards(settings=whole, boards=tuple(boards), findings=findings, reading=sets.reading, data=digest)
+    return Leaderboards(
+        settings=whole, boards=tuple(boards), findings=findings, reading=sets.reading, data=digest,
+        origin=Origin(evidence, plan),
+    )  # fmt: skip
 
 
 def _read_in_order(data: DataSet, models: list[Model], *, units: bool) -> None:
@@ -104,15 +122,16 @@ def board_of(
     units: bool = True,
     hint: str | None = None,
     progress: Progress = silent,
+    start: Start | None = None,
 ) -> Leaderboard:
     """Rank one data set by one model; without `units` rows need not be kept apart by them.
 
-    `hint` says what to do where the model left a unit out.
+    `hint` says what to do where the model left a unit out, `start` where the strengths were with less evidence.
     """
     statistic, summary = _statistic(model, settings, data, units=units)
     order = order_of(model, data)
     with one_blas_thread():
-        fit = model.fit(statistic)
+        fit = model.fit(statistic) if start is None else _fit_near(model, statistic, start)
         scale = _scale(settings, fit, model)
         draws = _draws(model, fit, statistic, settings, progress)
     if draws is not None and draws.buckets:
@@ -147,6 +166,12 @@ def board_of(
         settings=settings, data=summary.digest, findings=tuple(findings), rows=rows, evidence=summary, model=model,
         fit=fit, draws=draws, title=data.title,
     )  # fmt: skip
+
+
+def _fit_near(model: Model, statistic: Any, start: Start) -> Fit:
+    """Begin where the strengths were; systems that are new begin in the middle."""
+    strength = np.array([start.strength.get(system, 0.0) for system in statistic.systems])
+    return model.fit_near(statistic, strength, start.parameters)
 
 
 def _statistic(model: Model, settings: Settings, data: DataSet, *, units: bool) -> tuple[Any, EvidenceSummary]:

@@ -1,12 +1,17 @@
 """From what was asked and what the evidence is to settings in which nothing is left open."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from betterthan.datasets.dataset import DataSet
-from betterthan.errors import PlanError
+from betterthan.errors import ModelError, PlanError
+from betterthan.evidence.state import State
 from betterthan.metrics.base import build as metric_of
 from betterthan.models.base import Model, build
 from betterthan.named import split
 from betterthan.options.rank import Plan, Settings
 from betterthan.options.shared import FAMILY_WISE, REPEATED, WMT
+from betterthan.reduce.pairs import PairCounts
 from betterthan.spelling import option
 
 #: Where scores come in, disagreement between mechanisms is shown, not hidden.
@@ -115,3 +120,40 @@ def settled_for(settings: Settings, text: str, model: Model, kind: str) -> Setti
         scale=(settings.scale or _DEFAULT_SCALE[kind]) if model.logarithmic else None,
         anchor=settings.anchor if model.logarithmic else None,
     )
+
+
+#: What a state's leaderboard is about: another choice is another leaderboard.
+_KEPT = ("model", "ties", "reweight", "per_pair")
+
+
+def to_keep(plan: Plan) -> Plan:
+    """Return the plan that a state keeps: its model is named, so that a later call can be compared with it."""
+    return replace(plan, model=plan.model or _DEFAULT_MODEL["judgments"], data=None)
+
+
+def planned(plan: Plan, state: State) -> Plan:
+    """Return a plan completed by that of the state, refusing another model of the same leaderboard."""
+    kept = state.known.plan
+    if kept is None:
+        return plan
+    for name in _KEPT:
+        value = getattr(plan, name)
+        if value is not None and value != getattr(kept, name):
+            before = getattr(kept, name)
+            was = f"with {option(name, before)}" if before is not None else f"without {option(name)}"
+            raise PlanError(
+                f"{option(name, value)} differs from the state, which was made {was}",
+                remedy=f"Leave out {option(name)}, or begin another state.",
+            )
+    silent = replace(kept, resamples=None, level=None, clusters=None, buckets=None, unit=None)
+    return plan.over(kept if plan.ci in {None, kept.ci} else silent)
+
+
+def need_pair_counts(models: Sequence[Model]) -> None:
+    """Refuse models that need more of known judgments than the counts of pairs."""
+    for model in models:
+        if PairCounts not in model.consumes:
+            raise ModelError(
+                f"{model.name} takes judgments one by one, but a state keeps counts of pairs",
+                remedy="Use a model such as bradley-terry or davidson, or rank all files at once.",
+            )

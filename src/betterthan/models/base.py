@@ -101,6 +101,9 @@ class Model(Protocol):
     def fit(self, evidence: Any) -> Fit:
         """Estimate the strengths."""
 
+    def fit_near(self, evidence: Any, strength: FloatArray, parameters: Mapping[str, float]) -> Fit:
+        """Estimate the strengths, beginning where they were with a little less evidence."""
+
     def refitter(self, fit: Fit, evidence: Any) -> Refit:
         """Prepare what all resamples share, and return the function that refits a batch of them."""
 
@@ -136,6 +139,12 @@ class ModelBase:
     accepts: tuple[str, ...] = ("judgments", "rankings", "scores")
     order: Order = "average"
     ties: str | None = None
+
+    def fit_near(self, evidence: Any, strength: FloatArray, parameters: Mapping[str, float]) -> Fit:
+        """Begin anew: most models need no start."""
+        del strength, parameters
+        fit: Fit = self.fit(evidence)  # type: ignore[attr-defined]
+        return fit
 
     def rerunner(self, evidence: Any) -> Rerun | None:
         """Make no random choices."""

@@ -128,9 +128,22 @@ class Plan(Options):
         return {"verb": "rank", **facts, **{name: text for name, text in said.items() if text not in {"", "auto"}}}
 
 
+@dataclass(frozen=True, kw_only=True)
+class StateOptions(Options):
+    """Judgments that are kept in a file and added to, such as those of a weekly leaderboard."""
+
+    verb: ClassVar[str] = "rank"
+
+    state: str | os.PathLike[str] | None = option(
+        None, "Add the judgments to those in this file, rank all of them, and keep them there.",
+        metavar="FILE", signed=False,
+    )  # fmt: skip
+    again: bool = option(False, "With a state: add judgments that were added already.", signed=False)
+
+
 @dataclass(frozen=True)
-class RankOptions(Plan):
-    """A call of `rank`: a plan, perhaps another one that it starts from, and who hears of progress."""
+class RankOptions(StateOptions, Plan):
+    """A call of `rank`: a plan, perhaps another one that it starts from, a state, and who hears of progress."""
 
     plan: Plan | None = option(None, "A saved plan to start from.", line=False, signed=False)
     _: KW_ONLY

@@ -1,6 +1,6 @@
 """Maximum likelihood from pair counts: what Bradley–Terry and its relatives with ties share."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -63,8 +63,17 @@ class PairLikelihood(ModelBase):
 
     def fit(self, counts: PairCounts) -> Fit:
         """Estimate the strengths by Newton's method, inside every component that allows it."""
+        return self._fit(counts, None)
+
+    def fit_near(self, counts: PairCounts, strength: FloatArray, parameters: Mapping[str, float]) -> Fit:
+        """Estimate the strengths from where they were."""
+        width = parameters.get(self.parameter)
+        start = None if width is None and self.parameter else (strength, 0.0 if width is None else self.width(width))
+        return self._fit(counts, start)
+
+    def _fit(self, counts: PairCounts, start: tuple[FloatArray, float] | None) -> Fit:
         problem = self._problem(counts, counts.outcomes)
-        solution = self.maximise(problem)
+        solution = self.maximise(problem, start)
         strength = problem.place(solution.strength)
         components, link = problem.components, problem.link
         gap = strength[counts.first] - strength[counts.second]

@@ -1,0 +1,86 @@
+"""JSON lines: every key is found, the columns that are asked for are read once, and the rest is left alone."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import betterthan as bt
+from betterthan.engine.files import Opening
+from betterthan.engine.scan import FileTable, open_files
+
+
+def _write(place: Path, lines: list[Any], end: str = "\n") -> Path:
+    place.write_bytes(end.join(line if isinstance(line, str) else json.dumps(line) for line in lines).encode())
+    return place
+
+
+def _vote(number: int) -> dict[str, Any]:
+    talk = [{"role": "user", "content": f'a "quoted" text\n\x01 with more than one line {number}'}]
+    return {
+        "prompt": f"p{number % 30}", "user": f"u{number % 11}", "model_a": "owl", "model_b": "yak" if number % 2 else "elk",
+        "winner": "aab"[number % 3], "conversation": talk * 5,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n"])
+def test_keys_are_found_in_the_order_in_which_they_appear(tmp_path: Path, end: str) -> None:
+    lines = [{"a": 1, "b": {"c": [1]}}] * 30_000 + [{"b": 2, "late, key": "x", "a": None}, {"z": True}]
+    table = open_files([_write(tmp_path / "votes.jsonl", lines, end)])
+    assert table.columns == ("a", "b", "late, key", "z")
+    assert table.unique(["a", "late, key"]) == (30_002, 1, 1)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        ["{}"],
+        ['{"a": 1, "a": 2}'],
+        ["[1, 2]"],
+        ['{"": 1}'],
+        ['{"A": 1}', '{"a": 1}'],
+        ["3"],
+        ['{"a": '],
+        ["null"],
+        [""],
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("on_error", ["refuse", "skip"])
+def test_odd_lines_are_read_or_refused_as_by_those_who_find_types(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, odd: list[str], on_error: Any
+) -> None:
+    place = _write(tmp_path / "votes.jsonl", [{"a": 1, "b": "x"}, *odd, {"a": 2, "b": "y"}])
+
+    def found() -> Any:
+        try:
+            table = open_files([place], Opening(on_error=on_error))
+            distinct = table.distinct(table.columns)
+        except bt.EvidenceError as error:
+            return str(error)
+        return table.columns, {name: column.texts().tolist() for name, column in distinct.columns.items()}
+
+    ours = found()
+    monkeypatch.setattr("betterthan.engine.layouts.keys_of_lines", lambda *_: None)
+    assert str(ours) == str(found())
+
+
+def test_the_columns_of_judgments_are_read_once(tmp_path: Path) -> None:
+    votes = [_vote(number) for number in range(400)]
+    place = _write(tmp_path / "votes.jsonl", votes)
+    evidence = bt.read_judgments(place, item="prompt", judge="user")
+    boards = bt.rank(evidence, resamples=50, buckets=5)
+    assert isinstance(evidence.table, FileTable)
+    assert evidence.table.scans == 1
+    plain = {name: [vote[name] for vote in votes] for name in votes[0] if name != "conversation"}
+    assert list(boards.board) == list(bt.rank(bt.read_judgments(plain, item="prompt", judge="user"), resamples=50,
+                                              buckets=5).board)  # fmt: skip
+
+
+def test_bad_rows_are_found_where_they_are(tmp_path: Path) -> None:
+    votes = [_vote(number) for number in range(50)]
+    votes[30]["winner"] = "nobody"
+    place = _write(tmp_path / "votes.jsonl", votes)
+    with pytest.raises(bt.EvidenceError, match=r"votes\.jsonl, row 31: unknown outcome 'nobody'"):
+        bt.rank(bt.read_judgments(place, item="prompt", judge="user"), ci="none")
