@@ -165,17 +165,17 @@ class FileTable(DuckTable):
         if not all(file.layout == "jsonl" for file in self.opened.files) or not set(wanted) <= set(self.kinds):
             return self
 
-        def keep() -> Self:
-            name = f"betterthan_rows_{next(_KEPT)}"
-            chosen = ", ".join(quote(column) for column in (*wanted, FILE))
-            with self._asking() as ask:
-                ask(f"CREATE TABLE {name} AS SELECT {chosen} FROM {self.source} LIMIT {_KEPT_ROWS + 1}")
-                if int(ask(f"SELECT count(*) FROM {name}").fetchall()[0][0]) > _KEPT_ROWS:
-                    ask(f"DROP TABLE {name}")
-                    return self
-            return replace(self, source=name, kinds={column: self.kinds[column] for column in (*wanted, FILE)})
+        return self.once(("kept", wanted), lambda: self._in_memory(wanted))
 
-        return self.once(("kept", wanted), keep)
+    def _in_memory(self, wanted: Sequence[str]) -> Self:
+        name = f"betterthan_rows_{next(_KEPT)}"
+        chosen = ", ".join(quote(column) for column in (*wanted, FILE))
+        with self._asking() as ask:
+            ask(f"CREATE TABLE {name} AS SELECT {chosen} FROM {self.source} LIMIT {_KEPT_ROWS + 1}")
+            if int(ask(f"SELECT count(*) FROM {name}").fetchall()[0][0]) > _KEPT_ROWS:
+                ask(f"DROP TABLE {name}")
+                return self
+        return replace(self, source=name, kinds={column: self.kinds[column] for column in (*wanted, FILE)})
 
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Name the file and the row (the first after the header is 1)."""
