@@ -49,4 +49,4 @@ def overview_table(table: Table) -> dict[str, Any]:
 
 
 def _rank(text: str) -> int | None:
-    return int(text.split()[0]) if text else None
+    return int(text.split(maxsplit=1)[0]) if text else None
