@@ -31,7 +31,7 @@ test-python: $(OTHER)/.quick
 
 # After an intended change of the report's layout: look at what changed (git diff) before committing.
 screenshots: $(VENV)/.test
-	STORE_SCREENSHOTS=1 $(BIN)/python -m pytest tests/browser/test_report_screenshots.py -k stored
+	STORE_SCREENSHOTS=1 $(BIN)/python -m pytest tests/browser/test_report_screenshots.py tests/browser/test_workbench.py -k stored
 
 check: $(VENV)/.lint
 	$(BIN)/ruff check .

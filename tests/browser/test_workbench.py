@@ -15,6 +15,7 @@ from betterthan.workbench.files import Files
 from betterthan.workbench.serving import Served, served
 from betterthan.workbench.session import Session
 from tests.browser.conftest import field
+from tests.browser.screenshot import check, compared, in_boxes
 from tests.browser.test_report import HOSTILE, hostile, violations
 from tests.browser.test_report_sizes import WIDTHS
 
@@ -250,3 +251,23 @@ def test_two_tabs_do_not_disturb_each_other(bench: Callable[..., Bench]) -> None
     assert "davidson" in opened.text("board")
     assert "win-rate" not in opened.text("board")
     opened.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1440, "light")])
+def test_the_layout_is_the_stored_one(
+    width: int, scheme: str, browser: Any, bench: Callable[..., Bench], artefacts: Path
+) -> None:
+    first = bench(VOTES)
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True,
+        storage_state=first.context.storage_state(),
+    )  # fmt: skip
+    page = context.new_page()
+    page.goto(first.base)
+    page.wait_for_selector("table.board .drawn circle")
+    page.wait_for_selector("[aria-busy]", state="detached")
+    name = f"workbench-{width}-{scheme}.png"
+    found = compared(in_boxes(page), name)
+    context.close()
+    first.close()
+    check(found, name, artefacts)

@@ -201,5 +201,6 @@ JUDGMENTS_ADDED = Kind(
     "{number:of judgment} of {name} {number:was/were} added to {known:of known judgment}{systems}.",
     "",
     "The ranking rests on all of them, and is the same as if all had been ranked at once.",
+    "Nothing, if the new judgments were not among the known ones: judgments in both count twice.",
     value="number",
 )

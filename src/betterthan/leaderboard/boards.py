@@ -66,8 +66,8 @@ class Leaderboards(Result):
         the known ones; intervals by item or judge need all of them.
 
         >>> import betterthan as bt
-        >>> boards = bt.rank([("owl", "yak", "a"), ("owl", "yak", "b")], ci="none")
-        >>> [row.system for row in boards.update([("elk", "owl", "a"), ("yak", "elk", "a")] * 2).board]
+        >>> boards = bt.rank([("owl", "yak", "a"), ("owl", "yak", "a"), ("yak", "owl", "a")], ci="none")
+        >>> [row.system for row in boards.update([("elk", "owl", "a"), ("yak", "elk", "a")]).board]
         ['elk', 'owl', 'yak']
         """
         from betterthan.leaderboard.update import update  # noqa: PLC0415 (it ranks, and ranking makes boards)

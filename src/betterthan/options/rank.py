@@ -36,6 +36,10 @@ _OTHERS = {
 }
 
 
+#: Options that have no effect without intervals.
+OF_INTERVALS = ("unit", "buckets", "resamples", "level", "clusters")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Plan(Options):
     """What to compute and how, as far as it was said; the evidence decides the rest.
@@ -161,7 +165,7 @@ class RankOptions(StateOptions, Plan):
     def asked(self) -> Plan:
         """Return the plan of this call."""
         plan = self.over(self.plan)
-        refuse_without_effect(self, plan.ci, ("unit", "buckets", "resamples", "level", "clusters"))
+        refuse_without_effect(self, plan.ci, OF_INTERVALS)
         return plan
 
 

@@ -58,8 +58,8 @@ def _standing(board: Leaderboard, first: Row) -> str:
     if board.draws is not None:
         level = f"{100 * board.settings.level:g} % confidence interval"
         interval = f" ({level} {board.shown(first.low)} to {board.shown(first.high)})"
-    name = board.score_name if board.score_name == board.mechanism else f"{board.mechanism} {board.score_name}"
-    return f"{name} {board.shown(first.score)}{interval}"
+    by = "" if board.score_title == board.mechanism else f" by {board.mechanism}"
+    return f"{board.score_title} {board.shown(first.score)}{by}{interval}"
 
 
 def _sure(board: Leaderboard, first: Row) -> tuple[Certainty, str]:

@@ -23,6 +23,7 @@ from betterthan.leaderboard.rank import rank
 from betterthan.named import split
 from betterthan.options.declare import declared
 from betterthan.options.plot import PlotOptions
+from betterthan.options.rank import OF_INTERVALS
 from betterthan.options.shared import REPEATED
 from betterthan.plots.plot import kind_of, plot
 from betterthan.present.pictures.picture import Picture
@@ -34,8 +35,6 @@ from betterthan.workbench.turns import Turn, Turns
 
 #: Evidence and results that are kept: a person goes to and fro between a few.
 _EVIDENCE, _RESULTS = 4, 64
-#: What a call without intervals has no use for.
-_OF_INTERVALS = ("ci", "unit", "resamples", "level", "clusters")
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ class Session:
         """Rank; `quick` leaves intervals out, whatever was said of them."""
         choices = said.of_verb("rank")
         if quick:
-            choices = {name: value for name, value in choices.items() if name not in _OF_INTERVALS} | {"ci": "none"}
+            choices = {name: value for name, value in choices.items() if name not in OF_INTERVALS} | {"ci": "none"}
         sets = self.opened(said).sets
         found: Leaderboards = self._kept(said, "rank", choices, lambda: rank(sets, progress=turn, **choices))
         turn()
