@@ -67,7 +67,7 @@ class Leaderboards(Result):
 
         >>> import betterthan as bt
         >>> boards = bt.rank([("owl", "yak", "a"), ("owl", "yak", "a"), ("yak", "owl", "a")], ci="none")
-        >>> [row.system for row in boards.update([("elk", "owl", "a"), ("yak", "elk", "a")]).board]
+        >>> [row.system for row in boards.update([("elk", "owl", word) for word in "aab"]).board]
         ['elk', 'owl', 'yak']
         """
         from betterthan.leaderboard.update import update  # noqa: PLC0415 (it ranks, and ranking makes boards)
