@@ -429,14 +429,14 @@ REFUSALS: dict[str, tuple[Any, dict[str, Any], str]] = {
     "no judge": (
         [("A", "B", "a"), ("A", "B", "b")],
         {"model": "patterns"},
-        "the given rows: a pattern is what one judge answered about all pairs, each once, but no column tells such patterns "
-        "apart (columns here: none). Name it with judge='COLUMN', or use model='bradley-terry'.",
+        "the given rows: a pattern is what one judge answered about all pairs, each once, but no column identifies such "
+        "patterns (columns here: none). Name it with judge='COLUMN', or use model='bradley-terry'.",
     ),
     "pairs twice": (
         {"left": ["A", "A"], "right": ["B", "B"], "winner": ["a", "b"], "judge": ["x", "x"]},
         {"model": "patterns"},
-        "the given arrays: a pattern is what one judge answered about all pairs, each once, but no column tells such patterns "
-        "apart (columns here: judge). Name it with judge='COLUMN', or use model='bradley-terry'.",
+        "the given arrays: a pattern is what one judge answered about all pairs, each once, but no column identifies such "
+        "patterns (columns here: judge). Name it with judge='COLUMN', or use model='bradley-terry'.",
     ),
     "a covariate of rows": (
         {"left": ["A", "B"], "right": ["B", "C"], "winner": ["a", "b"], "judge": ["x", "x"], "hour": ["1", "2"]},

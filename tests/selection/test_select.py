@@ -324,7 +324,7 @@ def test_doubts() -> None:
         ({"sizes": [0, 10]}, "sizes must be a whole number from 1 to 1,000,000,000, got 0."),
         ({"sizes": [10, 10]}, "sizes must differ, got 10, 10. Give each once."),
         ({"unit": "row", "sizes": [181]}, "sizes ask for 181 judgments to train on, and the smallest split leaves 180 of 300. Use smaller sizes, or hold fewer judgments out."),
-        ({"unit": "item+judge"}, "unit must be one of ranking, group, item, judge, row, got 'item+judge'."),
+        ({"unit": "item+judge"}, "unit must be one of ranking, group, item, judge, row, got 'item+judge'. Did you mean 'judge'?"),
         ({"unit": "ranking"}, "the given arrays: there is no ranking column to split by; allowed: item, judge, row. Name the column with ranking='COLUMN'."),
         ({"tune_by": "brier"}, "tune_by must be one of log_loss, accuracy, got 'brier'."),
         ({"level": 0.3}, "level must be a number of at least 0.5 and below 1, got 0.3; 95 % is 0.95."),

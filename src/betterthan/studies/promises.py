@@ -81,7 +81,7 @@ def _ask_scores(cell: Cell, rng: np.random.Generator, wanted: Wanted) -> Told:
     found = {"rank: interval": _held([row.interval for row in board], truth), "rank: false boundary": _boundary(board)}
     found["rank: false claim of the first rank"] = _leads(board)
     won = [row.interval for row in boards["bradley-terry"] if row.score is not None]
-    found["rank: interval of bradley-terry"] = _held(won, 1 / cell.systems)
+    found["rank: interval of bradley-terry"] = _held(won, 0.5)  # the win rate of equal systems
     if cell.outcome == "continuous":
         found["rank: interval of the median"] = _held([row.interval for row in boards["median"]], truth)
     duel = compare(table, *cell.names[:2], seed=seed)
