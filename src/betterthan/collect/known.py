@@ -15,6 +15,7 @@ from betterthan.infer.resample import analytic
 from betterthan.infer.sequential import Decisions, decide_all
 from betterthan.models.base import Fit, draw_normal
 from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.reduce.buckets import one_by_one
 from betterthan.reduce.matrices import matrix_of
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import CellUnits, GroupedUnits, RowUnits
@@ -105,7 +106,7 @@ def on_all_pairs(counts: PairCounts) -> PairCounts:
     place = place_of(counts.size)[counts.first, counts.second]
     outcomes = np.zeros((3, len(first)))
     outcomes[:, place] = counts.outcomes
-    units = _moved(counts.units, place, len(counts.first), len(first))
+    units = _moved(one_by_one(counts.units), place, len(counts.first), len(first))
     return replace(counts, first=first, second=second, outcomes=outcomes, units=units)
 
 

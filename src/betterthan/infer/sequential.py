@@ -16,6 +16,7 @@ from scipy import sparse, special
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.infer.multiplicity import adjusted
+from betterthan.reduce.buckets import one_by_one
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import GroupedUnits, RowUnits, Units
 
@@ -50,7 +51,7 @@ class Record:
     @classmethod
     def of(cls, counts: PairCounts) -> Self:
         """Take the units of counted judgments; a weight counts within its unit alone."""
-        return cls._of(counts.units, len(counts.first))
+        return cls._of(one_by_one(counts.units), len(counts.first))
 
     @classmethod
     def _of(cls, units: Units, pairs: int) -> Self:
@@ -62,7 +63,8 @@ class Record:
     @classmethod
     def each(cls, counts: PairCounts) -> "tuple[Record, ...]":
         """Return one record, or one for each of two crossed units."""
-        each = (counts.units,) if counts.units.crossed is None else counts.units.crossed[:2]
+        whole = one_by_one(counts.units)
+        each = (whole,) if whole.crossed is None else whole.crossed[:2]
         return tuple(cls._of(units, len(counts.first)) for units in each)
 
     @classmethod

@@ -109,6 +109,11 @@ class HashedUnits:
         )
 
 
+def one_by_one(units: Any) -> Any:
+    """Return units that are kept one by one, for statistics that buckets cannot replace."""
+    return units.exact if isinstance(units, HashedUnits) else units
+
+
 @dataclass(frozen=True)
 class GradientUnits:
     """Units, or buckets of them, by what they add to the gradients at an estimate (levels × parameters)."""
