@@ -3,11 +3,12 @@
 import numpy as np
 from scipy import stats
 
-from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray, grouped
 from betterthan.diagnosis.case import Case
 from betterthan.evidence.outcomes import LEFT, TIE
 from betterthan.findings import Finding
 from betterthan.findings.judges import FIXED_SIDES, POSITION, POSITION_EFFECT
+from betterthan.reduce.pairs import distinct_keys
 
 
 def check(case: Case) -> list[Finding]:
@@ -23,8 +24,7 @@ def check(case: Case) -> list[Finding]:
     straight = left < right
     won = np.where(straight, tally.outcome[kept] == LEFT, tally.outcome[kept] != LEFT).astype(float)
     size = len(tally.systems)
-    _, pair = np.unique(np.minimum(left, right) * size + np.maximum(left, right), return_inverse=True)
-    pair = pair.ravel()
+    _, pair = distinct_keys(np.minimum(left, right) * size + np.maximum(left, right), size**2)
     amount = times * weight
     total = np.bincount(pair, amount)
     shown, wins = np.bincount(pair, amount * straight) / total, np.bincount(pair, amount * won) / total
@@ -50,16 +50,17 @@ def _variance(together: FloatArray, times: FloatArray, codes: list[IntArray]) ->
     if not codes:
         return float(np.sum(times * together**2)), float(max(times.sum() - 1, 1))
 
-    def by(*units: IntArray) -> tuple[float, int]:
-        _, unit = np.unique(np.stack(units), axis=1, return_inverse=True)
-        sums = np.bincount(unit.ravel(), together * times)
-        return float(np.sum(sums**2)) * len(sums) / max(len(sums) - 1, 1), len(sums)
+    amount = together * times
+
+    def by(unit: IntArray) -> tuple[float, int]:
+        number = int(np.count_nonzero(np.bincount(unit)))
+        return float(np.sum(np.bincount(unit, amount) ** 2)) * number / max(number - 1, 1), number
 
     single = [by(unit) for unit in codes]
     freedom = float(max(min(number for _, number in single) - 1, 1))
     if len(single) == 1:
         return single[0][0], freedom
-    common = by(*codes)[0]
+    common = by(grouped(codes)[0])[0]
     return common + sum(max(squares - common, 0.0) for squares, _ in single), freedom
 
 

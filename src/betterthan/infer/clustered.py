@@ -112,6 +112,10 @@ class Share:
 
 def shares(counts: PairCounts, ties: str = "drop") -> PairShares:
     """Return the shares of all pairs that met: of decided judgments, or with ties as `half` a win for each side."""
+    return counts.made(("shares", ties), lambda: _shares(counts, ties))
+
+
+def _shares(counts: PairCounts, ties: str) -> PairShares:
     units, pairs = one_by_one(counts.units), len(counts.first)
     if isinstance(units, ScoredUnits):  # every item is one judgment of each pair
         units = RowUnits.of(np.arange(3 * pairs), np.ones(3 * pairs), counts.outcomes.ravel(), (3, pairs))

@@ -51,8 +51,7 @@ class Votes:
         unit = next((unit for unit in ("item", "ranking") if unit in evidence.roles), None)
         tally = evidence.tally(*(("judge",) if unit is None else (unit, "judge")))
         # Engines return rows in any order, and sums feel it in the last digit.
-        codes = [column.codes for column in tally.units.values()]
-        tally = tally.take(np.lexsort((tally.times, tally.weight, tally.outcome, tally.right, tally.left, *codes)))
+        tally = tally.in_fixed_order()
         judge, size = tally.units["judge"].compact
         names = np.array(tally.units["judge"].labels, dtype=object)[np.unique(tally.units["judge"].codes)]
         group = np.zeros(len(judge), dtype=np.int64) if unit is None else tally.units[unit].compact[0]
