@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import special
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.datasets.dataset import DataSet
 from betterthan.diagnosis.noise import can_be_hashed, hashed_noise
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.scores import ScoreTable
+from betterthan.late import scipy
 from betterthan.models.base import Fit
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.buckets import HashedUnits
@@ -96,11 +96,12 @@ class Case:
         size = self.counts.size
         places = np.full(size * size, -1, dtype=np.int64)
         places[self.counts.first * size + self.counts.second] = np.arange(len(self.counts.first))
-        return places[first * size + second]
+        found: IntArray = places[first * size + second]
+        return found
 
     def chances(self, strength: FloatArray) -> FloatArray:
         """Return the first system's chance in every pair (pairs × resamples) from strengths (systems × resamples)."""
-        chances: FloatArray = special.expit(strength[self.counts.first] - strength[self.counts.second])
+        chances: FloatArray = scipy.special.expit(strength[self.counts.first] - strength[self.counts.second])
         return chances
 
     @property

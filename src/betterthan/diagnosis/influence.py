@@ -14,6 +14,7 @@ from betterthan.errors import EvidenceError
 from betterthan.evidence.scores import ScoreTable
 from betterthan.findings import Finding, marked, percent
 from betterthan.findings.comparisons import DEPENDS_ON_OTHERS, LEAD_HANGS_ON
+from betterthan.findings.evidence import CHECK_SKIPPED
 from betterthan.findings.scores import MEAN_HANGS_ON
 from betterthan.infer.outliers import far
 from betterthan.models.base import Fit
@@ -38,6 +39,10 @@ def check(case: Case) -> list[Finding]:
 
 
 def _systems(case: Case) -> list[Finding]:
+    size = case.counts.size
+    if size > _MOST_SYSTEMS:
+        what = "Dependence of the order on single systems"
+        return [CHECK_SKIPPED.found(check=what, most=_MOST_SYSTEMS, what="system", number=size)]
     turned = turned_pairs(case)
     pairs = {frozenset(pair) for found in turned.values() for pair in found}
     if not pairs:
@@ -76,7 +81,11 @@ def _turned(case: Case, left_out: int) -> list[tuple[int, int]]:
 def _units(case: Case) -> list[Finding]:
     """Find how few units carry the lead of the first over the second system, and how few judges, where named."""
     placed = np.flatnonzero(~case.fit.apart)
-    if len(placed) < 2 or case.counts.size > _MOST_SOLVED:
+    size = case.counts.size
+    if size > _MOST_SOLVED:
+        what = "Dependence of the lead on few units"
+        return [CHECK_SKIPPED.found(check=what, most=_MOST_SOLVED, what="system", number=size)]
+    if len(placed) < 2:
         return []
     order = placed[np.argsort(-case.fit.strength[placed], kind="stable")]
     lead = (int(order[0]), int(order[1]))

@@ -32,9 +32,7 @@ def hashed_noise(case: "Case", resamples: int) -> FloatArray:
     """Return what residuals vary by (pairs × resamples)."""
     rng = np.random.default_rng(case.seed)
     buckets = int(np.clip(_NUMBERS // len(case.met), _FEWEST, BUCKETS))
-    drawn = [
-        _refitted(case, _drawn(case, place, buckets, resamples, rng)) for place in _places(case, buckets, rng)
-    ]
+    drawn = [_refitted(case, _drawn(case, place, buckets, resamples, rng)) for place in _places(case, buckets, rng)]
     if len(drawn) == 1:
         return drawn[0]
     one, two, both = drawn  # both factors, less what they have in common
@@ -51,9 +49,7 @@ def _places(case: "Case", buckets: int, rng: np.random.Generator) -> list[IntArr
     return [hashed * buckets >> BITS for hashed in hashes]
 
 
-def _drawn(
-    case: "Case", place: IntArray, buckets: int, resamples: int, rng: np.random.Generator
-) -> FloatArray:
+def _drawn(case: "Case", place: IntArray, buckets: int, resamples: int, rng: np.random.Generator) -> FloatArray:
     """Add up residuals by bucket and pair, and give every bucket a random sign."""
     pair, residual = case.rows
     pairs = len(case.met)

@@ -12,7 +12,7 @@ from betterthan.models.base import build
 from betterthan.reduce.games import Games
 
 #: Of more judgments the last ones are played; more comparisons by rankings than this take too long.
-_PLAYED, _MOST, _SHUFFLES = 50_000, 2_000_000, 5
+_PLAYED, _MOST, _SHUFFLES = 20_000, 2_000_000, 5
 _WHAT = "Dependence on the order of judgments"
 
 

@@ -1,13 +1,14 @@
 """Does the side on which a system is shown decide who wins?"""
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray, grouped
 from betterthan.diagnosis.case import Case
 from betterthan.evidence.outcomes import LEFT, TIE
 from betterthan.findings import Finding
 from betterthan.findings.judges import FIXED_SIDES, POSITION, POSITION_EFFECT
+from betterthan.infer.tails import t_above
+from betterthan.late import scipy
 from betterthan.reduce.pairs import distinct_keys
 
 
@@ -38,7 +39,7 @@ def check(case: Case) -> list[Finding]:
     codes = [tally.units[unit].codes[kept] for unit in by]
     squares, freedom = _variance(together, times, codes)
     excess = float(np.sum(together * times))
-    p = float(2 * stats.t.sf(abs(excess) / np.sqrt(squares), freedom)) if squares > 0 else 1.0
+    p = float(2 * t_above(abs(excess) / np.sqrt(squares), freedom)) if squares > 0 else 1.0
     kind = POSITION_EFFECT if p <= POSITION_EFFECT.thresholds["p"] else POSITION
     odds = _odds(pair, amount, straight, won)
     effect = "" if odds is None else f"; the left side multiplies the odds of winning by {odds:.2f}"
@@ -68,7 +69,7 @@ def _one_way(times: FloatArray, left_won: BoolArray) -> list[Finding]:
     """Say how often the left side won where no pair was shown both ways: side and system cannot be told apart."""
     number, wins = round(float(times.sum())), round(float(times[left_won].sum()))
     share = wins / number
-    p = float(stats.binomtest(wins, number).pvalue)
+    p = float(scipy.stats.binomtest(wins, number).pvalue)
     return [FIXED_SIDES.found(level="warning" if p < FIXED_SIDES.thresholds["p"] else "info", share=share)]
 
 

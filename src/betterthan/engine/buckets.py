@@ -118,9 +118,7 @@ def added(
     return [_summed(place, number, amounts, times, wanted.systems) for place, number in levels]
 
 
-def _levels(
-    codes: IntArray, full: UnsignedArray, factor: Factor, seed: int
-) -> tuple[IntArray, tuple[IntArray, int]]:
+def _levels(codes: IntArray, full: UnsignedArray, factor: Factor, seed: int) -> tuple[IntArray, tuple[IntArray, int]]:
     """Return the hash of every row's unit, and its level with the number of levels."""
     if np.any(codes == MISSING):
         raise MissingUnitError

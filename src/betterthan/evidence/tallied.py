@@ -4,14 +4,16 @@ from collections.abc import Iterable
 
 from betterthan.evidence.tally import Tally
 
-#: So many distinct judgments are sorted, and read again, in no time.
+#: So many distinct judgments are sorted in no time; of more, whoever adds up fractions sorts them.
 FEW = 200_000
+#: So many are read again in no time.
+_READ_AGAIN = 20_000
 
 
 def coarser(known: Iterable[Tally], by: tuple[str, ...]) -> Tally | None:
     """Return what a large tally by these units and others says of these; None where there is none."""
     for tally in known:
-        large = len(tally.left) > FEW and not tally.account.refused and tally.part is None
+        large = len(tally.left) > _READ_AGAIN and not tally.account.refused and tally.part is None
         if large and not tally.numbers and set(by) < set(tally.units):
             return tally.without(set(tally.units) - set(by))
     return None

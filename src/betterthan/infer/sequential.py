@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-from scipy import sparse, special
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.infer.multiplicity import adjusted
+from betterthan.late import scipy
 from betterthan.reduce.buckets import one_by_one
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import GroupedUnits, RowUnits, Units
@@ -24,7 +24,7 @@ from betterthan.reduce.units import GroupedUnits, RowUnits, Units
 #: (a share won of .575 among the decided), much of it on differences ten times as small.
 _BETS = np.geomspace(0.002, 0.95, 48)
 _SPLIT = -0.5 * (np.log(_BETS / 0.15) / 1.2) ** 2
-_LOG_SPLIT = _SPLIT - special.logsumexp(_SPLIT)
+_LOG_SPLIT = _SPLIT - scipy.special.logsumexp(_SPLIT)
 #: Halvings of an interval of shares, which never quite reaches 0 or 1; steps of Newton's method, and the most judgments
 #: of a pair that are worth a forecast.
 _HALVINGS, _EDGE, _NEWTON, _MOST = 20, 1e-9, 4, 1e9
@@ -76,7 +76,7 @@ class Record:
 
     @classmethod
     def _grouped(cls, counts: Any, pairs: int) -> Self:
-        counts = sparse.csr_array(counts)
+        counts = scipy.sparse.csr_array(counts)
         won, tied, lost = (counts[:, side * pairs : (side + 1) * pairs] for side in range(3))
         total = (won + tied + lost).tocoo()
         points = (won + 0.5 * tied).tocsr()

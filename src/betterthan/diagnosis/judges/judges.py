@@ -111,7 +111,8 @@ def judges(
 def _each(names: Sequence[str], columns: Mapping[str, NDArray[Any]], marks: Mapping[str, Mask]) -> tuple[Judge, ...]:
     """Make one record per judge, who agrees worst first."""
     cells: dict[str, list[Any]] = {
-        name: np.where(np.isfinite(column), column.astype(object), None).tolist() for name, column in columns.items()
+        name: [value if there else None for value, there in zip(column.tolist(), np.isfinite(column), strict=True)]
+        for name, column in columns.items()
     }
     doubts = [tuple(code for code, mark in marks.items() if mark[place]) for place in range(len(names))]
     every = [

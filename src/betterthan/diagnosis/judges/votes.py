@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
 from betterthan.evidence.tally import Tally
+from betterthan.late import scipy
 from betterthan.models.base import RESOLUTION
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import count_pairs
@@ -75,7 +75,7 @@ class Votes:
             left_won=tally.outcome == LEFT,
             tied=tally.outcome == TIE,
             times=tally.times,
-            chance=special.expit(gap),
+            chance=scipy.special.expit(gap),
             clear=np.abs(gap) > RESOLUTION,
             by_item=unit == "item",
             sided=not evidence.conversion,
