@@ -30,6 +30,7 @@ import bench_sequential
 import bench_startup
 import bench_tests
 import bench_tools
+import bench_workbench
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "startup": bench_startup.run,
@@ -44,6 +45,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "scores": bench_scores.run,
     "fit": bench_fit.run,
     "report": bench_report.run,
+    "workbench": bench_workbench.run,
     "coverage": bench_coverage.run,
     "coverage-models": bench_coverage_models.run,
     "tests": bench_tests.run,

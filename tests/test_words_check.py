@@ -172,6 +172,22 @@ def test_a_docstring_that_the_reference_shows_is_checked_without_its_examples() 
     assert problem.startswith("src/betterthan/findings/registry.py:4: 'told apart'")
 
 
+@pytest.mark.parametrize(
+    ("read", "content"),
+    [
+        ("template", "<p>Two systems are {% if sure %}told apart{% endif %} by {{ test }}.</p>"),
+        ("template", '<div aria-label="Systems that are told apart">{{ name }}</div>'),
+        ("script", 'make("p", "Two systems are told apart.", box);'),
+        ("script", "line(`${name} and ${other} are told apart`);"),
+    ],
+)
+def test_a_text_of_a_page_is_checked(read: str, content: str) -> None:
+    path = words.PACKAGE / "reports" / "page" / f"x.{'html' if read == 'template' else 'js'}"
+    problems = [each for text in getattr(words, read)(path, content) for each in SHEET.problems(text)]
+    assert len(problems) == 1
+    assert "told apart" in problems[0]
+
+
 def test_a_list_of_words_without_its_table_is_refused(tmp_path: Path) -> None:
     empty = tmp_path / "words.md"
     empty.write_text("# Words\n")

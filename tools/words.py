@@ -304,6 +304,31 @@ def catalogue(path: Path) -> Iterator[Text]:
         yield Text(path, line, re.sub(r"\{[^{}]*\}", BLANK, str(value)))
 
 
+def template(path: Path, content: str | None = None) -> Iterator[Text]:
+    """Return the texts of a page's template, and what it says to people who do not see it."""
+    source = path.read_text(encoding="utf-8") if content is None else content
+    # Line ends stay, so that a text is found where it is.
+    source = re.sub(r"\{[#%].*?[#%]\}", lambda found: "\n" * found.group().count("\n"), source, flags=re.S)
+    source = re.sub(r"\{\{.*?\}\}", BLANK, source, flags=re.S)
+    labels = r'(?:aria-label|title|placeholder|alt)="([^"]+)"'
+    blocks = r"</?(?:p|h\d|li|ul|div|section|figure|figcaption|th|td|caption|label|button|summary|dt|dd|option)\b[^>]*>"
+    for number, line in enumerate(source.split("\n"), start=1):
+        for text in [*re.findall(labels, line), *re.split(blocks, line)]:
+            words = _blanked(re.sub(r"<code>.*?</code>", BLANK, text)).strip()
+            if _is_text(words):
+                yield Text(path, number, words)
+
+
+def script(path: Path, content: str | None = None) -> Iterator[Text]:
+    """Return the strings of a page's script that are texts."""
+    source = path.read_text(encoding="utf-8") if content is None else content
+    for number, line in enumerate(source.split("\n"), start=1):
+        for one, two in re.findall(r'"([^"]*)"|`([^`]*)`', "" if line.lstrip().startswith("//") else line):
+            words = re.sub(r"\$\{.*?\}", BLANK, one or two)
+            if _is_text(words):
+                yield Text(path, number, words)
+
+
 def changelog(path: Path) -> Iterator[Text]:
     """Return what the changelog says of versions that are not released."""
     text = path.read_text(encoding="utf-8")
@@ -326,6 +351,8 @@ def texts() -> Iterator[Text]:
     yield from changelog(ROOT / "CHANGELOG.md")
     for module in sorted(PACKAGE.rglob("*.py")):
         yield from python(module)
+    for page in sorted(PACKAGE.glob("reports/page/*/*")):
+        yield from {".html": template, ".js": script}.get(page.suffix, lambda _: ())(page)
     yield from catalogue(PACKAGE / "web" / "words" / "en.toml")
 
 

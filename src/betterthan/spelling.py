@@ -91,6 +91,15 @@ def verb(name: str, **options: Any) -> str:
     return " ".join(["betterthan", _COMMANDS.get(name, name), *(["FILE", *spelled] if spelled else [])])
 
 
+def command(function: str) -> tuple[str, ...]:
+    """Return the words by which the command line calls a function of Python.
+
+    >>> command("rank"), command("compare_all")
+    (('rank',), ('compare', '--all'))
+    """
+    return tuple(_COMMANDS.get(function, function).split())
+
+
 def conversion(kind: str) -> str:
     """Return how the reader converts evidence to another kind.
 

@@ -14,6 +14,7 @@ from tests.arenas import arena
 HOSTILE = [
     "<script>window.hacked = 1</script>", "</script><img src=x onerror='window.hacked = 1'>", '"><b>bold</b>', "{{ 7 * 7 }}",
     "=HYPERLINK(\"http://example.invalid\")", "🦉" * 3, "نظام الترجمة", "x" * 300, "a" + "\u0301" * 40, "-->", "&lt;script&gt;", "\u2028line",
+    "constructor", "__proto__", "toString",
 ]  # fmt: skip
 
 
@@ -59,13 +60,7 @@ def votes_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def scores_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "scores.html"
-    rng = np.random.default_rng(1)
-    base = rng.normal(size=80)
-    bt.report(
-        {name: np.round(base + rng.normal(size=80) + 0.3 * place, 3) for place, name in enumerate("vwxyz")},
-        path,
-        resamples=200,
-    )
+    bt.report(_scores(), path, resamples=200)
     return path
 
 
@@ -104,12 +99,10 @@ def test_sorting_and_filtering(browser: Any, votes_report: Path) -> None:
     table = page.locator("table.board").first
     names = lambda: [row.locator("th").inner_text() for row in table.locator("tbody tr:visible").all()]  # noqa: E731
     at_first = names()
-    heading = table.locator("thead button", has_text="score")
+    heading = table.locator("thead button", has_text="Elo")
     heading.click()
     assert names() == at_first[::-1]
-    assert (
-        table.locator("thead th", has=page.get_by_text("score", exact=True)).get_attribute("aria-sort") == "ascending"
-    )
+    assert table.locator("thead th", has=page.get_by_text("Elo", exact=True)).get_attribute("aria-sort") == "ascending"
     heading.click()
     assert names() == at_first
     at = 1 + [head.inner_text() for head in table.locator("thead th").all()].index("won")
@@ -137,8 +130,9 @@ def _percent(text: str) -> list[float]:
 def test_the_pair_explorer_shows_the_numbers_of_the_verbs(browser: Any, votes_report: Path) -> None:
     page = Opened(browser, votes_report).page
     pairs = bt.compare_all(arena(judgments=900), "bradley-terry")
+    main = bt.report(arena(judgments=900), resamples=200).parts[0].main
     picks = [page.locator(f"select[data-pick={side}]") for side in "ab"]
-    for one, two in ((0, 1), (3, 1), (4, 0)):
+    for one, two in ((0, 1), (3, 1), (2, 3), (4, 0)):
         a, b = pairs.systems[one], pairs.systems[two]
         picks[0].select_option(label=a)
         picks[1].select_option(label=b)
@@ -147,13 +141,17 @@ def test_the_pair_explorer_shows_the_numbers_of_the_verbs(browser: Any, votes_re
         assert shown["won, tied, lost"] == ", ".join(f"{number:g}" for number in pairs.record[:, one, two])
         effect = duel.effect("superiority")
         expected = [round(value, 3) for value in (effect.value, effect.low, effect.high)]
-        assert _percent(shown["win rate, ties half (95 % CI)"]) == pytest.approx(expected, abs=6e-4)
+        assert _percent(shown["win rate, ties half (95 % confidence interval)"]) == pytest.approx(expected, abs=6e-4)
         assert float(shown["expected score by bradley-terry"]) == pytest.approx(pairs.values[one, two], abs=6e-5)
         assert float(shown["p (sign test by item and judge)"]) == pytest.approx(duel.p, abs=1e-3)
         assert float(shown["p, Holm correction"]) == pytest.approx(pairs.p_adjusted[one, two], abs=1e-3)
         better = a if pairs.share[one, two] > 0.5 else b
         significant = pairs.p_adjusted[one, two] <= 0.05
         said = page.locator(".conclusion").inner_text()
+        notes = page.locator(".facts > p.muted").all_inner_texts()
+        first, second = (main[name] for name in (a, b))
+        apart = first.rank_high < second.rank_low or second.rank_high < first.rank_low
+        assert bool(notes) == (apart != significant)  # what seems to disagree is explained
         assert said.startswith(f"{better} is significantly better" if significant else f"{a} and {b} cannot be")
     page.locator("[data-swap]").click()
     assert picks[0].input_value() == "0"
@@ -178,12 +176,102 @@ def test_a_system_has_its_record_and_is_highlighted_everywhere(browser: Any, vot
         assert [float(cell) for cell in cells[:3]] == pairs.record[:, 2, at].tolist()
         assert _percent(cells[3]) == pytest.approx([pairs.share[2, at]], abs=6e-4)
     page.locator("#highlight").select_option(label=pairs.systems[2])
-    marked = page.locator(".marked").all_inner_texts()
-    assert len(marked) >= 3  # in every board, and among the systems
+    marked = page.locator("tr.marked, details.marked, .strip.marked").all_inner_texts()
+    assert len(marked) >= 4  # in every board, among the systems and in the pictures
     assert all(pairs.systems[2] in text for text in marked)
     entry.get_by_role("button", name=f"Compare with {pairs.systems[0]}").click()
     assert [page.locator(f"select[data-pick={side}]").input_value() for side in "ab"] == ["2", "0"]
     opened.check()
+    page.close()
+
+
+def _scores() -> dict[str, Any]:
+    rng = np.random.default_rng(1)
+    base = rng.normal(size=80)
+    return {name: np.round(base + rng.normal(size=80) + 0.3 * place, 3) for place, name in enumerate("vwxyz")}
+
+
+def test_pictures_answer_the_pointer(browser: Any, votes_report: Path) -> None:
+    opened = Opened(browser, votes_report)
+    page = opened.page
+    row = page.locator("table.board").first.locator("tbody tr").nth(1)
+    name = row.locator("th").inner_text()
+    settled = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    row.scroll_into_view_if_needed()
+    page.evaluate(settled)  # scrolling hides tips, at the next frame
+    row.locator("td.drawn").hover()
+    said = page.locator(".tip").inner_text()
+    assert said.startswith(name)
+    assert row.locator("td").nth(2).inner_text() in said  # the score
+    assert all(name in text for text in page.locator("tr.hot, .strip.hot").all_inner_texts())
+    assert page.locator("tr.hot").count() >= 3
+    cells, number = page.locator("[data-cells]"), 5
+    cells.scroll_into_view_if_needed()
+    page.evaluate(settled)
+    box = cells.bounding_box()
+    page.mouse.move(box["x"] + 2.5 * box["width"] / number, box["y"] + 0.5 * box["height"] / number)
+    pairs = bt.compare_all(arena(judgments=900), "bradley-terry")
+    tip = page.locator(".tip").inner_text().replace("\u2068", "").replace("\u2069", "").splitlines()
+    assert tip[0] == f"{pairs.systems[0]} against {pairs.systems[2]}"
+    assert _percent(tip[1])[0] == pytest.approx(pairs.share[0, 2], abs=6e-4)
+    assert tip[2] == "{:g} won, {:g} tied, {:g} lost".format(*pairs.record[:, 0, 2])
+    page.mouse.down()
+    page.mouse.up()
+    assert [page.locator(f"select[data-pick={side}]").input_value() for side in "ab"] == ["0", "2"]
+    page.locator("figure.picture .strip").nth(2).click()
+    marked = page.locator("#highlight option:checked").inner_text()
+    assert page.locator(".strip.marked .label").inner_text() == marked
+    assert page.locator(".cross.marked:visible").count() == 2
+    opened.check()
+    page.close()
+
+
+def test_pictures_answer_the_keyboard(browser: Any, votes_report: Path) -> None:
+    opened = Opened(browser, votes_report)
+    page = opened.page
+    names = page.locator("table.board").first.locator(".pick")
+    names.first.focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.textContent") == names.nth(1).inner_text()
+    page.keyboard.press("Enter")
+    assert names.nth(1).get_attribute("aria-pressed") == "true"
+    assert page.locator("#highlight option:checked").inner_text() == names.nth(1).inner_text()
+    pairs = bt.compare_all(arena(judgments=900), "bradley-terry")
+    page.locator("[data-cells]").focus()
+    for key in ("Home", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowRight"):  # the first key enters the matrix
+        page.keyboard.press(key)
+    said = page.locator("figure [role=status]").inner_text().replace("\u2068", "").replace("\u2069", "")
+    assert said.startswith(f"{pairs.systems[1]} against {pairs.systems[3]}; ")
+    page.keyboard.press("Enter")
+    assert [page.locator(f"select[data-pick={side}]").input_value() for side in "ab"] == ["1", "3"]
+    for figure in ("figure.picture", "figure.matrix"):
+        page.locator(f"{figure} .enlarge").first.click()
+        assert page.locator(f"dialog[open] {figure}").count() == 1
+        assert violations(page) == []
+        page.keyboard.press("Escape")
+        assert page.locator(f"dialog {figure}").count() == 0
+        assert page.locator(f"main {figure}").count() >= 1
+    width = "document.querySelector('[data-cells]').offsetWidth"
+    before = page.evaluate(width)
+    page.get_by_role("button", name="Smaller cells").click()
+    assert page.evaluate(width) < before
+    opened.check()
+    page.close()
+
+
+def test_the_mean_of_a_pair_is_that_of_compare(browser: Any, scores_report: Path) -> None:
+    page = Opened(browser, scores_report).page
+    number = lambda text: [float(each) for each in re.findall(r"-?\d+\.?\d*(?:e-\d+)?", text.replace("−", "-"))]  # noqa: E731
+    for a, b in ("vw", "zx"):
+        for side, name in zip("ab", (a, b), strict=True):
+            page.locator(f"select[data-pick={side}]").select_option(label=name)
+        duel = bt.compare(_scores(), a, b)
+        shown = {text.split(" (")[0]: value for text, value in _shown(page).items() if "difference" in text}
+        effect = duel.effect("mean_difference")
+        assert number(shown["mean difference"]) == pytest.approx([effect.value, effect.low, effect.high], rel=1e-3)
+        assert number(shown["median difference"]) == pytest.approx([duel.median_difference], rel=1e-3)
+        [p] = [value for text, value in _shown(page).items() if "recommended" in text]
+        assert number(p) == pytest.approx([duel.p], abs=6e-5)
     page.close()
 
 
@@ -193,6 +281,8 @@ def test_scores_have_a_picture_of_the_pair(browser: Any, scores_report: Path, ar
     assert opened.page.locator(".deciding tbody tr").count() == 10
     assert opened.page.locator(".duel dt", has_text="mean difference").count() == 1
     opened.page.locator(".pairs").screenshot(path=artefacts / "report-pair.png")
+    opened.page.set_viewport_size({"width": 320, "height": 800})
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 320
     opened.check()
     opened.page.close()
 
@@ -258,11 +348,15 @@ def test_several_data_sets_are_one_report(browser: Any, tmp_path: Path, artefact
                 ):
                     rows[name].append(value)
     path = tmp_path / "several.html"
-    bt.report(rows, path, resamples=100)
+    page = bt.report(rows, path, resamples=100)
     opened = Opened(browser, path)
     assert opened.page.locator("article[data-part]").count() == 2
     assert violations(opened.page) == []
     assert opened.page.locator("#overview").count() == 1
+    leaders = opened.page.locator("table.leaders tbody tr").all_inner_texts()
+    assert [row.split("\t")[1].strip() for row in leaders] == [part.main.rows[0].system for part in page.parts]
+    opened.page.set_viewport_size({"width": 320, "height": 800})
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 320
     assert opened.page.locator("article .duel").nth(1).inner_text()
     opened.page.screenshot(path=artefacts / "report-several.png", full_page=True)
     opened.check()

@@ -3,39 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import betterthan as bt
+from tests.browser.conftest import BUDGET
 from tests.browser.test_report import HOSTILE, Opened, hostile, violations
 
 WIDTHS = (320, 768, 1440)
-#: Bytes of the file, by the number of systems.
-BUDGET = {2: 1_000_000, 13: 1_000_000, 60: 2_000_000, 200: 6_000_000}
-
-
-def field(systems: int) -> dict[str, Any]:
-    """Judgments of many systems with ties and judges; one has a long name, and one is written from right to left."""
-    rng = np.random.default_rng(systems)
-    judgments = 100 * systems
-    one = rng.integers(systems, size=judgments)
-    two = (one + rng.integers(1, systems, size=judgments)) % systems
-    names = np.array([f"system-{place:03d}" for place in range(systems)], dtype=object)
-    names[0] = "a-name-that-is-much-too-long-for-a-column-of-a-table-and-goes-on-for-a-while-v2.1"
-    names[1] = "نظام الترجمة الآلية"
-    draw, win = rng.random(judgments), 0.85 / (1 + np.exp(6 / systems * (one - two)))
-    return {
-        "left": names[one], "right": names[two], "judge": rng.integers(12, size=judgments).astype(str),
-        "winner": np.where(draw < win, "left", np.where(draw < win + 0.15, "tie", "right")),
-    }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
-    found = {systems: tmp_path_factory.mktemp("pages") / "page.html" for systems in BUDGET}
-    for systems, path in found.items():
-        bt.report(field(systems), path, resamples=50)
-    return found
 
 
 @pytest.mark.parametrize("systems", sorted(BUDGET))
@@ -100,7 +74,7 @@ def test_hostile_names_fit_a_phone_and_show_in_full(browser: Any, tmp_path: Path
     long = page.locator("table.board").first.locator("tbody th .name", has_text="x" * 300)
     assert long.get_attribute("title") == "x" * 300
     for place, name in enumerate(HOSTILE[:3]):
-        page.locator("#highlight").select_option(value=name)
+        page.locator("#highlight").select_option(label=name)
         assert page.locator("table.board").first.locator("tr.marked th").inner_text() == name, place
     assert violations(page) == []
     opened.check()

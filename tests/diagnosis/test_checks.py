@@ -659,3 +659,15 @@ def test_rankings_of_the_same_items_have_kendalls_w() -> None:
     ballots = {"owl": [1, 2, 1], "yak": [2, 1, 3], "elk": [3, 3, 2]}
     table = np.array(list(ballots.values()), float).T
     assert found(bt.read_rankings(ballots))["ranking-agreement"].value == pytest.approx(kendall_w(table))
+
+
+@pytest.mark.parametrize(("unit", "said"), [(None, "4 groups"), ("item", "40 items"), ("group", "4 groups")])
+def test_few_units_are_counted_in_the_unit_that_is_named(unit: str | None, said: str) -> None:
+    """Forty items in four groups were said to be 40 groups."""
+    columns = scores(instances=40)
+    rows = [
+        {"item": f"i{item}", "document": f"d{item // 10}", "system": name, "score": float(columns[name][item])}
+        for item in range(40) for name in NAMES
+    ]  # fmt: skip
+    finding = found(bt.read_scores(rows, group="document"), **({} if unit is None else {"unit": unit}))["few-units"]
+    assert f"rests on only {said}," in finding.message

@@ -107,7 +107,9 @@ def test_boards_of_two_say_the_same_by_ranks_ranges_and_clusters(columns: dict[s
     except bt.PlanError:  # a single unit cannot be resampled
         return
     apart = len(board.clusters) > 1
-    assert f"({100 * level:g} % family-wise, by " in (board.separation or f"({100 * level:g} % family-wise, by ")
+    assert f"({100 * level:g} % family-wise confidence, by " in (
+        board.separation or f"({100 * level:g} % family-wise confidence, by "
+    )
     for row in board:
         assert row.score is None or row.low is None or row.low <= row.score
         assert row.score is None or row.high is None or row.score <= row.high

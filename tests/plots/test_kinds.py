@@ -109,15 +109,15 @@ def test_joint_and_differences_have_the_duels_numbers(shared: Path) -> None:
     duel = bt.compare(_evidence("dialogue", shared), "M0", "M1")
     assert duel.differences is not None
     joint = duel.plot.joint().columns
-    assert sum(joint["instances"]) == duel.n == 60
+    assert sum(joint["items"]) == duel.n == 60
     assert sorted(joint["a_low"]) == sorted(duel.differences.a.tolist())
     columns = duel.plot.differences().columns
-    by_side = {side: sum(number for number, of in zip(columns["instances"], columns["side"], strict=True) if of == side)
+    by_side = {side: sum(number for number, of in zip(columns["items"], columns["side"], strict=True) if of == side)
                for side in ("won", "tied", "lost")}  # fmt: skip
     assert by_side == {"won": duel.wins, "tied": duel.ties, "lost": duel.losses} == {"won": 39, "tied": 0, "lost": 21}
 
 
-def test_many_instances_are_drawn_as_a_density() -> None:
+def test_many_items_are_drawn_as_a_density() -> None:
     """The oracle is the sum of normal kernels of half of Scott's width, without cells."""
     rng = np.random.default_rng(0)
     owl, yak = rng.normal(size=1000), rng.normal(1.0, 2.0, size=1000)
@@ -131,21 +131,21 @@ def test_many_instances_are_drawn_as_a_density() -> None:
         for side, scores in (("a", owl), ("b", yak))
     ]  # fmt: skip
     expected = (kernels[0] * kernels[1]).sum(axis=1) * size**2
-    assert sum(cells["instances"]) == pytest.approx(1000, rel=0.02)
-    assert np.max(np.abs(cells["instances"] - expected)) < 0.15 * expected.max()  # cells are about one kernel wide
+    assert sum(cells["items"]) == pytest.approx(1000, rel=0.02)
+    assert np.max(np.abs(cells["items"] - expected)) < 0.15 * expected.max()  # cells are about one kernel wide
     check(picture, "svg", "json")
 
 
-def test_few_different_scores_are_points_however_many_instances() -> None:
+def test_few_different_scores_are_points_however_many_items() -> None:
     rng = np.random.default_rng(0)
     scores = {name: rng.integers(1, 6, size=5000).tolist() for name in ("owl", "yak")}
     columns = bt.plot("joint", scores, "owl", "yak").columns
-    assert sum(columns["instances"]) == 5000
+    assert sum(columns["items"]) == 5000
     assert columns["a_low"] == columns["a_high"]
 
 
 @pytest.mark.parametrize(("owl", "shaded", "side"), [(2.5, "owl", 0), (0.0, "yak", -1), (None, None, None)])
-def test_the_half_with_more_instances_is_shaded(owl: float | None, shaded: str | None, side: int | None) -> None:
+def test_the_half_with_more_items_is_shaded(owl: float | None, shaded: str | None, side: int | None) -> None:
     scores = {"owl": [2.0, 0.0] if owl is None else [owl, owl], "yak": [1.0, 1.0]}
     spec = bt.plot("joint", scores, "owl", "yak").spec
     layers = spec["vconcat"][1]["hconcat"][0]["layer"]
@@ -162,8 +162,8 @@ def test_the_half_with_more_instances_is_shaded(owl: float | None, shaded: str |
 def test_ties_within_the_tolerance_are_a_bar_of_their_own() -> None:
     columns = bt.plot("differences", {"owl": [1.0, 2.0, 3.0, 4.0], "yak": [1.0, 2.05, 2.0, 5.0]}, tolerance=0.1).columns
     assert columns["side"][-1] == "tied"
-    assert columns["instances"][-1] == 2
-    assert sum(columns["instances"]) == 4
+    assert columns["items"][-1] == 2
+    assert sum(columns["items"]) == 4
 
 
 def test_what_kept_the_scores_for_pictures_is_not_shown() -> None:
@@ -174,7 +174,7 @@ def test_what_kept_the_scores_for_pictures_is_not_shown() -> None:
     assert "Differences" not in duel.to_text()
 
 
-def test_critical_differences_join_what_is_not_told_apart(shared: Path) -> None:
+def test_critical_differences_join_what_does_not_differ_significantly(shared: Path) -> None:
     pairs = bt.compare_all(_evidence("dialogue", shared))
     assert pairs.ranks is not None
     assert pairs.critical_difference is not None
@@ -191,8 +191,8 @@ def test_critical_differences_join_what_is_not_told_apart(shared: Path) -> None:
 def test_bump_and_agreement_have_the_numbers_of_the_boards(shared: Path) -> None:
     boards = bt.rank(_evidence("dialogue", shared), ci="none")
     bump = boards.plot.bump().columns
-    for mechanism, system, rank in zip(bump["mechanism"], bump["system"], bump["rank"], strict=True):
-        assert boards[mechanism][system].rank == rank
+    for model, system, rank in zip(bump["model"], bump["system"], bump["rank"], strict=True):
+        assert boards[model][system].rank == rank
     agreement = boards.plot.agreement().columns
     tau = {(row, column): value for row, column, value in zip(*agreement.values(), strict=True)}
     for each in boards.disagreement:

@@ -29,7 +29,7 @@ from tests.present.rendered import check, holds_its_numbers, size
 
 HOSTILE = [
     "<script>alert(1)</script>", "</script><img src=x onerror=alert(1)>", "&amp; \"double\" 'single' `back`", "owl 🦉🏽",
-    "עברית שמאלה", "\u202eturned", "x" * 300, "a.b[0]['c']", "back\\slash", "two\nlines", "nul\x00 bell\x07 escape\x1b",
+    "עברית שמאלה", "\u202eturned", "x" * 300, "constructor", "__proto__", "a.b[0]['c']", "back\\slash", "two\nlines", "nul\x00 bell\x07 escape\x1b",
     "lone \ud800 half", "{{datum.x}} ${1}", "datum['a'] === null", "https://example.org/?a=1&b=2", "null", "0", " ",
 ]  # fmt: skip
 
@@ -61,21 +61,21 @@ def _matrix(names: list[str]) -> Picture:
     value[0] = None
     return matrix(
         systems=names, row=[one for one, _ in pairs], column=[two for _, two in pairs], value=value,
-        told_apart=[place % 2 == 0 for place in range(len(pairs))], chance=True, name="chance",
+        significant=[place % 2 == 0 for place in range(len(pairs))], chance=True, name="chance",
     )  # fmt: skip
 
 
 def _joint(names: list[str]) -> Picture:
     return joint(
         a=names[0], b=names[1], a_low=[0.0, 1.0], a_high=[0.0, 1.0], b_low=[0.0, 0.5], b_high=[0.0, 0.5],
-        instances=[2, 1], edges=[-0.1, 0.5, 1.1], of_a=[2, 1], of_b=[2, 1], means=(0.3, 0.2), medians=(0.0, 0.0),
+        items=[2, 1], edges=[-0.1, 0.5, 1.1], of_a=[2, 1], of_b=[2, 1], means=(0.3, 0.2), medians=(0.0, 0.0),
         won=1, lost=0,
     )  # fmt: skip
 
 
 def _differences(names: list[str]) -> Picture:
     return differences(
-        a=names[0], b=names[1], low=[-1.0, 0.0], high=[0.0, 1.0], instances=[3, 4], ties=2, mean=0.1, median=0.0
+        a=names[0], b=names[1], low=[-1.0, 0.0], high=[0.0, 1.0], items=[3, 4], ties=2, mean=0.1, median=0.0
     )
 
 
@@ -97,7 +97,7 @@ def _growth(names: list[str]) -> Picture:
 def _bump(names: list[str]) -> Picture:
     size = len(names)
     return bump(
-        mechanisms=["one", names[0]], systems=names, mechanism=["one"] * size + [names[0]] * size, system=[*names, *names[::-1]],
+        models=["one", names[0]], systems=names, model=["one"] * size + [names[0]] * size, system=[*names, *names[::-1]],
         rank=[*range(1, size + 1)] * 2, place=[*range(1, size + 1)] * 2,
     )  # fmt: skip
 
@@ -106,7 +106,7 @@ def _agreement(names: list[str]) -> Picture:
     pairs = list(product(names[:25], names[:25]))
     kendall = [None if place == 1 else 1 - 2 * place / len(pairs) for place in range(len(pairs))]
     return agreement(
-        mechanisms=names[:25], row=[one for one, _ in pairs], column=[two for _, two in pairs], kendall=kendall
+        models=names[:25], row=[one for one, _ in pairs], column=[two for _, two in pairs], kendall=kendall
     )
 
 
@@ -130,7 +130,7 @@ def _judges(names: list[str]) -> Picture:
     follows[-1] = None
     return judges(
         judge=names, judgments=[1.0 + 10 * place for place in range(len(names))], follows=follows,
-        expected=[0.6] * len(names), doubts=["against-rest" if place % 2 else "" for place in range(len(names))],
+        expected=[0.6] * len(names), findings=["against-rest" if place % 2 else "" for place in range(len(names))],
     )  # fmt: skip
 
 
@@ -235,7 +235,7 @@ def test_a_board_without_intervals_has_points_only() -> None:
 @pytest.mark.parametrize(("value", "written"), [(10.05, "10*"), (-0.051, "0*"), (0.0, "0*"), (-120.0, "−120*")])
 def test_differences_in_a_matrix_keep_their_digits(value: float, written: str) -> None:
     picture = matrix(
-        systems=["a", "b"], row=["a", "b"], column=["b", "a"], value=[value, 120.0], told_apart=[True, False],
+        systems=["a", "b"], row=["a", "b"], column=["b", "a"], value=[value, 120.0], significant=[True, False],
         chance=False, name="difference",
     )  # fmt: skip
     assert next(iter(picture.spec["datasets"].values()))[0]["text"] == written
@@ -243,7 +243,7 @@ def test_differences_in_a_matrix_keep_their_digits(value: float, written: str) -
 
 def test_chances_are_written_without_the_zero() -> None:
     picture = matrix(
-        systems=["a", "b"], row=["a", "b"], column=["b", "a"], value=[0.987, 0.013], told_apart=[True, False],
+        systems=["a", "b"], row=["a", "b"], column=["b", "a"], value=[0.987, 0.013], significant=[True, False],
         chance=True, name="chance",
     )  # fmt: skip
     assert [row["text"] for row in next(iter(picture.spec["datasets"].values()))] == [".99*", ".01"]

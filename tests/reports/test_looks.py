@@ -77,6 +77,15 @@ def test_without_judges_no_judge_is_named() -> None:
     assert "annotator-" not in hidden.html
     assert re.search(r"\d+ findings? that names? judges (is|are) not shown", hidden.html)
     assert hidden.signature == shown.signature
+    # Every format of the same result hides them, and the numbers are the same.
+    for text in (hidden.to_json(), hidden.to_text(), hidden.to_markdown(), hidden.to_csv()):
+        assert "annotator-" not in text
+    assert "annotator-" in shown.to_json()
+    one, other = hidden.to_dict()["data_sets"][0], shown.to_dict()["data_sets"][0]
+    assert one["diagnosis"]["judges"] is None
+    assert one["pairs"]["pairs"] == other["pairs"]["pairs"]
+    rows = [each["boards"]["leaderboards"][0]["rows"] for each in (one, other)]
+    assert rows[0] == rows[1]
 
 
 def test_a_fragment_is_no_page(tmp_path: Path) -> None:

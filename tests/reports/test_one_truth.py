@@ -156,5 +156,5 @@ def test_overview_of_page_and_boards_agree() -> None:
     boards = bt.rank(rows, resamples=50, model="mean")
     shown = [row[0] for row in boards.overview().rows]
     assert shown[-2:] == ["fox", "elk"]
-    places = [page.html.index(f'<th scope="row" dir="auto">{name}</th>') for name in shown]
+    places = [page.html.index(f'<span class="name">{name}</span></button></th>') for name in shown]
     assert places == sorted(places)

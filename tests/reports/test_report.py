@@ -22,16 +22,16 @@ def _votes(share: float, judgments: int = 400) -> list[tuple[str, str, str]]:
 
 def test_the_verdict_is_as_sure_as_the_ranks_are() -> None:
     sure = bt.report(_votes(0.7), resamples=200).parts[0]
-    assert verdict(sure).headline == "By bradley-terry, owl leads significantly (95 % family-wise, by single judgment)."
+    assert verdict(sure).headline == (
+        "By bradley-terry, owl ranks first: 95 % rank range 1–1, ahead of every other system in all 200 bootstrap samples."
+    )
     assert sure.main.rows[0].rank_high == 1
     likely = bt.report(_votes(0.54), resamples=1000).parts[0]
-    assert verdict(likely).headline.startswith(
-        "By bradley-terry, owl probably leads, but not significantly (95 % family-wise, by single judgment): best in "
-    )
+    assert verdict(likely).headline == f"By bradley-terry, {likely.main.verdict}"
+    assert verdict(likely).headline.startswith("By bradley-terry, owl ranks first, but not significantly: ")
     assert any("collect about" in step for step in verdict(likely).next_steps)
     open_ = bt.report(_votes(0.505), resamples=200).parts[0]
-    assert "owl is ahead, but who leads is open (95 % family-wise, by single judgment): " in verdict(open_).headline
-    assert "yak may be best as well" in verdict(open_).headline
+    assert "95 % rank range 1–2; yak may be best as well." in verdict(open_).headline
     equal = bt.report(_votes(0.5), resamples=200).parts[0]
     assert verdict(equal).headline == "By bradley-terry, owl and yak share the first rank."
 
@@ -48,15 +48,15 @@ def test_a_report_is_a_result_that_its_signature_repeats(tmp_path: Path) -> None
     assert document["settings"]["level"] == 0.9
 
 
-def test_disagreement_and_doubts_are_in_the_verdict() -> None:
+def test_disagreement_and_warnings_are_in_the_verdict() -> None:
     rng = np.random.default_rng(0)
     base = rng.normal(size=100)
     wild = base + rng.normal(0, 0.3, 100)
     wild[:6] += 60
     part = bt.report({"steady": base + 0.5, "wild": wild, "low": base - 3}, resamples=200).parts[0]
     text = " ".join(verdict(part).sentences)
-    assert "Mechanisms disagree about who is best" in text
-    assert "doubtful" in text
+    assert "Models disagree about the best system" in text
+    assert re.search(r"The diagnosis has \d+ warnings? about the data\.", text)
     assert part.main.model.name == part.diagnosis.advice.mechanism == "bradley-terry"
 
 

@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from betterthan.campaign.refusals import CampaignError
+from betterthan.serving.server import ServingError
 from betterthan.web.server import Tls, running, serve
 from tests.web.conftest import ADDRESS, InProcess, Judging, Make
 
@@ -100,12 +101,12 @@ def test_a_port_that_is_taken_is_told(make: Make) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with pytest.raises(CampaignError, match=f"cannot listen on 127.0.0.1, port {port}"):
+        with pytest.raises(ServingError, match=f"cannot listen on 127.0.0.1, port {port}"):
             serve(make(), port=port)
 
 
 def test_missing_certificates_are_told(make: Make, tmp_path: Path) -> None:
-    with pytest.raises(CampaignError, match=r"there is no file .*nothing\.pem"):
+    with pytest.raises(ServingError, match=r"there is no file .*nothing\.pem"):
         serve(make(), tls=Tls(tmp_path / "nothing.pem", tmp_path / "key.pem"))
 
 

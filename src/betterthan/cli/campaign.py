@@ -139,7 +139,8 @@ def _serve(
             f"--origin must be the address that judges use, such as https://eval.example.org, got {origin!r}."
         )
     from betterthan.campaign.choosing import Choosing
-    from betterthan.web.server import Tls, running
+    from betterthan.serving.server import Tls
+    from betterthan.web.server import running
 
     tls = Tls(Path(certificate), Path(key)) if certificate and key else None
     with opened(target) as found:

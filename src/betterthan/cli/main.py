@@ -9,8 +9,9 @@ from importlib import import_module
 import click
 
 from betterthan import __version__
-from betterthan.errors import BetterthanError, nearest
+from betterthan.errors import nearest
 from betterthan.spelling import spell_for
+from betterthan.telling import told
 
 #: Verbs and what they do; each lives in the file of its name.
 VERBS = {
@@ -29,6 +30,7 @@ VERBS = {
     "replay": "What a policy of choosing pairs would have saved.",
     "report": "One self-contained HTML page.",
     "plot": "Pictures: SVG, PNG, PDF, HTML.",
+    "open": "A page on this machine to explore files.",
     "study": "Experiments of the papers, on your evidence too.",
     "explain": "What a finding means, and what to do about it.",
     "convert": "Between kinds and layouts of evidence.",
@@ -95,30 +97,17 @@ def _run(arguments: list[str] | None) -> int:
         return leave.exit_code
     except click.ClickException as error:
         return _say(error.format_message(), 2)
-    except BetterthanError as error:
-        return _say(str(error), 2)
     except (click.Abort, KeyboardInterrupt):
         return _say("stopped; nothing was written.", 130)
     except (BrokenPipeError, SystemExit):  # the reader, such as head, has seen enough; click leaves by itself then
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except OSError as error:
-        return _say(f"{error.filename or 'standard output'}: {error.strerror or error}.", 2)
-    except MemoryError:
-        return _say("out of memory. Use Parquet files, fewer --resamples, or --ci analytic.", 2)
     except Exception as error:
-        if os.environ.get("BETTERTHAN_DEBUG"):
+        sentence, ours = told(error)
+        if ours and os.environ.get("BETTERTHAN_DEBUG"):
             raise
-        return _say(_our_fault(error), 3)
+        return _say(sentence, 3 if ours else 2)
     return code if isinstance(code, int) else 0  # a verb that left with a code of its own
-
-
-def _our_fault(error: Exception) -> str:
-    what = str(error).strip().splitlines()
-    return (
-        f"an error of betterthan itself, {type(error).__name__}: {what[0] if what else 'no details'}. "
-        "Please report it with the command you ran; BETTERTHAN_DEBUG=1 shows the details."
-    )
 
 
 def _say(message: str, code: int) -> int:

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 else:
     _Words = click.Choice
 
-#: Options that may be repeated.
-_REPEATED = ("where", "exclude")
-
 
 def options_of(
     *classes: type[Options], leave: Collection[str] = (), cls: type[click.Option] = click.Option
@@ -93,7 +90,7 @@ def _click(name: str, options: list[Declared], cls: type[click.Option]) -> Calla
         kind["type"] = int if first.sort == "whole" else float
     short = ["-n"] if name == "n" else []
     return click.option(
-        name, *short, *flags(name), cls=cls, multiple=name in _REPEATED, help=_help(first),
+        name, *short, *flags(name), cls=cls, multiple=about.repeated, help=_help(first),
         shell_complete=completing(name, about.metavar), **kind,
     )  # fmt: skip
 

@@ -8,9 +8,9 @@ from betterthan.findings.resampling import FEW_UNITS
 
 
 def check(case: Case) -> list[Finding]:
-    """Count the instances, items or judgments that are drawn again as a whole."""
+    """Count the units that are resampled as a whole; an item that only one system has says nothing."""
     units = case.counts.units.size
-    if case.table is not None:
+    if case.table is not None and case.unit == "item":
         units = int(np.sum(np.sum(~np.isnan(case.table.values), axis=1) > 1))
     if units >= FEW_UNITS.thresholds["mentioned"]:
         return []

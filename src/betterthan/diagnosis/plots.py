@@ -34,6 +34,6 @@ class DiagnosisPlots:
             judgments=[judge.judgments for judge in report.judges],
             follows=[judge.follows for judge in report.judges],
             expected=[judge.expected for judge in report.judges],
-            doubts=[", ".join(code.removeprefix("judge-") for code in judge.doubts) for judge in report.judges],
+            findings=[", ".join(code.removeprefix("judge-") for code in judge.doubts) for judge in report.judges],
             title=title,
         )

@@ -160,7 +160,9 @@ class AllPairs(Result):
         values, significant = self.shown()
         if np.isnan(values[row, column]):
             return "–"
-        return f"{values[row, column]:.3g}{'*' if significant[row, column] else ''}"
+        shares = self.test in {"sign", "model", "randomisation"} and self.expected
+        shown = f"{values[row, column]:.2f}" if shares or self.settings.by == "pair" else f"{values[row, column]:.3g}"
+        return f"{shown}{'*' if significant[row, column] else ''}"
 
     @property
     def halves(self) -> str:

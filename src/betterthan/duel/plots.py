@@ -39,7 +39,7 @@ class DuelPlots:
         return joint(a=duel.a, b=duel.b, **joint_numbers(a, b), won=duel.wins, lost=duel.losses, title=title)
 
     def differences(self, *, title: str = "") -> Picture:
-        """Draw how much better the first system is on every instance."""
+        """Draw how much better the first system is on every item."""
         values = self._scores().values
         reach = float(np.abs(values).max()) or 1.0
         half = np.linspace(0.0, reach, int(np.clip(np.sqrt(len(values)), 5, 20)) + 1)
@@ -47,7 +47,7 @@ class DuelPlots:
         low, high = np.concatenate([-half[:0:-1], half[:-1]]), np.concatenate([-half[-2::-1], half[1:]])
         return differences(
             a=self.duel.a, b=self.duel.b, low=(low + 0.0).tolist(), high=(high + 0.0).tolist(),
-            instances=np.concatenate([lost[::-1], won]).tolist(), ties=self.duel.ties,
+            items=np.concatenate([lost[::-1], won]).tolist(), ties=self.duel.ties,
             mean=float(values.mean()), median=float(np.median(values)), title=title,
         )  # fmt: skip
 
@@ -80,14 +80,14 @@ class AllPairsPlots:
             row=[pairs.systems[place] for place in row],
             column=[pairs.systems[place] for place in column],
             value=[None if np.isnan(value) else float(value) for value in values],
-            told_apart=significant[row, column].tolist(),
+            significant=significant[row, column].tolist(),
             chance=chance,
             name=_cell_name(pairs) if chance else "difference",
             title=title,
         )
 
     def critical_difference(self, *, title: str = "") -> Picture:
-        """Draw average ranks, and bars over systems that are not told apart (Nemenyi)."""
+        """Draw average ranks, and bars over systems that do not differ significantly (Nemenyi)."""
         ranks, reach = self.pairs.ranks, self.pairs.critical_difference
         if ranks is None or reach is None:
             raise BetterthanError(
@@ -97,7 +97,7 @@ class AllPairsPlots:
         order = sorted(ranks, key=lambda system: (ranks[system], system))
         return critical_difference(
             system=order, rank=[ranks[system] for system in order], reach=reach,
-            groups=_groups([ranks[system] for system in order], reach), title=title,
+            groups=groups_within([ranks[system] for system in order], reach), title=title,
         )  # fmt: skip
 
 
@@ -122,7 +122,7 @@ def joint_numbers(a: FloatArray, b: FloatArray) -> dict[str, Any]:
         low, high = (edges[across], edges[up]), (edges[across + 1], edges[up + 1])
     return {
         "a_low": low[0].tolist(), "a_high": high[0].tolist(), "b_low": low[1].tolist(), "b_high": high[1].tolist(),
-        "instances": times.tolist(), "edges": edges.tolist(), "of_a": np.histogram(a, edges)[0].tolist(),
+        "items": times.tolist(), "edges": edges.tolist(), "of_a": np.histogram(a, edges)[0].tolist(),
         "of_b": np.histogram(b, edges)[0].tolist(), "means": (float(a.mean()), float(b.mean())),
         "medians": (float(np.median(a)), float(np.median(b))),
     }  # fmt: skip
@@ -146,7 +146,7 @@ def _density(a: FloatArray, b: FloatArray, edges: FloatArray) -> FloatArray:
     return dense
 
 
-def _groups(ranks: list[float], reach: float) -> list[tuple[int, int]]:
+def groups_within(ranks: list[float], reach: float) -> list[tuple[int, int]]:
     """Return first and last of the largest groups within reach of each other, in a sorted line of ranks."""
     groups: list[tuple[int, int]] = []
     for first, rank in enumerate(ranks):

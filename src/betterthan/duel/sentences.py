@@ -24,7 +24,7 @@ _ESTIMATE = {
     "wins": "share won {value} (ties count half)",
     "corpus": "difference {value}",
 }
-_TESTS = {
+TESTS = {
     "t": "Student's t-test",
     "bootstrap": "studentised bootstrap",
     "permutation": "sign-flip test",
@@ -45,7 +45,7 @@ def verdict(duel: "Duel") -> str:
     conclusion = f"{_conclusion(duel)} on {_ON[answer.question].format(what=what, metric=metric)}"
     value = rounded(answer.effect.value, decimals([(answer.effect.low, answer.effect.high)]))
     estimate = _ESTIMATE[answer.question].format(value=value or "unknown")
-    test = _TESTS.get(answer.test.name, f"{answer.test.name} test")
+    test = TESTS.get(answer.test.name, f"{answer.test.name} test")
     return (
         f"{conclusion}: {estimate}, {_interval(answer.effect, level)} "
         f"({test} over {over(duel)}, p = {chance(answer.test.p)}){_doubt(answer, level)}."

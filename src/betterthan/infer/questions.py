@@ -15,10 +15,10 @@ import numpy as np
 
 from betterthan.infer.effect import Effect, effect_of
 from betterthan.infer.flips import EXACT, flip, flip_interval
-from betterthan.infer.paired import Differences, Test, effective_items, standard_error
-from betterthan.infer.right_wrong import bonett_price_interval
+from betterthan.infer.paired import Differences, Test, effective_items, permutation, standard_error, t_test
+from betterthan.infer.right_wrong import bonett_price_interval, mcnemar
 from betterthan.infer.shares import mid_p
-from betterthan.infer.studentised import Studentised, skewness, studentise
+from betterthan.infer.studentised import RESAMPLES, Studentised, skewness, studentise
 from betterthan.infer.typical import hodges_lehmann
 from betterthan.late import scipy
 
@@ -91,6 +91,28 @@ def answers(
         Answer("typical", _typical(differences, level), by_name["wilcoxon"], _SYMMETRIC),
         Answer("wins", won(differences, level, seed), by_name[wins], "it counts which system wins, not by how much"),
     )
+
+
+def recommended_for_mean(differences: Differences) -> tuple[str, str]:
+    """Name the test of the mean difference that fits these differences, and why."""
+    flipped = differences.grouped and (len(differences.sums) <= EXACT or differences.binary)
+    mid = flipped and flip(differences.sums, np.random.default_rng(0)).mid_p is not None  # the same for all seeds
+    return _test_of_mean(differences, mid=mid)
+
+
+def mean_answer(differences: Differences, level: float, seed: int, recommended: tuple[str, str]) -> Answer:
+    """Return the answer about the mean alone, as `answers` gives it, by the one test that is recommended."""
+    name, reason = recommended
+    resampled = studentise(differences, np.random.default_rng(seed), RESAMPLES if name == "bootstrap" else 0)
+    if name.startswith("permutation"):
+        tests = permutation(differences, np.random.default_rng(seed))
+    elif name.startswith("mcnemar"):
+        signs = np.sign(differences.values)
+        tests = [*mcnemar(int(np.sum(signs > 0)), int(np.sum(signs < 0)))]
+    else:
+        tests = [resampled.test() if name == "bootstrap" else t_test(differences)]
+    test = next(test for test in tests if test.name == name)
+    return Answer("mean", _mean(differences, name, level, seed, resampled), test, reason)
 
 
 def answered(differences: Differences, level: float, seed: int) -> tuple[Effect, Effect, Effect]:

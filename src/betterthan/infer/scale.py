@@ -16,6 +16,13 @@ ELO = 400 / math.log(10)
 ELO_MEAN = 1000.0
 #: What scores are called on every scale, and which scales are chances.
 TITLES = {"worth": "worth", "log": "log-strength", "elo": "Elo", "winrate": "win rate", "expected": "expected score"}
+SCALE_WORDS = {
+    "worth": "worths, which sum to 1",
+    "log": "log-strengths",
+    "elo": "Elo, 1000 on average",
+    "winrate": "win rate, the mean chance to win against another system",
+    "expected": "expected score against another system, ties counted half",
+}
 CHANCES = ("winrate", "expected")
 #: Numbers held at once by a batch of draws.
 _BATCH_NUMBERS = 4_000_000

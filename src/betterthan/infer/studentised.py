@@ -72,8 +72,8 @@ def studentise(differences: Differences, rng: np.random.Generator, resamples: in
     """Return the mean difference with its standard error, and what resampling units makes of their ratio."""
     mean = float(differences.values.mean())
     error, freedom = standard_error(differences)
-    if error == 0.0:
-        return Studentised(mean, 0.0, freedom, differences.grouped, np.zeros(0), np.zeros(0))
+    if error == 0.0 or resamples == 0:
+        return Studentised(mean, error, freedom, differences.grouped, np.zeros(0), np.zeros(0))
     sums, sizes = differences.sums, differences.sizes
     batch = max(1, min(1000, _BATCH // len(sums)))
     noise = []

@@ -15,6 +15,7 @@ from betterthan.errors import BetterthanError, nearest
 from betterthan.findings.words import counted
 from betterthan.infer.draws import Draws
 from betterthan.infer.ranks import ranks_of
+from betterthan.infer.scale import TITLES
 from betterthan.leaderboard.columns import FRAME, TEXT, columns_for
 from betterthan.leaderboard.row import Row
 from betterthan.leaderboard.verdict import verdict
@@ -194,6 +195,11 @@ class Leaderboard(Result):
         return "expected" if self.settings.scale == "winrate" and halved else self.settings.scale
 
     @property
+    def score_title(self) -> str:
+        """What people call the score."""
+        return TITLES.get(self.score_name, self.score_name)
+
+    @property
     def records(self) -> list[Record]:
         """The rows as plain JSON values, with the columns of other packages."""
         columns = columns_for(self, FRAME)
@@ -304,13 +310,13 @@ class Leaderboard(Result):
             return None
         clusters = self.clusters
         count, joined = len(clusters), [group for group in clusters if len(group) > 1]
-        counted = f"{count} cluster{'s' if count > 1 else ''} ({self.promise})"
+        number = f"{count} cluster{'s' if count > 1 else ''}"
         if not joined:
-            return f"{counted}: every rank is separated from the next."
+            return f"{number}: every rank is separated from the next ({self.promise})."
         place = {row.system: number for number, row in enumerate(self.rows, start=1)}
         shown = [f"{place[group[0]]}–{place[group[-1]]}" for group in joined[:4]]
         rest = f" and {len(joined) - 4} more groups" if len(joined) > 4 else ""
-        return f"{counted}; the rank ranges of {', '.join(shown)}{rest} overlap."
+        return f"{number}: the rank ranges of {', '.join(shown)}{rest} overlap ({self.promise})."
 
     @property
     def promise(self) -> str:
@@ -320,7 +326,7 @@ class Leaderboard(Result):
         if settings.ci in REPEATED:
             what = "orders of" if settings.ci == "runs" else "draws from"
             return f"{level} of {settings.resamples} {what} the judgments"
-        kind = "family-wise" if settings.clusters == FAMILY_WISE else "for each rank range alone"
+        kind = "family-wise confidence" if settings.clusters == FAMILY_WISE else "confidence for each rank range alone"
         return f"{level} {kind}, by {UNIT_WORDS.get(settings.unit, settings.unit)}"
 
     def can_place(self, system: str) -> bool:

@@ -10,6 +10,7 @@ from betterthan.datasets.summary import EvidenceSummary
 from betterthan.errors import BetterthanError
 from betterthan.findings.whose import of_whom
 from betterthan.infer.disagreement import Disagreement, disagree
+from betterthan.infer.scale import SCALE_WORDS
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.columns import interval_text, ranked
 from betterthan.leaderboard.overview import overview
@@ -241,6 +242,7 @@ class Leaderboards(Result):
         return [
             wrapped(str(boards[0].evidence), width), "",
             in_blocks(self.side_by_side(title), width, self._columns_each(boards)), "",
+            *(wrapped(line, width) for line in _scales(boards)),
             self.disagreement_table(title).to_text(width), "",
         ]  # fmt: skip
 
@@ -249,6 +251,15 @@ class Leaderboards(Result):
             return board.title
         model = board.mechanism
         return model if len(self.titles) == 1 else f"{board.title} · {model}"
+
+
+def _scales(boards: Sequence[Leaderboard]) -> list[str]:
+    """Say on which scale models show strengths that have no unit of their own."""
+    named = [board.mechanism for board in boards if board.settings.scale is not None]
+    if not named:
+        return []
+    board = next(board for board in boards if board.settings.scale is not None)
+    return [f"Scores of {', '.join(named)}: {SCALE_WORDS[board.score_name]}.", ""]
 
 
 def _disagreement(one: Leaderboard, two: Leaderboard) -> Disagreement:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from betterthan.infer.scale import TITLES
 from betterthan.plugins import loaded
 from betterthan.present.table import Column
 
@@ -103,7 +102,7 @@ _OWN = (
         name="system", shown=_of(TEXT, PAGE, FRAME), value=lambda board, row: row.system, align="left", flexible=True
     ),
     BoardColumn(
-        name="score", title=lambda board: TITLES.get(board.score_name, board.score_name),
+        name="score", title=lambda board: board.score_title,
         shown=_of(TEXT, PAGE, FRAME), value=lambda board, row: row.score,
         text=lambda board, row: board.shown(row.score),
     ),

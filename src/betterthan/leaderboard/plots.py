@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -39,22 +39,8 @@ class BoardPlots:
 
     def ranks(self, *, title: str = "") -> Picture:
         """Draw the ranks that every system had in resamples, and lines between clusters."""
-        draws, columns = self.board.draws, self.board.columns()
-        if draws is None:
-            raise BetterthanError(
-                f"this leaderboard has no draws to show ranks of ({option('ci', 'none')})",
-                remedy=f"Rank again with {option('ci', 'bootstrap')}.",
-            )
-        # Where strengths are equal, a draw has a range of ranks: its middle.
-        middle = sum(draws.ranks()) / 2
-        quartiles = np.quantile(middle, [0.25, 0.5, 0.75], axis=0, method="inverted_cdf")
-        order = [self.board.fit.systems.index(system) for system in columns["system"]]
-        lower, median, upper = (line[order].tolist() for line in quartiles)
-        return ranks(
-            system=columns["system"], low=columns["rank_low"], lower=lower, middle=median, upper=upper,
-            high=columns["rank_high"], cluster=columns["cluster"],
-            label=f"{100 * self.board.settings.level:g} % range", title=title,
-        )  # fmt: skip
+        label = f"{100 * self.board.settings.level:g} % range"
+        return ranks(**rank_numbers(self.board), label=label, title=title)
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,9 +59,9 @@ class BoardsPlots:
             for place, row in enumerate(board, start=1)
             if row.rank is not None
         ]
-        mechanism, system, rank, place = (list(column) for column in zip(*lines, strict=True))
+        model, system, rank, place = (list(column) for column in zip(*lines, strict=True))
         return bump(
-            mechanisms=self.boards.models, systems=[row.system for row in boards[0]], mechanism=mechanism,
+            models=self.boards.models, systems=[row.system for row in boards[0]], model=model,
             system=system, rank=rank, place=place, title=title,
         )  # fmt: skip
 
@@ -93,7 +79,7 @@ class BoardsPlots:
         cells = [(row, column) for row in models for column in models]
         kendall = [1.0 if row == column else _mean(taus.get((row, column), ())) for row, column in cells]
         return agreement(
-            mechanisms=models, row=[row for row, _ in cells], column=[column for _, column in cells], kendall=kendall,
+            models=models, row=[row for row, _ in cells], column=[column for _, column in cells], kendall=kendall,
             title=title,
         )  # fmt: skip
 
@@ -113,6 +99,25 @@ class BoardsPlots:
             known = ", ".join(repr(title) for title in titles[:10])
             raise BetterthanError(f"{what}; there are: {known}. Choose one with data_set=.")
         return data_set
+
+
+def rank_numbers(board: "Leaderboard") -> dict[str, Any]:
+    """Return what a picture of ranks draws: every system's range, quartiles and median over draws, and its cluster."""
+    draws, columns = board.draws, board.columns()
+    if draws is None:
+        raise BetterthanError(
+            f"this leaderboard has no draws to show ranks of ({option('ci', 'none')})",
+            remedy=f"Rank again with {option('ci', 'bootstrap')}.",
+        )
+    # Where strengths are equal, a draw has a range of ranks: its middle.
+    middle = sum(draws.ranks()) / 2
+    quartiles = np.quantile(middle, [0.25, 0.5, 0.75], axis=0, method="inverted_cdf")
+    order = [board.fit.systems.index(system) for system in columns["system"]]
+    lower, median, upper = (line[order].tolist() for line in quartiles)
+    return {
+        "system": columns["system"], "low": columns["rank_low"], "lower": lower, "middle": median, "upper": upper,
+        "high": columns["rank_high"], "cluster": columns["cluster"],
+    }  # fmt: skip
 
 
 def _mean(values: Sequence[float]) -> float | None:

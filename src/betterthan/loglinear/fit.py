@@ -31,18 +31,19 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
 
     `ties`: `davidson` estimates how often judges are undecided, `fixed` keeps ties with that effect at 0, `drop` leaves
     them out, `half` splits them, `rao-kupper` is a threshold. `subject` is a formula of what is known about who judged
-    (`~ judge`, `~ C(age) * sex`): every system has effects of it. `object` is a table of what is known about systems
-    (first column their names), which then replaces their own effects (unless `residual`); `terms` is a formula of its
-    columns and subjects' (`~ size + size:judge`). `contrast` is a formula of what differs between the two sides
-    (`~ length_diff`), `position` the left side's advantage (or a formula for it), `undecided` a formula for the tie
-    effect, or `object` for one per system. `by` crosses the table further for the deviance. `unit` is the unit of
-    dependence (item, judge, ranking, item+judge, a column, or row for none); by default it is that of the data, and
-    standard errors allow for it. `random` lets strengths vary between judges (or another column). Rankings are taken as
-    pairs, or whole with `model="plackett-luce"`. `anova` tests every term of the model by leaving it out.
+    (`~ judge`, `~ C(age) * sex`): every system has effects of it. `object` is a table of what is known about systems,
+    with their names in the first column. It replaces the systems' own effects, unless `residual` keeps them. `terms` is
+    a formula of columns of `object` and `subject` (`~ size + size:judge`). `contrast` is a formula of what differs
+    between the two sides (`~ length_diff`). `position` is the left side's advantage, or a formula for it. `undecided`
+    is a formula for the tie effect, or `object` for one per system. `by` crosses the table further for the deviance.
+    `unit` is the unit of dependence (item, judge, ranking, item+judge, a column, or row for none). By default it is
+    that of the data, and standard errors allow for it. `random` lets strengths vary between judges (or another column).
+    Rankings are taken as pairs, or whole with `model="plackett-luce"`. `anova` tests every term of the model by leaving
+    it out.
 
     `model="patterns"` takes all answers of a judge at once, of rankings, judgments or ratings. `dependence` then lets
-    answers about the same system depend on each other. `missing` says how missing answers are treated: `ignorable` sums
-    over them, `separate` gives incomplete patterns strengths of their own, `systems` models how often systems are
+    answers about the same system depend on each other. `missing` says how missing answers are treated. `ignorable` sums
+    over them, and `separate` gives incomplete patterns strengths of their own. `systems` models how often systems are
     missing, and `outcome` lets that depend on what the answer would have been.
 
     >>> model = fit([("owl", "yak", "a")] * 6 + [("owl", "yak", "tie")] * 2 + [("owl", "yak", "b")] * 3)

@@ -20,11 +20,11 @@ _CONTAINS = {("fixed", "davidson")}
 
 @dataclass(frozen=True)
 class LikelihoodRatio:
-    """Twice the gain in log-likelihood, its degrees of freedom, and the chance of so much by luck alone.
+    """Twice the gain in log-likelihood, its degrees of freedom and the p-value.
 
-    Where judgments are clustered or weighted the likelihood does not tell, and the test is Wald's with the robust
-    covariance: `statistic` is F, and `df_residual` are its second degrees of freedom. `p` is None where there are too
-    few clusters to test so many coefficients at once, and so is then the statistic.
+    Clustered or weighted judgments have no likelihood to compare, so the test is Wald's with the robust covariance.
+    Then `statistic` is F, and `df_residual` are its second degrees of freedom. `p` and `statistic` are None if there
+    are too few clusters to test all coefficients at once.
     """
 
     statistic: float | None

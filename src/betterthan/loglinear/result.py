@@ -160,10 +160,10 @@ class LogLinear(Result):
 
     @property
     def worth(self) -> dict[str, float]:
-        """The worths where all subjects are alike."""
+        """The worths, if all judges share them."""
         if len(self.worths) != 1:
             raise BetterthanError(
-                "worths differ between subjects", remedy="Look at worths, which has one entry per type of subject."
+                "worths differ between kinds of judges", remedy="Use `worths`, which has one entry per kind of judge."
             )
         return self.worths[0].worth
 
@@ -251,7 +251,7 @@ class LogLinear(Result):
     def cells(self) -> dict[str, list[Any]]:
         """Return every cell of the table: who met whom, the outcome, observed, fitted and residual.
 
-        Patterns have theirs in words, in place of sides and outcome.
+        Cells of patterns are described in words instead of by sides and outcome.
         """
         if self.patterns is not None:
             return self._pattern_cells(self.patterns)
@@ -286,7 +286,7 @@ class LogLinear(Result):
 
     @property
     def worth_by_group(self) -> dict[str, float] | dict[str, dict[str, float]]:
-        """The worths; of several kinds of subjects, by their names."""
+        """The worths; of several kinds of judges, by the name of the kind."""
         return self.worth if len(self.worths) == 1 else {each.group: each.worth for each in self.worths}
 
     def table(self) -> Table:
@@ -300,7 +300,7 @@ class LogLinear(Result):
         return Table(columns, [line_of(each, student=student) for each in self.coefficients])
 
     def worth_table(self) -> Table:
-        """Return the worths as a finished table: systems × kinds of subjects."""
+        """Return the worths as a finished table: systems × kinds of judges."""
         several = len(self.worths) > 1
         heads = [each.group or "worth" for each in self.worths]
         columns = [Column("system", "left", flexible=True)]

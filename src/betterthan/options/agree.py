@@ -26,7 +26,7 @@ class AgreeOptions(Options):
         None, "Ratings that are words, from the lowest to the highest: 'bad,fair,good'.", metavar="WORDS"
     )
     missing: Sequence[str] | None = option(None, "Words for a missing rating: 'NA,*'.", metavar="WORDS")
-    where: Mapping[str, Any] | Sequence[str] | None = option(None, WHERE, metavar="CONDITION")
+    where: Mapping[str, Any] | Sequence[str] | None = option(None, WHERE, metavar="CONDITION", repeated=True)
     level: float = option(0.95, "Level of intervals.", **LEVEL)
     seed: int = option(0, "Seed of the bootstrap.", **SEED)
     encoding: str = option("utf-8", "Encoding of text files.", metavar="NAME", signed=False)

@@ -25,6 +25,7 @@ class About:
     line: bool = True  # is it an option on the command line?
     signed: bool = True  # does the result depend on it, so that its signature names it?
     quiet: bool = False  # is its default so plain that a signature need not name it?
+    repeated: bool = False  # may it be said several times on the command line?
     kinds: tuple[str, ...] = ()  # kinds of evidence that it describes, where it does not describe all
 
 

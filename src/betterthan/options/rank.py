@@ -36,6 +36,10 @@ _OTHERS = {
 }
 
 
+#: Options that have no effect without intervals.
+OF_INTERVALS = ("unit", "buckets", "resamples", "level", "clusters")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Plan(Options):
     """What to compute and how, as far as it was said; the evidence decides the rest.
@@ -72,8 +76,8 @@ class Plan(Options):
         choices=CLUSTERS, unsaid="family-wise; runs, redraws: wmt",
     )  # fmt: skip
     buckets: int | None = option(
-        None, "Buckets that share many items or judges; 0: none, all are resampled one by one.", least=0, most=1_000_000,
-        metavar="NUMBER", unsaid="4096 where there are over 20,000",
+        None, "Buckets that share many items or judges; 0: none, all are resampled one by one.",
+        least=0, most=1_000_000, metavar="NUMBER", unsaid="4096 where there are over 20,000",
     )  # fmt: skip
     anchor: str | None = option(None, "Fix one system on the log or elo scale.", metavar="SYSTEM[=VALUE]")
     reweight: str | None = option(
@@ -148,7 +152,7 @@ class RankOptions(Plan):
     def asked(self) -> Plan:
         """Return the plan of this call."""
         plan = self.over(self.plan)
-        refuse_without_effect(self, plan.ci, ("unit", "buckets", "resamples", "level", "clusters"))
+        refuse_without_effect(self, plan.ci, OF_INTERVALS)
         return plan
 
 

@@ -79,9 +79,12 @@ class ReadOptions(Options):
         None, "Metrics for which less is better, 'all' or 'none'.", metavar="METRICS", kinds=_SCORES,
         unsaid="by the metric's name",
     )  # fmt: skip
-    where: Mapping[str, Any] | Sequence[str] | None = option(None, WHERE, metavar="CONDITION")
+    where: Mapping[str, Any] | Sequence[str] | None = option(None, WHERE, metavar="CONDITION", repeated=True)
     exclude: Sequence[str] | None = option(
-        None, "Leave out a system, or with judge= or item= a judge or an item; may be repeated.", metavar="NAME"
+        None,
+        "Leave out a system, or with judge= or item= a judge or an item; may be repeated.",
+        metavar="NAME",
+        repeated=True,
     )
     since: str | None = option(None, "Judgments: from this time on.", metavar="DATE", kinds=_JUDGMENTS)
     until: str | None = option(None, "Judgments: up to this time.", metavar="DATE", kinds=_JUDGMENTS)

@@ -47,7 +47,7 @@ class ScoreOptions(Options):
     lower_is_better: Sequence[str] = option(
         (), "Metrics of your own for which less is better.", metavar="METRICS", quiet=True
     )
-    where: Mapping[str, Any] | Sequence[str] | None = option(None, WHERE, metavar="CONDITION")
+    where: Mapping[str, Any] | Sequence[str] | None = option(None, WHERE, metavar="CONDITION", repeated=True)
     encoding: str = option("utf-8", "Encoding of text files.", metavar="NAME", signed=False)
     on_error: Literal["refuse", "skip"] = option(
         "refuse", "Stop at a bad row, or leave it out and count it.", quiet=True

@@ -155,7 +155,7 @@ def _plot(options: Callable[_P, PlotOptions]) -> PlotVerb[_P]:
         Options are those of the kind, such as title, model, resamples, level, seed, tolerance, where they make sense.
 
         >>> picture = plot("differences", {"owl": [3, 5, 4, 6], "yak": [2, 1, 4, 3]}, "owl", "yak")
-        >>> sum(picture.columns["instances"])
+        >>> sum(picture.columns["items"])
         4
         """
         return _drawn(kind, evidence, made(options, args, given))

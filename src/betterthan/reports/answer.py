@@ -1,4 +1,4 @@
-"""The answer at the top of the page: who leads, how sure that is, and what to do next, each in a few words."""
+"""The answer at the top of the page: which system leads, how certain that is, and what to do next."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -7,37 +7,47 @@ from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.columns import ranges
 from betterthan.leaderboard.row import Row
 from betterthan.reports.parts import Part
-from betterthan.reports.verdict import LIKELY, Verdict
+from betterthan.reports.verdict import LIKELY, Verdict, samples
 
 #: How far the evidence goes: the first rank is significant, probable, or open.
 Certainty = Literal["significant", "probable", "open"]
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Three tiles: the leader, how sure the lead is, and the next step."""
+class Lead:
+    """Two tiles: the leader of a board, and how certain the lead is."""
 
     leader: str
     standing: str
     certainty: Certainty
     sure: str
     evidence: str
+
+
+@dataclass(frozen=True)
+class Answer(Lead):
+    """Three tiles: the leader, how sure the lead is, and the next step."""
+
     next_step: str
 
 
 def answer(part: Part, verdict: Verdict) -> Answer:
     """Put the verdict into three tiles."""
-    board = part.main
+    found = lead(part.main)
+    return Answer(**vars(found), next_step=verdict.next_steps[-1 if found.certainty != "significant" else 0])
+
+
+def lead(board: Leaderboard) -> Lead:
+    """Say who leads a board, and how sure that is."""
     first = board.rows[0]
     certainty, sure = _sure(board, first)
-    step = verdict.next_steps[-1 if certainty != "significant" else 0]
-    return Answer(_leader(board), _standing(board, first), certainty, sure, _evidence(board, first), step)
+    return Lead(_leader(board), _standing(board, first), certainty, sure, _evidence(board, first))
 
 
 def _leader(board: Leaderboard) -> str:
     together = [row.system for row in board.rows if row.rank == 1]
     if not together:
-        return "No system can be placed"
+        return "No system can be ranked"
     return together[0] if len(together) == 1 else f"{len(together)} systems tied"
 
 
@@ -46,10 +56,10 @@ def _standing(board: Leaderboard, first: Row) -> str:
         return f"by {board.mechanism}"
     interval = ""
     if board.draws is not None:
-        level = f"{100 * board.settings.level:g} % CI"
+        level = f"{100 * board.settings.level:g} % confidence interval"
         interval = f" ({level} {board.shown(first.low)} to {board.shown(first.high)})"
-    name = board.score_name if board.score_name == board.mechanism else f"{board.mechanism} {board.score_name}"
-    return f"{name} {board.shown(first.score)}{interval}"
+    by = "" if board.score_title == board.mechanism else f" by {board.mechanism}"
+    return f"{board.score_title} {board.shown(first.score)}{by}{interval}"
 
 
 def _sure(board: Leaderboard, first: Row) -> tuple[Certainty, str]:
@@ -65,8 +75,6 @@ def _sure(board: Leaderboard, first: Row) -> tuple[Certainty, str]:
 def _evidence(board: Leaderboard, first: Row) -> str:
     if first.p_best is None:
         return "No confidence intervals were computed."
-    settings = board.settings
-    samples = f"{settings.resamples:,} bootstrap samples" if settings.ci == "bootstrap" else "draws"
     share = f"{100 * first.p_best:.0f} %" if first.p_best < 0.995 or first.p_best == 1 else "more than 99 %"
-    rank = f"{100 * settings.level:g} % rank range {ranges(first)}; " if ranges(first) else ""
-    return f"{rank}best in {share} of {samples}."
+    rank = f"{100 * board.settings.level:g} % rank range {ranges(first)}; " if ranges(first) else ""
+    return f"{rank}ranks first in {share} of {samples(board)}."

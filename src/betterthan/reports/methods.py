@@ -34,7 +34,7 @@ def methods(part: Part) -> tuple[str, tuple[str, ...]]:
     board = part.main
     settings, evidence = board.settings, board.evidence
     what = {
-        "scores": f"scores on {evidence.units.get('item', 0):,} shared instances",
+        "scores": f"scores on {evidence.units.get('item', 0):,} shared items",
         "rankings": f"{evidence.units.get('ranking', 0):,} rankings ({evidence.judgments:,.0f} pairs)",
         "judgments": f"{evidence.judgments:,.0f} pairwise judgments",
     }[evidence.kind]
@@ -50,21 +50,21 @@ def methods(part: Part) -> tuple[str, tuple[str, ...]]:
         both = f", combined as in {cited('cameron2011')}" if settings.unit == "item+judge" else ""
         apart = (
             f"hold for all systems at once {cited('mogstad2024')}" if settings.clusters == FAMILY_WISE
-            else f"hold for each system by itself {cited('koehn2012')}"
+            else f"hold for each system separately {cited('koehn2012')}"
         )  # fmt: skip
         sentences.append(
             f"Confidence intervals ({100 * settings.level:g} %) are percentiles of {settings.resamples:,} bootstrap "
             f"samples {cited('efron1979')} of {unit.get(settings.unit, settings.unit)}{both}, widened for few units "
-            f"{cited('hesterberg2015')}; ranges of ranks {apart}, and systems whose ranges do not overlap form "
+            f"{cited('hesterberg2015')}. Rank ranges {apart}. Systems whose rank ranges do not overlap are in "
             "different clusters."
         )
     correction = f", corrected by Holm's method {cited('holm1979')}" if part.pairs.correction == "holm" else ""
     by = f" by {UNIT_WORDS.get(part.pairs.unit or '', part.pairs.unit)}"
     sentences.append(f"Pairs of systems are compared by the {_test(part)}{by}{correction}.")
     if len(part.boards) > 1 and part.data.scores is not None:
-        sentences.append(f"Several mechanisms are reported because they can disagree {cited('peyrard2021')}.")
+        sentences.append(f"We report several models because they can disagree {cited('peyrard2021')}.")
     if part.diagnosis.advice.mechanism:
-        sentences.append(f"The choice of mechanism follows {cited('levtsov2025')}.")
+        sentences.append(f"The choice of model follows {cited('levtsov2025')}.")
     sentences.append(f"Computed with betterthan {__version__} ({board.signature}).")
     return " ".join(sentences), tuple(REFERENCES[key] for key in dict.fromkeys(keys))
 

@@ -1,29 +1,44 @@
 """What the page says of every pair of systems: the numbers of `compare_all` and `compare`, rounded and in words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from betterthan.arrays import FloatArray
+from betterthan.duel.mean_differences import MeanDifferences, mean_differences
+from betterthan.duel.sentences import TESTS
 from betterthan.duel.win_rates import win_rate_intervals
 from betterthan.infer.all_pairs import median_differences, t_tests
+from betterthan.infer.questions import Answer
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.reports.parts import Part
+from betterthan.reports.verdict import samples
 
-#: Scores up to so many are in the page, for the items that decide a pair.
+#: Up to this number of scores are in the page, for the items that decide a pair.
 _MOST_SCORES = 40_000
 
 
-def explorer(part: Part) -> dict[str, Any]:
-    """Return what the page's script shows of pairs and systems; it turns pairs round, and computes nothing."""
+def explorer(part: Part, ids: Mapping[str, int], *, brief: bool) -> dict[str, Any]:
+    """Return what the page's script shows of pairs and systems; it reverses pairs, and computes nothing.
+
+    If `brief`, mean differences have no interval and no test of their own.
+    """
+    found = None if brief else mean_differences(part.data, part.pairs)
     return {
-        "systems": list(part.pairs.systems), "words": _words(part), "pairs": pair_table(part),
-        **_scores(part),
+        "systems": list(part.pairs.systems), "ids": [ids[name] for name in part.pairs.systems],
+        "ranges": _ranges(part), "words": _words(part, found),
+        "pairs": pair_table(part), **_means(part, found), **_scores(part),
     }  # fmt: skip
 
 
-def _words(part: Part) -> dict[str, Any]:
+def _ranges(part: Part) -> list[tuple[int, int] | None]:
+    """Return every system's range of ranks on the main board, None if it has none."""
+    rows = [part.main[name] for name in part.pairs.systems]
+    return [None if row.rank_low is None or row.rank_high is None else (row.rank_low, row.rank_high) for row in rows]
+
+
+def _words(part: Part, found: MeanDifferences | None) -> dict[str, Any]:
     """Return what the numbers are called."""
     pairs = part.pairs
     correction = {"none": "uncorrected"}.get(pairs.correction, f"{pairs.correction.title()} correction")
@@ -31,6 +46,7 @@ def _words(part: Part) -> dict[str, Any]:
         "kind": part.main.evidence.kind, "main": part.main.mechanism, "level": f"{100 * pairs.level:g} %",
         "value": f"expected score by {pairs.model}" if pairs.expected else f"difference by {pairs.model}",
         "expected": pairs.expected, "test": pairs.tested.split(",")[0], "correction": correction,
+        "samples": samples(part.main), "of_mean": pairs.test == "t", "mean_note": _mean_note(part, found),
     }  # fmt: skip
 
 
@@ -68,6 +84,48 @@ def _confidence(board: Leaderboard, names: Sequence[str]) -> list[float | None]:
     return [_decimals(share) for row in shares for share in row]
 
 
+def _means(part: Part, found: MeanDifferences | None) -> dict[str, Any]:
+    """Return the mean differences of scores with interval and recommended test, and how far they reach."""
+    table = part.data.scores
+    if table is None:
+        return {}
+    order = [table.systems.index(system) for system in part.pairs.systems]
+    mean = {
+        "value": _upper(t_tests(table.values)[0], order), "median": _upper(median_differences(table.values), order),
+    }  # fmt: skip
+    if found is not None:
+        mean |= _tested(found, part.pairs.level)
+    ends = (abs(end) for name in ("value", "low", "high") for end in mean.get(name, ()) if end is not None)
+    return {"mean": mean, "reach": max(ends, default=0.0)}
+
+
+def _tested(found: MeanDifferences, level: float) -> dict[str, list[Any]]:
+    """Return estimates with intervals, recommended tests, and which means differ significantly after correction."""
+    answers = found.answers
+    return {
+        **{name: [_end(answer, name) for answer in answers] for name in ("value", "low", "high")},
+        "test": [None if answer is None else TESTS.get(answer.test.name, answer.test.name) for answer in answers],
+        "p": [None if answer is None else _digits(answer.test.p) for answer in answers],
+        "p_adjusted": [None if p is None else _digits(p) for p in found.p_adjusted],
+        "significant": [
+            int(answer is not None and p is not None and p <= 1 - level and answer.shown(level) != 0)
+            for answer, p in zip(answers, found.p_adjusted, strict=True)
+        ],
+    }
+
+
+def _end(answer: Answer | None, name: str) -> float | None:
+    value = None if answer is None else getattr(answer.effect, name)
+    return None if value is None else _digits(value)
+
+
+def _mean_note(part: Part, found: MeanDifferences | None) -> str:
+    """Say what the sign of a difference means, and where its interval is if it is not here."""
+    lower = " (lower scores are better)" if part.data.scores is not None and part.data.scores.negated else ""
+    more = "" if found is not None else " For its interval and the recommended test, compare the two systems alone."
+    return f"A positive difference means that the first system is better{lower}.{more}"
+
+
 def _scores(part: Part) -> dict[str, Any]:
     """Return all scores where they are few enough, with what the items are called."""
     table = part.data.scores
@@ -76,7 +134,6 @@ def _scores(part: Part) -> dict[str, Any]:
     order = [table.systems.index(system) for system in part.pairs.systems]
     return {
         "items": list(table.instances), "lower": table.negated,
-        "means": _upper(t_tests(table.values)[0], order), "medians": _upper(median_differences(table.values), order),
         "scores": [[_digits(value, 5) for value in column] for column in table.as_given[:, order].T],
     }  # fmt: skip
 

@@ -21,7 +21,7 @@ from betterthan.progress import Progress, part_of
 
 @dataclass(frozen=True)
 class Part:
-    """One data set: its boards, all pairs, and what is doubtful about it."""
+    """One data set: its boards, all pairs and its diagnosis; `hidden` counts findings that are left out."""
 
     holds: ClassVar[Holds] = (("title", "name"), "boards", "pairs", "diagnosis")
 
@@ -29,6 +29,7 @@ class Part:
     boards: Leaderboards
     pairs: AllPairs
     diagnosis: Section
+    hidden: int = 0
 
     @property
     def title(self) -> str:
@@ -37,7 +38,7 @@ class Part:
 
     @property
     def name(self) -> str | None:
-        """Metric and data set, None where nothing tells them apart."""
+        """Metric and data set, None if there is one without a name."""
         return self.title or None
 
     @property
@@ -58,7 +59,7 @@ class Part:
 
 
 def examine(data: DataSet, sets: DataSets, plan: Plan, measure: Measure | None, progress: Progress) -> Part:
-    """Diagnose, rank, by the mechanism advised too unless others were asked for, and compare all pairs."""
+    """Diagnose, rank, also by the advised model unless others were asked for, and compare all pairs."""
     alone = replace(sets, sets=(data,))
     tolerance, seed = data.tolerance, plan.seed or 0
     found = diagnose(alone, measure=measure, tolerance=tolerance, seed=seed, progress=part_of(progress, 0, 2))

@@ -20,6 +20,7 @@ from betterthan.reports.page.render import Look, render
 from betterthan.reports.parts import Part, examine
 from betterthan.reports.pdf import printed
 from betterthan.reports.verdict import Verdict, verdict
+from betterthan.reports.without_judges import without_judges
 from betterthan.results.result import Detail, Result
 from betterthan.spelling import option
 
@@ -31,7 +32,7 @@ class Report(Result):
     >>> import betterthan as bt
     >>> page = bt.report([("owl", "yak", "a")] * 60 + [("owl", "yak", "b")] * 20, resamples=100)
     >>> page.verdicts[0].headline
-    'By bradley-terry, owl leads significantly (95 % family-wise, by single judgment).'
+    'By bradley-terry, owl ranks first: 95 % rank range 1–1, ahead of every other system in all 100 bootstrap samples.'
     """
 
     verb: ClassVar[str] = "report"
@@ -119,7 +120,8 @@ def report(evidence: Any, options: ReportOptions) -> Report:
     for place, data in enumerate(sets):
         try:
             progress = part_of(options.progress, place, len(sets))
-            parts.append(examine(data, sets, plan, options.measure, progress))
+            part = examine(data, sets, plan, options.measure, progress)
+            parts.append(without_judges(part) if options.no_judges else part)
         except BetterthanError as error:
             if len(sets) == 1:
                 raise

@@ -1,13 +1,15 @@
-"""The verdict in plain words: who leads, how sure that is, what cannot be told apart, and what to do next."""
+"""The verdict in words: which system leads, how certain that is, which systems are tied, and what to do next."""
 
 from dataclasses import dataclass
 
 from betterthan.duel.power import power
 from betterthan.errors import BetterthanError
+from betterthan.findings import counted
 from betterthan.leaderboard.board import Leaderboard
+from betterthan.leaderboard.verdict import verdict as board_verdict
 from betterthan.reports.parts import Part
 
-#: Being best in more resamples than this is called probable.
+#: Ranking first in a larger share of bootstrap samples than this is called probable.
 LIKELY = 0.8
 
 
@@ -23,25 +25,9 @@ class Verdict:
 def verdict(part: Part) -> Verdict:
     """Say what the evidence shows."""
     board = part.main
-    first = board.rows[0]
-    together = [row.system for row in board.rows if row.rank == 1]
-    if len(together) > 1:
-        headline = f"{_listed(together)} share the first rank."
-    elif first.rank is None:
-        headline = "no system can be placed: none has both won and lost against the others."
-    elif first.p_best is None:
-        headline = f"{first.system} leads; without confidence intervals nothing is said of chance."
-    elif first.rank_high == 1:
-        headline = f"{first.system} leads significantly ({board.promise})."
-    elif first.p_best >= LIKELY:
-        share = _share(first.p_best)
-        headline = f"{first.system} probably leads, but not significantly ({board.promise}): best in {share} of draws."
-    else:
-        rivals = [row for row in board.rows[1:] if row.rank_low == 1]
-        who = f" {_listed([row.system for row in rivals])} may be best as well." if rivals else ""
-        share = _share(first.p_best)
-        headline = f"{first.system} is ahead, but who leads is open ({board.promise}): best in {share} of draws.{who}"
-    return Verdict(f"By {board.mechanism}, {headline}", tuple(_sentences(part, board)), tuple(_next(part, board)))
+    said = board_verdict(board)
+    said = said.replace("No system", "no system", 1) if said.startswith("No system") else said
+    return Verdict(f"By {board.mechanism}, {said}", tuple(_sentences(part, board)), tuple(_next(part, board)))
 
 
 def _sentences(part: Part, board: Leaderboard) -> list[str]:
@@ -53,36 +39,34 @@ def _sentences(part: Part, board: Leaderboard) -> list[str]:
         most = max(part.boards.disagreement, key=lambda each: each.pairs_differ)
         if differing:
             names = "; ".join(f"{each.a} and {each.b}" for each in differing)
-            sentences.append(f"Mechanisms disagree about who is best: {names}.")
+            sentences.append(f"Models disagree about the best system: {names}.")
         else:
-            sentences.append("All mechanisms name the same best system.")
+            sentences.append("All models agree on the best system.")
         if most.pairs_differ > 0:
             share = _share(most.pairs_differ)
-            sentences.append(f"They order up to {share} of the pairs differently ({most.a} and {most.b}).")
-    told, pairs = part.pairs.separated(), len(part.pairs.systems) * (len(part.pairs.systems) - 1) // 2
-    sentences.append(f"{told:,} of {pairs:,} pairs differ significantly: {part.pairs.tested}.")
+            sentences.append(f"Two models order up to {share} of the pairs differently ({most.a} and {most.b}).")
+    sentences.append(part.pairs.verdict)
     if (contradiction := part.pairs.contradiction) is not None:
         sentences.append(contradiction)
-    doubts = [finding for finding in part.findings if finding.level == "warning"]
-    if doubts:
-        number = "One thing is" if len(doubts) == 1 else f"{len(doubts)} things are"
-        sentences.append(f"{number} doubtful about the evidence (see Diagnosis).")
+    warnings = sum(finding.level == "warning" for finding in part.findings)
+    if warnings:
+        sentences.append(f"The diagnosis has {counted(warnings, 'warning')} about the data.")
     else:
-        sentences.append("Nothing doubtful was found about the evidence.")
+        sentences.append("The diagnosis found no problems in the data.")
     return sentences
 
 
 def _next(part: Part, board: Leaderboard) -> list[str]:
     advice = part.diagnosis.advice
-    steps = [f"Report {advice.mechanism}." if advice.mechanism else "Report no single ranking."]
-    steps += [f"Report beside it {text}." for text in advice.beside[:3]]
+    steps = [advice.head]
+    steps += [f"Also report {text}." for text in advice.beside[:3]]
     first, second = board.rows[0], board.rows[1]
     if first.cluster == second.cluster and first.cluster is not None:
         if (more := _more(part, first.system, second.system)) is not None:
-            what = "instances" if part.data.scores is not None else "judgments of the two"
+            what = "items" if part.data.scores is not None else "judgments of the two"
             steps.append(
-                f"To separate {first.system} from {second.system}, collect about {more:,} more {what}, if the "
-                "difference seen is the true one."
+                f"To separate {first.system} from {second.system}, collect about {more:,} more {what} "
+                "(if the observed difference is the true one)."
             )
         else:
             steps.append(f"Do not claim that {first.system} is better than {second.system}.")
@@ -90,7 +74,7 @@ def _next(part: Part, board: Leaderboard) -> list[str]:
 
 
 def _more(part: Part, a: str, b: str) -> int | None:
-    """Return how many more instances or judgments would separate two systems, if what was seen is true."""
+    """Return how many more items or judgments would separate two systems, if the observed difference is true."""
     try:
         planned = power(part.data, a, b, simulations=0, tolerance=part.data.tolerance)
     except BetterthanError:
@@ -98,10 +82,10 @@ def _more(part: Part, a: str, b: str) -> int | None:
     return planned.needs[0].more if planned.needs and planned.needs[0].more else None
 
 
-def _listed(names: list[str]) -> str:
-    shown = names[:4]
-    rest = f" and {len(names) - 4} others" if len(names) > 4 else ""
-    return (", ".join(shown[:-1]) + f" and {shown[-1]}" if len(shown) > 1 and not rest else ", ".join(shown)) + rest
+def samples(board: Leaderboard) -> str:
+    """Return what the shares of first ranks are shares of."""
+    settings = board.settings
+    return f"{settings.resamples:,} bootstrap samples" if settings.ci == "bootstrap" else "draws"
 
 
 def _share(value: float) -> str:

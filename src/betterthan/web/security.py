@@ -1,39 +1,23 @@
 """What stands between the network and the routes: sizes, rates, the origin of writes, and headers of every response."""
 
-import hmac
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from hashlib import sha256
-from http.cookies import CookieError, SimpleCookie
-from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from betterthan.serving.guarding import HEADERS, READS, bounded, cookie_of, length_of
 from betterthan.web.limits import MOST_BYTES, Limiter
 
 COOKIE = "betterthan"
 #: A cookie lives as long as a long campaign; the session itself ends when the campaign says so.
 _COOKIE_SECONDS = 90 * 24 * 3600
-_READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _ENTRANCES = frozenset({"/join", "/api/session"})
 _LOGIN = "/login"
-_HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    # Not `no-referrer`: with it browsers send `Origin: null` with forms, and no write could be told from a foreign one.
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-}
 TOO_LARGE = f"What was sent is larger than {MOST_BYTES // 1024} kB."
 TOO_MANY = "Too many requests; wait a moment and try again."
 FOREIGN = "This request did not come from a page of this campaign, so nothing was changed."
@@ -52,11 +36,6 @@ def csrf_token(session: str) -> str:
     return sha256(f"{session}csrf".encode()).hexdigest()
 
 
-def same(one: str, two: str) -> bool:
-    """Compare secrets in a time that says nothing about them."""
-    return hmac.compare_digest(one.encode("utf-8", "replace"), two.encode("utf-8", "replace"))
-
-
 def set_cookie(response: Response, session: str, *, secure: bool) -> None:
     """Put a session into a cookie that scripts cannot read and other sites cannot send along with a form."""
     response.set_cookie(
@@ -69,11 +48,7 @@ def session_of(headers: Headers) -> str:
     kind, _, token = headers.get("authorization", "").partition(" ")
     if kind.lower() == "bearer":
         return token.strip()
-    try:
-        morsel = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return ""
-    return morsel.value if morsel else ""
+    return cookie_of(headers, COOKIE)
 
 
 class Guard:
@@ -109,7 +84,7 @@ class Guard:
             await refused(scope, receive, sending)
             return
         try:
-            await self._app(scope, _bounded(receive), sending)
+            await self._app(scope, bounded(receive, MOST_BYTES, TOO_LARGE), sending)
         except Exception:  # noqa: BLE001 (the operator finds out why in the log, the visitor reads a sentence)
             _log.exception("%s %s failed", scope["method"], _route(scope["path"]))
             if not started:
@@ -119,10 +94,10 @@ class Guard:
         """Return what a request is refused with, if it is."""
         headers, path = Headers(scope=scope), scope["path"]
         request = Request(scope)
-        size = headers.get("content-length", "0")
-        if not size.isascii() or not size.isdigit() or int(size[:20]) > MOST_BYTES:
+        size = length_of(headers)
+        if size is None or size > MOST_BYTES:
             return self._refuse(request, 413, TOO_LARGE, {"Connection": "close"})
-        writes = scope["method"] not in _READS
+        writes = scope["method"] not in READS
         wait = 0
         if writes and path in _ENTRANCES:
             wait = self._entrance.wait("")
@@ -151,27 +126,12 @@ class Guard:
         return said.lower() == ours
 
     def _add_headers(self, scope: Scope, headers: MutableHeaders) -> None:
-        for name, value in _HEADERS.items():
+        for name, value in HEADERS.items():
             headers[name] = value
         if self._secure:
             headers["Strict-Transport-Security"] = "max-age=31536000"
         static = scope["path"].startswith("/static/")
         headers["Cache-Control"] = "no-cache" if static else "no-store"
-
-
-def _bounded(receive: Receive) -> Callable[[], Awaitable[dict[str, Any]]]:
-    """Count the bytes of a body whose length was not said beforehand."""
-    total = 0
-
-    async def receiving() -> dict[str, Any]:
-        nonlocal total
-        message = await receive()
-        total += len(message.get("body", b""))
-        if total > MOST_BYTES:
-            raise HTTPException(413, TOO_LARGE)
-        return dict(message)
-
-    return receiving
 
 
 def _route(path: str) -> str:

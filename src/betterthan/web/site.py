@@ -17,8 +17,9 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from betterthan.campaign.campaign import Campaign
 from betterthan.campaign.refusals import CampaignError
 from betterthan.campaign.rendering import to_html
+from betterthan.serving.guarding import same
 from betterthan.web.catalogue import Words, choose, words
-from betterthan.web.security import FOREIGN, csrf_token, same, session_of
+from betterthan.web.security import FOREIGN, csrf_token, session_of
 
 Found = TypeVar("Found")
 

@@ -220,7 +220,7 @@ def _together(tally: Tally, known: Sequence[str], name: str) -> tuple[tuple[str,
             return units, codes, number
     have = ", ".join(known) or "none"
     raise EvidenceError(
-        f"a pattern is what one judge answered about all pairs, each once, but no column tells such patterns apart "
+        f"a pattern is what one judge answered about all pairs, each once, but no column identifies such patterns "
         f"(columns here: {have})",
         where=name,
         remedy=f"Name it with {option('judge', 'COLUMN')}, or use {option('model', 'bradley-terry')}.",

@@ -1,4 +1,4 @@
-"""Places of the same systems under several mechanisms."""
+"""Places of the same systems under several models."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,9 +11,9 @@ _NAMED = 30
 
 def bump(
     *,
-    mechanisms: Sequence[str],
+    models: Sequence[str],
     systems: Sequence[str],
-    mechanism: Sequence[str],
+    model: Sequence[str],
     system: Sequence[str],
     rank: Sequence[int],
     place: Sequence[int],
@@ -21,27 +21,27 @@ def bump(
 ) -> Picture:
     """Draw a line per system through its places; the first eight of `systems` have colours.
 
-    `place` is the position on the mechanism's board: systems of the same rank have places of their own.
+    `place` is the position on the model's board: systems of the same rank have places of their own.
     """
-    columns: dict[str, Sequence[Any]] = {"mechanism": mechanism, "system": system, "rank": rank, "place": place}
+    columns: dict[str, Sequence[Any]] = {"model": model, "system": system, "rank": rank, "place": place}
     alt = altair()
     leaders = list(systems[: len(LINES)])
     row = 15 if len(systems) <= _NAMED else 9 if len(systems) <= 100 else 8
     leads = set(leaders)
-    first, last = mechanisms[0], mechanisms[-1]
+    first, last = models[0], models[-1]
     drawn = {**columns, "leads": [name in leads for name in system],
-             "left": [name == first for name in mechanism], "right": [name == last for name in mechanism]}  # fmt: skip
+             "left": [name == first for name in model], "right": [name == last for name in model]}  # fmt: skip
     base = alt.Chart(records(drawn))
-    slant = 0 if len(mechanisms) <= 2 else -35
+    slant = 0 if len(models) <= 2 else -35
     x = alt.X(
-        "mechanism:N", sort=list(mechanisms), title=None, scale=alt.Scale(padding=0),
+        "model:N", sort=list(models), title=None, scale=alt.Scale(padding=0),
         axis=alt.Axis(labelAngle=slant, labelLimit=110, domain=False, ticks=False, labelFontSize=9.5),
     )  # fmt: skip
     y = alt.Y(
         "place:Q", title=None, scale=alt.Scale(domain=[0.5, len(systems) + 0.5], reverse=True, nice=False), axis=None
     )
     color = alt.Color("system:N", scale=alt.Scale(domain=leaders, range=list(LINES[: len(leaders)])), legend=None)
-    tips = ["system:N", "mechanism:N", "rank:Q"]
+    tips = ["system:N", "model:N", "rank:Q"]
     named = base if len(systems) <= _NAMED else base.transform_filter("datum.leads")
     layers = []
     for chosen, ink, width in (("!datum.leads", alt.value(GREY), 0.8), ("datum.leads", color, 2)):

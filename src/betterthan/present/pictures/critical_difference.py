@@ -1,4 +1,4 @@
-"""The critical-difference diagram (Demšar 2006): average ranks, and bars over systems that are not told apart."""
+"""The critical-difference diagram (Demšar 2006): average ranks, and bars over systems that do not differ."""
 
 from collections.abc import Sequence
 from math import ceil, floor
@@ -30,7 +30,8 @@ def critical_difference(
 ) -> Picture:
     """Draw systems, best average rank first, the better half on the left.
 
-    `groups` are the first and last places of systems that are not told apart; `reach` is the critical difference.
+    `groups` are the first and last places of systems that do not differ significantly. `reach` is the critical
+    difference.
     """
     columns: dict[str, Sequence[Any]] = {"system": system, "rank": rank}
     alt = altair()

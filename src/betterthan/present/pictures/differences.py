@@ -23,7 +23,7 @@ def differences(
     b: str,
     low: Sequence[float],
     high: Sequence[float],
-    instances: Sequence[int],
+    items: Sequence[int],
     ties: int,
     mean: float,
     median: float,
@@ -32,7 +32,7 @@ def differences(
     """Draw bins that lie on one side of zero each, the ties at zero, and lines at zero, mean and median."""
     sides = ["won" if (left + right) > 0 else "lost" for left, right in zip(low, high, strict=True)]
     columns: dict[str, Sequence[Any]] = {
-        "low": [*low, 0.0], "high": [*high, 0.0], "instances": [*instances, ties], "side": [*sides, "tied"],
+        "low": [*low, 0.0], "high": [*high, 0.0], "items": [*items, ties], "side": [*sides, "tied"],
     }  # fmt: skip
     alt = altair()
     half = 0.3 * max((right - left for left, right in zip(low, high, strict=True)), default=1.0)
@@ -50,11 +50,11 @@ def differences(
         scale=alt.Scale(domain=[names[place] for place in kept],
                         range=[(BLUE, VERMILION, ORANGE)[place] for place in kept]),
     )  # fmt: skip
-    y = alt.Y("instances:Q", title="instances", axis=alt.Axis(tickMinStep=1))
+    y = alt.Y("items:Q", title="items", axis=alt.Axis(tickMinStep=1))
     base = alt.Chart(records(drawn))
-    tips = ["low:Q", "high:Q", "instances:Q", "side:N"]
+    tips = ["low:Q", "high:Q", "items:Q", "side:N"]
     bars = base.transform_filter("datum.side !== 'tied'").mark_bar(stroke="white", strokeWidth=0.5)
-    tied = base.transform_filter("datum.side === 'tied' && datum.instances > 0").mark_bar()
+    tied = base.transform_filter("datum.side === 'tied' && datum.items > 0").mark_bar()
     zero = alt.Chart(records({"x": [0.0]})).mark_rule(color=GREY, strokeWidth=1).encode(x=alt.X("x:Q", scale=scale))
     named = [f"mean {mean:.3g}".replace("-", "−"), f"median {median:.3g}".replace("-", "−")]
     lines = alt.Chart(records({"x": [mean, median], "of": named}))

@@ -1,4 +1,4 @@
-"""Two systems' scores on the same instances: where they lie together, and each on its own (Peyrard et al. 2021)."""
+"""Two systems' scores on the same items: where they lie together, and each on its own (Peyrard et al. 2021)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ from betterthan.present.pictures.picture import (
 )
 
 _SIDE, _MARGIN = COLUMN - 110, 44
-#: Cells of few to many instances; colours belong to the two systems.
+#: Cells of few to many items; colours belong to the two systems.
 _DARKER = ("#D0D0D0", "#707070", "#000000")
 
 
@@ -28,7 +28,7 @@ def joint(
     a_high: Sequence[float],
     b_low: Sequence[float],
     b_high: Sequence[float],
-    instances: Sequence[float],
+    items: Sequence[float],
     edges: Sequence[float],
     of_a: Sequence[int],
     of_b: Sequence[int],
@@ -38,13 +38,13 @@ def joint(
     lost: int,
     title: str = "",
 ) -> Picture:
-    """Draw cells with their (smoothed) number of instances, or single instances where cells have no extent.
+    """Draw cells with their (smoothed) number of items, or single items where cells have no extent.
 
     `of_a` and `of_b` count the scores of each system between the `edges`, which both axes share. The half with more
-    instances is shaded: below the diagonal the first system wins, above it the second.
+    items is shaded: below the diagonal the first system wins, above it the second.
     """
     columns: dict[str, Sequence[Any]] = {
-        "a_low": a_low, "a_high": a_high, "b_low": b_low, "b_high": b_high, "instances": instances,
+        "a_low": a_low, "a_high": a_high, "b_low": b_low, "b_high": b_high, "items": items,
     }  # fmt: skip
     alt = altair()
     domain = [edges[0], edges[-1]]
@@ -70,7 +70,7 @@ def joint(
         lines.transform_filter("datum.axis === 'a'").mark_rule(color=BLUE).encode(x=x("value"), strokeDash=dash),
         lines.transform_filter("datum.axis === 'b'").mark_rule(color=VERMILION).encode(y=y("value"), strokeDash=dash),
     ]
-    main = alt.layer(shade, _instances(alt, columns, x, y), diagonal, *rules)
+    main = alt.layer(shade, _items(alt, columns, x, y), diagonal, *rules)
     main = main.properties(width=_SIDE, height=_SIDE)
     bars = {"low": list(edges[:-1]), "high": list(edges[1:]), "a": of_a, "b": of_b}
     base = alt.Chart(records(bars))
@@ -105,21 +105,21 @@ def _better(won: int, lost: int) -> str:
     return f"better on {won:,}" + (" (shaded)" if won > lost else "")
 
 
-def _instances(alt: Any, columns: dict[str, Sequence[Any]], x: Any, y: Any) -> Any:
+def _items(alt: Any, columns: dict[str, Sequence[Any]], x: Any, y: Any) -> Any:
     chart = alt.Chart(records(columns))
     tips = [f"{name}:Q" for name in columns]
     if list(columns["a_low"]) == list(columns["a_high"]):
         points = chart.mark_point(filled=True, color=BLACK, size=22, opacity=0.4)
         points = points.encode(x=x("a_low"), y=y("b_low"), tooltip=tips[::2])
-        most = max(columns["instances"])
+        most = max(columns["items"])
         if most == 1:
             return points
         scale = alt.Scale(domain=[0, most], range=[0, 22 * min(most, 12)])
         legend = alt.Legend(orient="bottom", values=sorted({1, (most + 1) // 2, most}), format="d")
-        return points.encode(size=alt.Size("instances:Q", scale=scale, legend=legend))
+        return points.encode(size=alt.Size("items:Q", scale=scale, legend=legend))
     color = alt.Color(
-        "instances:Q", scale=alt.Scale(type="sqrt", range=list(_DARKER)),
-        legend=alt.Legend(orient="bottom", title="instances (smoothed)", gradientLength=COLUMN // 4),
+        "items:Q", scale=alt.Scale(type="sqrt", range=list(_DARKER)),
+        legend=alt.Legend(orient="bottom", title="items (smoothed)", gradientLength=COLUMN // 4),
     )  # fmt: skip
     return chart.mark_rect(opacity=0.85).encode(
         x=x("a_low"), x2="a_high:Q", y=y("b_low"), y2="b_high:Q", color=color, tooltip=tips

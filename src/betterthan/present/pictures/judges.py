@@ -18,9 +18,9 @@ from betterthan.present.pictures.picture import (
 
 #: Up to so many judges, every one has a row of its own; more are spread by their number of judgments.
 _ROWS, _ROW, _HEIGHT = 60, 14, 260
-#: So many doubtful judges are named among the others.
+#: Among many judges, this number of those with a finding are named.
 _NAMED = 4
-_KINDS = ("no doubt", "doubtful")
+_KINDS = ("no finding", "has a finding")
 
 
 def judges(
@@ -29,16 +29,16 @@ def judges(
     judgments: Sequence[float],
     follows: Sequence[float | None],
     expected: Sequence[float | None],
-    doubts: Sequence[str],
+    findings: Sequence[str],
     title: str = "",
 ) -> Picture:
     """Draw judges in the order given, a row for each; many of them as a funnel, since few judgments vary most."""
     columns: dict[str, Sequence[Any]] = {
-        "judge": judge, "judgments": judgments, "follows": follows, "expected": expected, "doubts": doubts,
+        "judge": judge, "judgments": judgments, "follows": follows, "expected": expected, "findings": findings,
     }  # fmt: skip
     alt = altair()
-    base = alt.Chart(records({**columns, "doubt": [_KINDS[bool(doubt)] for doubt in doubts]}))
-    color = alt.Color("doubt:N", scale=alt.Scale(domain=list(_KINDS), range=[BLUE, VERMILION]), title=None,
+    base = alt.Chart(records({**columns, "kind": [_KINDS[bool(each)] for each in findings]}))
+    color = alt.Color("kind:N", scale=alt.Scale(domain=list(_KINDS), range=[BLUE, VERMILION]), title=None,
                       legend=alt.Legend(orient="bottom"))  # fmt: skip
     if len(judge) <= _ROWS:
         layers, height = _rows(alt, base, color, columns), _ROW * len(judge)
@@ -47,7 +47,7 @@ def judges(
     return finished(one_column(alt.layer(*layers), height), columns, title)
 
 
-_TIPS = ["judge:N", "judgments:Q", "follows:Q", "expected:Q", "doubts:N"]
+_TIPS = ["judge:N", "judgments:Q", "follows:Q", "expected:Q", "findings:N"]
 _LABEL = "follows the common order (| expected)"
 
 
@@ -74,7 +74,8 @@ def _funnel(alt: Any, base: Any, color: Any, columns: dict[str, Sequence[Any]]) 
     def y(field: str) -> Any:
         return alt.Y(f"{field}:Q", title=_LABEL.replace("|", "–"), scale=alt.Scale(domain=[0, 1]))
 
-    named = [place for place, doubt in enumerate(columns["doubts"]) if doubt and columns["follows"][place] is not None]
+    found, follows = columns["findings"], columns["follows"]
+    named = [place for place, finding in enumerate(found) if finding and follows[place] is not None]
     fields = ("judge", "judgments", "follows")
     some = {name: [columns[name][place] for place in named[:_NAMED]] for name in fields}
     some["follows"] = spread(some["follows"], 11 / _HEIGHT)

@@ -1,4 +1,4 @@
-"""All pairs: row against column, as chances to win or as differences, with marks where a test tells them apart."""
+"""All pairs: row against column, as chances to win or as differences, with marks where they differ significantly."""
 
 from collections.abc import Sequence
 from math import floor, log10
@@ -17,16 +17,16 @@ def matrix(
     row: Sequence[str],
     column: Sequence[str],
     value: Sequence[float | None],
-    told_apart: Sequence[bool],
+    significant: Sequence[bool],
     chance: bool,
     name: str,
     title: str = "",
 ) -> Picture:
     """Draw the matrix in the order of `systems`; chances are coloured round one half, differences round zero.
 
-    Pairs that are told apart have a star, or, where there is no room for numbers, the full colour.
+    Significant pairs have a star, or, if there is no room for numbers, the full colour.
     """
-    columns: dict[str, Sequence[Any]] = {"row": row, "column": column, "value": value, "told_apart": told_apart}
+    columns: dict[str, Sequence[Any]] = {"row": row, "column": column, "value": value, "significant": significant}
     alt = altair()
     middle = 0.5 if chance else 0.0
     reach = max((abs(each - middle) for each in value if each is not None), default=0.5) or 0.5
@@ -36,7 +36,7 @@ def matrix(
     if small:
         digits = 2 if chance else max(0, 1 - floor(log10(reach)))
         drawn["text"] = ["" if each is None else short(each, digits) + ("*" if apart else "")
-                         for each, apart in zip(value, told_apart, strict=True)]  # fmt: skip
+                         for each, apart in zip(value, significant, strict=True)]  # fmt: skip
         drawn["strong"] = [each is not None and abs(each - middle) > 0.6 * reach for each in value]
     data = records(drawn)
     x, y = across("column", systems, cell), down("row", systems, cell)
@@ -44,12 +44,12 @@ def matrix(
     hint = "* significant" if small else "pale: not significant"
     legend = alt.Legend(orient="bottom", gradientLength=COLUMN // 2)
     color = alt.Color("value:Q", scale=scale, title=f"{name} ({hint})", legend=legend)
-    tips = ["row:N", "column:N", "value:Q", "told_apart:N"]
+    tips = ["row:N", "column:N", "value:Q", "significant:N"]
     chart = alt.Chart(data).mark_rect(aria=small).encode(x=x, y=y, color=color, tooltip=tips)
     if small:
         ink = alt.condition("datum.strong", alt.value("white"), alt.value("black"))
         size = 8 if cell < 24 else 9.5
         chart += alt.Chart(data).mark_text(fontSize=size).encode(x=x, y=y, text="text:N", color=ink, tooltip=tips)
     else:
-        chart = chart.encode(fillOpacity=alt.condition("datum.told_apart", alt.value(1), alt.value(0.3)))
+        chart = chart.encode(fillOpacity=alt.condition("datum.significant", alt.value(1), alt.value(0.3)))
     return finished(chart.properties(width=cell * len(systems), height=cell * len(systems)), columns, title)

@@ -19,8 +19,8 @@ BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, YELLOW, BLACK = (
 PALETTE = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, BLACK, YELLOW)
 #: Lines and letters on white: a brown instead of the yellow, which is too light for them.
 LINES = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, BLACK, "#8C510A")
-#: From one extreme over white to the other, both told apart by any colour vision, and in print by how dark they are.
-DIVERGING = ("#B2182B", "#F7F7F7", "#2166AC")
+#: From one extreme over white to the other, in the hues of the report: any colour vision distinguishes them.
+DIVERGING = ("#C04F00", "#F7F7F7", "#005F96")
 #: From nothing to much.
 GROWING = ("#F7FBFF", "#6BAED6", "#08306B")
 GREY, FAINT = "#666666", "#DDDDDD"
@@ -29,6 +29,11 @@ COLUMN = 320
 FORMATS = ("svg", "png", "pdf", "html", "json")
 #: What no XML may hold, and what is no character at all: a renderer fed with one of them would not survive.
 _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff\u2028\u2029]")
+#: Names that every JavaScript object has already: the renderer looks values up among them, and fails.
+_PROPERTIES = frozenset({
+    "constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf",
+    "__proto__", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__",
+})  # fmt: skip
 #: A page that may run its own scripts and fetch nothing.
 _ALONE = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:"
 
@@ -196,7 +201,8 @@ def _panels(chart: Any, way: str) -> list[Any]:
 
 def _printable(value: Any) -> Any:
     if isinstance(value, str):
-        return _NO_TEXT.sub("�", value)
+        # A space without width makes another name of it, which looks the same.
+        return f"{value}\u200b" if value in _PROPERTIES else _NO_TEXT.sub("�", value)
     if isinstance(value, list):
         return [_printable(each) for each in value]
     if isinstance(value, dict):

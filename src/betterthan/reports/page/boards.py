@@ -37,7 +37,7 @@ def board_for_page(board: Leaderboard) -> dict[str, Any]:
     axis = Axis.over(value for row in board for value in (row.score, row.low, row.high))
     clusters = list(dict.fromkeys(row.cluster for row in board))
     return {
-        "name": board.mechanism, "score": board.score_name, "level": f"{100 * board.settings.level:g} %",
+        "name": board.mechanism, "score": board.score_title, "level": f"{100 * board.settings.level:g} %",
         "head": [column.heading(board).title for column in columns],
         "drawn_after": names.index("score"),
         "intervals": board.draws is not None,

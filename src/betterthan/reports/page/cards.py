@@ -1,12 +1,9 @@
-"""Findings as cards: title, what was found, why it matters and what to do; the gravest first."""
+"""Findings as cards: title, what was found, why it matters and what to do."""
 
-from collections.abc import Collection
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from betterthan.findings import Finding
-from betterthan.findings.registry import all_kinds
-from betterthan.findings.words import filled
-from betterthan.reports.parts import Part
 
 
 @dataclass(frozen=True)
@@ -21,29 +18,12 @@ class Card:
     remedy: str
 
 
-def cards(part: Part, hidden: Collection[str] = ()) -> list[Card]:
-    """Return a card for every finding, warnings first, but for those that name somebody who is hidden."""
-    kinds = all_kinds()
-    found = []
-    for finding in part.findings:
-        if any(repr(name) in f"{finding.message} {finding.hint}" for name in hidden):
-            continue
-        kind = kinds.get(finding.code)
-        why = filled(kind.why, {**kind.thresholds, **finding.numbers}) if kind is not None else ""
-        found.append(
-            Card(
-                _level(finding), finding.code, kind.title if kind else finding.code, finding.message, why, finding.hint
-            )
-        )
-    return found
+def cards(findings: Iterable[Finding]) -> list[Card]:
+    """Return a card for every finding, in their order."""
+    return [
+        Card(_level(each), each.code, each.title or each.code, each.message, each.why, each.hint) for each in findings
+    ]
 
 
 def _level(finding: Finding) -> str:
     return "Warning" if finding.level == "warning" else "Note"
-
-
-def judge_names(part: Part) -> tuple[str, ...]:
-    """Return the names of all judges."""
-    found = [judge.name for judge in part.diagnosis.judges.judges] if part.diagnosis.judges is not None else []
-    repeats = part.data.scores.repeats if part.data.scores is not None else None
-    return (*found, *(repeats.judge.labels if repeats is not None and repeats.judge is not None else ()))

@@ -13,10 +13,11 @@ from betterthan.leaderboard.overview import overview
 from betterthan.reports.answer import answer
 from betterthan.reports.brand import Brand
 from betterthan.reports.breakdown import breakdowns
-from betterthan.reports.figures import figures
 from betterthan.reports.methods import methods
 from betterthan.reports.page.boards import board_for_page
-from betterthan.reports.page.cards import cards, judge_names
+from betterthan.reports.page.cards import cards
+from betterthan.reports.page.pictures.figure import figures
+from betterthan.reports.page.pictures.matrix import Matrix
 from betterthan.reports.page.shading import breakdown_table, overview_table
 from betterthan.reports.page.systems import systems
 from betterthan.reports.pairs import explorer
@@ -27,8 +28,10 @@ from betterthan.reports.verdict import verdict
 _MANY = 6
 _JUDGES = 200
 #: Parts of the style and of the script, in the order in which they are joined.
-_STYLES = ("base", "tables", "explorer", "print")
-_SCRIPTS = ("start", "theme", "tables", "contents", "copy", "pairs", "instances", "systems", "highlight", "zoom")
+_STYLES = ("base", "tables", "explorer", "pictures", "print")
+_SCRIPTS = (
+    "start", "theme", "tables", "contents", "copy", "highlight", "pairs", "items", "systems", "tips", "matrix", "zoom",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -51,11 +54,15 @@ def render(parts: Sequence[Part], lacking: Sequence[str], look: Look) -> str:
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined,
         loader=jinja2.FunctionLoader(lambda name: _text("templates", name)),
     )  # fmt: skip
-    shown = [_part(part, look, brief=len(parts) > _MANY) for part in parts]
-    data = {"parts": [explorer(part) for part in parts]}
+    brief = len(parts) > _MANY
+    shown = [_part(part, look, brief=brief) for part in parts]
+    ids = {
+        name: place for place, name in enumerate(dict.fromkeys(name for part in parts for name in part.pairs.systems))
+    }
+    data = {"names": list(ids), "parts": [explorer(part, ids, brief=brief) for part in parts]}
     page: str = environment.get_template("fragment.html" if look.embed else "page.html").render(
         title=look.title or _title(parts), brand=look.brand, embed=look.embed,
-        version=__version__, parts=shown, lacking=lacking,
+        version=__version__, parts=shown, lacking=lacking, ids=ids,
         overview=overview_table(overview([part.main for part in parts])) if len(parts) > 1 else None,
         style="".join(_text("styles", f"{name}.css") for name in _STYLES),
         script=_script(), data=_harmless(data),
@@ -89,8 +96,7 @@ def _title(parts: Sequence[Part]) -> str:
 
 def _part(part: Part, look: Look, *, brief: bool) -> dict[str, Any]:
     paragraph, bibtex = methods(part)
-    judges = part.diagnosis.judges if look.judges else None
-    shown = cards(part, hidden=() if look.judges else judge_names(part))
+    judges = part.diagnosis.judges
     found = verdict(part)
     broken_down = [breakdown_table(each) for each in breakdowns(part, judges=look.judges)]
     return {
@@ -102,10 +108,11 @@ def _part(part: Part, look: Look, *, brief: bool) -> dict[str, Any]:
         "boards": [board_for_page(board) for board in sorted(part.boards, key=lambda board: board is not part.main)],
         "systems": systems(part),
         "disagreement": _table(part.boards.disagreement_table()) if part.boards.disagreement else None,
-        "figures": [] if brief else figures(part),
+        "figures": [] if brief else list(figures(part)),
+        "matrix": None if brief else Matrix.of(part.pairs),
         "breakdowns": broken_down,
-        "cards": shown,
-        "cards_hidden": len(part.findings) - len(shown),
+        "cards": cards(part.findings),
+        "cards_hidden": part.hidden,
         "advice": part.diagnosis.advice,
         "judges": _table(judges.table(_JUDGES)) if judges is not None else None,
         "judges_more": max(0, len(judges.judges) - _JUDGES) if judges is not None else 0,
@@ -113,7 +120,7 @@ def _part(part: Part, look: Look, *, brief: bool) -> dict[str, Any]:
         "reading": str(part.boards.reading) if part.boards.reading is not None else "",
         "methods": paragraph,
         "bibtex": "\n\n".join(bibtex),
-        "omnibus": [f"{test.name}: p = {test.p:.3g} ({test.note})" for test in part.pairs.omnibus],
+        "omnibus": [f"{test.name.title()} test: p = {test.p:.3g} ({test.note})" for test in part.pairs.omnibus],
         "pairs": {"halves": part.pairs.halves, "tested": part.pairs.tested, "contradiction": part.pairs.contradiction},
         "signatures": [quote(str(board.signature)) for board in part.boards],
     }

@@ -1,5 +1,6 @@
 """Tables whose cells are shaded by their number: breakdowns, and ranks on several data sets."""
 
+from math import floor, log10
 from typing import Any
 
 from betterthan.present.table import Table
@@ -11,7 +12,12 @@ def breakdown_table(found: Breakdown) -> dict[str, Any]:
     known = [value for row in found.values for value in row if value is not None] or [0.0]
     low, span = min(known), (max(known) - min(known)) or 1.0
     share = found.what.startswith("Win rate")
+    digits = max(0, 2 - floor(log10(span)))  # three digits of what the values differ in
     noun = "judgments" if share else "scores"
+
+    def shown(value: float) -> str:
+        return f"{100 * value:.0f} %" if share else f"{value:.{digits}f}".replace("-", "−")
+
     rest = (
         f"; the {len(found.parts)} of {found.number} with most {noun} are shown"
         if found.number > len(found.parts)
@@ -22,11 +28,7 @@ def breakdown_table(found: Breakdown) -> dict[str, Any]:
         "caption": f"{found.what} by {found.by}{rest}",
         "head": [(name, f"{size:,} {noun}") for name, size in zip(found.parts, found.sizes, strict=True)],
         "rows": [
-            (system, [
-                None if value is None
-                else (f"{100 * value:.0f} %" if share else f"{value:.4g}", value, round((value - low) / span, 2))
-                for value in row
-            ])
+            (system, [None if one is None else (shown(one), one, round((one - low) / span, 2)) for one in row])
             for system, row in zip(found.systems, found.values, strict=True)
         ],
     }  # fmt: skip
@@ -47,4 +49,4 @@ def overview_table(table: Table) -> dict[str, Any]:
 
 
 def _rank(text: str) -> int | None:
-    return int(text) if text else None
+    return int(text.split(maxsplit=1)[0]) if text else None

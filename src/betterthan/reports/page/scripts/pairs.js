@@ -1,5 +1,5 @@
-// Pairs: everything shown of two systems is among the numbers of the page; a pair is only turned round.
-const shown = (value, digits = 4) => (value === null || value === undefined ? "not known" : String(Number(value.toPrecision(digits))));
+// Pairs: everything shown of two systems is among the numbers of the page; a pair is only reversed.
+const shown = (value, digits = 4) => (value === null || value === undefined ? "not known" : String(Number(value.toPrecision(digits))).replace("-", "−"));
 const percent = (share) => (share === null ? "not known" : `${(100 * share).toFixed(1)} %`);
 const chance = (p) => (p === null ? "not tested" : p < 0.0001 ? p.toExponential(1) : p.toFixed(4));
 const amount = (value) => value.toLocaleString("en", { maximumFractionDigits: 1 });
@@ -16,6 +16,15 @@ const pairOf = (part, one, two) => {
   const value = part.words.expected ? less(of.value) : of.value === null ? null : -of.value;
   return { ...of, won: of.lost, lost: of.won, share: less(of.share), low: less(of.high), high: less(of.low), value, confidence: less(of.confidence) };
 };
+// The mean of scores, with the test that fits the pair best; the other way round, only signs change.
+const meanOf = (part, one, two) => {
+  if (!part.mean) return null;
+  const at = placeOf(part, one, two);
+  const of = { low: null, high: null, p: null, ...Object.fromEntries(Object.entries(part.mean).map(([name, column]) => [name, column[at]])) };
+  const less = (value) => (value === null ? null : -value);
+  return one < two ? of : { ...of, value: less(of.value), median: less(of.median), low: less(of.high), high: less(of.low) };
+};
+const ends = (low, high, text) => (low === null && high === null ? "" : ` (${low === null ? "open" : text(low)} to ${high === null ? "open" : text(high)})`);
 const interval = (pair) => (pair.low === null ? "" : ` (${percent(pair.low)} to ${percent(pair.high)})`);
 const ahead = (part, pair) => (part.words.expected || pair.value === null ? pair.share > 0.5 : pair.value > 0);
 // Names keep their own direction, whatever the sentence around them has.
@@ -25,9 +34,37 @@ const sentence = (parts, parent, attributes) => {
 };
 const conclusion = (part, pair, a, b) => {
   if (pair.p === null) return [{ name: a }, " and ", { name: b }, " never met, so no test compares them directly."];
-  if (!pair.significant) return [{ name: a }, " and ", { name: b }, " cannot be distinguished."];
+  if (!pair.significant) return [{ name: a }, " and ", { name: b }, " cannot be distinguished by their own comparisons."];
   const [better, worse] = ahead(part, pair) ? [a, b] : [b, a];
   return [{ name: better }, " is significantly better than ", { name: worse }, "."];
+};
+// Where leaderboard and pair seem to disagree: they answer for all systems at once, or for the two alone.
+const reconciled = (part, pair, one, two) => {
+  const [first, second] = [part.ranges[one], part.ranges[two]];
+  if (!first || !second || pair.p === null) return [];
+  const [above, below] = [first[1] < second[0], second[1] < first[0]];
+  if (!pair.significant) return above || below ? ["Their rank ranges do not overlap: the leaderboard also uses comparisons with other systems."] : [];
+  if (above || below) return above === ahead(part, pair) ? [] : ["The leaderboard orders the two the other way, because it also uses comparisons with other systems."];
+  return ["Their rank ranges overlap, because those hold for all systems at once."];
+};
+// What a tip says of a pair.
+const described = (part, one, two) => {
+  const pair = pairOf(part, one, two);
+  // Isolates keep the direction of names to themselves.
+  const lines = [`\u2068${part.systems[one]}\u2069 against \u2068${part.systems[two]}\u2069`];
+  if (pair.won + pair.tied + pair.lost === 0) return [...lines, "never compared with each other"];
+  if (!part.words.expected) lines.push(`${part.words.value}: ${shown(pair.value)}`);
+  lines.push(`win rate ${percent(pair.share)}${interval(pair)}`, `${amount(pair.won)} won, ${amount(pair.tied)} tied, ${amount(pair.lost)} lost`);
+  if (pair.p !== null) lines.push(`p = ${chance(pair.p_adjusted)} (${part.words.correction}): ${pair.significant ? "significant" : "not significant"}`);
+  return lines;
+};
+const meanConclusion = (part, mean, pair, a, b) => {
+  if (mean.p === null) return [];
+  const [better, worse] = mean.value > 0 ? [a, b] : [b, a];
+  const said = mean.significant ? [{ name: better }, " has a significantly better mean score than ", { name: worse }, "."] : ["The mean scores of ", { name: a }, " and ", { name: b }, " do not differ significantly."];
+  const same = Boolean(mean.significant) === Boolean(pair.significant) && (!mean.significant || (mean.value > 0) === ahead(part, pair));
+  if (same) return said;
+  return [...said, part.words.of_mean ? ` This is the test recommended for this pair; the sentence above is by the ${part.words.test}.` : " Win rate and mean score answer different questions, so the two results may differ."];
 };
 const svgNode = (name, attributes, parent) => {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -41,6 +78,15 @@ const drawRate = (pair, parent) => {
   for (const at of [0, 50, 100]) svgNode("line", { class: "grid", x1: `${at}%`, x2: `${at}%`, y1: 0, y2: "100%" }, svg);
   if (pair.low !== null) svgNode("line", { x1: `${100 * pair.low}%`, x2: `${100 * pair.high}%`, y1: "50%", y2: "50%" }, svg);
   svgNode("circle", { cx: `${100 * pair.share}%`, cy: "50%", r: 5 }, svg);
+};
+// The mean difference on an axis that is the same for all pairs, so that pairs can be compared.
+const drawDifference = (part, mean, parent) => {
+  const reach = part.reach || 1;
+  const at = (value) => `${50 + 46 * Math.max(-1, Math.min(1, value / reach))}%`;
+  const svg = svgNode("svg", { class: "rate", "aria-hidden": "true" }, parent);
+  svgNode("line", { class: "grid", x1: "50%", x2: "50%", y1: 0, y2: "100%" }, svg);
+  if (mean.low !== null && mean.high !== null) svgNode("line", { x1: at(mean.low), x2: at(mean.high), y1: "50%", y2: "50%" }, svg);
+  svgNode("circle", { cx: at(mean.value), cy: "50%", r: 5 }, svg);
 };
 const drawRecord = (pair, parent) => {
   const total = pair.won + pair.tied + pair.lost;
@@ -63,22 +109,34 @@ for (const article of root.querySelectorAll("article[data-part]")) {
     const pair = pairOf(part, one, two);
     const facts = make("div", null, box, { class: "facts" });
     sentence(conclusion(part, pair, part.systems[one], part.systems[two]), facts, { class: "conclusion" });
+    const note = reconciled(part, pair, one, two);
+    if (note.length) make("p", note[0], facts, { class: "muted" });
     drawRecord(pair, facts);
     drawRate(pair, facts);
-    const list = make("dl", null, facts);
+    let list = make("dl", null, facts);
     const line = (name, text) => { const row = make("div", null, list); make("dt", name, row); make("dd", text, row); };
     line("won, tied, lost", [pair.won, pair.tied, pair.lost].map((number) => shown(number, 7)).join(", "));
-    line(`win rate, ties half (${words.level} CI)`, percent(pair.share) + interval(pair));
+    line(`win rate, ties half (${words.level} confidence interval)`, percent(pair.share) + interval(pair));
     line(words.value, shown(pair.value));
-    line(`better by ${words.main} in so many resamples`, percent(pair.confidence));
+    if (pair.confidence !== null) line(`ahead by ${words.main}`, `${percent(pair.confidence)} of ${words.samples}`);
     line(`p (${words.test})`, chance(pair.p));
     line(`p, ${words.correction}`, pair.p === null ? "not tested" : chance(pair.p_adjusted));
-    if (!part.scores) return;
-    for (const [name, column] of [["mean difference", part.means], ["median difference", part.medians]]) {
-      const value = column[placeOf(part, one, two)];
-      line(name, shown(value === null || one < two ? value : -value));
+    const mean = meanOf(part, one, two);
+    if (mean && mean.value !== null) {
+      const block = make("div", null, box, { class: "facts mean" });
+      make("h3", "Mean score", block);
+      sentence(meanConclusion(part, mean, pair, part.systems[one], part.systems[two]), block);
+      drawDifference(part, mean, block);
+      list = make("dl", null, block);
+      line(`mean difference${mean.p === null ? "" : ` (${words.level} confidence interval)`}`, shown(mean.value) + ends(mean.low, mean.high, shown));
+      line("median difference", shown(mean.median));
+      if (mean.p !== null) {
+        line(`p (${mean.test}, recommended)`, chance(mean.p));
+        line(`p, ${words.correction}`, chance(mean.p_adjusted));
+      }
+      make("p", words.mean_note, block, { class: "muted" });
     }
-    showInstances(part, one, two, box);
+    if (part.scores) showItems(part, one, two, box);
   };
   a.addEventListener("change", show);
   b.addEventListener("change", show);

@@ -3,7 +3,7 @@ const opponents = (article, part, place, entry) => {
   const scroll = make("div", null, entry, { class: "scroll", tabindex: "0", role: "region", "aria-label": `Record of ${part.systems[place]}` });
   const table = make("table", null, scroll, { "data-systems": "", class: "board opponents" });
   const head = make("tr", null, make("thead", null, table));
-  for (const text of ["against", "won", "tied", "lost", "win rate", `${part.words.level} CI`, "p, corrected", "explorer"]) {
+  for (const text of ["against", "won", "tied", "lost", "win rate", `${part.words.level} interval`, `p, ${part.words.correction}`, "explorer"]) {
     const cell = make("th", null, head, { scope: "col" });
     make("button", text, cell, { type: "button" });
   }
@@ -12,7 +12,9 @@ const opponents = (article, part, place, entry) => {
     if (other === place) return;
     const pair = pairOf(part, place, other);
     const row = make("tr", null, body, pair.significant ? { class: ahead(part, pair) ? "better" : "worse" } : {});
-    make("th", name, row, { scope: "row", dir: "auto" });
+    row.dataset.s = part.ids[other];
+    row.classList.toggle("marked", row.dataset.s === lit.marked);
+    make("span", name, make("th", null, row, { scope: "row", dir: "auto" }), { class: "name", title: name });
     for (const kind of ["won", "tied", "lost"]) make("td", amount(pair[kind]), row).dataset.value = pair[kind];
     const numbers = [[pair.share, percent], [pair.low, () => interval(pair).trim()], [pair.p === null ? null : pair.p_adjusted, chance]];
     for (const [value, text] of numbers) {
@@ -29,7 +31,6 @@ for (const article of root.querySelectorAll("article[data-part]")) {
     entry.addEventListener("toggle", () => {
       if (entry.open && !entry.querySelector("table")) {
         opponents(article, data.parts[Number(article.dataset.part)], Number(entry.dataset.system), entry);
-        mark(chosen.value);
       }
     });
   }

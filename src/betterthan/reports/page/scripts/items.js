@@ -1,9 +1,9 @@
-// Items that decide a pair: both systems' scores on every item, and the items on which they lie farthest apart.
+// Items that decide a pair: both systems' scores on every item, and the items on which they differ most.
 const MOST_DECIDING = 5;
-const showInstances = (part, one, two, box) => {
+const showItems = (part, one, two, box) => {
   const both = part.items.map((item, at) => [item, part.scores[one][at], part.scores[two][at]]).filter(([, x, y]) => x !== null && y !== null);
   if (!both.length) return;
-  drawScores(part, both, box);
+  drawScores(part, one, two, both, box);
   const lead = ([, x, y]) => (part.lower ? y - x : x - y);
   const sorted = [...both].sort((one_, two_) => lead(two_) - lead(one_));
   const tables = make("div", null, box, { class: "deciding" });
@@ -26,18 +26,24 @@ const showInstances = (part, one, two, box) => {
     }
   }
 };
-const drawScores = (part, both, box) => {
-  const side = 260, edge = 26;
+// Scores of both systems on every item; above or below the diagonal one of them is better.
+const drawScores = (part, one, two, both, box) => {
+  const side = 300, edge = 52;
   let [low, high] = [Infinity, -Infinity];
   for (const [, x, y] of both) { low = Math.min(low, x, y); high = Math.max(high, x, y); }
   const on = (value) => edge + ((value - low) / (high - low || 1)) * (side - 2 * edge);
-  const svg = svgNode("svg", { class: "joint", viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": "Scores of the two systems on every item" }, box);
+  const figure = make("figure", null, box, { class: "joint" });
+  const svg = svgNode("svg", { viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": "Scores of the two systems on every item" }, figure);
   svgNode("line", { class: "grid", x1: on(low), y1: side - on(low), x2: on(high), y2: side - on(high) }, svg);
-  for (const [item, x, y] of both) {
-    const dot = svgNode("circle", { cx: on(x), cy: side - on(y), r: 3 }, svg);
-    svgNode("title", {}, dot).textContent = `${item}: ${shown(x, 5)}, ${shown(y, 5)}`;
+  for (const end of low === high ? [low] : [low, high]) {
+    svgNode("text", { x: on(end), y: side - edge + 20, class: "tick" }, svg).textContent = shown(end, 3);
+    svgNode("text", { x: edge - 14, y: side - on(end) + 4, class: "tick end" }, svg).textContent = shown(end, 3);
   }
-  for (const [text, x, y, turn] of [["first system", side / 2, side - 7, 0], ["second system", 14, side / 2, -90]]) {
-    svgNode("text", { x, y, transform: `rotate(${turn} ${x} ${y})` }, svg).textContent = text;
-  }
+  for (const [item, x, y] of both) svgNode("circle", { cx: on(x), cy: side - on(y), r: 3.5, "data-item": `${item}: ${shown(x, 5)} and ${shown(y, 5)}` }, svg);
+  const caption = make("figcaption", null, figure);
+  caption.append("Score on every item: ");
+  make("bdi", part.systems[one], caption);
+  caption.append(" across, ");
+  make("bdi", part.systems[two], caption);
+  caption.append(" up. On the dashed line both are equal.");
 };
