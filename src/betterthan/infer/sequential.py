@@ -117,7 +117,8 @@ class Record:
             cell = self.pair + self.pairs * np.arange(len(some))[:, None]
             grown = np.bincount(cell.ravel(), (self.times * np.log1p(some * gain)).ravel(), len(some) * self.pairs)
             total[start : start + step] = grown.reshape(len(some), self.pairs)
-        return total + _LOG_SPLIT[:, None]
+        summed: FloatArray = total + _LOG_SPLIT[:, None]
+        return summed
 
 
 @dataclass(frozen=True)

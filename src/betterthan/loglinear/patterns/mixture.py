@@ -40,7 +40,8 @@ class Mixture:
         """Return the log-likelihood of every judge in every class, with the log of its share (judges × classes)."""
         shares = scipy.special.log_softmax(np.append(point[self.size :], 0.0))
         found = [self._by_unit(one.log_chances(point[: self.size])[self.row]) for one in self.classes]
-        return np.stack(found, axis=1) + shares
+        logs: FloatArray = np.stack(found, axis=1) + shares
+        return logs
 
     def posterior(self, point: FloatArray) -> FloatArray:
         """Return the chances of every judge to belong to each class."""
