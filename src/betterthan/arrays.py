@@ -37,3 +37,13 @@ def grouped(columns: Sequence[IntArray]) -> tuple[IntArray, int]:
         return group.ravel(), found.shape[1]
     keys, group = np.unique(key, return_inverse=True)
     return group.ravel(), len(keys)
+
+
+def combinations(columns: Sequence[IntArray]) -> int:
+    """Count the distinct combinations of codes.
+
+    >>> combinations([np.array([2, 0, 2]), np.array([1, 1, 1])])
+    2
+    """
+    key = joined(columns)
+    return grouped(columns)[1] if key is None else len(np.unique(key))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from betterthan.arrays import grouped
+from betterthan.arrays import combinations
 from betterthan.diagnosis.case import Case
 from betterthan.errors import EvidenceError
 from betterthan.findings import Finding, Level
@@ -22,7 +22,7 @@ def check(case: Case) -> list[Finding]:
         return []
     columns = (tally.left, tally.right, tally.outcome, *(tally.units[unit].codes for unit in by))
     total = float(np.sum(tally.times))
-    surplus = total - grouped(columns)[1]
+    surplus = total - combinations(columns)
     share = surplus / total
     if surplus == 0:
         return []

@@ -62,15 +62,16 @@ class Votes:
         straight, turned = (np.zeros(pairs, dtype=bool) for _ in range(2))
         straight[pair[~flip]] = turned[pair[flip]] = True
         keys, comparison = np.unique(pair + group * pairs if unit == "item" else pair, return_inverse=True)
-        tasks, task = np.unique(group * size + judge, return_inverse=True)
+        # Rows are sorted by judge, then by group.
+        new_task = (np.diff(judge, prepend=-1) != 0) | (np.diff(group, prepend=-1) != 0)
         gap = _gaps(tally)
         return cls(
             names=tuple(str(name) for name in names),
             judge=judge,
             comparison=comparison.ravel(),
             group_of=keys // pairs,
-            task=None if unit is None else task.ravel(),
-            tasks=tasks % size,
+            task=None if unit is None else np.cumsum(new_task) - 1,
+            tasks=judge[new_task],
             outcome=np.where(flip, (LEFT + RIGHT) - tally.outcome, tally.outcome),
             left_won=tally.outcome == LEFT,
             tied=tally.outcome == TIE,
