@@ -52,7 +52,7 @@ class Votes:
         tally = evidence.tally(*(("judge",) if unit is None else (unit, "judge")))
         # Engines return rows in any order, and sums feel it in the last digit.
         tally = tally.in_fixed_order()
-        judge, size = tally.units["judge"].compact
+        judge, _ = tally.units["judge"].compact
         names = np.array(tally.units["judge"].labels, dtype=object)[np.unique(tally.units["judge"].codes)]
         group = np.zeros(len(judge), dtype=np.int64) if unit is None else tally.units[unit].compact[0]
         flip = tally.left > tally.right
