@@ -10,7 +10,7 @@ WMT13 = Path(__file__).parent.parent.parent / "shared" / "data" / "wmt13-fr-en" 
 
 
 def run() -> None:
-    """Make both reports in a process of their own, and write the page."""
+    """Make the reports in a process of their own, and write the page."""
     told = json.loads(child("time_report.py", str(WMT13)).splitlines()[-1])
     rows = [[case["name"], f"{case['seconds']:.1f}", f"{case['megabytes']:.2f}"] for case in told]
     text = [

@@ -14,6 +14,11 @@ RUNS = 15
 VOTES = Path(__file__).parents[1] / "examples" / "votes.csv"
 #: What every ranking of a file needs; a small one is measured in multiples of it.
 BASE, SMALL = '`python -c "import numpy, duckdb"`', "`betterthan rank examples/votes.csv`"
+#: Other verbs of the same file, measured in multiples of that.
+VERBS = {
+    f"`betterthan {verb} examples/votes.csv{more}`": [verb, str(VOTES), *more.split()]
+    for verb, more in (("compare", " aurora birch"), ("diagnose", ""), ("fit", ""), ("next", ""))
+}
 #: Modules are compiled once, by the first run, as after an installation.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
@@ -29,6 +34,7 @@ def run() -> None:
         "`import betterthan; betterthan.rank`": [sys.executable, "-c", "import betterthan; betterthan.rank"],
         BASE: [sys.executable, "-c", "import numpy, duckdb"],
         SMALL: [script, "rank", str(VOTES)],
+        **{name: [script, *command] for name, command in VERBS.items()},
         "`betterthan rank` on 20,000 rows of CSV": [script, "rank", small],
         "`import choix`": [sys.executable, "-c", "import choix"],
         "`import evalica`": [sys.executable, "-c", "import evalica"],
@@ -49,6 +55,10 @@ def run() -> None:
         Target.below("`betterthan --help` below 0.5 s", best["`betterthan --help`"], 0.5, "s"),
         Target.below(f"{SMALL} at most 2.5 × {BASE}", best[SMALL] / best[BASE], 2.5, "×"),
         Target.below("the same by CPU time, which other processes hardly change", least[SMALL] / least[BASE], 2.5, "×"),
+        *(
+            Target.below(f"{name} at most 2 × {SMALL}, by CPU time", least[name] / least[SMALL], 2, "×")
+            for name in VERBS
+        ),
     ]
     text = [
         f"Whole processes from start to end, best of {RUNS}, taking turns. `betterthan.rank` loads what the package "

@@ -30,14 +30,19 @@ NOT_NEEDED = (
 NEEDED_MODELS = {"base", "bradley_terry", "direct", "likelihood"}
 
 
+def modules_after(*command: str) -> set[str]:
+    """Return the modules that are there after a command."""
+    code = "import sys; from betterthan.cli.main import _run; assert _run(sys.argv[1:]) == 0; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command], capture_output=True, text=True, encoding="utf-8", check=True
+    )
+    return set(done.stdout.splitlines()[-1].split())
+
+
 @pytest.fixture(scope="module")
 def loaded() -> set[str]:
     """Return the modules that are there after a board was printed."""
-    code = "import sys; from betterthan.cli.main import _run; assert _run(sys.argv[1:]) == 0; print(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", code, "rank", str(VOTES)], capture_output=True, text=True, encoding="utf-8", check=True
-    )
-    return set(done.stdout.splitlines()[-1].split())
+    return modules_after("rank", str(VOTES))
 
 
 def test_rank_loads_nothing_that_others_need(loaded: set[str]) -> None:
@@ -48,6 +53,24 @@ def test_rank_loads_nothing_that_others_need(loaded: set[str]) -> None:
 def test_rank_loads_one_model_of_all(loaded: set[str]) -> None:
     models = {module.split(".")[2] for module in loaded if module.startswith("betterthan.models.")}
     assert models == NEEDED_MODELS
+
+
+#: What SciPy consists of beside the special functions, and which verb needs it of a small file.
+PARTS = {"fft", "integrate", "interpolate", "linalg", "ndimage", "optimize", "sparse", "spatial", "stats"}
+NEEDED_PARTS = {
+    ("diagnose", str(VOTES)): {"linalg", "sparse"},
+    ("compare", str(VOTES), "aurora", "birch"): set(),
+    ("fit", str(VOTES)): {"linalg", "sparse"},
+    ("next", str(VOTES)): {"linalg", "sparse"},
+}
+
+
+@pytest.mark.parametrize("command", NEEDED_PARTS, ids=lambda command: command[0])
+def test_verbs_load_no_part_of_scipy_that_they_do_not_use(command: tuple[str, ...]) -> None:
+    found = modules_after(*command)
+    parts = {part for part in PARTS if f"scipy.{part}" in found}
+    assert parts <= NEEDED_PARTS[command]
+    assert not found & {"altair", "jinja2", "joblib", "numba", "pandas", "betterthan.reports"}
 
 
 def test_nothing_is_said_at_the_end() -> None:

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import numpy as np
-from scipy import special
 
 from betterthan.collect.known import Known
 from betterthan.findings import Finding
 from betterthan.findings.collecting import POLICY, UNIFORM
+from betterthan.late import scipy
 from betterthan.models.direct.counts import groups
 
 #: What replays on real judgments showed (docs/guides/collect.md).
@@ -52,4 +52,4 @@ def misfit(known: Known) -> float | None:
     expected = known.beats[often]
     variance = np.maximum(expected * (1 - expected) - tied / 4, 1e-3)
     square = float(np.sum(record.units[often] * (record.share[often] - expected) ** 2 / variance))
-    return float(special.chdtrc(degrees, square))
+    return float(scipy.special.chdtrc(degrees, square))

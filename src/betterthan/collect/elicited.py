@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.collect.ratings import Ratings
+from betterthan.late import scipy
 
 #: The β of WMT's preset in units of n·σ², as the paper prints it; its code has twice as much.
 BETA = 0.025
@@ -98,10 +98,10 @@ def _learn(  # noqa: PLR0917 (who met, and what came out)
     sign = 1.0 - outcome
     tie = outcome == 1
     surprise = sign * lead - half  # of a win or a loss
-    v_win = np.exp(-0.5 * surprise**2 - _LOG_ROOT_TAU - special.log_ndtr(surprise))
+    v_win = np.exp(-0.5 * surprise**2 - _LOG_ROOT_TAU - scipy.special.log_ndtr(surprise))
     low, high = -half - lead, half - lead
     dense_low, dense_high = (np.exp(-0.5 * end**2 - _LOG_ROOT_TAU) for end in (low, high))
-    chance = special.ndtr(high) - special.ndtr(low)
+    chance = scipy.special.ndtr(high) - scipy.special.ndtr(low)
     v_tie = (dense_low - dense_high) / chance
     w_tie = v_tie**2 + (high * dense_high - low * dense_low) / chance
     v, w = np.where(tie, v_tie, sign * v_win), np.where(tie, w_tie, v_win * (v_win + surprise))

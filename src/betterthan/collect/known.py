@@ -6,15 +6,16 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
-from scipy import special
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.collect.ratings import Ratings
 from betterthan.infer.draws import Draws
 from betterthan.infer.resample import analytic
 from betterthan.infer.sequential import Decisions, decide_all
+from betterthan.late import scipy
 from betterthan.models.base import Fit, draw_normal
 from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.reduce.buckets import one_by_one
 from betterthan.reduce.matrices import matrix_of
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import CellUnits, GroupedUnits, RowUnits
@@ -56,7 +57,7 @@ class Known:
     def beats(self) -> FloatArray:
         """The chance, by Bradley–Terry, that the first system of each pair beats the second."""
         gap = self.fit.strength[self.counts.first] - self.fit.strength[self.counts.second]
-        chances: FloatArray = special.expit(gap)
+        chances: FloatArray = scipy.special.expit(gap)
         return chances
 
     def covariance(self, pending: FloatArray | None = None) -> FloatArray:
@@ -105,7 +106,7 @@ def on_all_pairs(counts: PairCounts) -> PairCounts:
     place = place_of(counts.size)[counts.first, counts.second]
     outcomes = np.zeros((3, len(first)))
     outcomes[:, place] = counts.outcomes
-    units = _moved(counts.units, place, len(counts.first), len(first))
+    units = _moved(one_by_one(counts.units), place, len(counts.first), len(first))
     return replace(counts, first=first, second=second, outcomes=outcomes, units=units)
 
 

@@ -67,8 +67,8 @@ class JudgedSet(DataSet):
         judgments = self.judgments
         if not self.by or self.rankings is not None or self.buckets == 0 or not judgments.plain:
             return 0
-        if not set(self.by) <= set(judgments.units):  # who tallies says that there is no such column
-            return 0
+        if not set(self.by) <= set(judgments.units):
+            return 0  # whoever keeps units one by one says which column is missing
         if judgments.on_error != "refuse" or max(judgments.unit_sizes[unit] for unit in self.by) <= (
             self.buckets or MANY
         ):

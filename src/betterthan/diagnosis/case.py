@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import special
 
-from betterthan.arrays import BoolArray, FloatArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.datasets.dataset import DataSet
+from betterthan.diagnosis.noise import can_be_hashed, hashed_noise
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.scores import ScoreTable
+from betterthan.late import scipy
 from betterthan.models.base import Fit
 from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.reduce.buckets import HashedUnits
 from betterthan.reduce.pairs import PairCounts, decided
 from betterthan.reduce.units import Units, shrunk
 
@@ -81,9 +83,25 @@ class Case:
         """How much more the first system of every pair won than Bradley–Terry expects."""
         return decided(self.counts.outcomes)[0] - self.met * self.expected
 
+    @cached_property
+    def rows(self) -> tuple[IntArray, FloatArray]:
+        """Return of every distinct judgment its pair's place, and how much more its first system won than expected."""
+        tally = self.data.tally()
+        place = self.place(np.minimum(tally.left, tally.right), np.maximum(tally.left, tally.right))
+        points = np.array([1.0, 0.5, 0.0])[np.where(tally.left < tally.right, tally.outcome, 2 - tally.outcome)]
+        return place, tally.weight * tally.times * (points - self.expected[place])
+
+    def place(self, first: IntArray, second: IntArray) -> IntArray:
+        """Return each pair's place among those that met, −1 for one that did not."""
+        size = self.counts.size
+        places = np.full(size * size, -1, dtype=np.int64)
+        places[self.counts.first * size + self.counts.second] = np.arange(len(self.counts.first))
+        found: IntArray = places[first * size + second]
+        return found
+
     def chances(self, strength: FloatArray) -> FloatArray:
         """Return the first system's chance in every pair (pairs × resamples) from strengths (systems × resamples)."""
-        chances: FloatArray = special.expit(strength[self.counts.first] - strength[self.counts.second])
+        chances: FloatArray = scipy.special.expit(strength[self.counts.first] - strength[self.counts.second])
         return chances
 
     @property
@@ -101,6 +119,10 @@ class Case:
             yield from kept
             return
         units = self.counts.units
+        if isinstance(units, HashedUnits) and can_be_hashed(self):
+            self.__dict__["_noise"] = [hashed_noise(self, RESAMPLES)]
+            yield from self.__dict__["_noise"]
+            return
         refit = self.model.refitter(self.fit, self.counts)
         batch = int(np.clip(_BATCH_NUMBERS // max(units.width, 1), 1, RESAMPLES))
         rng = np.random.default_rng(self.seed)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from betterthan.arrays import combinations
 from betterthan.diagnosis.case import Case
 from betterthan.errors import EvidenceError
 from betterthan.findings import Finding, Level
@@ -20,10 +21,8 @@ def check(case: Case) -> list[Finding]:
     except EvidenceError:  # some rows lack one of them
         return []
     columns = (tally.left, tally.right, tally.outcome, *(tally.units[unit].codes for unit in by))
-    order = np.lexsort(columns)
-    changes = np.any([np.diff(column[order]) != 0 for column in columns], axis=0)
     total = float(np.sum(tally.times))
-    surplus = total - 1 - float(np.sum(changes))
+    surplus = total - combinations(columns)
     share = surplus / total
     if surplus == 0:
         return []

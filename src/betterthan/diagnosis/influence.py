@@ -12,8 +12,9 @@ from betterthan.diagnosis.case import Case
 from betterthan.engine.table import Coded
 from betterthan.errors import EvidenceError
 from betterthan.evidence.scores import ScoreTable
-from betterthan.findings import Finding, percent
+from betterthan.findings import Finding, marked, percent
 from betterthan.findings.comparisons import DEPENDS_ON_OTHERS, LEAD_HANGS_ON
+from betterthan.findings.evidence import CHECK_SKIPPED
 from betterthan.findings.scores import MEAN_HANGS_ON
 from betterthan.infer.outliers import far
 from betterthan.models.base import Fit
@@ -38,6 +39,10 @@ def check(case: Case) -> list[Finding]:
 
 
 def _systems(case: Case) -> list[Finding]:
+    size = case.counts.size
+    if size > _MOST_SYSTEMS:
+        what = "Dependence of the order on single systems"
+        return [CHECK_SKIPPED.found(check=what, most=_MOST_SYSTEMS, what="system", number=size)]
     turned = turned_pairs(case)
     pairs = {frozenset(pair) for found in turned.values() for pair in found}
     if not pairs:
@@ -76,7 +81,11 @@ def _turned(case: Case, left_out: int) -> list[tuple[int, int]]:
 def _units(case: Case) -> list[Finding]:
     """Find how few units carry the lead of the first over the second system, and how few judges, where named."""
     placed = np.flatnonzero(~case.fit.apart)
-    if len(placed) < 2 or case.counts.size > _MOST_SOLVED:
+    size = case.counts.size
+    if size > _MOST_SOLVED:
+        what = "Dependence of the lead on few units"
+        return [CHECK_SKIPPED.found(check=what, most=_MOST_SOLVED, what="system", number=size)]
+    if len(placed) < 2:
         return []
     order = placed[np.argsort(-case.fit.strength[placed], kind="stable")]
     lead = (int(order[0]), int(order[1]))
@@ -203,7 +212,7 @@ def _parts(case: Case, data: DataSet, of_pair: FloatArray) -> Parts:
 
 def _of_scores(case: Case, table: ScoreTable, data: DataSet, of_pair: FloatArray) -> Parts:
     signs, one, two = table.signs(data.tolerance)
-    place = _place(case, one, two)
+    place = case.place(one, two)
     won = np.where(signs == -2, 0.0, (np.maximum(signs, -1) + 1) / 2 - case.expected[place])
     gain = won @ np.where(place >= 0, of_pair[place], 0.0)
     unit, names, code, gain = _summed("group", data.groups, gain) if data.groups is not None else (
@@ -221,7 +230,7 @@ def _of_scores(case: Case, table: ScoreTable, data: DataSet, of_pair: FloatArray
 
 def _of_tally(case: Case, data: DataSet, of_pair: FloatArray) -> Parts:
     tally = data.tally()
-    place = _place(case, np.minimum(tally.left, tally.right), np.maximum(tally.left, tally.right))
+    place = case.place(np.minimum(tally.left, tally.right), np.maximum(tally.left, tally.right))
     outcome = np.where(tally.left < tally.right, tally.outcome, 2 - tally.outcome)
     amount = tally.weight * tally.times
     gain = amount * (np.array([1.0, 0.5, 0.0])[outcome] - case.expected[place]) * of_pair[place]
@@ -244,14 +253,7 @@ def _of_tally(case: Case, data: DataSet, of_pair: FloatArray) -> Parts:
 def _summed(unit: str, column: Coded, gain: FloatArray) -> tuple[str, tuple[str, ...], IntArray, FloatArray]:
     """Add up gains by unit: kind and names, the unit of every row, and the sums."""
     codes, number = column.compact
-    names = tuple(column.labels[code] for code in np.unique(column.codes))
+    used = np.zeros(len(column.labels), dtype=bool)
+    used[column.codes] = True
+    names = marked(column.labels, used)
     return unit, names, codes, np.bincount(codes, weights=gain, minlength=number).astype(np.float64)
-
-
-def _place(case: Case, first: IntArray, second: IntArray) -> IntArray:
-    """Return each pair's place among those that met, −1 for one that did not."""
-    size = case.counts.size
-    keys = case.counts.first * size + case.counts.second
-    wanted = first * size + second
-    place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-    return np.where(keys[place] == wanted, place, -1)

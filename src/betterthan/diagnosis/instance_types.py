@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.diagnosis.case import Case
 from betterthan.findings import Finding
+from betterthan.findings.evidence import CHECK_SKIPPED
 from betterthan.findings.scores import EASY_INSTANCES, INSTANCE_TYPES
+from betterthan.infer.average_ranks import average_ranks
 from betterthan.infer.multiplicity import adjusted
+from betterthan.infer.tails import binomial_up_to
 
 _LEAST = int(INSTANCE_TYPES.thresholds["items"])
 #: More instances than this are sampled, and more systems left out: kinds that matter show in fewer.
@@ -35,7 +37,10 @@ def _easy(values: FloatArray) -> list[Finding]:
 
 def _types(values: FloatArray, case: Case) -> list[Finding]:
     """Split instances into two types without looking at who wins, and see whether others win on either side."""
-    if len(values) < _LEAST or not 2 <= values.shape[1] <= _MOST_SYSTEMS:
+    size = values.shape[1]
+    if size > _MOST_SYSTEMS:
+        return [CHECK_SKIPPED.found(check="Types of items", most=_MOST_SYSTEMS, what="system", number=size)]
+    if len(values) < _LEAST or size < 2:
         return []
     rng = np.random.default_rng(case.seed)
     if len(values) > _MOST:
@@ -90,7 +95,7 @@ def _levels(values: FloatArray) -> Iterator[tuple[BoolArray, IntArray]]:
 
 def _side(values: FloatArray) -> BoolArray | None:
     """Split instances by the largest common direction of what they say beyond the common order."""
-    ranks = stats.rankdata(-values, axis=1)
+    ranks = average_ranks(-values)
     own = ranks - ranks.mean(axis=0)
     if values.shape[1] < 2 or not np.any(own):
         return None
@@ -107,7 +112,7 @@ def _turned(values: FloatArray, side: BoolArray) -> tuple[IntArray, IntArray, Fl
         won = np.array([np.sum(part[:, one] > part[:, two]) for one, two in zip(first, second, strict=True)])
         lost = np.array([np.sum(part[:, one] < part[:, two]) for one, two in zip(first, second, strict=True)])
         # One-sided: the direction is what the other side must contradict.
-        chances.append(stats.binom.cdf(np.minimum(won, lost), won + lost, 0.5))
+        chances.append(binomial_up_to(np.minimum(won, lost), won + lost, 0.5))
         leads.append(np.sign(won - lost))
     p = np.where(leads[0] * leads[1] < 0, np.maximum(*chances), 1.0)
     return first, second, np.minimum(2 * p, 1.0)

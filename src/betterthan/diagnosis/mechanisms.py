@@ -9,6 +9,7 @@ import numpy as np
 from betterthan.arrays import FloatArray
 from betterthan.diagnosis.case import Case
 from betterthan.findings import Finding, counted
+from betterthan.findings.evidence import CHECK_SKIPPED
 from betterthan.findings.scores import MECHANISMS_DISAGREE
 from betterthan.infer.all_pairs import mood_tests, sign_tests, t_tests
 from betterthan.infer.multiplicity import adjusted
@@ -40,8 +41,9 @@ class Contested:
 def check(case: Case) -> list[Finding]:
     """Compare mean, median and Bradley–Terry of scores, or Bradley–Terry and expected wins of judgments."""
     names = _names(case)
-    if case.counts.size > _MOST_SYSTEMS:
-        return []
+    size = case.counts.size
+    if size > _MOST_SYSTEMS:
+        return [CHECK_SKIPPED.found(check="Agreement of models", most=_MOST_SYSTEMS, what="system", number=size)]
     strengths = {name: _strength(case, name) for name in names}
     shown = {name: _shown(case, name) for name in names}
     findings = []

@@ -1,7 +1,6 @@
 """Scores far from the rest of their system: they move means, and hardly anything else."""
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import BoolArray, FloatArray
 from betterthan.diagnosis.case import Case
@@ -9,6 +8,7 @@ from betterthan.findings import Finding, listed
 from betterthan.findings.scores import OUTLIERS
 from betterthan.infer.multiplicity import adjusted
 from betterthan.infer.outliers import far
+from betterthan.infer.tails import binomial_from
 
 
 def check(case: Case) -> list[Finding]:
@@ -24,7 +24,7 @@ def check(case: Case) -> list[Finding]:
     number, size = far(values).sum(axis=0), there.sum(axis=0)
     overall = float(number.sum() / size.sum())
     # What is usual is the share of outliers among normal scores, and somewhat more.
-    p = np.asarray(stats.binom.sf(number - 1, size, limits["usual"]))
+    p = binomial_from(number, size, limits["usual"])
     many = (adjusted(p, "holm") < 0.01) & (number > limits["many"] * size)
     if overall <= limits["many"] and not np.any(many):
         return [OUTLIERS.noted(share=overall, worst="")]

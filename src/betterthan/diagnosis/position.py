@@ -1,13 +1,15 @@
 """Does the side on which a system is shown decide who wins?"""
 
 import numpy as np
-from scipy import stats
 
-from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray, grouped
 from betterthan.diagnosis.case import Case
 from betterthan.evidence.outcomes import LEFT, TIE
 from betterthan.findings import Finding
 from betterthan.findings.judges import FIXED_SIDES, POSITION, POSITION_EFFECT
+from betterthan.infer.tails import t_above
+from betterthan.late import scipy
+from betterthan.reduce.pairs import distinct_keys
 
 
 def check(case: Case) -> list[Finding]:
@@ -23,8 +25,7 @@ def check(case: Case) -> list[Finding]:
     straight = left < right
     won = np.where(straight, tally.outcome[kept] == LEFT, tally.outcome[kept] != LEFT).astype(float)
     size = len(tally.systems)
-    _, pair = np.unique(np.minimum(left, right) * size + np.maximum(left, right), return_inverse=True)
-    pair = pair.ravel()
+    _, pair = distinct_keys(np.minimum(left, right) * size + np.maximum(left, right), size**2)
     amount = times * weight
     total = np.bincount(pair, amount)
     shown, wins = np.bincount(pair, amount * straight) / total, np.bincount(pair, amount * won) / total
@@ -38,7 +39,7 @@ def check(case: Case) -> list[Finding]:
     codes = [tally.units[unit].codes[kept] for unit in by]
     squares, freedom = _variance(together, times, codes)
     excess = float(np.sum(together * times))
-    p = float(2 * stats.t.sf(abs(excess) / np.sqrt(squares), freedom)) if squares > 0 else 1.0
+    p = float(2 * t_above(abs(excess) / np.sqrt(squares), freedom)) if squares > 0 else 1.0
     kind = POSITION_EFFECT if p <= POSITION_EFFECT.thresholds["p"] else POSITION
     odds = _odds(pair, amount, straight, won)
     effect = "" if odds is None else f"; the left side multiplies the odds of winning by {odds:.2f}"
@@ -50,16 +51,17 @@ def _variance(together: FloatArray, times: FloatArray, codes: list[IntArray]) ->
     if not codes:
         return float(np.sum(times * together**2)), float(max(times.sum() - 1, 1))
 
-    def by(*units: IntArray) -> tuple[float, int]:
-        _, unit = np.unique(np.stack(units), axis=1, return_inverse=True)
-        sums = np.bincount(unit.ravel(), together * times)
-        return float(np.sum(sums**2)) * len(sums) / max(len(sums) - 1, 1), len(sums)
+    amount = together * times
+
+    def by(unit: IntArray) -> tuple[float, int]:
+        number = int(np.count_nonzero(np.bincount(unit)))
+        return float(np.sum(np.bincount(unit, amount) ** 2)) * number / max(number - 1, 1), number
 
     single = [by(unit) for unit in codes]
     freedom = float(max(min(number for _, number in single) - 1, 1))
     if len(single) == 1:
         return single[0][0], freedom
-    common = by(*codes)[0]
+    common = by(grouped(codes)[0])[0]
     return common + sum(max(squares - common, 0.0) for squares, _ in single), freedom
 
 
@@ -67,7 +69,7 @@ def _one_way(times: FloatArray, left_won: BoolArray) -> list[Finding]:
     """Say how often the left side won where no pair was shown both ways: side and system cannot be told apart."""
     number, wins = round(float(times.sum())), round(float(times[left_won].sum()))
     share = wins / number
-    p = float(stats.binomtest(wins, number).pvalue)
+    p = float(scipy.stats.binomtest(wins, number).pvalue)
     return [FIXED_SIDES.found(level="warning" if p < FIXED_SIDES.thresholds["p"] else "info", share=share)]
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from betterthan.arrays import BoolArray, FloatArray
 from betterthan.diagnosis.case import RESAMPLES, Case
 from betterthan.findings import Finding
+from betterthan.findings.evidence import CHECK_SKIPPED
 from betterthan.findings.fit import INTRANSITIVE
 
 _MOST = 500
@@ -15,7 +16,9 @@ _MOST = 500
 def check(case: Case) -> list[Finding]:
     """Count the circles, and how many chance would make if the systems stood in line."""
     size = case.counts.size
-    if size < 3 or size > _MOST or case.counts.units.size < 20:
+    if size > _MOST:
+        return [CHECK_SKIPPED.found(check="Cycles of three systems", most=_MOST, what="system", number=size)]
+    if size < 3 or case.counts.units.size < 20:
         return []
     leads = _leads(case, case.residual)
     found = circles(leads > 0)

@@ -6,7 +6,6 @@ from math import ceil
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from betterthan.duel.needs import Need, Power, Simulated
 from betterthan.duel.pairing import Pairing, pair
@@ -19,6 +18,7 @@ from betterthan.infer.paired import standard_error
 from betterthan.infer.power import AnswerPlan, MeanPlan, SharePlan, spread_of
 from betterthan.infer.power_simulation import Units, shifted, simulate, simulation_error, tilted
 from betterthan.infer.right_wrong import bonett_price_interval
+from betterthan.late import scipy
 from betterthan.options.declare import declared
 from betterthan.options.power import PowerOptions
 from betterthan.options.verb import takes
@@ -130,7 +130,7 @@ def _scores(pairing: Pairing, options: PowerOptions) -> _Case:
     if pairing.units < 2:
         raise EvidenceError(f"planning needs at least two {what}s, got one", remedy=_instead("sd", "difference"))
     mean, (error, freedom) = float(values.mean()), standard_error(differences)
-    reach = float(stats.t.ppf((1 + options.level) / 2, freedom)) * error
+    reach = float(scipy.stats.t.ppf((1 + options.level) / 2, freedom)) * error
     observed = (mean, mean - reach, mean + reach)
     if differences.binary and not differences.grouped:
         ties, step = float(np.mean(values == 0)), float(np.abs(values).max())

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from hashlib import md5
 
 import numpy as np
+from numpy.typing import NDArray
 
 from betterthan.arrays import FloatArray, IntArray
-from betterthan.engine.table import MISSING, Coded, Distinct
+from betterthan.engine.table import MISSING, Distinct
+
+UnsignedArray = NDArray[np.uint64]
 
 #: Bits of a hash that decide about a bucket, so that products stay below 2⁶³. MD5 is slow, but every engine has it.
 BITS = 32
@@ -81,6 +84,11 @@ def hashed(label: str) -> int:
     return int.from_bytes(digest[8:], "little")
 
 
+def all_hashed(labels: Sequence[str]) -> UnsignedArray:
+    """Return the hashes of all units of a column."""
+    return np.fromiter(map(hashed, labels), dtype=np.uint64, count=len(labels))
+
+
 def factor_of(seed: int) -> int:
     """Return the odd number that hashes are multiplied by, so that every seed makes other buckets.
 
@@ -92,38 +100,46 @@ def factor_of(seed: int) -> int:
 
 def from_rows(rows: Distinct, wanted: Wanted) -> list[FloatArray]:
     """Add up amounts of rows that are in memory: for every way buckets × (systems, then what is shared)."""
-    amounts = wanted.amounts(rows)
+    columns = [rows.columns[each.column] for each in wanted.factors]
+    units = [(column.codes, all_hashed(column.labels)) for column in columns]
+    return added(wanted.amounts(rows), rows.times, units, wanted)
+
+
+def added(
+    amounts: Amounts, times: IntArray, units: Sequence[tuple[IntArray, UnsignedArray]], wanted: Wanted
+) -> list[FloatArray]:
+    """Add up amounts of rows that occur so many times; of every factor the rows' codes and the hashes of its labels."""
     hashes, levels = zip(
-        *(_levels(rows.columns[each.column], each, wanted.seed) for each in wanted.factors), strict=True
+        *(_levels(*unit, each, wanted.seed) for unit, each in zip(units, wanted.factors, strict=True)), strict=True
     )
     if len(hashes) == 2:
         both = ((hashes[0] * MIX + hashes[1]) % 2**BITS) * wanted.buckets >> BITS
         levels = (*levels, (both, wanted.buckets))
-    return [_summed(place, number, amounts, wanted.systems) for place, number in levels]
+    return [_summed(place, number, amounts, times, wanted.systems) for place, number in levels]
 
 
-def _levels(column: Coded, factor: Factor, seed: int) -> tuple[IntArray, tuple[IntArray, int]]:
+def _levels(codes: IntArray, full: UnsignedArray, factor: Factor, seed: int) -> tuple[IntArray, tuple[IntArray, int]]:
     """Return the hash of every row's unit, and its level with the number of levels."""
-    if np.any(column.codes == MISSING):
+    if np.any(codes == MISSING):
         raise MissingUnitError
-    full = np.array([hashed(label) for label in column.labels], dtype=np.uint64)
     mixed = (full % 2**BITS).astype(np.int64) * factor_of(seed) % 2**BITS
     if factor.buckets is None:
-        used = np.unique(column.codes)
+        used = np.unique(codes)
         level = np.empty(len(full), dtype=np.int64)
         level[used] = np.argsort(np.argsort(full[used]))
-        return mixed[column.codes], (level[column.codes], len(used))
-    return mixed[column.codes], ((mixed * factor.buckets >> BITS)[column.codes], factor.buckets)
+        return mixed[codes], (level[codes], len(used))
+    return mixed[codes], ((mixed * factor.buckets >> BITS)[codes], factor.buckets)
 
 
-def _summed(level: IntArray, number: int, amounts: Amounts, systems: int) -> FloatArray:
+def _summed(level: IntArray, number: int, amounts: Amounts, times: IntArray, systems: int) -> FloatArray:
     shared = [] if amounts.shared is None else [amounts.shared]
-    total = np.zeros((number, systems + len(shared)), dtype=np.int64)
-    np.add.at(total, (level, amounts.first), amounts.value)
-    np.add.at(total, (level, amounts.second), -amounts.value)
-    for value in shared:
-        np.add.at(total[:, systems], level, value)
-    return total / STEPS
+    width, value = systems + len(shared), amounts.value * times
+    total = np.zeros(number * width, dtype=np.int64)
+    np.add.at(total, level * width + amounts.first, value)
+    np.add.at(total, level * width + amounts.second, -value)
+    for each in shared:
+        np.add.at(total, level * width + systems, each * times)
+    return total.reshape(number, width) / STEPS
 
 
 def collected(parts: Sequence[tuple[IntArray, IntArray, IntArray]], levels: int, width: int) -> FloatArray:

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
-from betterthan.engine.buckets import Amounts, Factor, Wanted
+from betterthan.engine.buckets import Amounts, Factor, UnsignedArray, Wanted, added, all_hashed
 from betterthan.engine.equal import Equal
 from betterthan.engine.memory import MemoryTable
 from betterthan.engine.once import Once
@@ -19,6 +19,7 @@ from betterthan.evidence.closing import Closing
 from betterthan.evidence.numbers import is_absent
 from betterthan.evidence.outcomes import ABSENT, KNOWN, LEFT, RIGHT, TIE, UNKNOWN, meaning, shares
 from betterthan.evidence.reading import Reading
+from betterthan.evidence.tallied import FEW, coarser, covering
 from betterthan.evidence.tally import Tally
 from betterthan.spelling import option
 
@@ -28,8 +29,6 @@ Order = Literal["file", "time"]
 LARGEST_INVERSE = 10.0
 #: How the role of a column begins that a model takes as a covariate.
 COVARIATE = "covariate "
-#: So many distinct judgments are sorted in no time; of more, whoever adds up fractions sorts them.
-_SORTED = 200_000
 #: Columns that can be resampled as a whole, in the order in which they are chosen by default.
 UNITS = ("ranking", "item", "judge")
 
@@ -77,12 +76,14 @@ class Judgments(Equal, Closing):
         if order is not None:
             self._need_order(order)
         columns = self._columns(by)
-        timed = [self.roles["time"]] if order == "time" else []
         one_by_one = order is not None or numbers
+        if not one_by_one and by and self.plain and (known := coarser(self._tallies.known(), by)) is not None:
+            return known
+        timed = [self.roles["time"]] if order == "time" else []
         table = self.table if one_by_one else self._kept
         distinct = table.rows([*columns, *timed], numbers) if one_by_one else table.distinct(columns)
         tally = _check(self, distinct, by, timed=order == "time")
-        return tally if one_by_one or len(tally.left) > _SORTED else tally.in_fixed_order()
+        return tally if one_by_one or len(tally.left) > FEW else tally.in_fixed_order()
 
     @property
     def plain(self) -> bool:
@@ -100,12 +101,20 @@ class Judgments(Equal, Closing):
             tuple(dict.fromkeys(self._columns(()))), lambda distinct: amounts(_check(self, distinct, (), timed=False)),
             factors, buckets, systems, seed,
         )  # fmt: skip
-        return self._kept.bucket_sums(wanted)
+        unit_of = {self.roles[unit]: unit for unit in self.units}
+        by = tuple(unit_of[factor.column] for factor in factors)
+        if (known := covering(self._tallies.known(), by)) is None:
+            return self._kept.bucket_sums(wanted)
+        units = [(known.units[unit].codes, self._hashes(unit, known.units[unit].labels)) for unit in by]
+        return added(amounts(known), known.times.astype(np.int64), units, wanted)
 
     @property
     def _kept(self) -> Table:
         """The table, or its columns that are asked for again and again: where there are units to be counted."""
         return self.table.kept(self._columns(self.units)) if self.units else self.table
+
+    def _hashes(self, unit: str, labels: tuple[str, ...]) -> UnsignedArray:
+        return self.table.once(("hashes", self.roles[unit]), lambda: all_hashed(labels))
 
     @property
     def unit_sizes(self) -> dict[str, int]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from betterthan.arrays import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray, joined
 from betterthan.engine.equal import Equal
 from betterthan.engine.table import Coded
 from betterthan.evidence.account import Account
@@ -61,8 +61,18 @@ class Tally(Equal):
 
     def in_fixed_order(self) -> "Tally":
         """Return the same judgments sorted: engines return them in any order, and sums feel it in the last digit."""
-        codes = [column.codes for column in self.units.values()]
-        return self.take(np.lexsort((self.times, self.weight, self.outcome, self.right, self.left, *codes)))
+        codes = [self.outcome, self.right, self.left, *(column.codes for column in self.units.values())]
+        key = joined(codes)
+        if key is None:
+            return self.take(np.lexsort((self.times, self.weight, *codes)))
+        order = np.argsort(key, kind="stable")
+        if np.any(np.diff(key[order]) == 0):  # rows of different weights, or that another unit keeps apart
+            order = np.lexsort((self.times, self.weight, key))
+        return self.take(order)
+
+    def without(self, units: set[str]) -> "Tally":
+        """Return the same judgments, not kept apart by some units; equal ones stay separate rows."""
+        return replace(self, units={name: column for name, column in self.units.items() if name not in units})
 
     def sided(self) -> "Tally":
         """Return the same judgments with the smaller code on the left."""

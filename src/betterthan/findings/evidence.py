@@ -83,3 +83,22 @@ EFFECTIVE_SAMPLE = Kind(
     "Clip extreme weights, or collect more judgments of what weighs much.",
     value="effective",
 )
+
+CHECK_SKIPPED = Kind(
+    "check-skipped",
+    "A check was skipped because the evidence is large",
+    "info",
+    "{check} was not checked: that takes at most {most:of {what}}, and there are {number:,}.",
+    "Check a part of the evidence with {option:where=COLUMN=VALUE}.",
+    "The check would take too long, so its absence among the findings says nothing.",
+)
+
+CHECK_SAMPLED = Kind(
+    "check-sampled",
+    "A check used a part of the evidence",
+    "info",
+    "{check} was checked on the last {used:,} of {number:,} judgments.",
+    "",
+    "The check takes judgments one by one, which is slow for all of them.",
+    "Check the rest with a condition on rows if the order of judgments matters to you.",
+)

@@ -13,10 +13,10 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import PlanError
+from betterthan.late import scipy
 from betterthan.reduce.units import draw_multinomial
 
 #: What Krippendorff's alpha takes categories for: names, places in an order, numbers, or numbers with a zero.
@@ -240,7 +240,7 @@ def pairs_of_raters(
 
 def _together(rater: IntArray, what: IntArray, shape: tuple[int, int]) -> Any:
     """Return on how many things two raters meet (raters × raters)."""
-    by_rater = sparse.csr_array((np.ones(len(rater)), (rater, what)), shape=shape)
+    by_rater = scipy.sparse.csr_array((np.ones(len(rater)), (rater, what)), shape=shape)
     return by_rater @ by_rater.T
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.infer.shares import wilson
 from betterthan.late import scipy
+from betterthan.reduce.buckets import one_by_one
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import GroupedUnits, RowUnits, ScoredUnits
 
@@ -111,7 +112,11 @@ class Share:
 
 def shares(counts: PairCounts, ties: str = "drop") -> PairShares:
     """Return the shares of all pairs that met: of decided judgments, or with ties as `half` a win for each side."""
-    units, pairs = counts.units, len(counts.first)
+    return counts.made(("shares", ties), lambda: _shares(counts, ties))
+
+
+def _shares(counts: PairCounts, ties: str) -> PairShares:
+    units, pairs = one_by_one(counts.units), len(counts.first)
     if isinstance(units, ScoredUnits):  # every item is one judgment of each pair
         units = RowUnits.of(np.arange(3 * pairs), np.ones(3 * pairs), counts.outcomes.ravel(), (3, pairs))
     if isinstance(units, RowUnits):

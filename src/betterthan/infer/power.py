@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from math import ceil, log2, sqrt
 
 import numpy as np
-from scipy import optimize, stats
 
 from betterthan.arrays import IntArray
 from betterthan.infer.paired import Differences, standard_error
+from betterthan.late import scipy
 
 #: More than this nobody collects; beyond so many units a normal distribution is exact enough.
 _MOST, _NORMAL = 10**12, 50_000
@@ -28,9 +28,9 @@ def t_power(effect: float, n: int, level: float = 0.95) -> float:
     shift = abs(effect) * sqrt(n)
     if n > _NORMAL:
         return _normal_power(shift, 1.0, level)
-    limit = float(stats.t.ppf((1 + level) / 2, n - 1))
+    limit = float(scipy.stats.t.ppf((1 + level) / 2, n - 1))
     # The far tail underflows to nothing, or to NaN in some versions of SciPy.
-    far, near = stats.nct.cdf(-limit, n - 1, shift), stats.nct.sf(limit, n - 1, shift)
+    far, near = scipy.stats.nct.cdf(-limit, n - 1, shift), scipy.stats.nct.sf(limit, n - 1, shift)
     return min(1.0, float(np.nan_to_num(far)) + float(np.nan_to_num(near, nan=1.0)))
 
 
@@ -67,11 +67,13 @@ def sign_power(win_share: float, n: int, level: float = 0.95, tie_share: float =
         spread = 2 * sqrt(win_share * (1 - win_share))
         step = 0 if mid else 1
         return _normal_power((abs(2 * win_share - 1) * decided - step) / sqrt(decided), spread, level)
-    low, high = (int(stats.binom.ppf(chance, n, 1 - tie_share)) for chance in (1e-12, 1 - 1e-12))
+    low, high = (int(scipy.stats.binom.ppf(chance, n, 1 - tie_share)) for chance in (1e-12, 1 - 1e-12))
     number = np.arange(max(0, low), high + 1)
     limit = _limit(number, level, mid=mid)
-    found = stats.binom.cdf(limit, number, win_share) + stats.binom.sf(number - limit - 1, number, win_share)
-    return float(found @ stats.binom.pmf(number, n, 1 - tie_share))
+    found = scipy.stats.binom.cdf(limit, number, win_share) + scipy.stats.binom.sf(
+        number - limit - 1, number, win_share
+    )
+    return float(found @ scipy.stats.binom.pmf(number, n, 1 - tie_share))
 
 
 def sign_needed(
@@ -104,17 +106,17 @@ def sign_smallest(
 
 def _limit(number: IntArray, level: float, *, mid: bool) -> IntArray:
     """Return the most losses with which the sign test still rejects, −1 where it never does."""
-    limit = np.asarray(stats.binom.ppf((1 - level) / 2, number, 0.5), dtype=np.int64)
-    own = np.asarray(stats.binom.pmf(limit, number, 0.5)) if mid else 0.0
-    too_likely = 2 * np.asarray(stats.binom.cdf(limit, number, 0.5)) - own > (1 - level) * (1 + 1e-9)
+    limit = np.asarray(scipy.stats.binom.ppf((1 - level) / 2, number, 0.5), dtype=np.int64)
+    own = np.asarray(scipy.stats.binom.pmf(limit, number, 0.5)) if mid else 0.0
+    too_likely = 2 * np.asarray(scipy.stats.binom.cdf(limit, number, 0.5)) - own > (1 - level) * (1 + 1e-9)
     return limit - too_likely
 
 
 def _normal_power(shift: float, spread: float, level: float) -> float:
-    limit = float(stats.norm.ppf((1 + level) / 2))
+    limit = float(scipy.stats.norm.ppf((1 + level) / 2))
     if spread == 0.0:
         return float(shift > limit)
-    return float(stats.norm.sf((limit - shift) / spread) + stats.norm.cdf((-limit - shift) / spread))
+    return float(scipy.stats.norm.sf((limit - shift) / spread) + scipy.stats.norm.cdf((-limit - shift) / spread))
 
 
 def _first(enough: Callable[[int], bool], least: int) -> int | None:
@@ -131,7 +133,7 @@ def _first(enough: Callable[[int], bool], least: int) -> int | None:
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
-    return low if function(low) >= 0 else float(optimize.brentq(function, low, high, xtol=1e-12))
+    return low if function(low) >= 0 else float(scipy.optimize.brentq(function, low, high, xtol=1e-12))
 
 
 @dataclass(frozen=True)
@@ -197,9 +199,9 @@ class SharePlan:
         number = units * self.worth
         if self.freedom is None:
             return number
-        tail, wanted = (1 + self.level) / 2, float(stats.norm.ppf(self.power))
-        student = float(stats.t.ppf(tail, max(1.0, units * self.freedom)))
-        return number * ((float(stats.norm.ppf(tail)) + wanted) / (student + wanted)) ** 2
+        tail, wanted = (1 + self.level) / 2, float(scipy.stats.norm.ppf(self.power))
+        student = float(scipy.stats.t.ppf(tail, max(1.0, units * self.freedom)))
+        return number * ((float(scipy.stats.norm.ppf(tail)) + wanted) / (student + wanted)) ** 2
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from math import log2, sqrt
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.infer.paired import Differences
+from betterthan.late import scipy
 
 #: Draws held at once, and made altogether: large evidence is simulated less often, and varies less.
 _BATCH, _BUDGET = 2_000_000, 20_000_000
@@ -136,7 +136,7 @@ def _t(units: Units, times: FloatArray, number: int, level: float, *, decided: b
     mean = summed / total
     squares = squared - 2 * mean * mixed + mean**2 * sized
     error = np.sqrt(np.maximum(squares, 0.0) * number / (number - 1)) / total
-    limit = float(stats.t.ppf((1 + level) / 2, number - 1))
+    limit = float(scipy.stats.t.ppf((1 + level) / 2, number - 1))
     rejected: BoolArray = np.abs(mean + middle) > limit * error
     return rejected
 
@@ -147,8 +147,8 @@ def _sign(units: Units, times: FloatArray, level: float, *, mid: bool) -> BoolAr
         return _flipped(times, np.broadcast_to(won - lost, times.shape), level)
     wins, losses = (times @ np.stack([won, lost], axis=1)).T
     fewer, decided = np.minimum(wins, losses), wins + losses
-    own = np.asarray(stats.binom.pmf(fewer, decided, 0.5)) if mid else 0.0
-    return 2 * np.asarray(stats.binom.cdf(fewer, decided, 0.5)) - own <= 1 - level
+    own = np.asarray(scipy.stats.binom.pmf(fewer, decided, 0.5)) if mid else 0.0
+    return 2 * np.asarray(scipy.stats.binom.cdf(fewer, decided, 0.5)) - own <= 1 - level
 
 
 def _wilcoxon(units: Units, times: FloatArray, level: float) -> BoolArray:
@@ -174,5 +174,5 @@ def _flipped(times: FloatArray, sums: FloatArray, level: float) -> BoolArray:
     """Test sums of units by flipping their signs, approximately; too few units have no rare assignment of signs."""
     total, squares = np.sum(times * sums, axis=1), np.sum(times * sums**2, axis=1)
     enough = np.sum(times * (sums != 0), axis=1) >= log2(2 / (1 - level)) - 1e-9
-    rejected: BoolArray = enough & (np.abs(total) > stats.norm.ppf((1 + level) / 2) * np.sqrt(squares))
+    rejected: BoolArray = enough & (np.abs(total) > scipy.stats.norm.ppf((1 + level) / 2) * np.sqrt(squares))
     return rejected

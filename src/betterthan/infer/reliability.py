@@ -4,9 +4,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.late import scipy
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,8 @@ def _two_way(table: FloatArray, confidence: float) -> tuple[float | None, float 
     mixed = (factor * columns + other * error) ** 2
     mixed /= (factor * columns) ** 2 / (raters - 1) + (other * error) ** 2 / freedom
     tail = (1 - confidence) / 2
-    above = float(stats.f.isf(tail, targets - 1, mixed))
-    below = float(stats.f.isf(tail, mixed, targets - 1))
+    above = float(scipy.stats.f.isf(tail, targets - 1, mixed))
+    below = float(scipy.stats.f.isf(tail, mixed, targets - 1))
     spread = raters * columns + (raters * targets - raters - targets) * error
     low = targets * (rows - above * error) / (above * spread + targets * rows)
     high = targets * (below * rows - error) / (spread + targets * below * rows)

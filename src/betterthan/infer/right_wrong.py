@@ -42,5 +42,5 @@ def bonett_price_interval(wins: float, losses: float, number: float, level: floa
     [-0.043, 0.293]
     """
     centre, error = bonett_price(wins, losses, number)
-    low, high = np.clip(centre + np.array([-1, 1]) * scipy.stats.norm.ppf((1 + level) / 2) * error, -1.0, 1.0)
+    low, high = np.clip(centre + np.array([-1, 1]) * scipy.special.ndtri((1 + level) / 2) * error, -1.0, 1.0)
     return float(low), float(high)

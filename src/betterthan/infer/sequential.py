@@ -12,10 +12,11 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-from scipy import sparse, special
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.infer.multiplicity import adjusted
+from betterthan.late import scipy
+from betterthan.reduce.buckets import one_by_one
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import GroupedUnits, RowUnits, Units
 
@@ -23,7 +24,7 @@ from betterthan.reduce.units import GroupedUnits, RowUnits, Units
 #: (a share won of .575 among the decided), much of it on differences ten times as small.
 _BETS = np.geomspace(0.002, 0.95, 48)
 _SPLIT = -0.5 * (np.log(_BETS / 0.15) / 1.2) ** 2
-_LOG_SPLIT = _SPLIT - special.logsumexp(_SPLIT)
+_LOG_SPLIT = _SPLIT - scipy.special.logsumexp(_SPLIT)
 #: Halvings of an interval of shares, which never quite reaches 0 or 1; steps of Newton's method, and the most judgments
 #: of a pair that are worth a forecast.
 _HALVINGS, _EDGE, _NEWTON, _MOST = 20, 1e-9, 4, 1e9
@@ -50,7 +51,7 @@ class Record:
     @classmethod
     def of(cls, counts: PairCounts) -> Self:
         """Take the units of counted judgments; a weight counts within its unit alone."""
-        return cls._of(counts.units, len(counts.first))
+        return cls._of(one_by_one(counts.units), len(counts.first))
 
     @classmethod
     def _of(cls, units: Units, pairs: int) -> Self:
@@ -62,7 +63,8 @@ class Record:
     @classmethod
     def each(cls, counts: PairCounts) -> "tuple[Record, ...]":
         """Return one record, or one for each of two crossed units."""
-        each = (counts.units,) if counts.units.crossed is None else counts.units.crossed[:2]
+        whole = one_by_one(counts.units)
+        each = (whole,) if whole.crossed is None else whole.crossed[:2]
         return tuple(cls._of(units, len(counts.first)) for units in each)
 
     @classmethod
@@ -74,7 +76,7 @@ class Record:
 
     @classmethod
     def _grouped(cls, counts: Any, pairs: int) -> Self:
-        counts = sparse.csr_array(counts)
+        counts = scipy.sparse.csr_array(counts)
         won, tied, lost = (counts[:, side * pairs : (side + 1) * pairs] for side in range(3))
         total = (won + tied + lost).tocoo()
         points = (won + 0.5 * tied).tocsr()
@@ -115,7 +117,8 @@ class Record:
             cell = self.pair + self.pairs * np.arange(len(some))[:, None]
             grown = np.bincount(cell.ravel(), (self.times * np.log1p(some * gain)).ravel(), len(some) * self.pairs)
             total[start : start + step] = grown.reshape(len(some), self.pairs)
-        return total + _LOG_SPLIT[:, None]
+        summed: FloatArray = total + _LOG_SPLIT[:, None]
+        return summed
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
+from betterthan.infer.tails import t_above, t_quantile
 from betterthan.present.table import chance
 
 
@@ -47,8 +47,8 @@ class Coefficient:
         if not np.isfinite(se):
             return cls(term, kind, estimate, None, None, None, None, None, None, odds, infinite=infinite)
         z = estimate / se if se > 0 else None
-        p = float(2 * stats.t.sf(abs(z), df)) if z is not None else None
-        reach = float(stats.t.ppf((1 + level) / 2, df)) * se
+        p = float(2 * t_above(abs(z), df)) if z is not None else None
+        reach = t_quantile((1 + level) / 2, df) * se
         freedom = float(df) if np.isfinite(df) else None
         return cls(term, kind, estimate, se, z, freedom, p, estimate - reach, estimate + reach, odds, infinite=infinite)
 
@@ -70,7 +70,7 @@ class Coefficient:
         """Return it with an interval at another level."""
         if self.estimate is None or self.se is None or self.low is None:
             return self
-        reach = float(stats.t.ppf((1 + level) / 2, np.inf if self.df is None else self.df)) * self.se
+        reach = t_quantile((1 + level) / 2, np.inf if self.df is None else self.df) * self.se
         return replace(self, low=self.estimate - reach, high=self.estimate + reach)
 
     def halved(self) -> "Coefficient":

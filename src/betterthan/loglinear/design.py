@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.late import scipy
 
 
 @dataclass(frozen=True)
@@ -120,9 +120,9 @@ class Design:
                 columns.append(np.full(len(cluster), raw))
                 raw += 1
         where = (np.tile(cluster, len(values)), np.concatenate(columns))
-        summed = sparse.coo_array((np.concatenate(values), where), shape=(clusters, raw)).tocsr()
+        summed = scipy.sparse.coo_array((np.concatenate(values), where), shape=(clusters, raw)).tocsr()
         rest = np.eye(raw - self.basis.shape[0])
-        onto = sparse.block_diag([sparse.coo_array(self.basis), rest], format="csr")
+        onto = scipy.sparse.block_diag([scipy.sparse.coo_array(self.basis), rest], format="csr")
         return summed @ onto
 
     def informations(self, curvature: Sequence[FloatArray], cluster: IntArray, clusters: int) -> FloatArray:

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import numpy as np
-from scipy import special, stats
 
 from betterthan.arrays import FloatArray
 from betterthan.datasets.dataset import DataSet
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.outcomes import TIE
+from betterthan.late import scipy
 from betterthan.loglinear.assemble import Assembled, assemble, coefficients_of
 from betterthan.loglinear.comparisons import Comparisons, Rows, collect, split_ties
 from betterthan.loglinear.dependence import Dependence
@@ -64,7 +64,7 @@ def fit_pairs(data: DataSet, table: Objects | None, options: FitOptions) -> LogL
     observed, fitted = comparisons.outcomes[:, order], fitted[:, order]
     total = observed.sum(axis=0)
     cells = 3 if assembled.problem.link.width is not None else 2
-    saturated = float(np.sum(special.rel_entr(observed, total)))
+    saturated = float(np.sum(scipy.special.rel_entr(observed, total)))
     known = [name for name in comparisons.columns if name in {*variables(options.subject), *variables(options.terms)}]
     reference = assembled.strengths.reference
     return LogLinear(
@@ -87,7 +87,7 @@ def fit_pairs(data: DataSet, table: Objects | None, options: FitOptions) -> LogL
         observed=observed,
         fitted=fitted,
         log_likelihood=solution.log_likelihood,
-        deviance=max(2 * float(np.sum(special.rel_entr(observed, fitted))), 0.0),
+        deviance=max(2 * float(np.sum(scipy.special.rel_entr(observed, fitted))), 0.0),
         null_deviance=2 * (saturated + float(total.sum() * np.log(cells))),
         df=len(total) * (cells - 1) - int(np.sum(~solution.aliased)),
         null_df=len(total) * (cells - 1),
@@ -185,7 +185,7 @@ def _with_random(
         {name: dict(zip(systems, row.tolist(), strict=True)) for name, row in zip(names, rows, strict=True)}
         for rows in (mode.deviation, np.sqrt(mode.spread))
     )
-    p = float(stats.chi2.sf(statistic, 1)) / 2 if statistic > 0 else 1.0
+    p = float(scipy.special.chdtrc(1, statistic)) / 2 if statistic > 0 else 1.0
     random = RandomJudges(str(options.random), sd, *interval, mode.marginal, statistic, p, deviations, errors)
     more = mode.deviation[judge, problem.design.left] - mode.deviation[judge, problem.design.right]
     expected = problem.at(mode.point, more).chances() * outcomes.sum(axis=0) * mean

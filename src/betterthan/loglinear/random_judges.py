@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy import optimize, stats
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.late import scipy
 from betterthan.loglinear.solve import Point, Problem, columns_of
 
 _STEPS, _HALVINGS = 60, 25
@@ -73,14 +73,14 @@ def fit_random(
 ) -> tuple[float, tuple[float, float], Mode, float]:
     """Return the standard deviation with its interval, the mode there, and the likelihood-ratio statistic."""
     search = _Search(problem, judge, start)
-    found: Any = optimize.minimize_scalar(
+    found: Any = scipy.optimize.minimize_scalar(
         lambda log: -search.best(float(np.exp(log))).marginal, bounds=(np.log(_LEAST), np.log(_MOST)), method="bounded",
         options={"xatol": 1e-4},
     )  # fmt: skip
     sd = float(np.exp(found.x))
     best = search.best(sd)
     statistic = max(2 * (best.marginal - fixed_likelihood), 0.0)
-    reach = float(stats.chi2.ppf(level, 1)) / 2
+    reach = float(scipy.stats.chi2.ppf(level, 1)) / 2
 
     def short(log: float) -> float:
         return search.best(float(np.exp(log))).marginal - best.marginal + reach
@@ -88,7 +88,9 @@ def fit_random(
     ends = []
     for edge in (_LEAST, _MOST):
         inside = short(float(np.log(edge))) > 0
-        ends.append(edge if inside else float(np.exp(optimize.brentq(short, np.log(edge), np.log(sd), xtol=1e-3))))
+        ends.append(
+            edge if inside else float(np.exp(scipy.optimize.brentq(short, np.log(edge), np.log(sd), xtol=1e-3)))
+        )
     return sd, (0.0 if ends[0] == _LEAST else ends[0], ends[1]), best, statistic
 
 
@@ -120,7 +122,7 @@ class _Search:
             there = self._at(base + root @ moved, sd)
             return -there.mode.marginal, -root.T @ there.slope
 
-        found: Any = optimize.minimize(loss, np.zeros(len(base)), jac=True, method="BFGS", options={"gtol": 1e-4})
+        found: Any = scipy.optimize.minimize(loss, np.zeros(len(base)), jac=True, method="BFGS", options={"gtol": 1e-4})
         self.point = base + root @ found.x
         return self._at(self.point, sd).mode
 

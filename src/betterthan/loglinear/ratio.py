@@ -4,9 +4,9 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import stats
 
 from betterthan.errors import PlanError
+from betterthan.late import scipy
 from betterthan.loglinear.formulas import variables
 from betterthan.loglinear.terms import UNDECIDED
 from betterthan.spelling import option
@@ -64,7 +64,7 @@ def lr_test(small: "LogLinear", large: "LogLinear") -> LikelihoodRatio:
     statistic = 2 * (large.log_likelihood - small.log_likelihood)
     if statistic < -1e-6 * (1 + abs(large.log_likelihood)):
         raise PlanError("the second model must contain the first, but it fits worse. Exchange them?")
-    return LikelihoodRatio(max(statistic, 0.0), df, float(stats.chi2.sf(max(statistic, 0.0), df)))
+    return LikelihoodRatio(max(statistic, 0.0), df, float(scipy.special.chdtrc(df, max(statistic, 0.0))))
 
 
 def _refuse_others(small: "LogLinear", large: "LogLinear") -> None:
@@ -150,6 +150,6 @@ def _wald(small: "LogLinear", large: "LogLinear") -> LikelihoodRatio:
     spread = contrasts @ np.nan_to_num(large.covariance) @ contrasts.T
     distance = float(values @ np.linalg.solve(spread, values)) / size
     if np.isinf(freedom):
-        return LikelihoodRatio(distance, size, float(stats.chi2.sf(distance * size, size)), name)
+        return LikelihoodRatio(distance, size, float(scipy.special.chdtrc(size, distance * size)), name)
     statistic = distance * left / freedom
-    return LikelihoodRatio(statistic, size, float(stats.f.sf(statistic, size, left)), name, left)
+    return LikelihoodRatio(statistic, size, float(scipy.special.fdtrc(size, left, statistic)), name, left)

@@ -5,11 +5,11 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import BetterthanError, PlanError, nearest
 from betterthan.evidence.account import Account
+from betterthan.late import scipy
 from betterthan.loglinear.anova import TEST_COLUMNS, tested
 from betterthan.loglinear.coefficient import Coefficient, line_of
 from betterthan.loglinear.errors import Errors
@@ -130,7 +130,7 @@ class LogLinear(Result):
     @property
     def gof_p(self) -> float | None:
         """The chance of so large a deviance if the model holds, None where the deviance does not tell."""
-        return float(stats.chi2.sf(self.deviance, self.df)) if self.df > 0 and not self.untold else None
+        return float(scipy.special.chdtrc(self.df, self.deviance)) if self.df > 0 and not self.untold else None
 
     @property
     def untold(self) -> str:

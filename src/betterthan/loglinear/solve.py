@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy import linalg, optimize
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.late import scipy
 from betterthan.loglinear.design import Design
 from betterthan.models.likelihood.links import Link, Logistic
 
@@ -254,8 +254,8 @@ def inverted(matrix: FloatArray) -> FloatArray:
     scale = 1 / np.sqrt(np.maximum(np.diag(matrix), 1e-300))
     scaled = matrix * scale * scale[:, None]
     try:
-        inverse: Any = linalg.cho_solve(linalg.cho_factor(scaled), np.eye(len(matrix)))
-    except linalg.LinAlgError:
+        inverse: Any = scipy.linalg.cho_solve(scipy.linalg.cho_factor(scaled), np.eye(len(matrix)))
+    except np.linalg.LinAlgError:
         inverse = np.linalg.pinv(scaled, hermitian=True)
     result: FloatArray = inverse * scale * scale[:, None]
     return result
@@ -325,7 +325,9 @@ def growing(rows: FloatArray) -> BoolArray:
     size = rows.shape[1]
     rows = rows / np.maximum(np.abs(rows).max(axis=0, initial=0.0), 1e-12)
     steps = np.zeros(len(rows))
-    found: Any = optimize.linprog(-rows.sum(axis=0), A_ub=-rows, b_ub=steps, bounds=[(-1, 1)] * size, method="highs")
+    found: Any = scipy.optimize.linprog(
+        -rows.sum(axis=0), A_ub=-rows, b_ub=steps, bounds=[(-1, 1)] * size, method="highs"
+    )
     if found.status == 0 and -found.fun > 1e-6:
         return np.asarray(np.abs(found.x) > 1e-6)
     return np.zeros(size, dtype=bool)

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from scipy import sparse
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.table import MISSING, Coded
 from betterthan.errors import EvidenceError, PlanError
+from betterthan.late import scipy
 from betterthan.loglinear.dependence import Dependence
 from betterthan.loglinear.errors import Errors
 from betterthan.loglinear.solve import Solution
@@ -61,7 +61,7 @@ def dependent(
     number = len(each)
 
     def way(cluster: IntArray, clusters: int) -> Clusters:
-        onto = sparse.csr_array((np.ones(number), (cluster, np.arange(number))), shape=(clusters, number))
+        onto = scipy.sparse.csr_array((np.ones(number), (cluster, np.arange(number))), shape=(clusters, number))
         which = corrected(np.bincount(cluster, weight, clusters).astype(np.float64), len(kept))
         place = np.full(clusters, -1)
         place[which] = np.arange(len(which))

@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
-from scipy import special
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.findings import Finding
 from betterthan.findings.ratings import NET_WINS
+from betterthan.late import scipy
 from betterthan.models.base import Fit, Order, register
 from betterthan.models.ordered.compiled import prepared, quick
 from betterthan.models.ordered.matches import Matches
@@ -144,7 +144,7 @@ class TrueSkill(InOrder):
         own = 0.0 if self.preset == "wmt" else 2 * fit.parameters["beta"] ** 2
         scale = np.sqrt(own + spread[a] ** 2 + spread[b] ** 2)
         gap, margin = fit.strength[a] - fit.strength[b], fit.parameters.get("radius", fit.parameters["margin"])
-        win, loss = special.ndtr((gap - margin) / scale), special.ndtr((-gap - margin) / scale)
+        win, loss = scipy.special.ndtr((gap - margin) / scale), scipy.special.ndtr((-gap - margin) / scale)
         return np.stack([win, np.maximum(1.0 - win - loss, 0.0), loss])
 
     def settings(self, judgments: int) -> Settings:

@@ -83,13 +83,13 @@ class HashedUnits:
     def _at(self, terms: Sequence[Term], seed: int) -> "GradientUnits":
         first, second = self.pairs
         size = 1 + int(max(first.max(), second.max()))
-        place = {pair: number for number, pair in enumerate((first * size + second).tolist())}
+        keys = first * size + second  # sorted
         residuals = terms[0][0]
         shared = terms[1][0] if len(terms) > 1 else None
 
         def amounts(tally: Tally) -> Amounts:
             sided = tally.sided()
-            pair = np.array([place[key] for key in (sided.left * size + sided.right).tolist()])
+            pair = np.searchsorted(keys, sided.left * size + sided.right)
             value = residuals[sided.outcome, pair]
             return Amounts.of(sided.left, sided.right, value, None if shared is None else shared[sided.outcome, pair])
 
@@ -107,6 +107,11 @@ class HashedUnits:
         return GradientUnits(
             self.name, self.size, found[2], self.buckets, (one_by_one[0], one_by_one[1], one_by_one[2])
         )
+
+
+def one_by_one(units: Any) -> Any:
+    """Return units that are kept one by one, for statistics that buckets cannot replace."""
+    return units.exact if isinstance(units, HashedUnits) else units
 
 
 @dataclass(frozen=True)

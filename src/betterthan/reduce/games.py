@@ -53,6 +53,13 @@ class Games:
         left, right, outcome, weight = self.at(place)
         return replace(self, left=left, right=right, outcome=outcome, weight=weight)
 
+    def last(self, number: int) -> "Games":
+        """Return the last games, each a unit of its own."""
+        return Games(
+            self.systems, self.left[-number:], self.right[-number:], self.outcome[-number:], self.weight[-number:],
+            RowWeights.of(min(number, len(self.left)), {}),
+        )  # fmt: skip
+
     def at(self, places: Places) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], FloatArray]:
         """Return left, right, outcome and weight of some games, in some order."""
         if places is None:

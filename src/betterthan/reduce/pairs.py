@@ -1,7 +1,7 @@
 """Pair counts: for every pair that met, how often each side won and how often they tied."""
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.once import Once
 from betterthan.engine.table import Coded
 from betterthan.errors import EvidenceError
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
@@ -35,6 +36,7 @@ class PairCounts:
     second: IntArray
     outcomes: FloatArray  # 3 × pairs
     units: CellUnits
+    made: Once = field(default_factory=Once, init=False, repr=False, compare=False)  # what was made of these counts
 
     @property
     def size(self) -> int:
@@ -95,7 +97,7 @@ def decided(outcomes: FloatArray, ties: str = "half") -> tuple[FloatArray, Float
 def count_pairs(tally: Tally, unit: tuple[str, ...] = ()) -> PairCounts:
     """Add up a tally; `unit` names what is resampled as a whole (nothing: single judgments)."""
     tally = _in_fixed_order(tally if unit else _folded(tally), unit).sided()
-    keys, pair = _distinct(tally.left * len(tally.systems) + tally.right, len(tally.systems) ** 2)
+    keys, pair = distinct_keys(tally.left * len(tally.systems) + tally.right, len(tally.systems) ** 2)
     cell = tally.outcome * len(keys) + pair
     amount = tally.weight * tally.times
     counts = np.bincount(cell, weights=amount, minlength=3 * len(keys)).astype(np.float64).reshape(3, len(keys))
@@ -156,7 +158,7 @@ def _grouped(signs: NDArray[np.int8], groups: Coded) -> GroupedUnits:
     return GroupedUnits.of([groups.take(instance)], ("group",), cell, np.ones(len(cell)), (3, signs.shape[1]))
 
 
-def _distinct(key: IntArray, limit: int) -> tuple[IntArray, IntArray]:
+def distinct_keys(key: IntArray, limit: int) -> tuple[IntArray, IntArray]:
     """Return sorted distinct keys below `limit` and each key's place among them, without sorting where a table fits."""
     if limit > 50_000_000:
         keys, place = np.unique(key, return_inverse=True)

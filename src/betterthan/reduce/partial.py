@@ -7,6 +7,7 @@ import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import PlanError
+from betterthan.reduce.buckets import one_by_one
 from betterthan.reduce.games import Games
 from betterthan.reduce.orders import Orders
 from betterthan.reduce.pairs import PairCounts
@@ -53,7 +54,7 @@ def _of_orders(orders: Orders, rows: IntArray, units: RowWeights) -> Orders:
 
 
 def _of_counts(counts: PairCounts, amount: int, rng: np.random.Generator) -> PairCounts:
-    units = counts.units
+    units = one_by_one(counts.units)
     outcomes: FloatArray
     if isinstance(units, RowUnits):
         times = np.round(units.times).astype(np.int64)

@@ -15,9 +15,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.late import scipy
 
 #: Numbers that the correction of single clusters may need.
 _NUMBERS = 20_000_000
@@ -164,7 +164,7 @@ class _Way:
         if others > 0:
             small = times.copy()
             small[which] = 0.0
-            squares = _dense(scores.T @ sparse.diags_array(small) @ scores)  # they may be too many to be dense
+            squares = _dense(scores.T @ scipy.sparse.diags_array(small) @ scores)  # they may be too many to be dense
             covariance = covariance + root.T @ squares @ root * times.sum() / max(times.sum() - 1.0, 1.0)
         return cls(covariance, share, direction, times[which], others)
 

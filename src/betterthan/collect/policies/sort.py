@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import BoolArray, FloatArray
 from betterthan.collect.known import Known
 from betterthan.collect.policies.base import register
+from betterthan.infer.average_ranks import average_ranks
 
 
 @register
@@ -25,7 +25,7 @@ class Sort:
 
     def chances(self, known: Known, pending: FloatArray, allowed: BoolArray) -> FloatArray:
         """Return 2/(d + 1), halved by a pending judgment; equal systems are as if next to each other."""
-        ranks = stats.rankdata(np.round(known.fit.strength, 9))
+        ranks = average_ranks(np.round(known.fit.strength, 9)[None, :])[0]
         apart = np.abs(ranks[known.counts.first] - ranks[known.counts.second])
         compared = 2 / (np.maximum(apart, 1.0) + 1)
         return np.where(allowed, compared / (1 + pending), 0.0)

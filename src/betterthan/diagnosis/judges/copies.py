@@ -1,13 +1,13 @@
 """Judges whose verdicts are the same too often."""
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import IntArray
 from betterthan.diagnosis.judges.shares import ALPHA, divide
 from betterthan.diagnosis.judges.votes import ENOUGH, Verdicts, Votes
 from betterthan.infer.agreement import pairs_of_raters
 from betterthan.infer.multiplicity import adjusted
+from betterthan.infer.tails import binomial_from
 
 #: Agreement that copies show and honest judges do not.
 _COPY = 0.95
@@ -30,6 +30,6 @@ def find_copies(votes: Votes, verdicts: Verdicts) -> tuple[IntArray, bool]:
     usual = np.nan_to_num(divide(same.sum() / 2 - equal, met.sum() / 2 - shared))
     for one in (first, second):
         usual = np.fmax(usual, divide(same[one] - equal, met[one] - shared))
-    p = np.asarray(stats.binom.sf(np.round(equal / together) - 1, np.round(shared / together), usual))
+    p = binomial_from(np.round(equal / together), np.round(shared / together), usual)
     found = (adjusted(p, "holm") < ALPHA) & (equal >= _COPY * shared)
     return np.stack([first[found], second[found]], axis=1), all_read

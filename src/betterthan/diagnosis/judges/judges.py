@@ -23,7 +23,7 @@ from betterthan.diagnosis.judges.doubts import (
     on_speed,
 )
 from betterthan.diagnosis.judges.pace import hasty, paces
-from betterthan.diagnosis.judges.report import CohenKappa, Judge, JudgeReport, known
+from betterthan.diagnosis.judges.report import CohenKappa, Judge, JudgeReport
 from betterthan.diagnosis.judges.shares import follows_order, left_wins, tied
 from betterthan.diagnosis.judges.votes import Mask, Verdicts, Votes
 from betterthan.errors import EvidenceError
@@ -110,7 +110,10 @@ def judges(
 
 def _each(names: Sequence[str], columns: Mapping[str, NDArray[Any]], marks: Mapping[str, Mask]) -> tuple[Judge, ...]:
     """Make one record per judge, who agrees worst first."""
-    cells: dict[str, list[Any]] = {name: [known(value) for value in column] for name, column in columns.items()}
+    cells: dict[str, list[Any]] = {
+        name: [value if there else None for value, there in zip(column.tolist(), np.isfinite(column), strict=True)]
+        for name, column in columns.items()
+    }
     doubts = [tuple(code for code, mark in marks.items() if mark[place]) for place in range(len(names))]
     every = [
         Judge(name=name, doubts=doubt, **dict(zip(cells, row, strict=True)))

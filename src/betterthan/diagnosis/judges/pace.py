@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import FloatArray
 from betterthan.diagnosis.judges.votes import TASKS, Mask
@@ -13,6 +12,7 @@ from betterthan.evidence.check import moment_of
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.numbers import numbers
 from betterthan.findings.judges import JUDGE_SPEED
+from betterthan.late import scipy
 
 
 def paces(evidence: Judgments, names: Sequence[str]) -> FloatArray:
@@ -55,6 +55,6 @@ def hasty(pace: FloatArray) -> Mask:
         return np.zeros(len(pace), dtype=bool)
     logs = np.log(np.where(known, pace, 1.0))
     middle = np.median(logs[known])
-    deviation = float(stats.median_abs_deviation(logs[known], scale="normal"))
+    deviation = float(np.median(np.abs(logs[known] - middle)) / scipy.special.ndtri(0.75))
     hasty: Mask = known & (logs < middle - np.log(limits["times"])) & (logs < middle - limits["deviations"] * deviation)
     return hasty

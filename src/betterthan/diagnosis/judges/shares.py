@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from betterthan.arrays import FloatArray
 from betterthan.diagnosis.judges.votes import Mask, Votes
 from betterthan.infer.multiplicity import adjusted
+from betterthan.infer.tails import binomial_from, binomial_up_to
 
 #: Level of tests, over all judges by Holm's method.
 ALPHA = 0.01
@@ -57,7 +57,7 @@ class Shares:
     def _tails(self) -> tuple[FloatArray, FloatArray]:
         number, hits = np.round(self.number / self.spread), np.round(self.hits / self.spread)
         chance = np.nan_to_num(self.expected, nan=0.5)
-        return np.asarray(stats.binom.cdf(hits, number, chance)), np.asarray(stats.binom.sf(hits - 1, number, chance))
+        return binomial_up_to(hits, number, chance), binomial_from(hits, number, chance)
 
     def _significant(self, p: FloatArray) -> Mask:
         found = np.zeros(len(p), dtype=bool)

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
 from betterthan.evidence.tally import Tally
+from betterthan.late import scipy
 from betterthan.models.base import RESOLUTION
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import count_pairs
@@ -51,9 +51,8 @@ class Votes:
         unit = next((unit for unit in ("item", "ranking") if unit in evidence.roles), None)
         tally = evidence.tally(*(("judge",) if unit is None else (unit, "judge")))
         # Engines return rows in any order, and sums feel it in the last digit.
-        codes = [column.codes for column in tally.units.values()]
-        tally = tally.take(np.lexsort((tally.times, tally.weight, tally.outcome, tally.right, tally.left, *codes)))
-        judge, size = tally.units["judge"].compact
+        tally = tally.in_fixed_order()
+        judge, _ = tally.units["judge"].compact
         names = np.array(tally.units["judge"].labels, dtype=object)[np.unique(tally.units["judge"].codes)]
         group = np.zeros(len(judge), dtype=np.int64) if unit is None else tally.units[unit].compact[0]
         flip = tally.left > tally.right
@@ -63,20 +62,21 @@ class Votes:
         straight, turned = (np.zeros(pairs, dtype=bool) for _ in range(2))
         straight[pair[~flip]] = turned[pair[flip]] = True
         keys, comparison = np.unique(pair + group * pairs if unit == "item" else pair, return_inverse=True)
-        tasks, task = np.unique(group * size + judge, return_inverse=True)
+        # Rows are sorted by judge, then by group.
+        new_task = (np.diff(judge, prepend=-1) != 0) | (np.diff(group, prepend=-1) != 0)
         gap = _gaps(tally)
         return cls(
             names=tuple(str(name) for name in names),
             judge=judge,
             comparison=comparison.ravel(),
             group_of=keys // pairs,
-            task=None if unit is None else task.ravel(),
-            tasks=tasks % size,
+            task=None if unit is None else np.cumsum(new_task) - 1,
+            tasks=judge[new_task],
             outcome=np.where(flip, (LEFT + RIGHT) - tally.outcome, tally.outcome),
             left_won=tally.outcome == LEFT,
             tied=tally.outcome == TIE,
             times=tally.times,
-            chance=special.expit(gap),
+            chance=scipy.special.expit(gap),
             clear=np.abs(gap) > RESOLUTION,
             by_item=unit == "item",
             sided=not evidence.conversion,

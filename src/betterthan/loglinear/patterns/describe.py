@@ -1,8 +1,8 @@
 """What a fitted pattern model says: coefficients, worths, deviance and the table of patterns."""
 
 import numpy as np
-from scipy import special
 
+from betterthan.late import scipy
 from betterthan.loglinear.assemble import coefficients_of
 from betterthan.loglinear.doubts import few_clusters, findings_of
 from betterthan.loglinear.errors import Errors
@@ -25,7 +25,7 @@ def described(model: PatternModel, solution: Solution, errors: Errors, options: 
     apart = cells.kind if likelihood.questions is not None else cells.kind * len(masks) + block
     present, group = np.unique(apart, return_inverse=True)
     totals = np.bincount(group.ravel(), weight)
-    saturated = float(np.sum(special.rel_entr(weight, totals[group.ravel()])))
+    saturated = float(np.sum(scipy.special.rel_entr(weight, totals[group.ravel()])))
     sizes = [possible(answers, mask) for mask in masks]
     cells_of = (
         [sum(sizes)] * len(present)

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import special
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import PlanError
 from betterthan.findings.fit import UNSTABLE_CLASSES
+from betterthan.late import scipy
 from betterthan.loglinear.errors import Errors
 from betterthan.loglinear.formulas import Terms, evaluate, joined, nothing
 from betterthan.loglinear.objects import Objects
@@ -137,7 +137,7 @@ class ClassFit:
             coefficients, covariance, self.aliased, infinite, self.null, self.found.value,
             self.found.steps, self.found.converged,
         )  # fmt: skip
-        share = special.softmax(np.append(point[size:], 0.0))
+        share = scipy.special.softmax(np.append(point[size:], 0.0))
         slope = np.diag(share)[:, :-1] - np.outer(share, share[:-1])
         errors = np.sqrt(np.maximum(np.diag(slope @ inverse[size:, size:] @ slope.T), 0.0))
         chances = dict(zip(names, (tuple(row) for row in self.mixture.posterior(point).tolist()), strict=True))

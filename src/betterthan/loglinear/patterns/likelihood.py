@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import special
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.late import scipy
 from betterthan.loglinear.patterns.answers import Answers
 from betterthan.loglinear.patterns.space import Signs, Space
 
@@ -146,7 +146,7 @@ class Likelihood:
 
     def chance(self, values: FloatArray) -> FloatArray:
         """Return the chance of every pattern, whatever is missing, where statistics have these coefficients."""
-        found: FloatArray = special.softmax(self.logs(values)[1])
+        found: FloatArray = scipy.special.softmax(self.logs(values)[1])
         return found
 
     def logs(self, values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray | None]:
@@ -180,12 +180,12 @@ class Look:
         statistics, questions, cells = self._likelihood.statistics, self._likelihood.questions, self._likelihood.cells
         base = statistics.shape[1]
         log_pattern, log_whole, odds = self._likelihood.logs(values)
-        total = special.logsumexp(log_whole)
+        total = scipy.special.logsumexp(log_whole)
         weight = np.exp(log_whole - total)
         if questions is None or odds is None:
             mean, spread = _spread(statistics, weight)
         else:
-            chance = special.expit(odds)
+            chance = scipy.special.expit(odds)
             mean, spread = _spread(np.concatenate([statistics, _missed(questions, chance)], axis=1), weight)
             # What is missing varies even where the pattern is known.
             spread[base:, base:] += _varying(questions, weight[:, None] * chance * (1 - chance))
@@ -199,7 +199,7 @@ class Look:
             if odds is not None:
                 logs = logs + odds[rows] @ cells.missing[cell]
                 here = np.concatenate([here, self._likelihood.missed[cell]], axis=1)
-            part = special.logsumexp(logs)
+            part = scipy.special.logsumexp(logs)
             middle, self.within[cell] = _spread(here, np.exp(logs - part))
             self.log_chance[cell], self.difference[cell] = part - total, middle - mean
         self.spread.append(spread)

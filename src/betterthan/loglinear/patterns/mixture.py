@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.late import scipy
 from betterthan.loglinear.patterns.likelihood import Likelihood
 from betterthan.loglinear.solve import Maximum, newton
 
@@ -38,13 +38,14 @@ class Mixture:
 
     def logs(self, point: FloatArray) -> FloatArray:
         """Return the log-likelihood of every judge in every class, with the log of its share (judges × classes)."""
-        shares = special.log_softmax(np.append(point[self.size :], 0.0))
+        shares = scipy.special.log_softmax(np.append(point[self.size :], 0.0))
         found = [self._by_unit(one.log_chances(point[: self.size])[self.row]) for one in self.classes]
-        return np.stack(found, axis=1) + shares
+        logs: FloatArray = np.stack(found, axis=1) + shares
+        return logs
 
     def posterior(self, point: FloatArray) -> FloatArray:
         """Return the chances of every judge to belong to each class."""
-        return np.asarray(special.softmax(self.logs(point), axis=1))
+        return np.asarray(scipy.special.softmax(self.logs(point), axis=1))
 
     def climb(self, chances: FloatArray) -> Maximum:
         """Climb from the chances of judges to belong to classes: EM, then Newton's method."""
@@ -52,10 +53,10 @@ class Mixture:
         for _ in range(_EM_STEPS):
             point = self._maximised(point, chances)
             logs = self.logs(point)
-            value = float(special.logsumexp(logs, axis=1).sum())
+            value = float(scipy.special.logsumexp(logs, axis=1).sum())
             if value - before < _EM_GAIN:
                 break
-            before, chances = value, np.asarray(special.softmax(logs, axis=1))
+            before, chances = value, np.asarray(scipy.special.softmax(logs, axis=1))
         return self.refine(point)
 
     def refine(self, start: FloatArray) -> Maximum:
@@ -93,9 +94,9 @@ class Mixture:
         """Return log-likelihood, gradient, the information if classes were known, and what not knowing them loses."""
         theta, more = point[: self.size], len(self.classes) - 1
         logs = self.logs(point)
-        total = special.logsumexp(logs, axis=1)
+        total = scipy.special.logsumexp(logs, axis=1)
         chances = np.exp(logs - total[:, None])
-        share = special.softmax(np.append(point[self.size :], 0.0))
+        share = scipy.special.softmax(np.append(point[self.size :], 0.0))
         known, lost = np.zeros((2, len(point), len(point)))
         scores = np.zeros((len(self.classes), self.units, len(point)))
         for place, one in enumerate(self.classes):
