@@ -92,7 +92,7 @@ def test_every_format_and_file_says_the_same(run: Run, votes: Path, tmp_path: Pa
     assert markdown.startswith("| term | estimate | std. error | z | p | 95 % interval | odds |")
     assert markdown == run("fit", *arguments, "--format", "markdown").out
     assert "<table" in (tmp_path / "model.html").read_text()
-    assert (tmp_path / "model.txt").read_text() == run("fit", *arguments).out
+    assert (tmp_path / "model.txt").read_text() == run("fit", *arguments, "-q").out
 
 
 def test_text_ends_with_the_signature(run: Run, votes: Path) -> None:

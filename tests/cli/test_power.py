@@ -17,7 +17,7 @@ def test_two_systems_of_a_file(run: Run) -> None:
     document = json.loads(run("power", demo.path("scores.csv.gz"), "aurora", "birch", "--format", "json").out)
     assert document == bt.power(demo.path("scores.csv.gz"), "aurora", "birch").to_dict()
     arguments = ("power", demo.path("arena.csv.gz"), "aurora", "birch", "--win-share", "0.6", "--power", "0.9")
-    assert run(*arguments).out.startswith("To detect a share won of 0.6 with power 0.9")
+    assert run(*arguments).out.startswith("To detect a win share of 0.6 with power 0.9")
     assert json.loads(run(*arguments, "--format", "json").out)["power"] == 0.9
 
 

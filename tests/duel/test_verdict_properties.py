@@ -68,7 +68,7 @@ def _agrees(duel: bt.Duel) -> None:
     assert found is not None, duel.verdict
     assert float(found["level"]) == round(100 * duel.level, 6)
     effect, none = duel.answer.effect, 0.5 if duel.question == "wins" else 0.0
-    claimed = {"owl is better": 1, "owl is worse": -1}.get(found[3].removesuffix(" than yak"), 0)
+    claimed = {"owl is better": 1, "owl is worse": -1}.get(found[1].removesuffix(" than yak"), 0)
     assert claimed == {"better": 1, "worse": -1, None: 0}[duel.shown]
     low, high = (-np.inf if effect.low is None else effect.low), (np.inf if effect.high is None else effect.high)
     assert low <= effect.value <= high

@@ -90,7 +90,7 @@ def test_few_items_are_swapped_in_all_ways() -> None:
     duel = bt.compare(scored)
     assert duel.test("randomisation").p == pytest.approx(np.mean(np.array(every) >= observed - 1e-12))
     assert duel.effect("corpus_difference").value == pytest.approx(observed)  # less is better, and owl has less
-    assert duel.verdict.startswith("On the wer of the whole test set, ")
+    assert duel.verdict.startswith("owl and yak do not differ significantly on the wer of the whole test set: ")
 
 
 def test_groups_are_swapped_and_resampled_as_a_whole() -> None:

@@ -48,7 +48,8 @@ def test_appendix_f() -> None:
     found = bt.study("pairing", quick=True)
     assert found.claim("Appendix F").ours.value == pytest.approx(2 / 3)
     assert found.claim("With C = [3, 1, 2]").ours.value == pytest.approx(0, abs=1e-9)
-    board = bt.rank({"A": [1.0, 2, 3], "B": [2.0, 3, 1], "C": [3.0, 2, 1]}, model="bradley-terry", ci="none").board
+    scores = {"A": [1.0, 2, 3], "B": [2.0, 3, 1], "C": [3.0, 2, 1]}
+    board = bt.rank(scores, model="bradley-terry", scale="worth", ci="none").board
     assert found.claim("With C = [3, 2, 1]").ours.value == pytest.approx(board["B"].score - board["A"].score)
     assert found.claim("With C = [3, 2, 1]").ours.value > 0.1
 
