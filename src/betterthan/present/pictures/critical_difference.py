@@ -16,6 +16,7 @@ from betterthan.present.pictures.picture import (
     records,
     row_height,
 )
+from betterthan.present.pictures.tiers import tiers_of
 
 _BAR, _ABOVE = 6, 22
 
@@ -37,7 +38,7 @@ def critical_difference(
     alt = altair()
     size, row = len(system), row_height(len(system) // 2)
     low, high = floor(min(rank)), max(ceil(max(rank)), floor(min(rank)) + reach)
-    tiers = _tiers([(rank[first], rank[last]) for first, last in groups], 0.02 * (high - low))
+    tiers = tiers_of([(rank[first], rank[last]) for first, last in groups], 0.02 * (high - low))
     bar = _BAR if len(set(tiers)) <= 12 else _BAR / 2
     start = bar * (max(tiers, default=-1) + 2)  # where the names begin, in pixels below the axis
     half = (size + 1) // 2
@@ -93,14 +94,3 @@ def _axis(alt: Any, x: Any, y: Any, low: float, high: float) -> Any:
         marks.mark_rule(color=BLACK).encode(x=x("x"), y=y("y"), y2="top:Q"),
         marks.mark_text(fontSize=9.5, baseline="bottom", dy=-5).encode(x=x("x"), y=y("y"), text="x:Q"),
     )
-
-
-def _tiers(spans: Sequence[tuple[float, float]], gap: float) -> list[int]:
-    """Put bars on as few tiers as they need not to touch."""
-    ends: list[float] = []
-    tiers = []
-    for first, last in spans:
-        tier = next((place for place, end in enumerate(ends) if end + gap < first), len(ends))
-        ends[tier : tier + 1] = [last]
-        tiers.append(tier)
-    return tiers

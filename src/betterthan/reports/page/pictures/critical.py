@@ -1,10 +1,11 @@
 """The critical-difference diagram (Demšar 2006): average ranks, and bars over systems that do not differ."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, floor
 
 from betterthan.duel.plots import groups_within
+from betterthan.present.pictures.tiers import tiers_of
 
 
 @dataclass(frozen=True)
@@ -52,25 +53,10 @@ class Critical:
             (place(sorted_ranks[first]), place(sorted_ranks[last]))
             for first, last in groups_within(sorted_ranks, reach)
         ]
-        tiers = _tiers(spans)
+        tiers = tiers_of(spans)
         step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if (high - low) / step <= 8 or step == 100)
         ticks = tuple((place(rank), rank) for rank in range(low, floor(high) + 1) if rank % step == 0)
         return Critical(
             leaders, tuple((*span, tier) for span, tier in zip(spans, tiers, strict=True)),
             place(low + reach), f"critical difference {reach:.2f}", ticks, half, max(tiers, default=-1) + 1,
         )  # fmt: skip
-
-
-def _tiers(spans: Sequence[tuple[float, float]], gap: float = 2.0) -> list[int]:
-    """Put bars on as few tiers as they need not to touch.
-
-    >>> _tiers([(0.0, 40.0), (30.0, 60.0), (50.0, 90.0)])
-    [0, 1, 0]
-    """
-    ends: list[float] = []
-    tiers = []
-    for first, last in spans:
-        tier = next((place for place, end in enumerate(ends) if end + gap < first), len(ends))
-        ends[tier : tier + 1] = [last]
-        tiers.append(tier)
-    return tiers
