@@ -75,3 +75,9 @@ def test_several_data_sets_are_counted() -> None:
     assert boards.verdict == "owl ranks first on 2 of 3 leaderboards, significantly on 2 of them (95 % confidence)."
     both = bt.rank(columns, model="mean,median", resamples=50)
     assert both.verdict.startswith("By mean, owl ranks first on 2 of 3 leaderboards")
+
+
+def test_scores_that_differ_by_their_ties_are_named_apart() -> None:
+    text = bt.rank({"owl": [3, 5, 4, 4], "yak": [2, 5, 6, 3]}, model="bradley-terry,davidson", ci="none").to_text()
+    assert "\nScores of bradley-terry: expected score against another system, ties counted half.\n" in text
+    assert "\nScores of davidson: win rate, the mean chance to win against another system.\n" in text

@@ -15,7 +15,7 @@ from betterthan.infer.scale import SCALE_WORDS
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.columns import interval_text, ranked
 from betterthan.leaderboard.overview import overview
-from betterthan.leaderboard.verdict import verdict_of_data_sets, verdict_of_models
+from betterthan.leaderboard.verdict import by_model, verdict_of_data_sets, verdict_of_models
 from betterthan.options.rank import Plan, Settings
 from betterthan.present.table import Column, Table, in_blocks, wrapped
 from betterthan.results.result import Detail, Result, told
@@ -222,7 +222,7 @@ class Leaderboards(Result):
         if len(self.titles) == 1:
             return verdict_of_models(self.boards)
         first = verdict_of_data_sets([board for board in self.boards if board.mechanism == self.models[0]])
-        return first if len(self.models) == 1 else f"By {self.models[0]}, {first}"
+        return first if len(self.models) == 1 else by_model(self.models[0], first)
 
     def body(self, width: int | None) -> list[str]:
         """Return the board, or models side by side and an overview of several data sets."""
@@ -290,11 +290,12 @@ class Leaderboards(Result):
 
 def _scales(boards: Sequence[Leaderboard]) -> list[str]:
     """Say on which scale models show strengths that have no unit of their own."""
-    named = [board.mechanism for board in boards if board.settings.scale is not None]
-    if not named:
-        return []
-    board = next(board for board in boards if board.settings.scale is not None)
-    return [f"Scores of {', '.join(named)}: {SCALE_WORDS[board.score_name]}.", ""]
+    named: dict[str, list[str]] = {}  # models that treat ties in other ways may have other scores on one scale
+    for board in boards:
+        if board.settings.scale is not None:
+            named.setdefault(board.score_name, []).append(board.mechanism)
+    lines = [f"Scores of {', '.join(models)}: {SCALE_WORDS[score]}." for score, models in named.items()]
+    return [*lines, ""] if lines else []
 
 
 def _disagreement(one: Leaderboard, two: Leaderboard) -> Disagreement:

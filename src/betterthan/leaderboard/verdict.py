@@ -76,6 +76,17 @@ def verdict_of_data_sets(boards: Sequence["Leaderboard"]) -> str:
     return f"{text}, significantly on {certain} of them ({100 * drawn[0].settings.level:g} % confidence)."
 
 
+def by_model(model: str, sentence: str) -> str:
+    """Say by which model a verdict is.
+
+    >>> by_model("mean", "owl ranks first."), by_model("mean", "No system can be placed.")
+    ('By mean, owl ranks first.', 'By mean, no system can be placed.')
+    """
+    return (
+        f"By {model}, {sentence.replace('No system', 'no system', 1) if sentence.startswith('No system') else sentence}"
+    )
+
+
 def leader(board: "Leaderboard") -> str | None:
     """Return the system that ranks first, None where several do or none can be placed."""
     together = [row.system for row in board.rows if row.rank == 1]

@@ -1,7 +1,7 @@
 """Units by the million: their gradients at an estimate, added up in buckets on the engine that holds the rows.
 
 A resample of buckets moves the estimate by one step of Newton's method. With so much evidence that is where refitting
-would lead: benchmarks/results/buckets.md compares both, and with exact units.
+would lead: benchmarks/results/arena.md compares it with exact units, refitted.
 """
 
 from collections.abc import Callable, Sequence

@@ -6,6 +6,7 @@ from betterthan.duel.power import power
 from betterthan.errors import BetterthanError
 from betterthan.findings import counted
 from betterthan.leaderboard.board import Leaderboard
+from betterthan.leaderboard.verdict import by_model
 from betterthan.leaderboard.verdict import verdict as board_verdict
 from betterthan.reports.parts import Part
 
@@ -25,9 +26,9 @@ class Verdict:
 def verdict(part: Part) -> Verdict:
     """Say what the evidence shows."""
     board = part.main
-    said = board_verdict(board)
-    said = said.replace("No system", "no system", 1) if said.startswith("No system") else said
-    return Verdict(f"By {board.mechanism}, {said}", tuple(_sentences(part, board)), tuple(_next(part, board)))
+    return Verdict(
+        by_model(board.mechanism, board_verdict(board)), tuple(_sentences(part, board)), tuple(_next(part, board))
+    )
 
 
 def _sentences(part: Part, board: Leaderboard) -> list[str]:
