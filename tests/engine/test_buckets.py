@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import betterthan as bt
+from betterthan.datasets import judged
 from betterthan.engine import scan
 
 SYSTEMS = ("owl", "yak", "elk", "cow")
@@ -102,7 +103,7 @@ def test_spark_gives_the_same_bits(spark: Any, expected: dict[str, Any]) -> None
 
 
 def test_units_of_many_rows_are_counted_and_hashed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scan, "_MANY_ROWS", 1)
+    monkeypatch.setattr(scan, "MANY_ROWS", 1)
     pq.write_table(pa.table(COLUMNS), tmp_path / "world.parquet")
     with bt.read_judgments(tmp_path / "world.parquet") as votes:
         before = votes.table.scans
@@ -111,6 +112,23 @@ def test_units_of_many_rows_are_counted_and_hashed_once(tmp_path: Path, monkeypa
         assert votes.table.scans - before == 6
     assert (board.evidence.items, board.evidence.judges) == (len(set(COLUMNS["item"])), len(set(COLUMNS["judge"])))
     _same(board, _ranked(COLUMNS, "item+judge"))
+
+
+def test_without_intervals_items_and_judges_of_many_rows_are_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pq.write_table(pa.table(COLUMNS), tmp_path / "world.parquet")
+    few = bt.rank(tmp_path / "world.parquet", ci="none")
+    monkeypatch.setattr(judged, "MANY_ROWS", 1)
+    with bt.read_judgments(tmp_path / "world.parquet") as votes:
+        before = votes.table.scans
+        many = bt.rank(votes, ci="none")
+        assert votes.table.scans - before == 1
+    assert few.board.evidence.items == len(set(COLUMNS["item"]))
+    assert many.board.evidence.items is None
+    assert [row.score for row in many.board] == [row.score for row in few.board]
+    # A plan taken from there does not decide by which units a later call makes its intervals.
+    assert bt.rank(COLUMNS, plan=str(many.signature), ci="bootstrap", resamples=50).settings.unit == "item+judge"
 
 
 @pytest.mark.parametrize("model", ["bradley-terry", "davidson", "rao-kupper"])

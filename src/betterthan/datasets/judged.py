@@ -6,6 +6,7 @@ from typing import Any
 
 from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.summary import EvidenceSummary
+from betterthan.engine.buckets import MANY_ROWS
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.account import Account
 from betterthan.evidence.judgments import Judgments, Order
@@ -28,11 +29,12 @@ class JudgedSet(DataSet):
     buckets: int | None = None  # into which many units go; None: some thousands, 0: none
 
     @classmethod
-    def of(cls, evidence: Judgments | Rankings, title: str, unit: str | None) -> "JudgedSet":
-        """Take judgments as they are, and all pairs of rankings."""
+    def of(cls, evidence: Judgments | Rankings, title: str, unit: str | None, *, units: bool) -> "JudgedSet":
+        """Take judgments as they are, and all pairs of rankings; without `units` every judgment is one."""
         rankings = evidence if isinstance(evidence, Rankings) else None
         judgments = evidence.to_judgments() if isinstance(evidence, Rankings) else evidence
-        return cls(title=title, unit=unit or default_unit(judgments), judgments=judgments, rankings=rankings)
+        chosen = unit or (default_unit(judgments) if units else "row")
+        return cls(title=title, unit=chosen, judgments=judgments, rankings=rankings)
 
     @property
     def kind(self) -> str:
@@ -156,7 +158,8 @@ class JudgedSet(DataSet):
             wins=decided,
             ties=tied,
             digest=pairs.digest(),
-            units=self.judgments.unit_sizes,
+            # Nobody waits for items and judges of many rows to be counted who does not need them.
+            units=self.judgments.unit_sizes if units or account.read < MANY_ROWS else {},
         )
 
     def settled(self, unit: str | None, tolerance: float) -> "JudgedSet":

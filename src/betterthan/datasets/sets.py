@@ -48,11 +48,11 @@ class DataSets:
         return self.sets[0]
 
 
-def data_sets(source: Any, *, unit: str | None = None, tolerance: float = 0.0) -> DataSets:
+def data_sets(source: Any, *, unit: str | None = None, tolerance: float = 0.0, units: bool = True) -> DataSets:
     """Return the data sets of evidence, of what evidence can be read from, or a data set as it is.
 
     `unit` is the unit of dependence (by default what the evidence names), `tolerance` the difference of scores up to
-    which systems tie.
+    which systems tie. Without `units` none is needed, and rows are not read to choose one.
     """
     if isinstance(source, DataSets):
         return replace(source, sets=tuple(each.settled(unit, tolerance) for each in source))
@@ -66,7 +66,9 @@ def data_sets(source: Any, *, unit: str | None = None, tolerance: float = 0.0) -
     if tolerance:
         raise without_tolerance(evidence.kind)
     parts: Sequence[tuple[str, Judgments | Rankings]] = evidence.data_sets()
-    made = tuple(replace(JudgedSet.of(part, title, unit), reading=evidence.reading) for title, part in parts)
+    made = tuple(
+        replace(JudgedSet.of(part, title, unit, units=units), reading=evidence.reading) for title, part in parts
+    )
     return DataSets(made, evidence.left_out, evidence.divided_by)
 
 

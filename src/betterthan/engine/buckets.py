@@ -19,6 +19,8 @@ UnsignedArray = NDArray[np.uint64]
 
 #: Bits of a hash that decide about a bucket, so that products stay below 2⁶³. MD5 is slow, but every engine has it.
 BITS = 32
+#: From so many rows on, units are likely to be put into buckets, and to count them takes longer than to rank.
+MANY_ROWS = 1_000_000
 #: What hashes of two units are mixed by: an odd number that keeps the product below 2⁶³ on every engine.
 MIX = 1_000_003
 #: One is this many steps in sums of whole numbers: 2⁶³ leaves room for 2³³ judgments.

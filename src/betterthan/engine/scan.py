@@ -11,6 +11,7 @@ from typing import Any, Self, TypeVar
 import duckdb
 import numpy as np
 
+from betterthan.engine.buckets import MANY_ROWS
 from betterthan.engine.complaints import complaint
 from betterthan.engine.conditions import Condition
 from betterthan.engine.duck import Ask, DuckTable, without_zones
@@ -25,8 +26,6 @@ from betterthan.errors import EvidenceError
 #: No header has this name: it cannot be typed.
 #: A hidden column: the name of the file that a row is from.
 FILE = "\x1ffile"
-#: From so many rows on, units are likely to be put into buckets.
-_MANY_ROWS = 1_000_000
 #: Of more rows than this, columns of JSON lines are not kept in memory but read again.
 _KEPT_ROWS = 4_000_000
 #: Tables that are kept have names of their own, as several tables may share a connection.
@@ -140,7 +139,7 @@ class FileTable(DuckTable):
 
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Count the rows, then the distinct present values of each column; of many rows, these are kept for buckets."""
-        if not self.columnar or (rows := int(self._values(f"SELECT count(*) FROM {self.source}")[0][0])) < _MANY_ROWS:
+        if not self.columnar or (rows := int(self._values(f"SELECT count(*) FROM {self.source}")[0][0])) < MANY_ROWS:
             return super().unique(columns)
         with self._asking() as ask:
             kept = [self._kept_units(ask, column) for column in columns]

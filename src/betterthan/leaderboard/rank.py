@@ -24,7 +24,7 @@ from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.boards import Leaderboards, Origin
 from betterthan.leaderboard.corpus import corpus_intervals
 from betterthan.leaderboard.row import Row
-from betterthan.leaderboard.settle import models_of, need_pair_counts, planned, settle, settled_for
+from betterthan.leaderboard.settle import models_of, need_pair_counts, planned, settle, settled_for, unit_of
 from betterthan.leaderboard.statistic import by_units_of, order_of, statistic_for
 from betterthan.models.base import Fit, Model
 from betterthan.models.direct.counts import islands, one_sided
@@ -68,7 +68,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     if isinstance(evidence, State):
         plan, starts = planned(plan, evidence), evidence.known.starts
     unit = plan.unit if plan.per_pair is None else None  # single comparisons are drawn from any evidence
-    sets = data_sets(evidence, unit=unit, tolerance=plan.tolerance or 0.0)
+    sets = data_sets(evidence, unit=unit, tolerance=plan.tolerance or 0.0, units=plan.ci != "none")
     left_out = support.left_out(sets)
     boards: list[Leaderboard] = []
     for given in sets:
@@ -81,9 +81,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         for text, model in models:
             progress = part_of(options.progress, len(boards), len(sets) * len(models))
             own = by_units_of(model, data, plan.unit)
-            settled = settled_for(settings, text, model, data.kind).changed(
-                unit=own.unit if plan.per_pair is None else "row"
-            )
+            settled = settled_for(settings, text, model, data.kind).changed(unit=unit_of(plan, own))
             units = settings.ci not in _WITHOUT_UNITS
             hint = None if own is data else support.BY_MEAN
             boards.append(

@@ -55,7 +55,7 @@ def settle(plan: Plan, data: DataSet) -> Settings:
         ties=ties,
         scale=plan.scale,
         ci=ci,
-        unit=data.unit if plan.per_pair is None else "row",
+        unit=unit_of(plan, data),
         resamples=plan.resamples or (100 if runs else 1000),
         level=plan.level or (0.96 if runs else 0.95),
         clusters=plan.clusters or (WMT if runs else FAMILY_WISE),
@@ -66,6 +66,13 @@ def settle(plan: Plan, data: DataSet) -> Settings:
         per_pair=plan.per_pair,
         buckets=plan.buckets,
     )
+
+
+def unit_of(plan: Plan, data: DataSet) -> str:
+    """Return the unit of dependence, empty where there are no intervals to need one."""
+    if plan.per_pair is not None:
+        return "row"
+    return plan.unit or "" if plan.ci == "none" else data.unit
 
 
 def _check_samples(plan: Plan, ci: str) -> None:
