@@ -10,6 +10,24 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 
+def distinct(codes: IntArray) -> IntArray:
+    """Return the distinct numbers of many, sorted.
+
+    By sorting, or by marking those that occur where they are small: NumPy hashes, which takes twenty times as long.
+
+    >>> distinct(np.array([2, 0, 2, -1]))
+    array([-1,  0,  2])
+    """
+    if not len(codes):
+        return codes
+    least, most = int(codes.min()), int(codes.max())
+    if most - least < 4 * len(codes):
+        found: IntArray = np.flatnonzero(np.bincount(codes - least)) + least
+        return found
+    ordered = np.sort(codes)
+    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])]
+
+
 def joined(columns: Sequence[IntArray]) -> IntArray | None:
     """Return one number per row that orders rows as `np.lexsort` does, the last column first; None if they overflow.
 
@@ -46,4 +64,4 @@ def combinations(columns: Sequence[IntArray]) -> int:
     2
     """
     key = joined(columns)
-    return grouped(columns)[1] if key is None else len(np.unique(key))
+    return grouped(columns)[1] if key is None else len(distinct(key))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.arrays import BoolArray, IntArray
+from betterthan.arrays import BoolArray, IntArray, distinct
 from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import data_sets
 from betterthan.errors import EvidenceError, PlanError, nearest
@@ -66,7 +66,7 @@ class Pairing:
     @property
     def units(self) -> int:
         """How many groups, or instances where nothing is dependent; of two crossed units the scarcer one."""
-        groups, by_judge = len(np.unique(self.differences.group)), self.differences.by_judge
+        groups, by_judge = len(distinct(self.differences.group)), self.differences.by_judge
         return groups if by_judge is None else min(groups, by_judge.judges)
 
     @property
@@ -210,7 +210,7 @@ def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Findin
     value = np.repeat(np.select([outcome == LEFT, outcome == TIE], [1.0, 0.5], 0.0), times)
     units = [tally.units[name].codes[rows] for name in data.by]
     # Of two crossed units the scarcer one is the group; errors know both.
-    name, codes = min(zip(data.by, units, strict=True), key=lambda unit: len(np.unique(unit[1])),
+    name, codes = min(zip(data.by, units, strict=True), key=lambda unit: len(distinct(unit[1])),
                       default=("judgment", None))  # fmt: skip
     group = np.arange(len(value)) if codes is None else np.repeat(codes, times)
     pair = replace(data.summary(), judgments=float(times.sum()), effective=tally.take(rows).effective)

@@ -12,7 +12,7 @@ from hashlib import md5
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.arrays import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray, distinct
 from betterthan.engine.table import MISSING, Distinct
 
 UnsignedArray = NDArray[np.uint64]
@@ -126,7 +126,7 @@ def _levels(codes: IntArray, full: UnsignedArray, factor: Factor, seed: int) -> 
         raise MissingUnitError
     mixed = (full % 2**BITS).astype(np.int64) * factor_of(seed) % 2**BITS
     if factor.buckets is None:
-        used = np.unique(codes)
+        used = distinct(codes)
         level = np.empty(len(full), dtype=np.int64)
         level[used] = np.argsort(np.argsort(full[used]))
         return mixed[codes], (level[codes], len(used))

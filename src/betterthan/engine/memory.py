@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
+from betterthan.arrays import FloatArray, distinct
 from betterthan.engine.conditions import Condition
 from betterthan.engine.equal import Equal
 from betterthan.engine.nested import Reach
@@ -69,7 +69,7 @@ class MemoryTable(Equal, Table):
 
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Count the rows, then the distinct present values of each column."""
-        present = (np.unique(self._coded(column).codes) for column in columns)
+        present = (distinct(self._coded(column).codes) for column in columns)
         return (self._size(), *(int(np.sum(codes != MISSING)) for codes in present))
 
     def _where(self, conditions: Sequence[Condition], *, unreadable: bool) -> Self:

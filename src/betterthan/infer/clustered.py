@@ -152,16 +152,15 @@ class _Entries:
     def of_groups(cls, counts: Any, pairs: int, ties: str) -> "_Entries":
         """Take groups × cells."""
         won, tied, lost = (counts[:, side * pairs : (side + 1) * pairs] for side in range(3))
-        total = won + lost if ties == "drop" else won + tied + lost
-        points = won if ties == "drop" else won + tied / 2
-        if isinstance(total, np.ndarray):
-            unit, pair = np.nonzero(total)
+        # Weights as real parts and points as imaginary ones: both are then added up, and found, at the same places.
+        both = (1 + 1j) * won + lost if ties == "drop" else (1 + 1j) * won + (1 + 0.5j) * tied + lost
+        if isinstance(both, np.ndarray):
+            unit, pair = np.nonzero(both)
+            found = both[unit, pair]
         else:
-            unit, pair = total.tocoo().coords
-            points = points.tocsr()
-            total = total.tocsr()
-        at = np.asarray(total[unit, pair]).ravel(), np.asarray(points[unit, pair]).ravel()
-        return cls(pair, *at, np.ones(len(pair)), pairs)
+            both = both.tocoo()
+            pair, found = both.coords[1], both.data
+        return cls(pair, found.real, found.imag, np.ones(len(pair)), pairs)
 
     def add(self, values: FloatArray) -> FloatArray:
         """Add up what units say, pair by pair."""

@@ -12,7 +12,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.arrays import FloatArray, IntArray
+from betterthan.arrays import FloatArray, IntArray, distinct
 from betterthan.engine.table import Coded
 from betterthan.errors import PlanError
 from betterthan.reduce.matrices import dense, matrix_of, side_by_side
@@ -103,7 +103,7 @@ class RowUnits:
             )
         weighted = draw_multinomial(rng, self.times, resamples) * self.weight[:, None]
         outcomes = np.zeros((self.shape[0] * self.shape[1], resamples))
-        if len(np.unique(self.cell)) == len(self.cell):
+        if len(distinct(self.cell)) == len(self.cell):
             outcomes[self.cell] = weighted
         else:
             np.add.at(outcomes, self.cell, weighted)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.arrays import BoolArray, FloatArray, IntArray, distinct
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
 from betterthan.evidence.tally import Tally
@@ -53,7 +53,7 @@ class Votes:
         # Engines return rows in any order, and sums feel it in the last digit.
         tally = tally.in_fixed_order()
         judge, _ = tally.units["judge"].compact
-        names = np.array(tally.units["judge"].labels, dtype=object)[np.unique(tally.units["judge"].codes)]
+        names = np.array(tally.units["judge"].labels, dtype=object)[distinct(tally.units["judge"].codes)]
         group = np.zeros(len(judge), dtype=np.int64) if unit is None else tally.units[unit].compact[0]
         flip = tally.left > tally.right
         first, second = np.where(flip, tally.right, tally.left), np.where(flip, tally.left, tally.right)
