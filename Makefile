@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # Tests of reports import what opens a browser, too; the API's description is checked by a tool that is not among the few.
 QUICK := -m pytest -n 2 -m "not slow and not spark" --ignore tests/browser --ignore tests/reports --ignore tests/web/test_api_description.py
 
-.PHONY: demo test test-quick test-oldest test-python screenshots check bench docs format clean
+.PHONY: demo test test-quick test-oldest test-python guard screenshots check bench docs format clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.core
@@ -28,6 +28,10 @@ test-oldest: $(OLDEST)/.quick
 
 test-python: $(OTHER)/.quick
 	$(OTHER)/bin/python $(QUICK)
+
+# Hot paths in multiples of a bare DuckDB group-by, of imports and of a BLAS solve; fails where one became slower.
+guard: $(VENV)/.test
+	$(BIN)/python benchmarks/guard.py
 
 # After an intended change of the report's layout: look at what changed (git diff) before committing.
 screenshots: $(VENV)/.test

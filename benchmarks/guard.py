@@ -26,7 +26,7 @@ THREE, FIVE = "model_a, model_b, winner", "model_a, model_b, winner, prompt_id, 
 #: As many solves as 1,000 resamples of 100 systems need at least.
 SOLVE = (
     "import numpy as np; from threadpoolctl import threadpool_limits\n"
-    "rng = np.random.default_rng(0); many = rng.normal(size=(100, 100)) + 100 * np.eye(100); one = rng.normal(size=100)\n"
+    "many, one = np.random.default_rng(0).normal(size=(100, 100)) + 100 * np.eye(100), np.ones(100)\n"
     "with threadpool_limits(1):\n    for _ in range(3000): np.linalg.solve(many, one)"
 )
 #: Judgments of 100 systems; every prompt has about ten, every judge about fifty.
@@ -44,8 +44,8 @@ WORLD = """
 
 def group_by(source: str, columns: str) -> list[str]:
     """Return a process that groups a file by columns in DuckDB, and does nothing else."""
-    code = "import duckdb, sys; duckdb.sql(f'SELECT {sys.argv[2]}, count(*) FROM {sys.argv[1]} GROUP BY ALL').fetchnumpy()"
-    return [sys.executable, "-c", code, f"'{source}'", columns]
+    asked = f"SELECT {columns}, count(*) FROM '{source}' GROUP BY ALL"
+    return [sys.executable, "-c", "import duckdb, sys; duckdb.sql(sys.argv[1]).fetchnumpy()", asked]
 
 
 def paths(folder: Path) -> dict[str, tuple[list[str], list[str]]]:

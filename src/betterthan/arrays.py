@@ -25,7 +25,8 @@ def distinct(codes: IntArray) -> IntArray:
         found: IntArray = np.flatnonzero(np.bincount(codes - least)) + least
         return found
     ordered = np.sort(codes)
-    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])]
+    first: BoolArray = np.concatenate([[True], ordered[1:] != ordered[:-1]])
+    return ordered[first]
 
 
 def joined(columns: Sequence[IntArray]) -> IntArray | None:
