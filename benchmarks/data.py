@@ -13,7 +13,7 @@ FOLDER = HERE / "data"
 SYSTEMS = 100
 #: Effects of what differs between the two answers, in the layout `style.parquet`: its columns are z0 to z4.
 STYLE = (0.3, -0.2, 0.1, 0.05, 0.0)
-ROWS = {"warm": 20_000, "1m": 1_000_000, "10m": 10_000_000, "100m": 100_000_000}
+ROWS = {"warm": 20_000, "10k": 10_000, "100k": 100_000, "1m": 1_000_000, "10m": 10_000_000, "100m": 100_000_000}
 #: In the layout `units.parquet`: judgments per prompt and per judge, and how much systems differ from one to another.
 PER_PROMPT, PER_JUDGE, OWN_EFFECT = 10, 50, 0.3
 #: Rows made at a time, so that a hundred million fit into memory.
@@ -53,8 +53,10 @@ def _write_parquet(rows: int, path: Path, layout: str) -> None:
     import pyarrow.parquet as pq
 
     rng = np.random.default_rng(20_240_601)
-    strength = rng.normal(0.0, 0.8, SYSTEMS)
-    popularity = rng.dirichlet(np.full(SYSTEMS, 2.0))
+    # `systems-1000.parquet`: so many of them.
+    systems = int(layout.removeprefix("systems-").partition(".")[0]) if layout.startswith("systems-") else SYSTEMS
+    strength = rng.normal(0.0, 0.8, systems)
+    popularity = rng.dirichlet(np.full(systems, 2.0))
     writer = None
     for start in range(0, rows, _PART):
         table = _battles(min(_PART, rows - start), rows, rng, strength, popularity, layout)
@@ -68,10 +70,11 @@ def _battles(rows, total, rng, strength, popularity, layout):
     import pyarrow as pa
 
     style = STYLE if layout == "style.parquet" else ()
-    left = rng.choice(SYSTEMS, size=rows, p=popularity)
-    right = rng.choice(SYSTEMS, size=rows, p=popularity)
+    systems = len(strength)
+    left = rng.choice(systems, size=rows, p=popularity)
+    right = rng.choice(systems, size=rows, p=popularity)
     same = left == right
-    right[same] = (right[same] + rng.integers(1, SYSTEMS, size=int(same.sum()))) % SYSTEMS
+    right[same] = (right[same] + rng.integers(1, systems, size=int(same.sum()))) % systems
     differences = rng.normal(size=(rows, len(style)))
     gap = strength[left] - strength[right] + differences @ np.array(style)
     units = {}
@@ -91,7 +94,7 @@ def _battles(rows, total, rng, strength, popularity, layout):
     def column(codes: np.ndarray, labels: list[str]) -> pa.Array:
         return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32)), pa.array(labels)).cast(pa.string())
 
-    names = [f"model-{number:03d}" for number in range(SYSTEMS)]
+    names = [f"model-{number:03d}" for number in range(systems)]
     columns = {
         "model_a": column(left, names),
         "model_b": column(right, names),

@@ -20,6 +20,7 @@ import bench_honesty
 import bench_models
 import bench_next
 import bench_order
+import bench_peers
 import bench_reading
 import bench_reduce
 import bench_replay
@@ -39,6 +40,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "engines": bench_engines.run,
     "reduce": bench_reduce.run,
     "arena": bench_arena.run,
+    "peers": bench_peers.run,
     "bootstrap": bench_bootstrap.run,
     "models": bench_models.run,
     "order": bench_order.run,

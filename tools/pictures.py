@@ -3,6 +3,7 @@
 Everything is drawn from examples/ or simulated with a fixed seed, so that the same code draws the same pictures.
 """
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 
 import betterthan as bt
 from betterthan.infer.sequential import Record, p_equal
-from betterthan.present.pictures.picture import BLUE, COLUMN, GREY, VERMILION, Picture, altair, finished, records
+from betterthan.present.pictures.picture import BLUE, COLUMN, GREY, LINES, VERMILION, Picture, altair, finished, records
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES, PICTURES = ROOT / "examples", ROOT / "docs" / "pictures"
@@ -148,6 +149,29 @@ def peeking(runs: int = 1000, judgments: int = 1000) -> Picture:
     return finished(lines + promised, rows)
 
 
+def scaling() -> Picture:
+    """Draw how long whole processes take from a file to a ranking, by the number of judgments, as last measured."""
+    measured = json.loads((ROOT / "benchmarks" / "results" / "peers.json").read_text(encoding="utf-8"))["growth"]
+    rows: Columns = {"judgments": [], "seconds": [], "who": []}
+    for who, sizes in measured.items():
+        for size, found in sizes.items():
+            rows["judgments"].append(int(size.replace("k", "000").replace("m", "000000")))
+            rows["seconds"].append(found["seconds"])
+            rows["who"].append(who.replace("`", ""))
+    alt = altair()
+    names = list(dict.fromkeys(rows["who"]))
+    chart = (
+        alt.Chart(alt.Data(**records(rows)), width=COLUMN, height=260)
+        .mark_line(point=True)
+        .encode(
+            x=alt.X("judgments:Q", title="judgments", scale=alt.Scale(type="log"), axis=alt.Axis(format="~s")),
+            y=alt.Y("seconds:Q", title="seconds, whole process", scale=alt.Scale(type="log")),
+            color=alt.Color("who:N", title=None, sort=names, scale=alt.Scale(domain=names, range=list(LINES))),
+        )
+    )
+    return finished(chart, rows)
+
+
 def intervals(names: list[str], values: list[float], half: list[float], title: str, *, zero: bool = False) -> Any:
     """Return points with symmetric intervals; `zero` draws a line there."""
     columns: Columns = {
@@ -179,7 +203,8 @@ def ranges(columns: Columns, label: str, title: str) -> Any:
 
 def main() -> int:
     """Draw everything; return the exit code."""
-    own = {"pairing": pairing(), "units": units(), "ties": ties(), "worth": worth(), "peeking": peeking()}
+    own = {"pairing": pairing(), "units": units(), "ties": ties(), "worth": worth(), "peeking": peeking(),
+           "scaling": scaling()}  # fmt: skip
     PICTURES.mkdir(exist_ok=True)
     for name, picture in {**gallery(), **own}.items():
         picture.save(PICTURES / f"{name}.svg")

@@ -24,6 +24,34 @@ def point_pandas(path: str) -> dict[str, float]:
     return _solve(list(names), pair, share, None)
 
 
+def point_documented(path: str) -> dict[str, float]:
+    """Give it what its documentation asks for, a list of (winner, loser); a tie is one win for each side."""
+    frame = pd.read_parquet(path, columns=["model_a", "model_b", "winner"])
+    names = sorted({*frame["model_a"].unique(), *frame["model_b"].unique()})
+    code = {name: place for place, name in enumerate(names)}
+    left, right = (frame[side].map(code).tolist() for side in ("model_a", "model_b"))
+    won = []
+    for one, two, outcome in zip(left, right, frame["winner"].tolist(), strict=True):
+        # Wins count twice, so that a tie can be half a win for each side.
+        if outcome == "model_a":
+            won += [(one, two), (one, two)]
+        elif outcome == "model_b":
+            won += [(two, one), (two, one)]
+        else:
+            won += [(one, two), (two, one)]
+    return centred(names, choix.ilsr_pairwise(len(names), won))
+
+
+def point_group_by(path: str) -> dict[str, float]:
+    """Count with pandas' group-by of the three columns, as most would write it; then the dense solver."""
+    frame = pd.read_parquet(path, columns=["model_a", "model_b", "winner"])
+    counts = frame.groupby(["model_a", "model_b", "winner"], sort=False).size().reset_index(name="times")
+    names = sorted({*counts["model_a"], *counts["model_b"]})
+    left, right = (np.searchsorted(names, counts[side].to_numpy(dtype=object)) for side in ("model_a", "model_b"))
+    share = np.array([_SHARE[_OUTCOMES.index(outcome)] for outcome in counts["winner"]])
+    return _solve(names, left * len(names) + right, share, counts["times"].to_numpy())
+
+
 def point_codes(path: str) -> dict[str, float]:
     """Take codes from Parquet's dictionaries, count with bincount."""
     coded = read_codes(path, _OUTCOMES)

@@ -98,8 +98,31 @@ def test_files_give_the_same_bits(unit: str, tmp_path: Path, expected: dict[str,
 @pytest.mark.spark
 def test_spark_gives_the_same_bits(spark: Any, expected: dict[str, Any]) -> None:
     rows = list(zip(*COLUMNS.values(), strict=True))
-    frame = spark.createDataFrame(rows, list(COLUMNS)).repartition(3)
-    _same(_ranked(frame, "item+judge"), expected["item+judge"])
+    votes = bt.read_judgments(spark.createDataFrame(rows, list(COLUMNS)).repartition(3))
+    _same(_ranked(votes, "item+judge"), expected["item+judge"])
+    _only_sums_left(votes.explain())
+
+
+def test_only_counts_and_sums_leave_a_dask_frame() -> None:
+    votes = bt.read_judgments(_dask())
+    assert votes.explain() == "The dask frame was not asked yet. Rank first, then ask again."
+    _ranked(votes, "item+judge")
+    _only_sums_left(votes.explain())
+    assert (
+        bt.read_judgments(COLUMNS).explain()
+        == "The rows of the given arrays are read in this process and go nowhere else."
+    )
+
+
+def _only_sums_left(said: str) -> None:
+    first, _, *answers = said.splitlines()
+    assert first.endswith("Nothing else left its engine.")
+    pairs = 4 * 3 * 3
+    most = {"how": pairs, "sums": 3 * 64 * 4}  # pairs × outcomes; ways × buckets × systems
+    assert [line.split(maxsplit=3)[2] for line in answers] == ["how", "how", "how", "how", "sums"]
+    for line in answers:
+        rows, _, what, _ = line.split(maxsplit=3)
+        assert int(rows.replace(",", "")) <= most[what]
 
 
 def test_units_of_many_rows_are_counted_and_hashed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +218,10 @@ def test_systems_that_never_lose_keep_units_one_by_one() -> None:
 def test_a_row_without_its_unit_is_refused_as_ever(tmp_path: Path) -> None:
     world = {**COLUMNS, "item": [None, *COLUMNS["item"][1:]]}
     pq.write_table(pa.table(world), tmp_path / "world.parquet")
-    for source in (world, tmp_path / "world.parquet", pd.DataFrame(world)):
+    import dask.dataframe as dd
+
+    frame = pd.DataFrame(world)
+    for source in (world, tmp_path / "world.parquet", frame, dd.from_pandas(frame, npartitions=2)):
         with pytest.raises(bt.EvidenceError, match="the item is missing"):
             bt.rank(source, unit="item", buckets=64)
     kept = bt.rank(bt.read_judgments(tmp_path / "world.parquet", on_error="skip"), unit="item", resamples=30).board

@@ -1,8 +1,8 @@
 """Data frames of any engine through Narwhals: the engine that holds the rows does the group-by."""
 
 import math
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import narwhals as nw
@@ -14,6 +14,7 @@ from betterthan.engine.conditions import ORDER, Condition, spellings
 from betterthan.engine.frame_buckets import bucket_sums
 from betterthan.engine.labels import is_missing, label_of
 from betterthan.engine.memory import as_numbers
+from betterthan.engine.moved import Moved
 from betterthan.engine.nested import Reach
 from betterthan.engine.table import Coded, Distinct, Table
 from betterthan.errors import EvidenceError
@@ -28,6 +29,8 @@ class FrameTable(Table):
     """A lazy Narwhals frame. Nothing runs before a question is asked."""
 
     frame: nw.LazyFrame[Any]
+    #: Shared by tables that are narrowed from this one.
+    moved: Moved = field(default_factory=Moved)
 
     @classmethod
     def of(cls, native: Any) -> Self:
@@ -72,9 +75,13 @@ class FrameTable(Table):
         Only `len` is asked of the engine: conditions inside an aggregation are silently ignored by some
         Narwhals back ends (docs/contributing/decisions.md), so every check is made on the small result.
         """
-        keys = list(dict.fromkeys(columns))
+        keys = tuple(dict.fromkeys(columns))
+        # Rows on other machines are not gone over twice.
+        return self._counted(keys) if self.ordered else self.once(("distinct", keys), lambda: self._counted(keys))
+
+    def _counted(self, keys: tuple[str, ...]) -> Distinct:
         grouped = self.frame.select(*keys).group_by(*keys, drop_null_keys=False).agg(nw.len().alias(_TIMES))
-        answer = self._collect(grouped)
+        answer = self._collect(grouped, f"how often each combination of {_listed(keys)} occurs")
         return Distinct({key: Coded.of(answer[key]) for key in keys}, np.asarray(answer[_TIMES], dtype=np.int64))
 
     def rows(self, columns: Sequence[str], numbers: Sequence[str] = ()) -> Distinct:
@@ -86,7 +93,8 @@ class FrameTable(Table):
         wanted = [
             nw.col(name).cast(nw.Float64) if name in numeric and name not in keys else nw.col(name) for name in chosen
         ]
-        answer = self._collect(self.frame.select(*wanted), arrays=numeric - set(keys))
+        told = f"every row, with {_listed(chosen)}"
+        answer = self._collect(self.frame.select(*wanted), told, arrays=numeric - set(keys))
         coded = {key: Coded.of(answer[key]) for key in keys}
         plain = {
             name: np.array(answer[name], dtype=np.float64) if name in numeric else as_numbers(Coded.of(answer[name]))
@@ -102,8 +110,13 @@ class FrameTable(Table):
 
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Count the rows, then the distinct present values of each column."""
-        questions = [self.frame, *(self.frame.select(column).unique().drop_nulls() for column in columns)]
-        return tuple(int(self._collect(question.select(nw.len().alias(_TIMES)))[_TIMES][0]) for question in questions)
+        questions = {"how many rows there are": self.frame}
+        for column in columns:
+            questions[f"how many different {column} there are"] = self.frame.select(column).unique().drop_nulls()
+        return tuple(
+            int(self._collect(question.select(nw.len().alias(_TIMES)), told)[_TIMES][0])
+            for told, question in questions.items()
+        )
 
     def bucket_sums(self, wanted: Wanted) -> list[FloatArray]:
         """Add up by buckets of units: on the engine where rows are on other machines, else here."""
@@ -147,7 +160,8 @@ class FrameTable(Table):
         # Some engines call missing values by a text of their own, such as NaT.
         column = nw.when(~nw.col(name).is_null()).then(nw.col(name).cast(nw.String)) if as_text else nw.col(name)
         values = self.once(
-            ("present", name), lambda: self._collect(self.frame.select(column.alias(_TIMES)).unique())[_TIMES]
+            ("present", name),
+            lambda: self._collect(self.frame.select(column.alias(_TIMES)).unique(), f"the values of {name}")[_TIMES],
         )
         return column, [(value, label_of(value)) for value in values if not is_missing(value)]
 
@@ -158,7 +172,7 @@ class FrameTable(Table):
                 where=self.name, remedy="Make it a column of its own first, with withColumn.",
             )  # fmt: skip
         frame = nw.from_native(_mapped(self.frame, name, column, Reach(path))).lazy()
-        there = self._collect(frame.select(name).drop_nulls().head(1))[name]
+        there = self._collect(frame.select(name).drop_nulls().head(1), f"is there any {name}?")[name]
         return replace(self, frame=frame) if len(there) else None
 
     def _joined(self, name: str, keys: Sequence[str]) -> Self:
@@ -191,9 +205,14 @@ class FrameTable(Table):
                 return f"{self.name}, row {number}"
         return self.name
 
-    def _collect(self, frame: nw.LazyFrame[Any], arrays: Set[str] = frozenset()) -> dict[str, Any]:
+    def explain(self) -> str:
+        """Say what left the engine so far."""
+        return self.moved.told(self.name)
+
+    def _collect(self, frame: nw.LazyFrame[Any], what: str, arrays: Set[str] = frozenset()) -> dict[str, Any]:
         try:
             eager = frame.collect()
+            self.moved.add(what, len(eager), len(eager.columns))
             # As lists: NumPy would turn whole numbers with one missing among them into floats, and merge large ones.
             return {
                 series.name: series.to_numpy() if series.name in arrays else series.to_list()
@@ -205,6 +224,12 @@ class FrameTable(Table):
                 f"its engine cannot count these columns: {what}", where=self.name,
                 remedy="Turn them into text or numbers first.",
             ) from error  # fmt: skip
+
+
+def _listed(columns: Collection[str]) -> str:
+    """Name columns in a sentence."""
+    *first, last = columns
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _mapped(frame: nw.LazyFrame[Any], name: str, column: str, of: Reach) -> Any:

@@ -222,6 +222,10 @@ class Table(ABC):
         """Say where a row stands, counted from 0 as `rows` returns them."""
         return f"{self.name}, row {row + 1}"
 
+    def explain(self) -> str:
+        """Say what left the engine that holds the rows."""
+        return f"The rows of {self.name} are read in this process and go nowhere else."
+
     def close(self) -> None:  # noqa: B027 (most tables have nothing to close)
         """Give back what the table holds outside memory; tables narrowed from it are closed with it."""
 

@@ -18,6 +18,7 @@ from betterthan.evidence.check import Check
 from betterthan.evidence.closing import Closing
 from betterthan.evidence.numbers import is_absent
 from betterthan.evidence.outcomes import ABSENT, KNOWN, LEFT, RIGHT, TIE, UNKNOWN, meaning, shares
+from betterthan.evidence.propensity import inverse
 from betterthan.evidence.reading import Reading
 from betterthan.evidence.tallied import FEW, coarser, covering
 from betterthan.evidence.tally import Tally
@@ -25,8 +26,6 @@ from betterthan.spelling import option
 
 #: The order in which judgments are taken one by one.
 Order = Literal["file", "time"]
-#: An inverse chance counts at most this many times the mean.
-LARGEST_INVERSE = 10.0
 #: How the role of a column begins that a model takes as a covariate.
 COVARIATE = "covariate "
 #: Columns that can be resampled as a whole, in the order in which they are chosen by default.
@@ -226,6 +225,10 @@ class Judgments(Equal, Closing):
         column = self.roles["dataset"]
         return self.table.once(("data sets", column), lambda: self.table.distinct([column]))
 
+    def explain(self) -> str:
+        """Say what left the engine that holds the rows: of a Spark or Dask frame, counts and sums only."""
+        return self.table.explain()
+
     def close(self) -> None:
         """Close the table; what was tallied stays known."""
         self.table.close()
@@ -257,7 +260,7 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
     )  # fmt: skip
     weight = check.amounts(roles["weight"], "weight") if "weight" in roles else np.ones(len(left))
     if "propensity" in roles:
-        weight = weight * _inverse(check.chances(roles["propensity"]), distinct.times)
+        weight = weight * inverse(check.chances(roles["propensity"]), distinct.times)
     outcome, times, source, part = _outcomes(evidence, columns, check)
     amount = weight[source] if part is None else weight[source] * part
     for unit in by:
@@ -296,14 +299,6 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
         names, kept_left, kept_right, outcome[good], amount[good], times[good], units, account, numbers,
         None if part is None else part[good],
     )  # fmt: skip
-
-
-def _inverse(chance: FloatArray, times: IntArray) -> FloatArray:
-    """Return inverse chances with a mean of 1; the largest are clipped, because single rows must not decide."""
-    weight = np.divide(1.0, chance, out=np.zeros_like(chance), where=chance > 0)
-    mean = float(weight @ times) / max(float(times[chance > 0].sum()), 1.0) or 1.0
-    clipped: FloatArray = np.minimum(weight / mean, LARGEST_INVERSE)
-    return clipped
 
 
 def _lacking(column: Coded, unit: str) -> BoolArray:

@@ -1,0 +1,170 @@
+"""All peers in one table: whole processes from a file to a ranking, and how time and memory grow."""
+
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from data import FOLDER, made
+from harness import _wait_for_quiet
+from process import HERE, child
+from report import Target, short, table, write
+
+SIZES = {"10k": 10_000, "100k": 100_000, "1m": 1_000_000, "10m": 10_000_000, "100m": 100_000_000}
+#: Whoever takes longer than this is not asked for the next size, nor again.
+LONG, RUNS = 30.0, 3
+OURS, DEFAULT, BARE = "betterthan, `--ci none`", "betterthan, all defaults", "DuckDB group-by, three columns"
+CHOIX, POLARS = "pandas group-by + choix", "Polars + choix by hand"
+NUMBERS = HERE / "results" / "peers.json"
+
+
+@dataclass(frozen=True)
+class Process:
+    """A process that reads a file and ends with its answer."""
+
+    name: str
+    what: str
+    #: `module:function` of `contestants`, or arguments of the command `betterthan`, or columns to group by.
+    call: str
+    options: str = "{}"
+
+    def measured(self, path: str) -> dict[str, float]:
+        """Run it once; return seconds, CPU seconds and peak memory in GB."""
+        _wait_for_quiet(20)
+        if self.call.startswith("rank"):
+            verb, *more = self.call.split()
+            script = str(Path(sys.executable).with_name("betterthan"))
+            command = ["time_arena.py", "run", script, verb, path, *more]
+        elif ":" in self.call:
+            command = ["time_arena.py", "run", sys.executable, str(HERE / "whole.py"), self.call, path, self.options]
+        else:
+            command = ["time_arena.py", "bare", path, self.call]
+        found: dict[str, float] = json.loads(child(*command).splitlines()[-1])
+        print(f"  {self.name}, {Path(path).name}: {found}", flush=True)
+        return found
+
+    def best(self, path: str) -> dict[str, float]:
+        """Take the best of several runs, and the largest peak; work that takes long is done once."""
+        runs = [self.measured(path)]
+        while len(runs) < RUNS and runs[0]["seconds"] < LONG / 3:
+            runs.append(self.measured(path))
+        return {
+            "seconds": min(run["seconds"] for run in runs), "cpu": min(run["cpu"] for run in runs),
+            "peak": max(run["peak"] for run in runs),
+        }  # fmt: skip
+
+
+POINTS = (
+    Process(BARE, "counts, and nothing else", "3"),
+    Process(OURS, "`betterthan rank FILE --ci none`", "rank --ci none"),
+    Process(POLARS, "streaming group-by in Polars, `ilsr_pairwise_dense`", "with_choix:point_polars"),
+    Process(CHOIX, "pandas reads and groups, `ilsr_pairwise_dense`", "with_choix:point_group_by"),
+    Process("choix as documented", "pandas reads, a list of (winner, loser), `ilsr_pairwise`",
+            "with_choix:point_documented"),
+    Process("evalica", "Polars reads, lists of names into `bradley_terry`", "with_evalica:point"),
+    Process("arena-rank", "pandas reads, `PairDataset.from_pandas`, `BradleyTerry.fit`", "with_arena_rank:point"),
+)  # fmt: skip
+#: Who is compared as its authors document it, and what most would write around choix.
+AS_DOCUMENTED = (CHOIX, "choix as documented", "evalica", "arena-rank")
+HONEST = Process(DEFAULT, "`betterthan rank FILE`: 1,000 resamples by item and judge", "rank")
+ROWS, MULTINOMIAL = "betterthan, 1,000 resamples of rows", "multinomial + L-BFGS, two processes"
+INTERVALS = (
+    Process(ROWS, "`betterthan rank FILE --unit row`", "rank --unit row"),
+    Process("betterthan, analytic", "`betterthan rank FILE --unit row --ci analytic`", "rank --unit row --ci analytic"),
+    Process(MULTINOMIAL, "FastChat's method: 1,000 draws of counts, a fit each", "multinomial:intervals"),
+    Process("arena-rank, sandwich", "`compute_ratings_and_cis`, no resamples", "with_arena_rank:sandwich"),
+    Process("evalica, 10 resamples", "`bootstrap(bradley_terry, …)`; 1,000 would need a hundred times as long",
+            "with_evalica:bootstrap", '{"resamples": 10}'),
+)  # fmt: skip
+GAMES = 100_000
+_FEW = json.dumps({"games": GAMES})
+IN_ORDER = (
+    Process("betterthan", "`betterthan rank FILE --model trueskill --ci none`", "rank --model trueskill --ci none"),
+    Process("trueskill", "`rate_1vs1`, game by game", "with_trueskill:pairs", _FEW),
+    Process("openskill", "`ThurstoneMostellerPart.rate`, game by game", "with_openskill:pairs", _FEW),
+)
+SCORES = (
+    Process("betterthan", "`rank` (three models, 1,000 resamples each) and `compare --all`", "with_scores:ours"),
+    Process("autorank", "`autorank(frame)`", "with_scores:autorank"),
+    Process("evalstats", "`compare_models(scores)`", "with_scores:evalstats"),
+)
+
+
+def run() -> None:
+    """Measure everything, keep the numbers for the documentation's picture, and write the page."""
+    growth: dict[str, dict[str, dict[str, float]]] = {}
+    for process in (*POINTS, HONEST):
+        for size in SIZES:
+            growth.setdefault(process.name, {})[size] = process.best(str(made(size, "units.parquet")))
+            if growth[process.name][size]["seconds"] > LONG:
+                break
+    systems: dict[str, dict[str, dict[str, float]]] = {}
+    for process in (*POINTS[1:], Process(DEFAULT, "", "rank")):
+        for number in (10, 100, 1000):
+            path = str(made("1m", f"systems-{number}.parquet"))
+            systems.setdefault(process.name, {})[str(number)] = process.best(path)
+    million = str(made("1m", "units.parquet"))
+    intervals = {process.name: process.best(million) for process in INTERVALS}
+    in_order = {process.name: process.best(str(made("100k", "parquet"))) for process in IN_ORDER}
+    scores = {process.name: process.best(_scores()) for process in SCORES}
+    NUMBERS.write_text(json.dumps({"growth": growth, "systems": systems}, indent=1) + "\n", encoding="utf-8")
+    at = {name: sizes["10m"]["seconds"] for name, sizes in growth.items() if "10m" in sizes}
+    best = min((name for name in AS_DOCUMENTED if name in at), key=at.__getitem__)
+    text = [
+        "Whole processes from start to end, imports included, on Parquet files with the columns model_a, model_b, "
+        f"winner, prompt_id and judge (100 systems; ten judgments per prompt, fifty per judge). Best of {RUNS} runs, "
+        f"one where a run takes above {LONG / 3:.0f} s; whoever takes above {LONG:.0f} s is not asked for more.\n",
+        "## From a file to a ranking\n",
+        _grown(growth, (*POINTS, HONEST), list(SIZES), [f"{rows:,}" for rows in SIZES.values()]),
+        "Only the last line of the table has intervals; it resamples items and judges.\n",
+        "![How time grows with the number of judgments](../../docs/pictures/scaling.svg)\n",
+        "## A million judgments of 10, 100 and 1,000 systems\n",
+        _grown(systems, (*POINTS[1:], HONEST), ["10", "100", "1000"], ["10", "100", "1,000"]),
+        "These files have no prompts and judges: all defaults resample rows.\n",
+        "## A million judgments, with intervals\n", _flat(intervals, INTERVALS, ROWS),
+        f"## {GAMES:,} judgments in their order\n", _flat(in_order, IN_ORDER, IN_ORDER[0].name),
+        "## Scores: 1,000 items × 10 systems\n", _flat(scores, SCORES, SCORES[0].name),
+        "BradleyTerry2 was not run: R is not installed where this was measured.\n",
+    ]  # fmt: skip
+    targets = [
+        Target.at_least(f"10 million: 10 × the best peer as documented (here: {best})", at[best] / at[OURS], 10),
+        Target.at_least(f"1,000 resamples of a million: 12 × {MULTINOMIAL}",
+                        intervals[MULTINOMIAL]["seconds"] / intervals[ROWS]["seconds"], 12),
+        Target.below("100 million, `--ci none`: at most 2 × the bare group-by",
+                     growth[OURS]["100m"]["seconds"] / growth[BARE]["100m"]["seconds"], 2, "×"),
+        Target.below("100 million, `--ci none`: below 1 GB", growth[OURS]["100m"]["peak"], 1, "GB"),
+    ]  # fmt: skip
+    packages = ("arena-rank", "autorank", "choix", "duckdb", "evalica", "evalstats", "numpy", "openskill", "pandas",
+                "polars", "scipy", "trueskill")  # fmt: skip
+    write("peers", "Peers: whole processes, and how they grow", text, targets, packages)
+
+
+def _grown(
+    found: dict[str, dict[str, dict[str, float]]], processes: tuple[Process, ...], keys: list[str], head: list[str]
+) -> str:
+    """Return seconds and peak memory of everyone at every size."""
+
+    def cell(at: dict[str, float] | None) -> str:
+        return "–" if at is None else f"{short(at['seconds'])} s, {at['peak']:.2f} GB"
+
+    lines = [
+        [process.name, process.what, *(cell(found[process.name].get(key)) for key in keys)] for process in processes
+    ]
+    return table(["who", "what", *head], lines)
+
+
+def _flat(found: dict[str, dict[str, float]], processes: tuple[Process, ...], ours: str) -> str:
+    lines = [
+        [process.name, process.what, short(at["seconds"]), short(at["seconds"] / found[ours]["seconds"]),
+         short(at["cpu"]), f"{at['peak']:.2f}"]
+        for process in processes for at in (found[process.name],)
+    ]  # fmt: skip
+    return table(["who", "what", "seconds", "× ours", "CPU s", "peak GB"], lines)
+
+
+def _scores() -> str:
+    """Write a table of scores, always the same, and return its path."""
+    path = FOLDER / "scores-peers.csv"
+    if not path.exists():
+        child("peers_scores.py", str(path))
+    return str(path)
