@@ -12,6 +12,7 @@ import bench_arena
 import bench_bootstrap
 import bench_campaign_load
 import bench_campaign_replay
+import bench_cluster
 import bench_coverage
 import bench_coverage_models
 import bench_engines
@@ -41,6 +42,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "reduce": bench_reduce.run,
     "arena": bench_arena.run,
     "peers": bench_peers.run,
+    "cluster": bench_cluster.run,
     "bootstrap": bench_bootstrap.run,
     "models": bench_models.run,
     "order": bench_order.run,

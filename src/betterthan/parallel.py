@@ -1,6 +1,7 @@
 """Independent pieces of work on all cores, or wherever joblib is told to go; and each of them on one core only."""
 
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -31,8 +32,15 @@ def _started(work: Callable[[_Task], _Done], tasks: Sequence[_Task]) -> Any:
         return map(work, tasks)
     from joblib import Parallel, delayed  # noqa: PLC0415 (a tenth of a second that most commands do not need)
 
+    # A worker that has grown is replaced, and joblib's thread says so. Where warnings are errors, that ends the
+    # thread, and we would wait for ever.
+    warnings.filterwarnings("ignore", message="A worker stopped while some jobs", category=UserWarning)
     spelled = partial(_spelled, front_end(), work)
-    return Parallel(n_jobs=-1, return_as="generator")(delayed(spelled)(task) for task in tasks)
+    try:
+        pool = Parallel(n_jobs=-1, return_as="generator")
+    except ValueError:  # some backends, such as Ray's, return everything at the end
+        pool = Parallel(n_jobs=-1)
+    return pool(delayed(spelled)(task) for task in tasks)
 
 
 def _spelled(reader: FrontEnd, work: Callable[[_Task], _Done], task: _Task) -> _Done:

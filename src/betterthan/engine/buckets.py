@@ -46,6 +46,11 @@ class Amounts:
         assert rounded[0] is not None
         return cls(first, second, rounded[0], rounded[1])
 
+    def take(self, rows: IntArray) -> "Amounts":
+        """Return the amounts of these rows."""
+        shared = None if self.shared is None else self.shared[rows]
+        return Amounts(self.first[rows], self.second[rows], self.value[rows], shared)
+
 
 @dataclass(frozen=True)
 class Factor:
@@ -117,23 +122,30 @@ def added(
     if len(hashes) == 2:
         both = ((hashes[0] * MIX + hashes[1]) % 2**BITS) * wanted.buckets >> BITS
         levels = (*levels, (both, wanted.buckets))
-    return [_summed(place, number, amounts, times, wanted.systems) for place, number in levels]
+    return [summed(place, number, amounts, times, wanted.systems) / STEPS for place, number in levels]
 
 
 def _levels(codes: IntArray, full: UnsignedArray, factor: Factor, seed: int) -> tuple[IntArray, tuple[IntArray, int]]:
     """Return the hash of every row's unit, and its level with the number of levels."""
     if np.any(codes == MISSING):
         raise MissingUnitError
-    mixed = (full % 2**BITS).astype(np.int64) * factor_of(seed) % 2**BITS
+    bits = mixed(full, seed)
     if factor.buckets is None:
         used = distinct(codes)
         level = np.empty(len(full), dtype=np.int64)
         level[used] = np.argsort(np.argsort(full[used]))
-        return mixed[codes], (level[codes], len(used))
-    return mixed[codes], ((mixed * factor.buckets >> BITS)[codes], factor.buckets)
+        return bits[codes], (level[codes], len(used))
+    return bits[codes], ((bits * factor.buckets >> BITS)[codes], factor.buckets)
 
 
-def _summed(level: IntArray, number: int, amounts: Amounts, times: IntArray, systems: int) -> FloatArray:
+def mixed(full: UnsignedArray, seed: int) -> IntArray:
+    """Return the bits of hashes that decide about buckets, for this seed."""
+    bits: IntArray = (full % 2**BITS).astype(np.int64) * factor_of(seed) % 2**BITS
+    return bits
+
+
+def summed(level: IntArray, number: int, amounts: Amounts, times: IntArray, systems: int) -> IntArray:
+    """Add up what rows say, levels × (systems, then what is shared), in steps."""
     shared = [] if amounts.shared is None else [amounts.shared]
     width, value = systems + len(shared), amounts.value * times
     total = np.zeros(number * width, dtype=np.int64)
@@ -141,7 +153,7 @@ def _summed(level: IntArray, number: int, amounts: Amounts, times: IntArray, sys
     np.add.at(total, level * width + amounts.second, -value)
     for each in shared:
         np.add.at(total, level * width + systems, each * times)
-    return total.reshape(number, width) / STEPS
+    return total.reshape(number, width)
 
 
 def collected(parts: Sequence[tuple[IntArray, IntArray, IntArray]], levels: int, width: int) -> FloatArray:

@@ -1,7 +1,8 @@
 """Data frames of any engine through Narwhals: the engine that holds the rows does the group-by."""
 
 import math
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -9,9 +10,10 @@ import narwhals as nw
 import numpy as np
 
 from betterthan.arrays import FloatArray
-from betterthan.engine.buckets import Wanted
+from betterthan.engine import dask_buckets, spark_buckets
+from betterthan.engine.buckets import MissingUnitError, Wanted
 from betterthan.engine.conditions import ORDER, Condition, spellings
-from betterthan.engine.frame_buckets import bucket_sums
+from betterthan.engine.frame_buckets import Rows
 from betterthan.engine.labels import is_missing, label_of
 from betterthan.engine.memory import as_numbers
 from betterthan.engine.moved import Moved
@@ -120,10 +122,13 @@ class FrameTable(Table):
 
     def bucket_sums(self, wanted: Wanted) -> list[FloatArray]:
         """Add up by buckets of units: on the engine where rows are on other machines, else here."""
-        if self.ordered:
+        engine = self.frame.implementation
+        if not (engine.is_dask() or engine.is_pyspark()):
             return super().bucket_sums(wanted)
-        distinct = self.distinct(wanted.columns)
-        return bucket_sums(self.frame, wanted, distinct, self._named, self._collect)
+        rows = Rows.of(self.frame, wanted, self.distinct(wanted.columns), self._named)
+        if engine.is_dask():
+            return dask_buckets.bucket_sums(rows, wanted, self._collect, self._computed)
+        return spark_buckets.bucket_sums(rows, wanted, self._collect)
 
     def _where(self, conditions: Sequence[Condition], *, unreadable: bool) -> Self:
         del unreadable  # there are no lines
@@ -210,7 +215,7 @@ class FrameTable(Table):
         return self.moved.told(self.name)
 
     def _collect(self, frame: nw.LazyFrame[Any], what: str, arrays: Set[str] = frozenset()) -> dict[str, Any]:
-        try:
+        with self._translated():
             eager = frame.collect()
             self.moved.add(what, len(eager), len(eager.columns))
             # As lists: NumPy would turn whole numbers with one missing among them into floats, and merge large ones.
@@ -218,6 +223,21 @@ class FrameTable(Table):
                 series.name: series.to_numpy() if series.name in arrays else series.to_list()
                 for series in eager.iter_columns()
             }
+
+    def _computed(self, work: Any, what: str) -> Any:
+        """Return an array that Dask's workers make."""
+        with self._translated():
+            found = work.compute()
+        self.moved.add(what, *found.shape)
+        return found
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Say in a sentence what an engine cannot do."""
+        try:
+            yield
+        except MissingUnitError:
+            raise
         except Exception as error:
             what = (str(error).strip().splitlines() or [type(error).__name__])[0]
             raise EvidenceError(

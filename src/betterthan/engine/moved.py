@@ -12,8 +12,8 @@ class Moved:
     >>> moved.add("sums by bucket and system", 4096, 3)
     >>> print(moved.told("the pyspark frame"))
     The pyspark frame gave 1 answer, 4,096 rows and 12,288 values in all. Nothing else left its engine.
-         rows  values  answer
-        4,096  12,288  sums by bucket and system
+     rows  values  answer
+    4,096  12,288  sums by bucket and system
     """
 
     _answers: list[tuple[str, int, int]] = field(default_factory=list)
@@ -36,9 +36,12 @@ class Moved:
             return f"{name} was not asked yet. Rank first, then ask again."
         number, values = len(self._answers), sum(values for _, _, values in self._answers)
         answers = f"{number} answer{'s' if number > 1 else ''}"
-        lines = [
-            f"{name} gave {answers}, {self.rows:,} rows and {values:,} values in all. Nothing else left its engine.",
-            f"{'rows':>9}{'values':>8}  answer",
-            *(f"{rows:>9,}{cells:>8,}  {what}" for what, rows, cells in self._answers),
+        told = [
+            ("rows", "values", "answer"),
+            *((f"{rows:,}", f"{cells:,}", what) for what, rows, cells in self._answers),
         ]
-        return "\n".join(lines)
+        wide = [max(len(line[place]) for line in told) for place in (0, 1)]
+        return "\n".join([
+            f"{name} gave {answers}, {self.rows:,} rows and {values:,} values in all. Nothing else left its engine.",
+            *(f"{rows:>{wide[0]}}  {cells:>{wide[1]}}  {what}" for rows, cells, what in told),
+        ])  # fmt: skip

@@ -1,0 +1,85 @@
+"""Sums by buckets of units on Dask's workers: every partition adds up its rows, and sums of partitions are added."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.buckets import (
+    BITS,
+    MIX,
+    STEPS,
+    Amounts,
+    MissingUnitError,
+    Wanted,
+    all_hashed,
+    mixed,
+    summed,
+)
+from betterthan.engine.frame_buckets import SUMS, Collect, Rows
+
+#: So many sums of partitions are added at a time.
+_TOGETHER = 8
+
+
+#: Computes what workers were asked to do, and notes what it is.
+Compute = Callable[[Any, str], IntArray]
+
+
+def bucket_sums(rows: Rows, wanted: Wanted, collect: Collect, compute: Compute) -> list[FloatArray]:
+    """Add up on the workers; what comes back is one matrix of buckets × systems."""
+    from dask import delayed  # noqa: PLC0415 (an extra)
+
+    numbered = tuple(rows.levels(place, factor, collect) for place, factor in enumerate(wanted.factors))
+    work = _Work(rows.texts, rows.amounts, numbered, wanted.seed, wanted.buckets, wanted.systems)
+    native: Any = rows.frame.to_native()
+    parts = [delayed(work.summed)(part) for part in native.to_delayed()]
+    while len(parts) > 1:
+        parts = [delayed(_total)(parts[start : start + _TOGETHER]) for start in range(0, len(parts), _TOGETHER)]
+    total = compute(parts[0], SUMS) / STEPS
+    ends = np.cumsum([wanted.buckets if names is None else len(names) for names in numbered])
+    return np.split(total, ends[: wanted.ways - 1])
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What a worker needs to add up a partition."""
+
+    texts: Mapping[str, Sequence[str | None]]
+    amounts: Amounts  # of the rows of `texts`
+    numbered: tuple[Mapping[str, int] | None, ...]  # the levels of few units
+    seed: int
+    buckets: int
+    systems: int
+
+    def summed(self, part: Any) -> IntArray:
+        """Return the sums of one partition, ways × levels below each other."""
+        import pandas as pd  # noqa: PLC0415
+
+        keys = list(self.texts)
+        look = pd.DataFrame({**self.texts, "row": np.arange(len(self.amounts.first))})
+        known = part.merge(look, on=keys, how="inner")
+        row = known["row"].to_numpy()
+        amounts = self.amounts.take(row)
+        hashes, levels = [], []
+        for place, numbered in enumerate(self.numbered):
+            codes, labels = pd.factorize(known[f"v{place}"])
+            if np.any(codes < 0):
+                raise MissingUnitError
+            names = [str(label) for label in labels]
+            bits = mixed(all_hashed(names), self.seed)
+            level = bits * self.buckets >> BITS if numbered is None else np.array([numbered[name] for name in names])
+            hashes.append(bits[codes])
+            levels.append((level[codes], self.buckets if numbered is None else len(numbered)))
+        if len(hashes) == 2:
+            levels.append((((hashes[0] * MIX + hashes[1]) % 2**BITS) * self.buckets >> BITS, self.buckets))
+        once = np.ones(len(row), dtype=np.int64)
+        return np.concatenate([summed(level, number, amounts, once, self.systems) for level, number in levels])
+
+
+def _total(parts: Sequence[IntArray]) -> IntArray:
+    """Add the sums of several partitions."""
+    total: IntArray = np.sum(parts, axis=0)
+    return total

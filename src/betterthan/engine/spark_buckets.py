@@ -1,0 +1,82 @@
+"""Sums by buckets of units inside Spark: one pass over the rows, and only sums come back."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.buckets import BITS, MIX, MissingUnitError, Wanted, collected, factor_of
+from betterthan.engine.frame_buckets import SUMS, Collect, Rows
+
+
+def bucket_sums(rows: Rows, wanted: Wanted, collect: Collect) -> list[FloatArray]:
+    """Look up what every row adds, and the bucket of its units, and add up."""
+    from pyspark.sql import functions as F  # noqa: N812, PLC0415 (an extra)
+
+    amounts = rows.amounts
+    found = {"l": amounts.first, "r": amounts.second, "g": amounts.value}
+    if amounts.shared is not None:
+        found["h"] = amounts.shared
+    native: Any = rows.frame.to_native()
+    spark = native.sparkSession
+    sizes = []
+    for place, factor in enumerate(wanted.factors):
+        unit, name, bucket = f"v{place}", f"u{place}", f"b{place}"
+        native = native.withColumn(name, _mixed(F.col(unit), wanted.seed))
+        levels = rows.levels(place, factor, collect)
+        if levels is None:
+            sizes.append(wanted.buckets)
+            native = native.withColumn(bucket, F.floor(F.col(name) * wanted.buckets / 2**BITS).cast("long"))
+        else:
+            sizes.append(len(levels))
+            native = native.join(_frame(spark, {unit: [*levels], bucket: [*levels.values()]}), on=unit, how="inner")
+    if wanted.ways == 3:
+        sizes.append(wanted.buckets)
+        both = (F.col("u0") * MIX + F.col("u1")) % 2**BITS
+        native = native.withColumn("b2", F.floor(both * wanted.buckets / 2**BITS).cast("long"))
+    look = _frame(spark, {**rows.texts, **{name: values.tolist() for name, values in found.items()}})
+    native = native.join(F.broadcast(look), on=[*rows.texts], how="inner")
+    # A line per way and side, so that one pass over the rows adds up everything.
+    lines = [
+        F.struct(
+            F.lit(way).alias("w"), F.col(f"b{way}").alias("b"), F.col(side).alias("s"),
+            (F.col("g") * sign).alias("g"),
+            (F.col("h") if "h" in found and side == "l" else F.lit(0)).cast("long").alias("h"),
+        )
+        for way in range(len(sizes)) for side, sign in (("l", 1), ("r", -1))
+    ]  # fmt: skip
+    exploded = native.select(F.explode(F.array(*lines)).alias("e")).select("e.*")
+    summed = exploded.groupBy("w", "b", "s").agg(F.sum("g").alias("g"), F.sum("h").alias("h"))
+    answer = {
+        name: np.array(values, dtype=np.int64) for name, values in collect(nw.from_native(summed).lazy(), SUMS).items()
+    }
+    if np.any(answer["b"] < 0):
+        raise MissingUnitError
+    return [_way(answer, way, size, wanted.systems, shared="h" in found) for way, size in enumerate(sizes)]
+
+
+def _mixed(column: Any, seed: int) -> Any:
+    """Return the last bits of the hash of a unit's name, mixed by the seed; below zero where there is no name."""
+    from pyspark.sql import functions as F  # noqa: N812, PLC0415
+
+    # Bytes 8 to 11 of the digest, the lowest first.
+    digits = F.md5(F.encode(column, "UTF-8"))
+    swapped = F.concat(*(F.substring(digits, place, 2) for place in (23, 21, 19, 17)))
+    return F.coalesce(F.conv(swapped, 16, 10).cast("long") * factor_of(seed) % 2**BITS, F.lit(-(2**BITS)))
+
+
+def _way(answer: Mapping[str, IntArray], way: int, levels: int, systems: int, *, shared: bool) -> FloatArray:
+    """Return the sums of one way, levels × (systems, then what all pairs share)."""
+    here = answer["w"] == way
+    bucket, system, sums, common = (answer[name][here] for name in ("b", "s", "g", "h"))
+    parts = [(bucket, system, sums)]
+    if shared:
+        parts.append((bucket, np.full(len(bucket), systems), common))
+    return collected(parts, levels, systems + shared)
+
+
+def _frame(spark: Any, columns: Mapping[str, Sequence[Any]]) -> Any:
+    """Return a small frame."""
+    return spark.createDataFrame([tuple(row) for row in zip(*columns.values(), strict=True)], list(columns))
