@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # Tests of reports import what opens a browser, too; the API's description is checked by a tool that is not among the few.
 QUICK := -m pytest -n 2 -m "not slow and not spark" --ignore tests/browser --ignore tests/reports --ignore tests/web/test_api_description.py
 
-.PHONY: demo test test-quick test-oldest test-python guard screenshots check bench docs format clean
+.PHONY: demo test test-quick test-oldest test-python guard fuzz screenshots check bench docs format clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.core
@@ -32,6 +32,16 @@ test-python: $(OTHER)/.quick
 # Hot paths in multiples of a bare DuckDB group-by, of imports and of a BLAS solve; fails where one became slower.
 guard: $(VENV)/.test
 	$(BIN)/python benchmarks/guard.py
+
+# Hostile files, options, plans and signatures against the command line, then our own parsers under atheris.
+FUZZ_SECONDS ?= 120
+PARSER_SECONDS ?= 15
+fuzz: $(VENV)/.fuzz
+	mkdir -p fuzz-failures
+	$(BIN)/python -m fuzz.run --seconds $(FUZZ_SECONDS)
+	for parser in conditions orders models signatures; do \
+		$(BIN)/python -m fuzz.parsers $$parser --seconds $(PARSER_SECONDS) --seed 1 || exit 1; \
+	done
 
 # After an intended change of the report's layout: look at what changed (git diff) before committing.
 screenshots: $(VENV)/.test
@@ -92,6 +102,10 @@ $(VENV)/.test: $(VENV)/.core
 	$(PIP) install --group test
 	touch $@
 
+$(VENV)/.fuzz: $(VENV)/.core
+	$(PIP) install --group fuzz
+	touch $@
+
 $(OLDEST)/.quick: pyproject.toml
 	sh tools/need.sh venv $(PYTHON)
 	$(PYTHON) -m venv --clear $(OLDEST)
@@ -114,4 +128,4 @@ $(BENCH)/.bench: pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(BENCH) $(OLDEST) $(OTHER) benchmarks/.peers demo-output site .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf fuzz-failures $(VENV) $(BENCH) $(OLDEST) $(OTHER) benchmarks/.peers demo-output site .mypy_cache .ruff_cache .pytest_cache .hypothesis

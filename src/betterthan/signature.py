@@ -36,13 +36,17 @@ class Signature:
         """Read a signature line back into its facts."""
         head, *parts = line.strip().split("|")
         program, _, version = head.partition(" ")
-        if program != "betterthan" or not version or not parts or not all(":" in part for part in parts):
+        try:
+            pairs = [(_unescape(key), _unescape(value)) for key, value in (part.split(":", 1) for part in parts)]
+        except ValueError:  # a part without a colon, or escaped bytes that are no text
+            pairs = []
+        facts = dict(pairs)
+        if program != "betterthan" or not version or not facts or len(facts) < len(pairs):
             raise PlanError(
                 f"not a betterthan signature: {line[:80]!r}; a signature looks like "
                 "'betterthan 0.2.0|verb:rank|model:bradley-terry|seed:0'. Paste the whole line."
             )
-        pairs = (part.split(":", 1) for part in parts)
-        return cls(version, {_unescape(key): _unescape(value) for key, value in pairs})
+        return cls(version, facts)
 
 
 def _escape(text: str) -> str:

@@ -60,8 +60,9 @@ def test_defaults_survive_their_signature(options: type[Options]) -> None:
 def test_signatures_are_reversible_whatever_the_facts() -> None:
     facts = {"model": "x|y", "anchor": "a:b%7C", "data": "…"}
     assert dict(bt.Signature.parse(str(bt.Signature("0.1.0", facts))).facts) == facts
-    with pytest.raises(bt.PlanError, match="not a betterthan signature"):
-        bt.Signature.parse("model:bradley-terry")
+    for wrong in ("model:bradley-terry", "betterthan 0.2.0|verb:rank|anchor:%EE", "betterthan 0.2.0|seed:0|seed:1"):
+        with pytest.raises(bt.PlanError, match="not a betterthan signature"):
+            bt.Signature.parse(wrong)
 
 
 def test_signatures_of_version_0_1_are_understood() -> None:
