@@ -10,6 +10,7 @@ were not there, and only the components' places relative to the largest one, the
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ class Met:
     won: FloatArray
     lost: FloatArray
 
-    @property
+    @cached_property
     def _wins(self) -> tuple[IntArray, IntArray]:
         """Return winners and losers, one of each per pair and direction."""
         up, down = self.won > 0, self.lost > 0
@@ -48,6 +49,8 @@ class Met:
     def closely_linked(self) -> bool:
         """Do wins lead from the first system to all others, and from all others to it, in a few steps?"""
         winner, loser = self._wins
+        if not (_all_of(self.size, winner) and _all_of(self.size, loser)):
+            return False  # somebody never won, or never lost: no need to look further
         return _spreads(self.size, winner, loser) and _spreads(self.size, loser, winner)
 
     @property
@@ -122,6 +125,12 @@ def held_together(met: Met, components: int = 1) -> bool:
         return True
     found, _ = scipy.sparse.csgraph.connected_components(met.beats, directed=True, connection="strong")
     return bool(found == components)
+
+
+def _all_of(size: int, systems: IntArray) -> bool:
+    there = np.zeros(size, dtype=bool)
+    there[systems] = True
+    return bool(there.all())
 
 
 def _spreads(size: int, start: IntArray, end: IntArray) -> bool:
