@@ -29,6 +29,7 @@ import bench_scores
 import bench_sequential
 import bench_startup
 import bench_tests
+import bench_thin
 import bench_tools
 import bench_workbench
 
@@ -39,6 +40,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "engines": bench_engines.run,
     "reduce": bench_reduce.run,
     "arena": bench_arena.run,
+    "thin": bench_thin.run,
     "bootstrap": bench_bootstrap.run,
     "models": bench_models.run,
     "order": bench_order.run,

@@ -88,7 +88,14 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
             hint = None if own is data else support.BY_MEAN
             boards.append(
                 board_of(
-                    model, settled, own, left_out, units=units, hint=hint, progress=progress, start=starts.get(text),
+                    model,
+                    settled,
+                    own,
+                    left_out,
+                    units=units,
+                    hint=hint,
+                    progress=progress,
+                    start=starts.get(text),
                     fewer=plan.resamples is None,
                 )
             )
@@ -158,9 +165,7 @@ def board_of(
         unit = "row" if settings.ci == "redraws" else None
         findings += support.resampling(draws, data.settled(unit, data.tolerance).other_units, hint)
         if settings.resamples < usual:
-            findings.append(
-                FEWER_RESAMPLES.found(resamples=settings.resamples, usual=usual, systems=len(fit.systems))
-            )
+            findings.append(FEWER_RESAMPLES.found(resamples=settings.resamples, usual=usual, systems=len(fit.systems)))
         if settings.per_pair is not None:
             findings.append(SAMPLED_COMPARISONS.found(number=sample_size(settings.per_pair, counts.size)))
     if isinstance(statistic, ScoreMatrix):

@@ -61,7 +61,8 @@ def _of_rows(units: RowUnits, terms: Any, rng: np.random.Generator, buckets: int
 def _added(value: FloatArray, bucket: IntArray, pair: IntArray, incidence: Any, buckets: int) -> FloatArray:
     """Add up values of pairs for the systems of the pair, or for the one parameter that all share, by bucket."""
     if incidence is None:
-        return np.bincount(bucket, value, buckets)[:, None]
+        shared: FloatArray = np.bincount(bucket, value, buckets).astype(np.float64)[:, None]
+        return shared
     systems = incidence.shape[0]
     total = np.zeros(buckets * systems)
     for sign in (1.0, -1.0):
@@ -69,4 +70,5 @@ def _added(value: FloatArray, bucket: IntArray, pair: IntArray, incidence: Any, 
         member = np.empty(incidence.shape[1], dtype=np.int64)
         member[of] = system
         total += np.bincount(bucket * systems + member[pair], sign * value, len(total))
-    return total.reshape(buckets, systems)
+    summed: FloatArray = total.reshape(buckets, systems)
+    return summed

@@ -98,7 +98,9 @@ class Choices:
     @property
     def numbers(self) -> int:
         """How many numbers the recursion over all sets needs."""
-        return sum(each * block.shape[1] for each, block in zip(_per_set(self.sets, self.orders), self.sets, strict=True))
+        return sum(
+            each * block.shape[1] for each, block in zip(_per_set(self.sets, self.orders), self.sets, strict=True)
+        )
 
     def residuals(self, at: FloatArray) -> Any:
         """Return what one choice of each cell adds to the gradient (parameters × cells), sparse."""

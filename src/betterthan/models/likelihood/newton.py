@@ -16,7 +16,7 @@ from betterthan.reduce.matrices import matrix_of
 #: Beyond, conjugate gradients converge in some tens of rounds, unless few pairs per system make long chains.
 DENSE_LIMIT = 2000
 _FEW_PAIRS = 3
-_ROUNDS = 300
+_ROUNDS = 3000
 #: Share of all numbers of a matrix from which on its zeros may as well be kept.
 _FULL = 0.1
 #: Up to this many systems the inverse of a factor is as fast as SciPy's solver, which takes longer to load than to use.
@@ -202,7 +202,7 @@ def solver(design: Design, information: FloatArray, *, repeated: bool = False) -
     few = len(information) <= _FEW_PAIRS * design.size
 
     def solve(gradient: FloatArray) -> FloatArray:
-        found, done = _conjugate_gradients(laplacian, gradient, accuracy, _ROUNDS if few else 10 * design.size)
+        found, done = conjugate_gradients(laplacian, gradient, accuracy, _ROUNDS if few else 10 * design.size)
         # Along chains conjugate gradients take as many rounds as there are systems; a chain is quickly factored.
         return centred(found, design.label) if done or not few else grounded(laplacian, design.label)(gradient)
 
@@ -304,9 +304,7 @@ def grounded(laplacian: Any, label: IntArray) -> Solve:
     return solve
 
 
-def _conjugate_gradients(
-    laplacian: Any, gradient: FloatArray, accuracy: float, rounds: int
-) -> tuple[FloatArray, bool]:
+def conjugate_gradients(laplacian: Any, gradient: FloatArray, accuracy: float, rounds: int) -> tuple[FloatArray, bool]:
     """Solve for all columns together, preconditioned by the diagonal; also say whether all are done.
 
     A column that is done stands still.

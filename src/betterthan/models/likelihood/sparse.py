@@ -27,7 +27,7 @@ _SPARSE = 0.1
 #: there, step by step of at most this length, need not be straight.
 _LAST, _ACCURACY = 1e-3, 3e-3
 _LONG, _ROUGH = 0.3, 0.05
-_STEPS, _ROUNDS = 60, 300
+_STEPS, _ROUNDS = 60, 1000
 
 
 def refits_alone(counts: PairCounts) -> bool:
@@ -43,6 +43,7 @@ def maximise_near(
 ) -> FloatArray | None:
     """Find strengths near the start, up to the centre of every component; None where that does not succeed."""
     prepared = link.prepare(outcomes)
+    strength: FloatArray
     strength, width = start
     longest = 1.0
     for _ in range(_STEPS):
@@ -78,8 +79,9 @@ class Pairs:
     def to_systems(self, values: FloatArray) -> FloatArray:
         """Add up for every system what its pairs say of it."""
         size = len(self.label)
-        total: FloatArray = np.bincount(self.first, values, size) - np.bincount(self.second, values, size)
-        return total
+        of_first: FloatArray = np.bincount(self.first, values, size).astype(float)
+        of_first -= np.bincount(self.second, values, size)
+        return of_first
 
     @cached_property
     def _places(self) -> tuple[Any, IntArray]:
