@@ -20,7 +20,7 @@ def judgments(systems: int, left: Any, right: Any, spread: float) -> dict[str, A
 
 def every_pair(systems: int) -> dict[str, Any]:
     """Judge every pair once."""
-    return judgments(systems, *np.triu_indices(systems, 1), 0.7)
+    return judgments(systems, *np.triu_indices(systems, 1), 0.5)
 
 
 def players(systems: int, number: int) -> dict[str, Any]:

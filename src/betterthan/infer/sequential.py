@@ -112,10 +112,13 @@ class Record:
     def _added(self, gain: FloatArray) -> FloatArray:
         total = np.empty((len(_BETS), self.pairs))
         step = max(1, _NUMBERS // max(len(gain), 1))
+        distinct, place = np.unique(gain, return_inverse=True)  # a win, a tie and a loss: few logarithms serve all
         for start in range(0, len(_BETS), step):
             some = _BETS[start : start + step, None]
             cell = self.pair + self.pairs * np.arange(len(some))[:, None]
-            grown = np.bincount(cell.ravel(), (self.times * np.log1p(some * gain)).ravel(), len(some) * self.pairs)
+            grown = np.bincount(
+                cell.ravel(), (self.times * np.log1p(some * distinct)[:, place]).ravel(), len(some) * self.pairs
+            )
             total[start : start + step] = grown.reshape(len(some), self.pairs)
         summed: FloatArray = total + _LOG_SPLIT[:, None]
         return summed

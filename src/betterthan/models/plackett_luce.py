@@ -126,10 +126,10 @@ class PlackettLuce(ModelBase):
         covariance: FloatArray = bread @ evidence.units.meat(problem.gradients(at, made, evidence.weight)) @ bread
         return covariance
 
-    def nearly_linear(self, fit: Fit, evidence: Orders | PairCounts) -> bool:
+    def nearly_linear(self, fit: Fit, evidence: Orders | PairCounts, *, often: bool = False) -> bool:
         """Many sets to choose from take long, and much evidence leaves resamples near the estimate."""
         if isinstance(evidence, PairCounts):
-            return Davidson().nearly_linear(fit, evidence)
+            return Davidson().nearly_linear(fit, evidence, often=often)
         if not np.all(fit.placed):
             return False
         problem, _ = _problem(evidence)
