@@ -45,7 +45,7 @@ def run() -> None:
         "The default call, `betterthan rank FILE`, with its intervals: whole processes.\n",
         table(["evidence", "CPU s", "peak GB"], rows),
         "Where much is known about every system, one Newton step from the estimate replaces the refit of a bootstrap "
-        f"sample. Mean width of the 95 % intervals on the Elo scale over seeds {', '.join(map(str, SEEDS))}, 300 "
+        f"sample. Mean width of the 95 % intervals on the Elo scale over seeds {', '.join(map(str, SEEDS))}, 100 "
         "samples each:\n",
         table(["evidence", "refits", "one step", "difference"], widths),
         "With few judgments per system samples are always refitted, by 200 to 1,000 samples. Simulated coverage of "

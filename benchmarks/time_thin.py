@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-RESAMPLES = 300
+RESAMPLES = 100
 
 
 def judgments(systems: int, left: Any, right: Any, spread: float) -> dict[str, Any]:

@@ -42,23 +42,16 @@ def bootstrap(
     resamples: int,
     seed: int,
     buckets: int | None = None,
-    often: bool = False,
     progress: Progress = silent,
 ) -> Draws:
     """Refit the model on resampled units, or move it by one step where that is the same; `buckets` 0 always refits.
-
-    `often` says that it is done many times over.
 
     Batches have seeds of their own and a size that depends on the evidence alone: the same seed gives the same bits
     on any number of cores.
     """
     _need_two(evidence.units)
     evidence = _near(model, fit, evidence, seed)
-    if (
-        buckets != 0
-        and not isinstance(evidence.units, GradientUnits)
-        and model.nearly_linear(fit, evidence, often=often)
-    ):
+    if buckets != 0 and not isinstance(evidence.units, GradientUnits) and model.nearly_linear(fit, evidence):
         units = by_gradients(evidence.units, model.terms(fit, evidence), seed, buckets)
         evidence = evidence if units is None else replace(evidence, units=units)
     refit = model.refitter(fit, evidence)

@@ -125,11 +125,8 @@ class Model(Protocol):
     def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float] | None:
         """Return the chances of two systems."""
 
-    def nearly_linear(self, fit: Fit, evidence: Any, *, often: bool = False) -> bool:
-        """Would one step of Newton's method lead where refitting a resample leads, in much less time?
-
-        `often` says that many such leaderboards are wanted, so that refits take long with less evidence already.
-        """
+    def nearly_linear(self, fit: Fit, evidence: Any) -> bool:
+        """Would one step of Newton's method lead where refitting a resample leads, in much less time?"""
 
     def work(self, evidence: Any) -> float:
         """Return how many pairs or so a refit goes through, where many resamples would take minutes; 0 elsewhere."""
@@ -178,9 +175,9 @@ class ModelBase:
         del fit, a, b
         return None
 
-    def nearly_linear(self, fit: Fit, evidence: Any, *, often: bool = False) -> bool:
+    def nearly_linear(self, fit: Fit, evidence: Any) -> bool:
         """Refit: without a likelihood there is no step."""
-        del fit, evidence, often
+        del fit, evidence
         return False
 
     def work(self, evidence: Any) -> float:

@@ -126,11 +126,9 @@ class PlackettLuce(ModelBase):
         covariance: FloatArray = bread @ evidence.units.meat(problem.gradients(at, made, evidence.weight)) @ bread
         return covariance
 
-    def nearly_linear(self, fit: Fit, evidence: Orders | PairCounts, *, often: bool = False) -> bool:
+    def nearly_linear(self, fit: Fit, evidence: Orders | PairCounts) -> bool:
         """Many sets to choose from take long, and much evidence leaves resamples near the estimate."""
-        if isinstance(evidence, PairCounts):
-            return Davidson().nearly_linear(fit, evidence, often=often)
-        if not np.all(fit.placed):
+        if isinstance(evidence, PairCounts) or not np.all(fit.placed):
             return False
         problem, _ = _problem(evidence)
         if problem.choices.numbers < _MANY_NUMBERS or np.any(problem.choices.prior):
@@ -142,9 +140,9 @@ class PlackettLuce(ModelBase):
         return Davidson().work(evidence) if isinstance(evidence, PairCounts) else 0.0
 
     def terms(self, fit: Fit, evidence: Orders | PairCounts) -> Any:
-        """Return the gradients of rankings (rankings × parameters), or of single judgments."""
+        """Return the gradients of rankings (rankings × parameters)."""
         if isinstance(evidence, PairCounts):
-            return Davidson().terms(fit, evidence)
+            return None  # davidson has them, and is the same model
         problem, made = _problem(evidence)
         return problem.gradients(_parameters(fit), made, evidence.weight)
 

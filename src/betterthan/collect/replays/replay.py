@@ -17,7 +17,6 @@ from betterthan.collect.scope import judgments_of
 from betterthan.datasets.sets import DataSets, data_sets
 from betterthan.errors import PlanError
 from betterthan.findings import counted
-from betterthan.findings.resampling import ONE_STEP
 from betterthan.leaderboard import support
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.options.replay import ReplayOptions
@@ -31,8 +30,6 @@ from betterthan.spelling import option
 _FIRST = "uniform"
 #: How often the ranking is made on the way, and which of those clusters are compared.
 _LOOKS, _REACH = 10, (0.25, 0.5)
-#: What the reader should know where rankings on the way are not refitted.
-_AS_MANY = "Clusters may differ by chance from those by refits; decisions about pairs do not."
 #: The fewest judgments between two looks of a policy, unless asked for.
 _BATCH = 10
 
@@ -86,8 +83,6 @@ def replay(evidence: Any, options: ReplayOptions) -> Replay:
         targets=int(np.sum(world.settled)), shares=options.shares, looks=looks, reach=reach, level=options.level,
         seed=options.seed,
     )  # fmt: skip
-    if any(trace.one_step for trace in traces):
-        refused.append(ONE_STEP.found(resamples=options.resamples, hint=_AS_MANY))
     counts = world.counts
     ranked = [counts.systems[place] for place in np.argsort(-world.strength, kind="stable")]
     met = [(counts.systems[a], counts.systems[b]) for a, b in zip(counts.first, counts.second, strict=True)]

@@ -55,7 +55,6 @@ class Trace:
     kendall: FloatArray  # at each look, NaN after the end
     clusters: FloatArray
     misplaced: FloatArray  # pairs in different clusters, the other way round than in the whole evidence
-    one_step: bool = False  # some rankings have resamples that were not refitted
 
     def until(self, wanted: float) -> float:
         """Return after how many judgments so many pairs were settled, infinity where they never were."""
@@ -78,7 +77,6 @@ class _Run:
         self.outcomes = np.zeros_like(self.world.chances)
         self.asked: list[IntArray] = []
         self.answered: list[IntArray] = []
-        self.one_step = False
         self.rated: dict[str, tuple[Ratings, int]] = {}
 
     def trace(self) -> Trace:
@@ -101,7 +99,7 @@ class _Run:
         judgments, settled, separated, wrong = (np.array(column) for column in zip(*steps, strict=True))
         kendall, number, misplaced = np.array([looks.get(at, (np.nan,) * 3) for at in task.looks]).reshape(-1, 3).T
         early, late = self._asked_for()
-        return Trace(judgments, settled, separated, wrong, early, late, kendall, number, misplaced, self.one_step)
+        return Trace(judgments, settled, separated, wrong, early, late, kendall, number, misplaced)
 
     def _asked_for(self) -> tuple[FloatArray, FloatArray]:
         asked = np.concatenate([np.empty(0, dtype=np.int64), *self.asked])
@@ -171,10 +169,7 @@ class _Run:
         statistic = collected(model, counts, np.concatenate(self.asked), np.concatenate(self.answered))
         fit = model.fit(statistic)
         kendall = float(stats.kendalltau(fit.strength, truth).statistic)
-        draws = bootstrap(
-            model, fit, statistic, resamples=self.task.resamples, seed=int(self.rng.integers(2**31)), often=True
-        )
-        self.one_step |= draws.one_step
+        draws = bootstrap(model, fit, statistic, resamples=self.task.resamples, seed=int(self.rng.integers(2**31)))
         numbers = clusters_of(fit, draws, self.task.level, WMT)
         number = np.array([np.nan if one is None else float(one) for one in numbers])
         ahead, behind = counts.first, counts.second

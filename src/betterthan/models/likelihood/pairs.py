@@ -43,8 +43,6 @@ from betterthan.spelling import option
 
 #: From so many pairs on, a thousand refits take tens of seconds; up to so many systems their step is at hand.
 _MANY_PAIRS, _MOST_SYSTEMS = 200_000, 2 * DENSE_LIMIT
-#: The same where hundreds of leaderboards are made.
-_OFTEN_PAIRS = 5_000
 #: Information about a system that leaves resamples near the estimate: a standard error of its log-strength of 0.14.
 #: benchmarks/results/thin.md compares intervals by one step with those by refits.
 MUCH_KNOWN = 50.0
@@ -194,10 +192,9 @@ class PairLikelihood(ModelBase):
         covariance: FloatArray = bread @ counts.units.meat(self._terms(fit, counts, problem)) @ bread
         return covariance
 
-    def nearly_linear(self, fit: Fit, evidence: PairCounts, *, often: bool = False) -> bool:
+    def nearly_linear(self, fit: Fit, evidence: PairCounts) -> bool:
         """Many pairs take long, and much evidence about every system leaves resamples near the estimate."""
-        least = _OFTEN_PAIRS if often else _MANY_PAIRS
-        if len(evidence.first) < least or evidence.size > _MOST_SYSTEMS or not np.all(fit.placed):
+        if len(evidence.first) < _MANY_PAIRS or evidence.size > _MOST_SYSTEMS or not np.all(fit.placed):
             return False
         problem = self._problem(evidence, evidence.outcomes)
         known = problem.curvature(fit.strength, self._width(fit)).gap
