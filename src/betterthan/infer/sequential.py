@@ -28,8 +28,6 @@ _LOG_SPLIT = _SPLIT - scipy.special.logsumexp(_SPLIT)
 #: Halvings of an interval of shares, which never quite reaches 0 or 1; steps of Newton's method, and the most judgments
 #: of a pair that are worth a forecast.
 _HALVINGS, _EDGE, _NEWTON, _MOST = 20, 1e-9, 4, 1e9
-#: Up to this many distinct gains of a bet are counted first.
-_FEW_GAINS = 8
 #: Numbers held at once.
 _NUMBERS = 200_000
 
@@ -112,12 +110,6 @@ class Record:
         return Record(place[self.pair[kept]], self.score[kept], self.times[kept], len(pairs))
 
     def _added(self, gain: FloatArray) -> FloatArray:
-        distinct, place = np.unique(gain, return_inverse=True)
-        if len(distinct) <= _FEW_GAINS:  # judgments: won, tied or lost
-            size = len(distinct) * self.pairs
-            often = np.bincount(place * self.pairs + self.pair, self.times, size).reshape(len(distinct), self.pairs)
-            grown_by: FloatArray = np.log1p(_BETS[:, None] * distinct) @ often + _LOG_SPLIT[:, None]
-            return grown_by
         total = np.empty((len(_BETS), self.pairs))
         step = max(1, _NUMBERS // max(len(gain), 1))
         for start in range(0, len(_BETS), step):
