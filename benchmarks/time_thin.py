@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-RESAMPLES = 100
-
 
 def judgments(systems: int, left: Any, right: Any, spread: float) -> dict[str, Any]:
     """Judge pairs by Bradley–Terry, without ties."""
@@ -54,7 +52,7 @@ def make(name: str, path: str) -> None:
     pq.write_table(pa.table(columns), path)
 
 
-def widths(name: str, *seeds: str) -> None:
+def widths(name: str, resamples: str, *seeds: str) -> None:
     """Return the mean width of intervals by refits and by one step, for every seed."""
     import betterthan as bt
 
@@ -63,7 +61,7 @@ def widths(name: str, *seeds: str) -> None:
     found: dict[str, list[float]] = {"refit": [], "step": []}
     for seed in map(int, seeds):
         for way, buckets in (("refit", 0), ("step", None)):
-            board = bt.rank(evidence, model=model, seed=seed, buckets=buckets, resamples=RESAMPLES).board
+            board = bt.rank(evidence, model=model, seed=seed, buckets=buckets, resamples=int(resamples)).board
             assert any(finding.code == "one-step" for finding in board.findings) == (way == "step")
             found[way].append(sum(row.high - row.low for row in board) / len(board))
     print(json.dumps(found))
