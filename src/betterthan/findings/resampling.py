@@ -96,7 +96,7 @@ FEWER_RESAMPLES = Kind(
     "Confidence intervals rest on {resamples:of bootstrap sample} instead of {usual:,}, because refitting "
     "{systems:of system} takes long.",
     "For more exact interval ends, use {option:resamples=1000}.",
-    "The ends of an interval vary more from seed to seed: by about a tenth of its width with {least} samples.",
+    "The ends of an interval vary more from seed to seed: each by about 5 % of its width with {least} samples.",
     "",
     {"least": 200},
     value="resamples",
