@@ -31,6 +31,7 @@ import bench_scores
 import bench_sequential
 import bench_startup
 import bench_tests
+import bench_thin
 import bench_tools
 import bench_workbench
 
@@ -43,6 +44,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "arena": bench_arena.run,
     "peers": bench_peers.run,
     "cluster": bench_cluster.run,
+    "thin": bench_thin.run,
     "bootstrap": bench_bootstrap.run,
     "models": bench_models.run,
     "order": bench_order.run,

@@ -8,6 +8,9 @@ import numpy as np
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.models.base import RESOLUTION
 
+#: Strengths that are ranked at once.
+_AT_ONCE = 4_000_000
+
 
 @dataclass(frozen=True)
 class Draws:
@@ -22,6 +25,7 @@ class Draws:
     degenerate: int = 0
     scarcer: str | None = None  # of two crossed units the one of which there are fewer
     buckets: int = 0  # into which units were put, 0 where they were kept one by one
+    one_step: bool = False  # of Newton's method, in place of a refit
 
     def better(self, a: int, b: int) -> float:
         """Return the share of draws in which `a` is stronger than `b`; equal counts half."""
@@ -37,9 +41,13 @@ class Draws:
 
     def best(self) -> list[float | None]:
         """Return every system's share of the draws in which it leads; shared leads are shared. Islands have none."""
-        low, _ = spans(np.where(self.apart, -np.inf, self.strength), self.resolution)
-        leads = low == 1
-        share = np.mean(leads / leads.sum(axis=1, keepdims=True), axis=0)
+        total, step = np.zeros(len(self.apart)), max(1, _AT_ONCE // max(len(self.apart), 1))
+        for begin in range(0, len(self.strength), step):
+            part = self.strength[begin : begin + step]
+            low, _ = spans(np.where(self.apart, -np.inf, part), self.resolution)
+            leads = low == 1
+            total += np.sum(leads / leads.sum(axis=1, keepdims=True), axis=0)
+        share = total / len(self.strength)
         return [None if apart else float(value) for value, apart in zip(share, self.apart, strict=True)]
 
     def ranks(self) -> tuple[IntArray, IntArray]:

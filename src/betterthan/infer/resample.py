@@ -13,16 +13,20 @@ import numpy as np
 
 from betterthan.arrays import FloatArray
 from betterthan.errors import ModelError, PlanError
+from betterthan.findings.resampling import FEWER_RESAMPLES
 from betterthan.infer.draws import Draws
 from betterthan.models.base import Fit, Model
 from betterthan.progress import Progress, part_of, silent
 from betterthan.reduce.buckets import GradientUnits, HashedUnits
+from betterthan.reduce.gradients import by_gradients
 from betterthan.reduce.units import Units, shrunk
 from betterthan.spelling import option
 
 #: Numbers held at once by one batch of resamples (some arrays of this size live at the same time).
 _BATCH_NUMBERS = 12_000_000
 _LARGEST_BATCH = 125
+#: Pairs that all resamples together go through: about a minute.
+_PAIRS_IN_ALL = 100_000_000
 #: Resamples that tell how much two crossed factors have in common: one number is wanted, not its distribution.
 _COMMON = 200
 
@@ -31,15 +35,25 @@ _Draw = Callable[[Units, int, np.random.SeedSequence, Progress], tuple[FloatArra
 
 
 def bootstrap(
-    model: Model, fit: Fit, evidence: Any, *, resamples: int, seed: int, progress: Progress = silent
+    model: Model,
+    fit: Fit,
+    evidence: Any,
+    *,
+    resamples: int,
+    seed: int,
+    buckets: int | None = None,
+    progress: Progress = silent,
 ) -> Draws:
-    """Refit the model on resampled units.
+    """Refit the model on resampled units, or move it by one step where that is the same; `buckets` 0 always refits.
 
     Batches have seeds of their own and a size that depends on the evidence alone: the same seed gives the same bits
     on any number of cores.
     """
     _need_two(evidence.units)
     evidence = _near(model, fit, evidence, seed)
+    if buckets != 0 and not isinstance(evidence.units, GradientUnits) and model.nearly_linear(fit, evidence):
+        units = by_gradients(evidence.units, model.terms(fit, evidence), seed, buckets)
+        evidence = evidence if units is None else replace(evidence, units=units)
     refit = model.refitter(fit, evidence)
 
     def draw(units: Units, number: int, seed: np.random.SeedSequence, progress: Progress) -> tuple[FloatArray, int]:
@@ -67,8 +81,18 @@ def bootstrap(
     )
     return Draws(
         strength.T.copy(), "bootstrap", units.name, units.size, fit.apart, fit.resolution, degenerate, _scarcer(units),
-        _buckets(units),
+        _buckets(units), one_step=isinstance(units, GradientUnits),
     )  # fmt: skip
+
+
+def affordable(resamples: int, work: float) -> int:
+    """Return how many resamples are made where nobody says how many, given the pairs that each goes through.
+
+    >>> affordable(1000, 0), affordable(1000, 250_000), affordable(1000, 1_000_000)
+    (1000, 400, 200)
+    """
+    least = FEWER_RESAMPLES.thresholds["least"]
+    return int(min(resamples, max(least, _PAIRS_IN_ALL // max(work, 1.0))))
 
 
 def analytic(model: Model, fit: Fit, evidence: Any, *, clustered: bool, draws: int, seed: int) -> Draws:

@@ -13,11 +13,11 @@ from betterthan.errors import PlanError
 from betterthan.evidence.state import Start, State
 from betterthan.findings import Finding
 from betterthan.findings.reading import DATA_CHANGED
-from betterthan.findings.resampling import SAMPLED_COMPARISONS
+from betterthan.findings.resampling import FEWER_RESAMPLES, SAMPLED_COMPARISONS
 from betterthan.infer.draws import Draws
 from betterthan.infer.intervals import Ends, percentile
 from betterthan.infer.ranks import clusters, in_order, ranges_of, ranks_of
-from betterthan.infer.resample import analytic, bootstrap, repeated
+from betterthan.infer.resample import affordable, analytic, bootstrap, repeated
 from betterthan.infer.scale import Scale, chances_by_gap
 from betterthan.leaderboard import names, support
 from betterthan.leaderboard.board import Leaderboard
@@ -86,7 +86,15 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
             hint = None if own is data else support.BY_MEAN
             boards.append(
                 board_of(
-                    model, settled, own, left_out, units=units, hint=hint, progress=progress, start=starts.get(text)
+                    model,
+                    settled,
+                    own,
+                    left_out,
+                    units=units,
+                    hint=hint,
+                    progress=progress,
+                    start=starts.get(text),
+                    fewer=plan.resamples is None,
                 )
             )
     findings = tuple(dict.fromkeys(finding for board in boards for finding in board.findings))
@@ -121,12 +129,17 @@ def board_of(
     hint: str | None = None,
     progress: Progress = silent,
     start: Start | None = None,
+    fewer: bool = False,
 ) -> Leaderboard:
     """Rank one data set by one model; without `units` rows need not be kept apart by them.
 
     `hint` says what to do where the model left a unit out, `start` where the strengths were with less evidence.
+    `fewer` allows fewer resamples where each takes long.
     """
     statistic, summary = _statistic(model, settings, data, units=units)
+    usual = settings.resamples
+    if fewer and settings.ci == "bootstrap":
+        settings = settings.changed(resamples=affordable(usual, model.work(statistic)))
     order = order_of(model, data)
     with one_blas_thread():
         fit = model.fit(statistic) if start is None else _fit_near(model, statistic, start)
@@ -149,6 +162,8 @@ def board_of(
         # Judgments drawn again one by one are taken as independent.
         unit = "row" if settings.ci == "redraws" else None
         findings += support.resampling(draws, data.settled(unit, data.tolerance).other_units, hint)
+        if settings.resamples < usual:
+            findings.append(FEWER_RESAMPLES.found(resamples=settings.resamples, usual=usual, systems=len(fit.systems)))
         if settings.per_pair is not None:
             findings.append(SAMPLED_COMPARISONS.found(number=sample_size(settings.per_pair, counts.size)))
     if isinstance(statistic, ScoreMatrix):
@@ -205,7 +220,9 @@ def _draws(model: Model, fit: Fit, statistic: Any, settings: Settings, progress:
         case "none":
             return None
         case "bootstrap":
-            return bootstrap(model, fit, statistic, resamples=number, seed=settings.seed, progress=progress)
+            return bootstrap(
+                model, fit, statistic, resamples=number, seed=settings.seed, buckets=settings.buckets, progress=progress
+            )
         case "runs" | "redraws":
             redraw = settings.ci == "redraws"
             return repeated(model, fit, statistic, runs=number, seed=settings.seed, redraw=redraw, progress=progress)

@@ -8,7 +8,7 @@ from betterthan.findings import Finding, counted
 from betterthan.findings.evidence import EFFECTIVE_SAMPLE, REFUSED_ROWS
 from betterthan.findings.fit import NOT_CONVERGED, ORDER
 from betterthan.findings.outputs import CORPUS_NOT_MEAN
-from betterthan.findings.resampling import DEGENERATE_RESAMPLES, FEW_UNITS, FIXED_UNITS, OTHER_UNITS, RUNS
+from betterthan.findings.resampling import DEGENERATE_RESAMPLES, FEW_UNITS, FIXED_UNITS, ONE_STEP, OTHER_UNITS, RUNS
 from betterthan.findings.ties import TIE_TREATMENT
 from betterthan.infer.draws import Draws
 from betterthan.metrics.base import build
@@ -73,6 +73,8 @@ def resampling(draws: Draws, others: dict[str, int], hint: str | None = None) ->
         findings.append(FEW_UNITS.found(units=draws.units, unit=draws.scarcer or draws.unit))
     if draws.degenerate:
         findings.append(DEGENERATE_RESAMPLES.found(degenerate=draws.degenerate, resamples=len(draws.strength)))
+    if draws.one_step:
+        findings.append(ONE_STEP.found(resamples=len(draws.strength)))
     hint = _BOOTSTRAP if draws.method == "information" else hint
     return [*findings, *not_resampled(draws.unit, others, hint=hint)]
 

@@ -1,6 +1,6 @@
 """What every model offers, and how models are found by name."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -125,7 +125,13 @@ class Model(Protocol):
     def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float] | None:
         """Return the chances of two systems."""
 
-    def terms(self, fit: Fit, evidence: Any) -> Sequence[Any] | None:
+    def nearly_linear(self, fit: Fit, evidence: Any) -> bool:
+        """Would one step of Newton's method lead where refitting a resample leads, in much less time?"""
+
+    def work(self, evidence: Any) -> float:
+        """Return how many pairs or so a refit goes through, where many resamples would take minutes; 0 elsewhere."""
+
+    def terms(self, fit: Fit, evidence: Any) -> Any:
         """Return what judgments add to the gradients at the estimate, None where that does not determine a resample."""
 
 
@@ -169,7 +175,17 @@ class ModelBase:
         del fit, a, b
         return None
 
-    def terms(self, fit: Fit, evidence: Any) -> Sequence[Any] | None:
+    def nearly_linear(self, fit: Fit, evidence: Any) -> bool:
+        """Refit: without a likelihood there is no step."""
+        del fit, evidence
+        return False
+
+    def work(self, evidence: Any) -> float:
+        """Take next to no time."""
+        del evidence
+        return 0.0
+
+    def terms(self, fit: Fit, evidence: Any) -> Any:
         """Have none: units are kept one by one."""
         del fit, evidence
         return None

@@ -25,10 +25,14 @@ from betterthan.models.likelihood.components import (
     scatter_islands,
 )
 from betterthan.models.likelihood.newton import centred
+from betterthan.models.likelihood.pairs import MUCH_KNOWN
 from betterthan.models.likelihood.stages import Cells, split
+from betterthan.reduce.buckets import GradientUnits
 from betterthan.reduce.orders import Orders
 from betterthan.reduce.pairs import PairCounts
 
+#: From so many numbers on that go into the likelihood once, a thousand refits take minutes.
+_MANY_NUMBERS = 1_000_000
 #: Numbers that the counted choices of some resamples may take at once.
 _AT_ONCE = 4_000_000
 
@@ -84,6 +88,9 @@ class PlackettLuce(ModelBase):
             return Davidson().refitter(fit, evidence)
         problem, made = _problem(evidence)
         at = _parameters(fit)
+        units: Any = evidence.units
+        if isinstance(units, GradientUnits):
+            return problem.one_step(at)
         step = max(1, _AT_ONCE // max(1, made.shape[0]))
 
         def refit(times: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
@@ -116,9 +123,28 @@ class PlackettLuce(ModelBase):
         bread = choices.covariance(choices.information(at, problem.counts))
         if not clustered:
             return bread
-        gradients = (choices.residuals(at) @ made @ sparse.diags_array(evidence.weight)).T.tocsr()
-        covariance: FloatArray = bread @ evidence.units.meat(gradients) @ bread
+        covariance: FloatArray = bread @ evidence.units.meat(problem.gradients(at, made, evidence.weight)) @ bread
         return covariance
+
+    def nearly_linear(self, fit: Fit, evidence: Orders | PairCounts) -> bool:
+        """Many sets to choose from take long, and much evidence leaves resamples near the estimate."""
+        if isinstance(evidence, PairCounts) or not np.all(fit.placed):
+            return False
+        problem, _ = _problem(evidence)
+        if problem.choices.numbers < _MANY_NUMBERS or np.any(problem.choices.prior):
+            return False
+        return problem.least_known >= MUCH_KNOWN
+
+    def work(self, evidence: Orders | PairCounts) -> float:
+        """Count pairs of judgments; rankings have few systems."""
+        return Davidson().work(evidence) if isinstance(evidence, PairCounts) else 0.0
+
+    def terms(self, fit: Fit, evidence: Orders | PairCounts) -> Any:
+        """Return the gradients of rankings (rankings × parameters)."""
+        if isinstance(evidence, PairCounts):
+            return None  # davidson has them, and is the same model
+        problem, made = _problem(evidence)
+        return problem.gradients(_parameters(fit), made, evidence.weight)
 
     def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray:
         """Return the chances when only the two are ranked."""
@@ -170,6 +196,31 @@ class _Problem:
     def maximise(self, start: FloatArray) -> tuple[FloatArray, int, bool]:
         """Maximise inside the components, each centred."""
         return maximise(self.choices, self.counts, start)
+
+    def gradients(self, at: FloatArray, made: Any, weight: FloatArray) -> Any:
+        """Return what rankings add to the gradient (rankings × parameters); `made` are cells × rankings."""
+        return (self.choices.residuals(at) @ made @ sparse.diags_array(weight)).T.tocsr()
+
+    @property
+    def least_known(self) -> float:
+        """Return roughly how much is known about the system of which the least is known.
+
+        It is half the number of times that a system was chosen, or that others were chosen instead, if that is less:
+        of n events with a chance p the information, n·p·(1 − p), lies between that half and the whole.
+        """
+        cell, system, chosen = self.cells.entries
+        times = [np.bincount(system[which], self.counts[cell[which]], self.cells.size) for which in (chosen, ~chosen)]
+        return float(np.min(times)) / 2
+
+    def one_step(self, at: FloatArray) -> Refit:
+        """Return the function that moves the estimate as far as resampled gradients push it."""
+        solve, size = self.choices.solver(self.choices.information(at, self.counts)), self.cells.size
+
+        def refit(gradients: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+            moved = self.choices.centred(at[:, None] + solve(gradients))
+            return self.finish(moved[:size], rng), 0
+
+        return refit
 
     def place(self, strength: FloatArray) -> FloatArray:
         """Place the components, and centre on the core."""

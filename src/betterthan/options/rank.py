@@ -66,7 +66,10 @@ class Plan(Options):
     )  # fmt: skip
     unit: str | None = option(None, "Unit of dependence: what is resampled as a whole.", **UNIT)
     resamples: int | None = option(
-        None, "Number of resamples, or of runs.", unsaid="1000; runs, redraws: 100", **RESAMPLES
+        None,
+        "Number of resamples, or of runs.",
+        unsaid="1000, fewer where refits take long; runs, redraws: 100",
+        **RESAMPLES,
     )
     level: float | None = option(
         None, "Level of intervals and rank ranges.", unsaid="0.95; runs, redraws: 0.96", **LEVEL

@@ -12,7 +12,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.arrays import FloatArray, IntArray, distinct
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.table import Coded
 from betterthan.errors import PlanError
 from betterthan.reduce.matrices import dense, matrix_of, side_by_side
@@ -103,11 +103,16 @@ class RowUnits:
             )
         weighted = draw_multinomial(rng, self.times, resamples) * self.weight[:, None]
         outcomes = np.zeros((self.shape[0] * self.shape[1], resamples))
-        if len(distinct(self.cell)) == len(self.cell):
+        if self._one_each:
             outcomes[self.cell] = weighted
         else:
             np.add.at(outcomes, self.cell, weighted)
         return outcomes.reshape(*self.shape, resamples)
+
+    @cached_property
+    def _one_each(self) -> bool:
+        """Does every cell have judgments of one weight only?"""
+        return int(np.bincount(self.cell, minlength=1).max()) <= 1
 
     def scaled(self, factor: FloatArray) -> "RowUnits":
         """Weigh single judgments."""
@@ -191,17 +196,20 @@ class GroupedUnits:
         """Weigh what units say."""
         return replace(self, counts=self.counts * np.tile(factor, 3))
 
-    def meat(self, terms: Sequence[Term]) -> FloatArray:
-        """Sum squared gradients of units."""
+    def gradients(self, terms: Sequence[Term]) -> Any:
+        """Return those of groups (groups × parameters)."""
         pairs = self.shape[1]
-        gradients = side_by_side(
+        return side_by_side(
             [
                 sum(self.counts[:, side * pairs : (side + 1) * pairs] * residuals[side] for side in range(3))
                 @ _onto(incidence, pairs).T
                 for residuals, incidence in terms
             ]
         )
-        return _summed_squares(gradients, self.factors, self.levels)
+
+    def meat(self, terms: Sequence[Term]) -> FloatArray:
+        """Sum squared gradients of units."""
+        return _summed_squares(self.gradients(terms), self.factors, self.levels)
 
 
 @dataclass(frozen=True)
@@ -290,6 +298,11 @@ class RowWeights:
         assert len(self.factors) <= 1
         drawn = draw_weights(rng, self.levels[0], resamples)
         return drawn[self.factors[0]] if self.factors else drawn
+
+    def gradients(self, of_rows: Any) -> Any:
+        """Return those of the levels of the only factor, from the rows' own (rows × parameters)."""
+        assert len(self.factors) <= 1
+        return _add_up(of_rows, self.factors[0], self.levels[0]) if self.factors else of_rows
 
     def meat(self, gradients: Any) -> FloatArray:
         """Return the sum over units of their squared gradients, from the rows' own (rows × parameters)."""

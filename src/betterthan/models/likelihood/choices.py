@@ -19,6 +19,11 @@ from betterthan.models.likelihood.stages import Cells, ones
 
 #: Most numbers that the recursion may need, for all sets once or for the curvature of the largest.
 LIMIT = 50_000_000
+#: Second derivatives cost far more than first ones. So many sets of one size, in which every system occurs so often,
+#: show the way well enough; if they do not lead there in so many steps, all sets are taken.
+_SAMPLED, _OF_EACH, _SAMPLED_STEPS = 300, 100, 30
+#: Relative changes of the likelihood up to this are rounding of a sum over all sets.
+_ROUNDING = 1e-13
 #: Numbers of one array at a time: more leave the processor's own memory.
 _AT_ONCE = 1 << 14
 
@@ -90,6 +95,13 @@ class Choices:
                 gradient[row] -= np.einsum("msr,sr->r", share, total)
         return gradient
 
+    @property
+    def numbers(self) -> int:
+        """How many numbers the recursion over all sets needs."""
+        return sum(
+            each * block.shape[1] for each, block in zip(_per_set(self.sets, self.orders), self.sets, strict=True)
+        )
+
     def residuals(self, at: FloatArray) -> Any:
         """Return what one choice of each cell adds to the gradient (parameters × cells), sparse."""
         rows, columns, values = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty(0)]
@@ -106,12 +118,20 @@ class Choices:
         expected = sparse.csr_array((np.concatenate(values), where), shape=(len(at), self.occasions.shape[0]))
         return self.features - expected @ self.occasions
 
-    def information(self, at: FloatArray, counts: FloatArray) -> FloatArray:
-        """Return minus the second derivatives, prior included (parameters × parameters)."""
+    @property
+    def sample(self) -> tuple[int, ...]:
+        """Every how many-th set of each block tells how the likelihood bends; always 1 where sets are few."""
+        wanted = [max(_SAMPLED, _OF_EACH * len(self.label) // len(block)) for block in self.sets]
+        every = tuple(max(1, block.shape[1] // most) for block, most in zip(self.sets, wanted, strict=True))
+        left = sum(block.shape[1] // each for block, each in zip(self.sets, every, strict=True))
+        return every if 4 * left < self.occasions.shape[0] else (1,) * len(self.sets)
+
+    def information(self, at: FloatArray, counts: FloatArray, sample: Sequence[int] = ()) -> FloatArray:
+        """Return minus the second derivatives, prior included (parameters × parameters), perhaps from some sets."""
         size, totals = len(self.label), self.occasions @ counts
         matrix = np.diag(self.prior)
-        for part in self._parts(at, squared=True):
-            shares, total = [share[..., 0] for share in part.shares], totals[part.rows]
+        for part in self._parts(at, squared=True, sample=sample):
+            shares, total = [share[..., 0] for share in part.shares], totals[part.rows] * part.scaled(totals)
             number, spread = len(part.members), part.spread[..., 0]
             both = -spread[:, None] * spread
             both[np.diag_indices(number)] += shares[0]
@@ -156,8 +176,8 @@ class Choices:
         projection[:size, :size] = (self.label[:, None] == self.label) / np.bincount(self.label)[self.label]
         return projection
 
-    def _parts(self, at: FloatArray, *, squared: bool = False) -> Iterator["_Part"]:
-        """Go through the sets, as many at once as fit into the processor's own memory."""
+    def _parts(self, at: FloatArray, *, squared: bool = False, sample: Sequence[int] = ()) -> Iterator["_Part"]:
+        """Go through the sets, or a sample of them, as many at once as fit into the processor's own memory."""
         at = at.reshape(len(at), -1)
         theta, log_delta = at[: len(self.label)], at[len(self.label) :]
         top: FloatArray = theta.max(axis=0)
@@ -165,11 +185,14 @@ class Choices:
         narrow = bool(np.all(top - theta.min(axis=0) < 300))
         shared = [np.exp((theta - top) / order) for order in (1, *self.orders)] if narrow else []
         first = 0
-        for block in self.sets:
+        for number, block in enumerate(self.sets):
+            every = sample[number] if sample else 1
+            end = first + block.shape[1]
+            some = block[:, ::every]
             orders = [1, *(order for order in self.orders if order <= len(block))]
             step = max(1, 16 * _AT_ONCE // len(block) ** 2 if squared else _AT_ONCE // at.shape[1])
-            for begin in range(0, block.shape[1], step):
-                members = block[:, begin : begin + step]
+            for begin in range(0, some.shape[1], step):
+                members = some[:, begin : begin + step]
                 if narrow:
                     worths = [worth[members] for worth in shared[: len(orders)]]
                 else:
@@ -179,9 +202,10 @@ class Choices:
                 for place, order in enumerate(orders[1:]):
                     shares[place + 1] *= np.exp(log_delta[place]) / order
                 mass = sum(share.sum(axis=0) for share in shares)
-                rows = slice(first + begin, first + begin + members.shape[1])
-                yield _Part(rows, members, worths, [share / mass for share in shares], mass, top)
-            first += block.shape[1]
+                at_row = first + every * begin
+                rows = slice(at_row, min(at_row + every * members.shape[1], end), every)
+                yield _Part(slice(first, end), rows, members, worths, [share / mass for share in shares], mass, top)
+            first = end
 
 
 @dataclass(frozen=True)
@@ -191,12 +215,20 @@ class _Part:
     A member's share is the chance of the sets that contain it, divided by their order.
     """
 
+    block: slice  # rows of all sets with so many members
     rows: slice
     members: IntArray
     worths: list[FloatArray]
     shares: list[FloatArray]
     mass: FloatArray  # worth of all sets together, relative to e^top
     top: FloatArray
+
+    def scaled(self, totals: FloatArray) -> float:
+        """Return by what totals of a sample of sets are to be multiplied to stand for all."""
+        if self.rows.step == 1:
+            return 1.0
+        sampled = float(totals[self.block.start : self.block.stop : self.rows.step].sum())
+        return float(totals[self.block].sum()) / sampled if sampled > 0 else 1.0
 
     @property
     def spread(self) -> FloatArray:
@@ -250,14 +282,21 @@ def maximise(choices: Choices, counts: FloatArray, start: FloatArray) -> tuple[F
     most = float(np.max(features[:size], initial=0.0))
     # Relative for weights below one; beyond a million choices rounding alone exceeds 1e-8.
     tolerance = TOLERANCE * max(min(most, 1.0), most / 1e6)
+    sample = choices.sample
     for iteration in range(1, 201):
         gradient = choices.gradient(at[:, None], features[:, None], totals[:, None])[:, 0]
-        step = choices.centred(choices.solver(choices.information(at, counts))(gradient))
+        bent = choices.information(at, counts, sample if iteration <= _SAMPLED_STEPS else ())
+        step = choices.centred(choices.solver(bent)(gradient))
         error, leap = float(np.max(np.abs(gradient))), float(np.max(np.abs(step)))
         if error <= tolerance:  # the step in hand makes twice as many digits right
             return (at + step if leap < 1.0 else at), iteration, True
         # Newton leaps where the likelihood is flat: bound the change, then halve until it grows.
         step = step * min(1.0, 4.0 / max(leap, 1e-300))
+        if not gradient @ step > _ROUNDING * abs(value):  # too little to be seen in the value; the gradient shows it
+            if not np.max(np.abs(choices.gradient((at + step)[:, None], features[:, None], totals[:, None]))) < error:
+                return at, iteration, error <= 1e4 * tolerance
+            at = at + step
+            continue
         for _ in range(40):
             new = value_at(at + step)
             if new > value:
@@ -297,7 +336,7 @@ def _refuse_too_many(size: int, sets: Sequence[IntArray], orders: IntArray) -> N
             f"plackett-luce: {size:,} systems make its matrix too large (limit {DENSE_LIMIT:,}). "
             "Rank with bradley-terry or davidson, which compare pairs."
         )
-    per_set = [(1 + int(np.sum(orders[orders <= len(block)]))) * len(block) for block in sets]
+    per_set = _per_set(sets, orders.tolist())
     once = sum(numbers * block.shape[1] for numbers, block in zip(per_set, sets, strict=True))
     need = max([once, *(numbers * len(block) for numbers, block in zip(per_set, sets, strict=True))])
     if need > LIMIT:
@@ -306,6 +345,11 @@ def _refuse_too_many(size: int, sets: Sequence[IntArray], orders: IntArray) -> N
             f"(limit {LIMIT // 1_000_000} million). Break the ties, or rank with bradley-terry or davidson, "
             "which compare pairs."
         )
+
+
+def _per_set(sets: Sequence[IntArray], orders: Sequence[int]) -> list[int]:
+    """Return how many numbers each set of a block needs."""
+    return [(1 + sum(order for order in orders if order <= len(block))) * len(block) for block in sets]
 
 
 def _scale(information: FloatArray) -> float:

@@ -10,6 +10,7 @@ were not there, and only the components' places relative to the largest one, the
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,12 +20,15 @@ from betterthan.findings import Finding, marked
 from betterthan.findings.comparisons import ISLANDS, NEVER_LOSES, NEVER_WINS, ONE_WAY
 from betterthan.late import scipy
 from betterthan.models.likelihood.logistic import logistic
+from betterthan.models.likelihood.newton import conjugate_gradients
 
 #: Precision of the minimal prior: one ten-thousandth of a judgment's worth.
 PRIOR = 1e-4
 #: In most evidence wins lead from every system to every other in a few steps: seeing that is quicker than loading and
 #: running a search for components.
 _STEPS = 8
+#: Components whose places are found without a factorisation.
+_MANY = 2000
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ class Met:
     won: FloatArray
     lost: FloatArray
 
-    @property
+    @cached_property
     def _wins(self) -> tuple[IntArray, IntArray]:
         """Return winners and losers, one of each per pair and direction."""
         up, down = self.won > 0, self.lost > 0
@@ -48,6 +52,8 @@ class Met:
     def closely_linked(self) -> bool:
         """Do wins lead from the first system to all others, and from all others to it, in a few steps?"""
         winner, loser = self._wins
+        if not (_all_of(self.size, winner) and _all_of(self.size, loser)):
+            return False  # somebody never won, or never lost: no need to look further
         return _spreads(self.size, winner, loser) and _spreads(self.size, loser, winner)
 
     @property
@@ -124,6 +130,12 @@ def held_together(met: Met, components: int = 1) -> bool:
     return bool(found == components)
 
 
+def _all_of(size: int, systems: IntArray) -> bool:
+    there = np.zeros(size, dtype=bool)
+    there[systems] = True
+    return bool(there.all())
+
+
 def _spreads(size: int, start: IntArray, end: IntArray) -> bool:
     reached = np.zeros(size, dtype=bool)
     reached[:1] = True
@@ -163,13 +175,23 @@ def place_by_prior(components: Components, strength: FloatArray, met: Met) -> Fl
         )
         hessian = _laplacian(count, a, b, total * chance * (1 - chance)) + scipy.sparse.diags_array(PRIOR * members)
         step = np.zeros(count)
-        step[free] = scipy.sparse.linalg.spsolve(hessian.tocsc()[free][:, free], gradient[free])
+        step[free] = _solved(hessian.tocsc()[free][:, free], gradient[free])
         # Far from the maximum the likelihood is flat and Newton leaps; two units at a time is always safe.
         step *= min(1.0, 2.0 / max(float(np.max(np.abs(step))), 1e-300))
         shift += step
         if np.max(np.abs(step)) < 1e-10:
             break
     return strength + shift[label]
+
+
+def _solved(hessian: Any, gradient: FloatArray) -> FloatArray:
+    """Solve for the places of components; many of them that met at random leave no factor sparse."""
+    if len(gradient) > _MANY:
+        found, done = conjugate_gradients(hessian.tocsr(), gradient, 1e-12, len(gradient))
+        if done:
+            return found
+    solved: FloatArray = scipy.sparse.linalg.spsolve(hessian, gradient)
+    return solved
 
 
 def _laplacian(count: int, a: IntArray, b: IntArray, weight: FloatArray) -> Any:

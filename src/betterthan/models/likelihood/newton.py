@@ -13,9 +13,12 @@ from betterthan.models.likelihood.links import Link, Prepared
 from betterthan.reduce.matrices import matrix_of
 
 #: Up to this many systems a dense factorisation is fast and small, twice as many if it serves a thousand resamples.
-#: Beyond, pairs decide: a few per system make a sparse factorisation cheap, many make conjugate gradients converge.
+#: Beyond, conjugate gradients converge in some tens of rounds, unless few pairs per system make long chains.
 DENSE_LIMIT = 2000
 _FEW_PAIRS = 3
+_ROUNDS = 3000
+#: Share of all numbers of a matrix from which on its zeros may as well be kept.
+_FULL = 0.1
 #: Up to this many systems the inverse of a factor is as fast as SciPy's solver, which takes longer to load than to use.
 _SMALL = 200
 TOLERANCE = 1e-8
@@ -194,11 +197,16 @@ def solver(design: Design, information: FloatArray, *, repeated: bool = False) -
     """
     if design.size <= DENSE_LIMIT * (2 if repeated else 1):
         return factor(_dense(design, information))
-    laplacian = scipy.sparse.csr_array((design.incidence * information) @ design.incidence.T)
-    if len(information) <= _FEW_PAIRS * design.size:
-        return _grounded(laplacian, design.label)
+    laplacian = _laplacian(design, information)
     accuracy = 1e-4 if repeated else 1e-12
-    return lambda gradient: centred(_conjugate_gradients(laplacian, gradient, accuracy), design.label)
+    few = len(information) <= _FEW_PAIRS * design.size
+
+    def solve(gradient: FloatArray) -> FloatArray:
+        found, done = conjugate_gradients(laplacian, gradient, accuracy, _ROUNDS if few else 10 * design.size)
+        # Along chains conjugate gradients take as many rounds as there are systems; a chain is quickly factored.
+        return centred(found, design.label) if done or not few else grounded(laplacian, design.label)(gradient)
+
+    return solve
 
 
 def inverse(design: Design, information: FloatArray) -> FloatArray:
@@ -221,15 +229,29 @@ def centred(strength: FloatArray, label: IntArray) -> FloatArray:
     return strength - means[label]
 
 
-def _dense(design: Design, information: FloatArray) -> FloatArray:
+def _dense(design: Design, information: FloatArray, *, constant: bool = True) -> FloatArray:
     """Return the Laplacian plus, per component, the projection on the constant, which makes it definite."""
     size = design.size
-    matrix = _same_component(design) * _scale(information)
+    matrix = _same_component(design) * _scale(information) if constant else np.zeros((size, size))
     matrix[design.first, design.second] -= information
     matrix[design.second, design.first] -= information
     diagonal = np.bincount(design.first, information, size) + np.bincount(design.second, information, size)
     matrix[np.diag_indices(size)] += diagonal
     return matrix
+
+
+def _laplacian(design: Design, information: FloatArray) -> Any:
+    """Return the Laplacian: sparse, or with its zeros where there are few of them."""
+    size = design.size
+    if len(information) > _FULL * size**2:
+        return _dense(design, information, constant=False)
+    own = np.bincount(design.first, information, size) + np.bincount(design.second, information, size)
+    every = np.arange(size)
+    rows = np.concatenate([design.first, design.second, every])
+    columns = np.concatenate([design.second, design.first, every])
+    return scipy.sparse.csr_array(
+        (np.concatenate([-information, -information, own]), (rows, columns)), shape=(size, size)
+    )
 
 
 def _same_component(design: Design) -> FloatArray:
@@ -265,7 +287,7 @@ def _factor(matrix: FloatArray) -> Solve:
     return lambda gradient: inverse.T @ (inverse @ gradient)
 
 
-def _grounded(laplacian: Any, label: IntArray) -> Solve:
+def grounded(laplacian: Any, label: IntArray) -> Solve:
     """Factor a sparse Laplacian after fixing the first system of every component at zero."""
     free = np.ones(len(label), dtype=bool)
     free[np.unique(label, return_index=True)[1]] = False
@@ -282,8 +304,11 @@ def _grounded(laplacian: Any, label: IntArray) -> Solve:
     return solve
 
 
-def _conjugate_gradients(laplacian: Any, gradient: FloatArray, accuracy: float) -> FloatArray:
-    """Solve for all columns together, preconditioned by the diagonal; a column that is done stands still."""
+def conjugate_gradients(laplacian: Any, gradient: FloatArray, accuracy: float, rounds: int) -> tuple[FloatArray, bool]:
+    """Solve for all columns together, preconditioned by the diagonal; also say whether all are done.
+
+    A column that is done stands still.
+    """
     columns = gradient.reshape(len(gradient), -1)
     scale = 1.0 / np.maximum(laplacian.diagonal(), 1e-300)[:, None]
     solution = np.zeros_like(columns)
@@ -292,7 +317,7 @@ def _conjugate_gradients(laplacian: Any, gradient: FloatArray, accuracy: float) 
     direction = scale * residual
     product = np.sum(residual * direction, axis=0)
     active = target > 0
-    for _ in range(10 * len(columns)):
+    for _ in range(rounds):
         if not np.any(active):
             break
         image = laplacian @ direction
@@ -306,4 +331,4 @@ def _conjugate_gradients(laplacian: Any, gradient: FloatArray, accuracy: float) 
         new = np.sum(residual * scaled, axis=0)
         direction = scaled + np.divide(new, product, out=np.zeros_like(product), where=active) * direction
         product = new
-    return solution.reshape(gradient.shape)
+    return solution.reshape(gradient.shape), not np.any(active)

@@ -1,7 +1,7 @@
 """Maximum likelihood from pair counts: what Bradley–Terry and its relatives with ties share."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -25,11 +25,27 @@ from betterthan.models.likelihood.components import (
     scatter_islands,
 )
 from betterthan.models.likelihood.links import Link
-from betterthan.models.likelihood.newton import DENSE_LIMIT, Curvature, Design, Solution, centred, chord, maximise
+from betterthan.models.likelihood.newton import (
+    DENSE_LIMIT,
+    Curvature,
+    Design,
+    Solution,
+    Steps,
+    centred,
+    chord,
+    maximise,
+)
+from betterthan.models.likelihood.sparse import Pairs, maximise_near, refits_alone
 from betterthan.reduce.buckets import GradientUnits
 from betterthan.reduce.pairs import PairCounts, decided
 from betterthan.reduce.units import Term
 from betterthan.spelling import option
+
+#: From so many pairs on, a thousand refits take tens of seconds; up to so many systems their step is at hand.
+_MANY_PAIRS, _MOST_SYSTEMS = 200_000, 2 * DENSE_LIMIT
+#: Information about a system that leaves resamples near the estimate: a standard error of its log-strength of 0.14.
+#: benchmarks/results/thin.md compares intervals by one step with those by refits.
+MUCH_KNOWN = 50.0
 
 
 class PairLikelihood(ModelBase):
@@ -98,9 +114,11 @@ class PairLikelihood(ModelBase):
         problem = self._problem(counts, counts.outcomes)
         start = (fit.strength, self._width(fit))
         units: Any = counts.units
-        if isinstance(units, GradientUnits):
-            return _one_step(problem, fit, problem.curvature(*start).covariance(problem.design))
+        if not isinstance(units, GradientUnits) and refits_alone(counts):
+            return self._refit_alone(problem, start, counts)
         steps = problem.curvature(*start).solver(problem.design, repeated=True)
+        if isinstance(units, GradientUnits):
+            return _one_step(problem, fit, steps)
         offset = fit.strength - centred(fit.strength, problem.components.label)
 
         def refit(counted: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
@@ -123,6 +141,26 @@ class PairLikelihood(ModelBase):
                 strength[:, column] = self.maximise(broken[column], start).strength
             for column, part in broken.items():
                 strength[:, column] = part.place_near(fit.strength, strength[:, column], rng)
+            return problem.finish(strength, rng), degenerate
+
+        return refit
+
+    def _refit_alone(self, problem: "Problem", start: tuple[FloatArray, float], counts: PairCounts) -> Refit:
+        """Refit one resample after the other, each by what it has: pairs that it lacks take no time."""
+
+        def refit(counted: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+            strength, degenerate = np.empty((counts.size, counted.shape[2])), 0
+            for column in range(counted.shape[2]):
+                drawn = np.ascontiguousarray(counted[:, :, column])
+                there = np.flatnonzero(drawn.sum(axis=0))
+                some = replace(counts, first=counts.first[there], second=counts.second[there], outcomes=drawn[:, there])
+                part = self._problem(some, some.outcomes)
+                pairs = Pairs(*part.inner_pairs, part.components.label)
+                found = None if part.prior else maximise_near(pairs, part.link, part.inner_outcomes, start)
+                if found is None:
+                    found = self.maximise(part, start).strength
+                strength[:, column] = part.place_near(start[0], found, rng)
+                degenerate += part.components.count != problem.components.count or part.prior > 0
             return problem.finish(strength, rng), degenerate
 
         return refit
@@ -154,9 +192,21 @@ class PairLikelihood(ModelBase):
         covariance: FloatArray = bread @ counts.units.meat(self._terms(fit, counts, problem)) @ bread
         return covariance
 
+    def nearly_linear(self, fit: Fit, evidence: PairCounts) -> bool:
+        """Many pairs take long, and much evidence about every system leaves resamples near the estimate."""
+        if len(evidence.first) < _MANY_PAIRS or evidence.size > _MOST_SYSTEMS or not np.all(fit.placed):
+            return False
+        problem = self._problem(evidence, evidence.outcomes)
+        known = problem.curvature(fit.strength, self._width(fit)).gap
+        return bool(np.min(np.abs(problem.design.incidence) @ known) >= MUCH_KNOWN)
+
+    def work(self, evidence: PairCounts) -> float:
+        """Count pairs where resamples are refitted one by one."""
+        return float(len(evidence.first)) if refits_alone(evidence) else 0.0
+
     def terms(self, fit: Fit, evidence: Any) -> Sequence[Term] | None:
         """Return the gradients of single judgments, where one maximum holds all systems and its step is at hand."""
-        if evidence.size > DENSE_LIMIT:
+        if evidence.size > _MOST_SYSTEMS:
             return None
         problem = self._problem(evidence, evidence.outcomes)
         return self._terms(fit, evidence, problem) if problem.components.connected and not problem.prior else None
@@ -187,25 +237,37 @@ class PairLikelihood(ModelBase):
 class Problem:
     """Outcomes of the pairs, the components they make, and the pairs inside a component."""
 
+    counts: PairCounts
     outcomes: FloatArray
     link: Link
     met: Met
     components: Components
-    inside: BoolArray
-    design: Design
 
     @classmethod
     def of(cls, counts: PairCounts, outcomes: FloatArray, link: Link) -> "Problem":
         """Find the components, and take the link without ties where there are none."""
         link = link if np.any(outcomes[1] > 0) else link.without_ties()
         met = Met(counts.size, counts.first, counts.second, *decided(outcomes))
-        components = find_components(met)
-        label = components.label
-        inside = label[met.first] == label[met.second]
-        incidence = counts.incidence if components.connected else counts.incidence[:, inside]
-        return cls(
-            outcomes, link, met, components, inside, Design(met.first[inside], met.second[inside], label, incidence)
-        )
+        return cls(counts, outcomes, link, met, find_components(met))
+
+    @cached_property
+    def inside(self) -> BoolArray:
+        """Mark the pairs inside a component."""
+        label = self.components.label
+        within: BoolArray = label[self.met.first] == label[self.met.second]
+        return within
+
+    @cached_property
+    def inner_pairs(self) -> tuple[IntArray, IntArray]:
+        """The first and the second system of the pairs inside a component."""
+        return self.met.first[self.inside], self.met.second[self.inside]
+
+    @cached_property
+    def design(self) -> Design:
+        """The pairs inside a component, as Newton's method takes them."""
+        every = self.counts.incidence
+        incidence = every if self.components.connected else every[:, self.inside]
+        return Design(*self.inner_pairs, self.components.label, incidence)
 
     @property
     def inner_outcomes(self) -> FloatArray:
@@ -224,13 +286,13 @@ class Problem:
         won, tied, lost = self.inner_outcomes
         if np.any((won > 0) & (lost > 0)):
             return 0.0
-        first, second = self.design.first, self.design.second
+        first, second = self.inner_pairs
         tie, win, loss = (np.flatnonzero(outcome > 0) for outcome in (tied, won, lost))
         # place[end] − place[start] ≤ length: ties both ways at most one, the loser at least one below the winner
         start = np.concatenate([first[tie], second[tie], first[win], second[loss]])
         end = np.concatenate([second[tie], first[tie], second[win], first[loss]])
         length = np.repeat([1.0, -1.0], [2 * len(tie), len(win) + len(loss)])
-        return 0.0 if _negative_cycle(self.design.size, start, end, length) else PRIOR
+        return 0.0 if _negative_cycle(self.met.size, start, end, length) else PRIOR
 
     def findings(self) -> tuple[Finding, ...]:
         """Say so where the prior decides about the width."""
@@ -284,12 +346,14 @@ class Problem:
         return ~np.array([whole(won[:, column], lost[:, column]) for column in range(won.shape[1])])
 
 
-def _one_step(problem: Problem, fit: Fit, bread: FloatArray) -> Refit:
+def _one_step(problem: Problem, fit: Fit, steps: Steps) -> Refit:
     """Move the estimate as far as resampled gradients push it: one step of Newton's method."""
+    size = len(fit.strength)
 
     def refit(gradients: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
-        moved = fit.strength[:, None] + (bread @ gradients)[: len(fit.strength)]
-        return problem.finish(moved, rng), 0
+        by_width = gradients[size] if len(gradients) > size else np.zeros(gradients.shape[1])
+        step, _ = steps(gradients[:size], by_width)
+        return problem.finish(centred(fit.strength[:, None] + step, problem.components.label), rng), 0
 
     return refit
 
