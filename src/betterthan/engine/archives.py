@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Any
 
-from betterthan.engine.unpack import Meter, Temporaries
+from betterthan.engine.unpack import Meter, Temporaries, with_room
 from betterthan.errors import EvidenceError
 
 if TYPE_CHECKING:
@@ -54,9 +54,10 @@ def unpack(path: Path, shown: str, temporaries: Temporaries) -> Unpacked:
             names[name] = None
             if len(names) > MEMBERS:
                 raise EvidenceError(f"holds more than {MEMBERS:,} files", where=shown, remedy=_REMEDY)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            with place.open("xb") as target:
-                target.writelines(content)
+            with with_room():
+                place.parent.mkdir(parents=True, exist_ok=True)
+                with place.open("xb") as target:
+                    target.writelines(content)
     except _damage(kind) as error:
         raise EvidenceError(f"the {kind} file is damaged: {error}", where=shown, remedy="Write it again.") from None
     except OSError as error:

@@ -47,7 +47,7 @@ def _malformed_line(file: File) -> str | None:
         for number, line in enumerate(stream, start=1):
             try:
                 json.loads(line or b"null")
-            except ValueError:
+            except (ValueError, RecursionError):
                 if line.strip():
                     return f"{file.name}, line {number}"
     return None

@@ -4,7 +4,7 @@ import glob
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
@@ -96,11 +96,9 @@ class File:
 
 def resolve(sources: Sequence[str | os.PathLike[str]], opening: Opening, temporaries: Temporaries) -> list[File]:
     """Expand globs and '-', recognise every file, and unpack what DuckDB cannot read as it is."""
-    names = [name for source in sources for name in expand(os.fspath(source))]
+    names = expand_all(map(os.fspath, sources))
     if not names:
         raise EvidenceError("no files given", remedy="Give at least one path, a pattern, or - for standard input.")
-    if names.count("-") > 1:
-        raise EvidenceError("standard input (-) was given twice, but it can be read only once", remedy="Give it once.")
     opening = replace(opening, encoding=plain_encoding(opening.encoding), delimiter=_delimiter(opening.delimiter))
     files = [file for name in names for file in _recognise(name, opening, temporaries)]
     _refuse_unused(opening, {file.layout for file in files}, files[0].name)
@@ -139,6 +137,17 @@ def _plain(file: File, opening: Opening, temporaries: Temporaries) -> File:
         place, short = even_lines(file.path, temporaries)
         return replace(file, path=place, short_rows=short, delimiter=opening.delimiter)
     return file
+
+
+def expand_all(names: Iterable[str]) -> list[str]:
+    """Return the paths that names and patterns stand for, each once: patterns may overlap."""
+    found = [path for name in names for path in expand(name)]
+    if found.count("-") > 1:
+        raise EvidenceError("standard input (-) was given twice, but it can be read only once", remedy="Give it once.")
+    once = dict[str, str]()
+    for path in found:
+        once.setdefault(os.path.abspath(path), path)
+    return list(once.values())
 
 
 def expand(name: str) -> list[str]:

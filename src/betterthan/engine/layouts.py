@@ -106,7 +106,7 @@ def _delimited(connection: Any, file: File, opening: Opening) -> Part:
         raise EvidenceError("the file is empty", where=file.name, remedy=NOT_EMPTY)
     header = lines[blank]
     delimiter = file.delimiter or ("\t" if file.layout == "tsv" else max(",;\t", key=header.count))
-    columns = [name.strip() for name in next(csv.reader([header], delimiter=delimiter), [])]
+    columns = _header(header, delimiter, file.name)
     # A first column without a name is the row index that data frames write.
     columns = [name or f"column{place}" for place, name in enumerate(columns)]
     _refuse_repeated(file, columns)
@@ -132,6 +132,17 @@ def _delimited(connection: Any, file: File, opening: Opening) -> Part:
         return scan(frozenset(names), "") if typed and odd.isdisjoint(names) else None
 
     return Part(file, columns, decimals(scan((), rejects), commas), with_numbers=with_numbers)
+
+
+def _header(line: str, delimiter: str, shown: str) -> list[str]:
+    """Split the first line into names."""
+    try:
+        return [name.strip() for name in next(csv.reader([line], delimiter=delimiter), [])]
+    except csv.Error:
+        raise EvidenceError(
+            f"a name in the header is longer than {csv.field_size_limit():,} characters", where=shown,
+            remedy="Check that the first line holds the names of the columns.",
+        ) from None  # fmt: skip
 
 
 def _json(connection: Any, file: File, on_error: OnError) -> Part:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from betterthan.engine.archives import unpack
-from betterthan.engine.files import expand
+from betterthan.engine.files import expand_all
 from betterthan.engine.hugging_face import is_data_set
 from betterthan.engine.parquet import parquet_columns
 from betterthan.engine.unpack import Temporaries, compression_of, decompress
@@ -149,7 +149,9 @@ class Places(Sequence[PlacedFile]):
     def __init__(self, sources: Sequence[str]) -> None:
         self.temporaries = Temporaries()
         self.given = tuple(sources)
-        self.files = tuple(file for source in sources for name in expand(source) for file in self._below(name))
+        below = (file for name in expand_all(sources) for file in self._below(name))
+        # A folder and a file in it may both have been given.
+        self.files = tuple({os.path.abspath(file.path): file for file in below}.values())
 
     def _below(self, name: str) -> Iterator[PlacedFile]:
         path = Path(name)

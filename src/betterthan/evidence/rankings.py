@@ -42,6 +42,13 @@ class Rankings(Equal, Closing):
 
     kind = "rankings"
 
+    def __post_init__(self) -> None:
+        if np.max(np.bincount(self.ranking), initial=0) < 2:
+            raise EvidenceError(
+                "no ranking holds two systems, so nothing is compared", where=self.name,
+                remedy="Check which column says which ranking a row belongs to.",
+            )  # fmt: skip
+
     def data_sets(self) -> list[tuple[str, "Rankings"]]:
         """Return the rankings of every data set with its title; each has its own systems."""
         if "dataset" not in self.about:

@@ -98,10 +98,13 @@ class ScoreTable(Equal):
         """
         first, second = np.triu_indices(len(self.systems), 1)
         signs = np.empty((len(self.instances), len(first)), dtype=np.int8)
+        start = 0
         for system in range(len(self.systems) - 1):
             gap = self.values[:, [system]] - self.values[:, system + 1 :]
             sign = np.where(np.abs(gap) <= tolerance, 0, np.sign(gap))
-            signs[:, first == system] = np.where(np.isnan(gap), -2, sign)
+            end = start + gap.shape[1]  # pairs are in the order of their first system
+            signs[:, start:end] = np.where(np.isnan(gap), -2, sign)
+            start = end
         return signs, first, second
 
     def to_judgments(self, tolerance: float = 0.0) -> Judgments:
