@@ -65,6 +65,8 @@ _COMPRESSED = {".gz": "gzip", ".tgz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 _KNOWN = (
     "CSV, TSV, JSON, JSON lines, Parquet, Arrow, Excel, SQLite or DuckDB, also as .gz, .zst or .bz2 and in .zip or .tar"
 )
+#: Files that one table is read from: every one of them is a scan of its own.
+MOST_FILES = 5_000
 NOT_EMPTY = "Give a file with a header line and at least one row."
 
 
@@ -96,9 +98,14 @@ class File:
 
 def resolve(sources: Sequence[str | os.PathLike[str]], opening: Opening, temporaries: Temporaries) -> list[File]:
     """Expand globs and '-', recognise every file, and unpack what DuckDB cannot read as it is."""
-    names = expand_all(map(os.fspath, sources))
+    names = expand_all(os.fspath(source) for source in sources)
     if not names:
         raise EvidenceError("no files given", remedy="Give at least one path, a pattern, or - for standard input.")
+    if len(names) > MOST_FILES:
+        raise EvidenceError(
+            f"{len(names):,} files are too many for one table, which has at most {MOST_FILES:,}",
+            remedy="Join them into fewer files first.",
+        )
     opening = replace(opening, encoding=plain_encoding(opening.encoding), delimiter=_delimiter(opening.delimiter))
     files = [file for name in names for file in _recognise(name, opening, temporaries)]
     _refuse_unused(opening, {file.layout for file in files}, files[0].name)

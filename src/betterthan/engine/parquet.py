@@ -25,7 +25,8 @@ def parquet_json(path: Path, shown: str, columns: Sequence[str]) -> list[tuple[s
     chosen = ", ".join(f"CAST(to_json({quote(column)}) AS VARCHAR)" for column in columns)
     try:
         with lock_up(connect(), [escaped(path), str(path)]) as connection:
-            return connection.execute(f"SELECT {chosen} FROM {_scan(path)}").fetchall()
+            rows: list[tuple[str | None, ...]] = connection.execute(f"SELECT {chosen} FROM {_scan(path)}").fetchall()
+            return rows
     except duckdb.Error as error:
         why = str(error).strip().splitlines()[0]
         raise EvidenceError(f"cannot be read: {why}", where=shown, remedy="Check whether the file is whole.") from None

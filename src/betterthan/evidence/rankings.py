@@ -10,6 +10,7 @@ from betterthan.engine.equal import Equal
 from betterthan.engine.table import Coded
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account, Refusal
+from betterthan.evidence.bounds import bounded_comparisons, bounded_names, need_two
 from betterthan.evidence.closing import Closing
 from betterthan.evidence.judgments import Judgments, judgments_from_columns
 from betterthan.evidence.reading import Reading
@@ -43,7 +44,11 @@ class Rankings(Equal, Closing):
     kind = "rankings"
 
     def __post_init__(self) -> None:
-        if np.max(np.bincount(self.ranking), initial=0) < 2:
+        bounded_names(self.systems, self.name)
+        sizes = np.bincount(self.ranking)
+        # Two numbers of eight bytes per pair, where a comparison of scores takes one byte.
+        bounded_comparisons(16 * int(np.sum(sizes * (sizes - 1) // 2)), self.name)
+        if np.max(sizes, initial=0) < 2:
             raise EvidenceError(
                 "no ranking holds two systems, so nothing is compared", where=self.name,
                 remedy="Check which column says which ranking a row belongs to.",
@@ -76,11 +81,7 @@ class Rankings(Equal, Closing):
         entries = np.flatnonzero(place[self.ranking] >= 0)
         codes, system = np.unique(self.system[entries], return_inverse=True)
         where = f"{self.name} ({label})"
-        if len(codes) < 2:
-            found = f"only {self.systems[codes[0]]!r}" if len(codes) else "none"
-            raise EvidenceError(
-                f"a ranking needs at least two systems, found {found}", where=where, remedy="Check the columns chosen."
-            )
+        need_two([self.systems[code] for code in codes], where)
         about = {role: column.take(kept) for role, column in self.about.items() if role != "dataset"}
         return Rankings(
             tuple(self.systems[code] for code in codes), place[self.ranking[entries]], system, self.rank[entries],

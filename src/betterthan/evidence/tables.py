@@ -5,6 +5,7 @@ import numpy as np
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.table import MISSING, Coded
 from betterthan.errors import EvidenceError
+from betterthan.evidence.bounds import bounded_names
 from betterthan.evidence.check import Check
 from betterthan.evidence.numbers import SMALLEST
 from betterthan.evidence.scores import Scores
@@ -31,6 +32,7 @@ def checked(scores: Scores) -> Scores:
     """Refuse tables in which fewer than two systems have a score, or one only scores that squares make 0."""
     for board in scores.tables:
         where = f"{scores.name}{f' ({board.title})' if board.title else ''}"
+        bounded_names(board.systems, where)
         scored: IntArray = np.sum(~np.isnan(board.values), axis=0)
         if np.sum(scored > 0) < 2:
             raise EvidenceError(
