@@ -81,7 +81,7 @@ class Judgments(Equal, Closing):
         if not one_by_one and by and self.plain and (known := coarser(self._tallies.known(), by)) is not None:
             return known
         timed = [self.roles["time"]] if order == "time" else []
-        table = self.table if one_by_one else self._kept
+        table = self.table if one_by_one or not {*by} <= {*self.units} else self._kept
         distinct = table.rows([*columns, *timed], numbers) if one_by_one else table.distinct(columns)
         tally = _check(self, distinct, by, timed=order == "time")
         return tally if one_by_one or len(tally.left) > FEW else tally.in_fixed_order()
