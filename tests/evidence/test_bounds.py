@@ -36,7 +36,7 @@ def test_names_that_are_texts_are_refused(evidence: dict[str, list[object]]) -> 
 
 def test_more_systems_than_scores_can_compare_are_refused() -> None:
     with pytest.raises(bt.EvidenceError) as refusal:
-        bt.rank({f"s{place}": [0.1, 0.2] for place in range(5_001)}, kind="scores", model="mean", ci="none")
+        bt.rank(bt.read_scores({f"s{place}": [0.1, 0.2] for place in range(5_001)}), model="mean", ci="none")
     assert str(refusal.value) == (
         "the scores: there are 5,001 systems, and scores of at most 5,000 are compared. Check which columns or rows are "
         "systems, or compare fewer at a time."
@@ -45,9 +45,9 @@ def test_more_systems_than_scores_can_compare_are_refused() -> None:
 
 def test_more_comparisons_than_memory_holds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounds, "MOST_COMPARISONS", 50)
-    assert bt.rank({"owl": [0.1] * 40, "yak": [0.2] * 40}, kind="scores", model="mean", ci="none").board
+    assert bt.rank(bt.read_scores({"owl": [0.1] * 40, "yak": [0.2] * 40}), model="mean", ci="none").board
     with pytest.raises(bt.EvidenceError, match="there are 60 comparisons, and at most 50 can be held in memory"):
-        bt.rank({"owl": [0.1] * 60, "yak": [0.2] * 60}, kind="scores", model="mean", ci="none")
+        bt.rank(bt.read_scores({"owl": [0.1] * 60, "yak": [0.2] * 60}), model="mean", ci="none")
     with pytest.raises(bt.EvidenceError, match="there are 96 comparisons"):  # 6 pairs of 16 bytes
         bt.read_rankings({"owl": [1], "yak": [2], "elk": [3], "emu": [4]})
 
@@ -87,14 +87,13 @@ def test_scores_too_close_to_zero_are_refused(scale: float) -> None:
 def test_the_smallest_and_largest_scores_give_the_answer_of_ordinary_ones(scale: float) -> None:
     rng = np.random.default_rng(1)
     scores = {name: rng.uniform(0.1, 0.9, 15) for name in ("owl", "yak", "elk")}
-    scaled = {name: values * scale for name, values in scores.items()}
+    scaled, plain = (bt.read_scores({name: values * by for name, values in scores.items()}) for by in (scale, 1.0))
     for name in ("t", "wilcoxon", "permutation"):
         ours, theirs = (
-            next(test for test in bt.compare(each, "owl", "yak", kind="scores").tests if test.name == name)
-            for each in (scaled, scores)
+            next(test for test in bt.compare(each, "owl", "yak").tests if test.name == name) for each in (scaled, plain)
         )
         assert ours.p == pytest.approx(theirs.p, rel=1e-6)
-    codes = [{finding.code for finding in bt.diagnose(each, kind="scores").findings} for each in (scaled, scores)]
+    codes = [{finding.code for finding in bt.diagnose(each).findings} for each in (scaled, plain)]
     assert codes[0] == codes[1]
 
 

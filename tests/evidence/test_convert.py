@@ -1,6 +1,6 @@
 """What is written can be read again and says the same."""
 
-from itertools import combinations, cycle
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -76,9 +76,8 @@ OF_SCORED: dict[str, list[Any]] = {"metric": ["chrf"] * 12, "document": ["x", "x
 
 
 def _chosen(columns: dict[str, list[Any]]) -> list[dict[str, list[Any]]]:
-    """Return every choice of optional columns."""
-    names = [each for size in range(len(columns) + 1) for each in combinations(columns, size)]
-    return [{name: columns[name] for name in each} for each in names]
+    """Choose none of the optional columns, each alone, and all."""
+    return [{}, *({name: values} for name, values in columns.items()), columns]
 
 
 def _wins(evidence: Any) -> list[list[tuple[str, float, float, float]]]:
@@ -99,7 +98,7 @@ def test_every_choice_of_columns_survives_every_format(tmp_path: Path) -> None:
         back = again(convert(votes, "judgments"))
         assert (back.kind, set(back.units), _wins(back)) == ("judgments", set(votes.units), _wins(votes))
         assert ("time" in back.roles) == ("time" in more)
-        assert set(convert(back, "judgments")) == set(convert(votes, "judgments"))
+        assert {*convert(back, "judgments")} - {"count"} == {*convert(votes, "judgments")} - {"count"}
     for more in _chosen(OF_ORDERS):
         orders = bt.read_rankings(ORDERS | more)
         for back in (
