@@ -14,7 +14,7 @@ def alike(systems: Sequence[str]) -> list[Finding]:
     >>> [found.code for found in alike(["owl", "Owl ", "yak", "ya\u200bk"])]
     ['names-look-the-same', 'names-alike']
     """
-    twins = [] if all(map(str.isascii, systems)) else _groups(systems, _seen)
+    twins = [] if all(name.isascii() and name.isprintable() for name in systems) else _groups(systems, _seen)
     told = {name for names in twins for name in names[1:]}  # the first of every group stands for the others
     folded = _groups([name for name in systems if name not in told], lambda name: " ".join(name.split()).casefold())
     found = [NAMES_LOOK_THE_SAME.found(names=_listed(twins, ascii))] if twins else []
