@@ -153,7 +153,7 @@ def expand_all(names: Iterable[str]) -> list[str]:
         raise EvidenceError("standard input (-) was given twice, but it can be read only once", remedy="Give it once.")
     once = dict[str, str]()
     for path in found:
-        once.setdefault(os.path.abspath(path), path)
+        once.setdefault(path if path == "-" else os.path.abspath(path), path)
     return list(once.values())
 
 
