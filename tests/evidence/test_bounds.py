@@ -44,11 +44,11 @@ def test_more_systems_than_scores_can_compare_are_refused() -> None:
 
 
 def test_more_comparisons_than_memory_holds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "MOST_COMPARISONS", 50)
+    monkeypatch.setattr(bounds, "MOST_BYTES", 50)
     assert bt.rank(bt.read_scores({"owl": [0.1] * 40, "yak": [0.2] * 40}), model="mean", ci="none").board
     with pytest.raises(bt.EvidenceError, match="there are 60 comparisons, and at most 50 can be held in memory"):
         bt.rank(bt.read_scores({"owl": [0.1] * 60, "yak": [0.2] * 60}), model="mean", ci="none")
-    with pytest.raises(bt.EvidenceError, match="there are 96 comparisons"):  # 6 pairs of 16 bytes
+    with pytest.raises(bt.EvidenceError, match="there are 6 comparisons, and at most 3 can be held"):
         bt.read_rankings({"owl": [1], "yak": [2], "elk": [3], "emu": [4]})
 
 

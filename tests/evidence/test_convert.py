@@ -8,6 +8,7 @@ import pytest
 
 import betterthan as bt
 from betterthan.engine.write import write_columns
+from betterthan.evidence import judgments
 from betterthan.evidence.convert import convert
 from tests.arenas import arena
 
@@ -86,14 +87,15 @@ def _wins(evidence: Any) -> list[list[tuple[str, float, float, float]]]:
 
 
 def test_every_choice_of_columns_survives_every_format(tmp_path: Path) -> None:
-    endings = cycle(["csv", "tsv", "json", "jsonl", "parquet"])
+    every = ["csv", "tsv", "json", "jsonl", "parquet"]
+    endings = cycle(every)
 
     def again(columns: dict[str, Any], read: Any = bt.read, **choices: Any) -> Any:
         path = tmp_path / f"again.{next(endings)}"
         write_columns(path, columns)
         return read(path, **choices)
 
-    for more in _chosen(OF_VOTES):
+    for more in [*_chosen(OF_VOTES), *[OF_VOTES] * (len(every) - 1)]:
         votes = bt.read_judgments(VOTES | more)
         back = again(convert(votes, "judgments"))
         assert (back.kind, set(back.units), _wins(back)) == ("judgments", set(votes.units), _wins(votes))
@@ -119,7 +121,8 @@ def test_every_choice_of_columns_survives_every_format(tmp_path: Path) -> None:
         assert all((table.groups is not None) == ("document" in more) for table in back)
 
 
-def test_rows_have_the_same_order_in_every_run(tmp_path: Path) -> None:
+def test_rows_have_the_same_order_in_every_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judgments, "FEW", 10)  # only more rows than that are left as an engine returns them
     (tmp_path / "votes.csv").write_text(
         "left,right,winner,item\n"
         + "".join(f"s{n % 7},t{n % 11},{'left' if n % 3 else 'right'},i{n % 500}\n" for n in range(3000))

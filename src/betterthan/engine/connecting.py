@@ -1,5 +1,6 @@
 """DuckDB, configured in one place: no network, no extensions, and no path but those it was opened for."""
 
+import secrets
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,7 +26,8 @@ def connect(database: str = ":memory:", *, read_only: bool = False) -> Any:
     It takes at most four fifths of the memory, as many threads as there are cores, and spills beside other temporary
     files, not into the folder that somebody happens to be in.
     """
-    spilled = str(Path(tempfile.gettempdir()) / "betterthan-duckdb")
+    # DuckDB makes the folder when it needs it, and removes it; a name that can be guessed could be taken before.
+    spilled = str(Path(tempfile.gettempdir()) / f"betterthan-{secrets.token_hex(8)}")
     return duckdb.connect(database, read_only=read_only, config={**_CONFIGURED, "temp_directory": spilled})
 
 

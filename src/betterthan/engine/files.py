@@ -101,15 +101,20 @@ def resolve(sources: Sequence[str | os.PathLike[str]], opening: Opening, tempora
     names = expand_all(os.fspath(source) for source in sources)
     if not names:
         raise EvidenceError("no files given", remedy="Give at least one path, a pattern, or - for standard input.")
-    if len(names) > MOST_FILES:
-        raise EvidenceError(
-            f"{len(names):,} files are too many for one table, which has at most {MOST_FILES:,}",
-            remedy="Join them into fewer files first.",
-        )
+    _refuse_many(len(names))
     opening = replace(opening, encoding=plain_encoding(opening.encoding), delimiter=_delimiter(opening.delimiter))
     files = [file for name in names for file in _recognise(name, opening, temporaries)]
+    _refuse_many(len(files))
     _refuse_unused(opening, {file.layout for file in files}, files[0].name)
     return [_plain(file, opening, temporaries) for file in files]
+
+
+def _refuse_many(number: int) -> None:
+    if number > MOST_FILES:
+        raise EvidenceError(
+            f"{number:,} files are too many for one table, which has at most {MOST_FILES:,}",
+            remedy="Join them into fewer files first.",
+        )
 
 
 def _delimiter(given: str | None) -> str | None:

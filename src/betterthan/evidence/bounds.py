@@ -8,8 +8,8 @@ from betterthan.errors import EvidenceError
 LONGEST_NAME = 1_000
 #: Systems that scores compare: all pairs of them are counted.
 MOST_SCORED = 5_000
-#: Comparisons of single items or within rankings that are held in memory at once.
-MOST_COMPARISONS = 4_000_000_000
+#: Bytes that comparisons of single items, or within rankings, take in memory at once.
+MOST_BYTES = 4_000_000_000
 
 
 def need_two(systems: Sequence[str], where: str, what: str = "a ranking needs at least two systems") -> None:
@@ -39,10 +39,10 @@ def bounded_scores(systems: int, items: int, where: str) -> None:
     bounded_comparisons(systems * (systems - 1) // 2 * items, where)
 
 
-def bounded_comparisons(comparisons: int, where: str) -> None:
-    """Refuse more comparisons than can be held in memory."""
-    if comparisons > MOST_COMPARISONS:
+def bounded_comparisons(comparisons: int, where: str, size: int = 1) -> None:
+    """Refuse more comparisons than can be held in memory, of so many bytes each."""
+    if comparisons * size > MOST_BYTES:
         raise EvidenceError(
-            f"there are {comparisons:,} comparisons, and at most {MOST_COMPARISONS:,} can be held in memory",
+            f"there are {comparisons:,} comparisons, and at most {MOST_BYTES // size:,} can be held in memory",
             where=where, remedy="Compare fewer systems at a time, or a sample of the items.",
         )  # fmt: skip

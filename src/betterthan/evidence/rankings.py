@@ -46,8 +46,7 @@ class Rankings(Equal, Closing):
     def __post_init__(self) -> None:
         bounded_names(self.systems, self.name)
         sizes = np.bincount(self.ranking)
-        # Two numbers of eight bytes per pair, where a comparison of scores takes one byte.
-        bounded_comparisons(16 * int(np.sum(sizes * (sizes - 1) // 2)), self.name)
+        bounded_comparisons(int(np.sum(sizes * (sizes - 1) // 2)), self.name, size=16)  # two whole numbers each
         if np.max(sizes, initial=0) < 2:
             raise EvidenceError(
                 "no ranking holds two systems, so nothing is compared", where=self.name,

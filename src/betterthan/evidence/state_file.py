@@ -14,7 +14,7 @@ import duckdb
 import numpy as np
 
 from betterthan import __version__
-from betterthan.engine.connecting import connect
+from betterthan.engine.connecting import connect, lock_up
 from betterthan.engine.files import Opening
 from betterthan.engine.scan import open_files
 from betterthan.engine.sql import quote
@@ -125,7 +125,7 @@ def load_state(path: str | os.PathLike[str]) -> State:
     place = Path(path)
     if not place.is_file():
         raise EvidenceError("there is no such file", where=str(path), remedy="Check the name of the state.")
-    with _explained(path), connect(str(place), read_only=True) as connection:
+    with _explained(path), lock_up(connect(str(place), read_only=True), [str(place)]) as connection:
         about = {name: json.loads(value) for name, value in connection.execute("SELECT * FROM about").fetchall()}
         if about["format"] != _SAID:
             raise KeyError(_SAID)

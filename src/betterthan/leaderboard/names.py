@@ -23,8 +23,8 @@ def alike(systems: Sequence[str]) -> list[Finding]:
 
 def _seen(name: str) -> str:
     """Return what a reader sees of a name: composed characters, and none that take no room."""
-    composed = unicodedata.normalize("NFC", name)
-    return "".join(sign for sign in composed if unicodedata.category(sign) not in {"Cf", "Cc"})
+    visible = "".join(sign for sign in name if unicodedata.category(sign) not in {"Cf", "Cc"})
+    return unicodedata.normalize("NFC", visible)
 
 
 def _groups(systems: Sequence[str], key: Callable[[str], str]) -> list[list[str]]:
