@@ -22,6 +22,8 @@ from betterthan.errors import EvidenceError
 _MEGABYTE = 1 << 20
 #: Cells that are looked at before columns are taken for numbers.
 _LOOKED_AT = 2000
+#: Characters of a column's name.
+_LONGEST_HEADING = 100_000
 
 
 class Part(NamedTuple):
@@ -137,12 +139,15 @@ def _delimited(connection: Any, file: File, opening: Opening) -> Part:
 def _header(line: str, delimiter: str, shown: str) -> list[str]:
     """Split the first line into names."""
     try:
-        return [name.strip() for name in next(csv.reader([line], delimiter=delimiter), [])]
-    except csv.Error:
+        names = [name.strip() for name in next(csv.reader([line], delimiter=delimiter), [])]
+    except csv.Error:  # a field beyond the bound of the module
+        names = [line]
+    if max(map(len, names), default=0) > _LONGEST_HEADING:
         raise EvidenceError(
-            f"a name in the header is longer than {csv.field_size_limit():,} characters", where=shown,
+            f"a name in the header is longer than {_LONGEST_HEADING:,} characters", where=shown,
             remedy="Check that the first line holds the names of the columns.",
-        ) from None  # fmt: skip
+        )  # fmt: skip
+    return names
 
 
 def _json(connection: Any, file: File, on_error: OnError) -> Part:

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import weakref
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
@@ -36,7 +36,7 @@ class Meter:
         self._most = LARGEST if packed is None else min(LARGEST, max(HARMLESS, packed * GROWTH))
         self._shown, self._so_far = shown, 0
 
-    def counted(self, parts: Iterable[bytes]) -> Iterator[bytes]:
+    def counted(self, parts: Iterable[bytes]) -> Generator[bytes, None, None]:
         """Pass on what is unpacked, as long as it is not too much."""
         for part in parts:
             self._so_far += len(part)
