@@ -140,8 +140,12 @@ def _header(line: str, delimiter: str, shown: str) -> list[str]:
     """Split the first line into names."""
     try:
         names = [name.strip() for name in next(csv.reader([line], delimiter=delimiter), [])]
-    except csv.Error:  # a field beyond the bound of the module
-        names = [line]
+    except csv.Error as error:
+        if len(line) <= _LONGEST_HEADING:
+            raise EvidenceError(
+                f"the header cannot be split into names: {error}", where=shown, remedy="Correct the first line."
+            ) from None
+        names = [line]  # a name beyond the bound that the module has itself
     if max(map(len, names), default=0) > _LONGEST_HEADING:
         raise EvidenceError(
             f"a name in the header is longer than {_LONGEST_HEADING:,} characters", where=shown,
