@@ -197,6 +197,12 @@ def test_headers_of_long_texts_are_refused(tmp_path: Path) -> None:
         bt.read_judgments(tmp_path / "votes.csv")
 
 
+def test_headers_that_cannot_be_split_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "votes.csv").write_bytes(b"left,ri\rght,winner\nowl,yak,a\nyak,owl,a\n")
+    with pytest.raises(bt.EvidenceError):
+        bt.read(tmp_path / "votes.csv")
+
+
 @pytest.mark.parametrize("name", ["deep.json", "deep.jsonl", "beside.jsonl"])
 def test_deep_json_is_refused(name: str, tmp_path: Path) -> None:
     deep = "[" * 100_000 + "]" * 100_000

@@ -1,5 +1,6 @@
 """The files that were meant: folders and patterns walked once, every file opened when a format asks for it."""
 
+import csv
 import json
 import os
 from collections.abc import Iterator, Sequence
@@ -60,6 +61,14 @@ class PlacedFile:
             raise EvidenceError(
                 f"cannot be opened: {error.strerror or error}", where=self.name, remedy="Check its permissions."
             ) from None
+
+    def first_row(self, delimiter: str = ",") -> list[str]:
+        """Split the first line into cells; there are none where it cannot be split."""
+        line = self.head.split(b"\n", 1)[0].decode("utf-8-sig", errors="replace").rstrip("\r")
+        try:
+            return next(csv.reader([line], delimiter=delimiter), [])
+        except csv.Error:
+            return []
 
     @cached_property
     def record(self) -> Any:
