@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from difflib import get_close_matches
 
+#: Characters of a message.
+_LONGEST = 2_000
+
 
 class BetterthanError(Exception):
     """Base of every refusal: what is wrong, where, what is allowed instead, and what to do.
@@ -24,7 +27,7 @@ class BetterthanError(Exception):
             text = f"{text}; allowed: {self.allowed}"
         if self.allowed or self.remedy:
             text = text if text.endswith((".", "?", "!")) else f"{text}."
-        return f"{text} {self.remedy}".rstrip()
+        return _shortened(f"{text} {self.remedy}".rstrip())
 
 
 class EvidenceError(BetterthanError):
@@ -45,6 +48,11 @@ class MissingExtraError(BetterthanError):
     def __init__(self, part: str, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs {part}, which is not installed. Run: pip install 'betterthan[{extra}]'")
         self.args = (part, extra, purpose)  # what makes it again after pickling
+
+
+def _shortened(text: str) -> str:
+    """Leave out the middle of a message that quotes a long text: its beginning says where, its end what to do."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}"
 
 
 def nearest(name: str, known: Sequence[str]) -> str:

@@ -4,10 +4,14 @@ import bz2
 import gzip
 import json
 import os
+import resource
+import tempfile
+import zipfile
 from pathlib import Path
 
 import duckdb
 import pytest
+import zstandard
 
 import betterthan as bt
 
@@ -167,3 +171,68 @@ def test_odd_column_names_are_only_names(tmp_path: Path) -> None:
     assert evidence.tally("item", "judge").times.sum() == 1
     with pytest.raises(bt.EvidenceError, match=r"the weight '-1' in column 'times\{x\}' is not a number"):
         bt.read_judgments(path, weight="times{x}").tally()
+
+
+def test_overlapping_patterns_read_a_file_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.csv").write_text(ROWS)
+    (tmp_path / "b.csv").write_text(ROWS)
+    found = bt.read_judgments(["*.csv", "a.csv", "./b.csv", str(tmp_path / "[ab].csv")])
+    assert found.tally().account.read == 6
+
+
+@pytest.mark.parametrize("encoding", ["rot13", "hex", "base64", "klingon", ""])
+def test_what_is_no_encoding_of_text_is_refused(encoding: str, tmp_path: Path) -> None:
+    (tmp_path / "votes.csv").write_text(ROWS)
+    with pytest.raises(bt.EvidenceError) as refusal:
+        bt.read_judgments(tmp_path / "votes.csv", encoding=encoding)
+    assert str(refusal.value) == (
+        f"unknown encoding {encoding!r}; allowed: utf-8, utf-16, latin-1, cp1252 and others that Python knows."
+    )
+
+
+def test_headers_of_long_texts_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "votes.csv").write_text(f"left,right,winner,{'x' * 140_000}\nowl,yak,a,1\n")
+    with pytest.raises(bt.EvidenceError, match="a name in the header is longer than 100,000 characters"):
+        bt.read_judgments(tmp_path / "votes.csv")
+
+
+def test_headers_that_cannot_be_split_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "votes.csv").write_bytes(b"left,ri\rght,winner\nowl,yak,a\nyak,owl,a\n")
+    with pytest.raises(bt.EvidenceError):
+        bt.read(tmp_path / "votes.csv")
+
+
+@pytest.mark.parametrize("name", ["deep.json", "deep.jsonl", "beside.jsonl"])
+def test_deep_json_is_refused(name: str, tmp_path: Path) -> None:
+    deep = "[" * 100_000 + "]" * 100_000
+    (tmp_path / name).write_text(deep if name == "deep.json" else f'{{"left": "owl", "x": {deep}}}\n{{"left"\n')
+    with pytest.raises(bt.EvidenceError, match=r"recursion depth|malformed JSON"):
+        bt.read_judgments(tmp_path / name)
+
+
+def test_a_deep_plan_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text("resamples = " + "[" * 100_000)
+    with pytest.raises(bt.PlanError, match="is not a plan: maximum recursion depth exceeded"):
+        bt.rank([("owl", "yak", "left")], plan=tmp_path / "plan.toml")
+
+
+@pytest.mark.parametrize("name", ["votes.csv.gz", "votes.csv.zst", "votes.zip"])
+def test_a_full_temporary_folder_is_no_damaged_data(name: str, tmp_path: Path) -> None:
+    packed = {"gz": gzip.compress, "zst": zstandard.ZstdCompressor().compress}.get(name.rsplit(".", 1)[-1])
+    if packed is None:
+        with zipfile.ZipFile(tmp_path / name, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("votes.csv", MANY)
+    else:
+        (tmp_path / name).write_bytes(packed(MANY.encode()))
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(MANY) // 2, limit[1]))  # a disk with room for a half of it
+    try:
+        with pytest.raises(bt.EvidenceError) as refusal:
+            bt.read_judgments(tmp_path / name)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    assert str(refusal.value) == (
+        f"{tempfile.gettempdir()}: the temporary folder is full: File too large. Make room in it, or choose another folder "
+        "with the environment variable TMPDIR."
+    )

@@ -28,6 +28,7 @@ import zstandard
 import betterthan as bt
 from betterthan.engine import archives, unpack
 from betterthan.engine.arrow import arrow_metadata
+from betterthan.engine.connecting import connect, lock_up
 from betterthan.evidence.opening import open_table, opened
 from betterthan.options.read import ReadOptions
 
@@ -239,6 +240,26 @@ def test_duckdb_reaches_nothing_but_the_files(tmp_path: Path) -> None:
             with pytest.raises(duckdb.Error):
                 cursor.execute(sql)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["other.csv", "votes.csv"]
+
+
+def test_duckdb_is_opened_in_one_place() -> None:
+    source = Path(bt.__file__).parent
+    opening = {path.name for path in source.rglob("*.py") if "duckdb.connect(" in path.read_text("utf-8")}
+    assert opening == {"connecting.py"}
+
+
+def test_a_locked_connection_keeps_to_its_files_and_to_the_temporary_folder(tmp_path: Path) -> None:
+    (tmp_path / "votes.csv").write_text(VOTES)
+    (tmp_path / "other.csv").write_text(VOTES)
+    with lock_up(connect(), [str(tmp_path / "votes.csv")]) as connection:
+        assert len(connection.execute(f"SELECT * FROM read_csv('{tmp_path}/votes.csv')").fetchall()) == 2
+        for sql in (f"SELECT * FROM read_csv('{tmp_path}/other.csv')", "INSTALL httpfs", "SET threads = 1"):
+            with pytest.raises(duckdb.Error):
+                connection.execute(sql)
+        told = dict(connection.execute("SELECT name, value FROM duckdb_settings()").fetchall())
+    assert told["temp_directory"].startswith(tempfile.gettempdir())
+    off = ("enable_external_access", "autoload_known_extensions", "autoinstall_known_extensions")
+    assert {told[name] for name in off} == {"false"}
 
 
 def _stream(path: Path, table: Any) -> Path:

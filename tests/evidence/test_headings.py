@@ -58,5 +58,5 @@ def test_a_comma_at_the_end_of_lines_is_no_column(text: str, told: str, tmp_path
 
 def test_a_column_that_holds_something_or_has_a_name_is_one(tmp_path: Path) -> None:
     for text in ("item,owl,yak,\n1,2,3,odd\n2,3,4,\n", "item,owl,yak,elk\n1,2,3,\n2,3,4,\n"):
-        with pytest.raises(bt.EvidenceError, match=r"hold numbers, but '(column3|elk)' holds texts"):
+        with pytest.raises(bt.EvidenceError, match=r"hold numbers, but '(column3|elk)' holds (texts|nothing)"):
             _read(tmp_path, text)

@@ -250,6 +250,25 @@ def test_names_are_kept_as_written_and_doubted() -> None:
     assert finding.message == "Some names differ only in case or spaces: 'Owl' and 'owl' and 'owl '."
 
 
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (["caf\u00e9", "cafe\u0301"], "'caf\\xe9' and 'cafe\\u0301'"),
+        (["owl", "o\u200bwl", "owl\ufeff"], "'owl' and 'o\\u200bwl' and 'owl\\ufeff'"),
+    ],
+)
+def test_names_that_look_the_same_are_told(names: list[str], told: str) -> None:
+    source = {
+        "left": [*names, "Owl"],
+        "right": ["yak"] * (len(names) + 1),
+        "winner": ["a", "b", *["tie"] * (len(names) - 1)],
+    }
+    found = {finding.code: finding.message for finding in bt.rank(source, ci="none").board.findings}
+    message = f"Some names look the same, but are made of different characters: {told}."
+    assert sorted(found["names-look-the-same"]) == sorted(message)
+    assert ("names-alike" in found) == ("owl" in names)
+
+
 def test_missing_units_matter_only_when_resampled_by() -> None:
     source = {"left": ["owl", "yak"], "right": ["yak", "owl"], "winner": ["a", "a"], "item": ["1", None]}
     assert len(bt.rank(bt.read_judgments(source), unit="row", resamples=20).board) == 2

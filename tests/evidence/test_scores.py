@@ -1,5 +1,7 @@
 """Scores: wide and long tables, several metrics, directions, missing values."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -107,3 +109,28 @@ def test_two_runs_may_call_their_scores_differently() -> None:
     assert runs.tables[0].values.tolist() == [[1.0, 1.0], [0.0, 1.0]]
     with pytest.raises(bt.EvidenceError, match="runs are matched on one score, got passed, correct"):
         bt.read_runs(new, old, names=("new", "old"), score=["passed", "correct"])
+
+
+@pytest.mark.parametrize(
+    ("model", "ci"),
+    [
+        ("mean", "bootstrap"), ("mean", "analytic"), ("mean(trim=0.1)", "none"), ("median", "bootstrap"),
+        ("median(of=differences)", "bootstrap"),
+    ],
+)  # fmt: skip
+def test_a_system_without_any_score_is_listed_without_one(model: str, ci: str) -> None:
+    rows = [
+        (f"i{n}", name, score) for n in range(9) for name, score in (("owl", n + 1.0), ("yak", n % 4), ("elk", None))
+    ]
+    item, system, score = zip(*rows, strict=True)
+    evidence = {"item": item, "system": system, "score": score}
+    how: Any = {"model": model, "ci": ci} | ({} if ci == "none" else {"resamples": 50})
+    result = bt.rank(evidence, **how)
+    last = result.board["elk"]
+    assert [row.system for row in result.board] == ["owl", "yak", "elk"]
+    assert (last.rank, last.score, last.low, last.high, last.p_best) == (None, None, None, None, None)
+    without = bt.rank({key: [cell for cell, name in zip(column, system, strict=True) if name != "elk"]
+                       for key, column in evidence.items()}, **how).board  # fmt: skip
+    assert [result.board[row.system].score for row in without] == [row.score for row in without]
+    assert "NaN" not in result.to_json()
+    assert "missing-scores" in {finding.code for finding in result.findings}

@@ -1,7 +1,9 @@
 """A wide table is one by evidence or on request: no leftover column of numbers becomes a system."""
 
+from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 import betterthan as bt
@@ -105,3 +107,25 @@ def test_systems_in_rows_and_benchmarks_in_columns() -> None:
     mixed = {"model": ["yak", "owl"], "win_rate": [0.5, 0.75], "n_total": [805, 805], "avg_length": [2000, 1500]}
     with pytest.raises(bt.EvidenceError, match="long scores need a column for item"):
         bt.read(mixed)
+
+
+def test_no_column_of_a_system_vanishes(tmp_path: Path) -> None:
+    """Truth values are scores, times are not, and what cannot be told is refused."""
+    columns = "i % 2 = 0 AS owl, i % 3 = 0 AS yak, CASE WHEN i % 5 THEN i % 4 = 0 END AS elk"
+    duckdb.sql(f"COPY (SELECT i AS item, {columns} FROM range(1, 20) t(i)) TO '{tmp_path}/right.parquet'")
+    assert bt.read(tmp_path / "right.parquet").systems == ("elk", "owl", "yak")
+    zoned = "TIMESTAMPTZ '2024-01-01 00:00:00+00' + INTERVAL (i) MINUTE AS made"
+    duckdb.sql(
+        f"COPY (SELECT i AS item, i / 9 AS owl, i % 4 AS yak, {zoned} FROM range(9) t(i)) TO '{tmp_path}/z.parquet'"
+    )
+    with pytest.raises(bt.EvidenceError, match="columns 'owl', 'yak' hold numbers, but 'made' holds texts"):
+        bt.read(tmp_path / "z.parquet")
+    for cells, why in ((['"0,1"', '"0,2"'], "'elk' holds texts"), (["", ""], "'elk' holds nothing"),
+                       (["timeout", "timeout"], "'elk' holds texts"), (["timeout", "0.2"], "the score 'timeout' of 'elk'"),
+                       (['"0,9"', "0.2"], "the score '0,9' of 'elk'")):  # fmt: skip
+        rows = [f"{n},0.{n},0.{3 - n},{cell}" for n, cell in enumerate(cells)]
+        (tmp_path / "scores.csv").write_text("\n".join(["item,owl,yak,elk", *rows]) + "\n")
+        with pytest.raises(bt.EvidenceError, match=why):
+            bt.read(tmp_path / "scores.csv")
+    (tmp_path / "scores.csv").write_text("item,owl,yak,elk\n1,0.1,0.2,\n2,0.2,0.1,0.3\n")
+    assert bt.read(tmp_path / "scores.csv").systems == ("elk", "owl", "yak")

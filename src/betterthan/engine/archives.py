@@ -4,12 +4,13 @@ import re
 import stat
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Any
 
-from betterthan.engine.unpack import Meter, Temporaries
+from betterthan.engine.unpack import Meter, Temporaries, with_room
 from betterthan.errors import EvidenceError
 
 if TYPE_CHECKING:
@@ -47,16 +48,18 @@ def unpack(path: Path, shown: str, temporaries: Temporaries) -> Unpacked:
         kind = archive_of(stream.read(512))
     folder, names = temporaries.folder(), dict[str, None]()
     try:
-        for name, content in (_zipped if kind == "zip" else _tarred)(path, shown):
-            place = folder / _safe(name, shown)
-            if name in names:
-                raise EvidenceError(f"holds {name!r} twice", where=shown, remedy=_REMEDY)
-            names[name] = None
-            if len(names) > MEMBERS:
-                raise EvidenceError(f"holds more than {MEMBERS:,} files", where=shown, remedy=_REMEDY)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            with place.open("xb") as target:
-                target.writelines(content)
+        with closing((_zipped if kind == "zip" else _tarred)(path, shown)) as inside:
+            for name, content in inside:
+                place = folder / _safe(name, shown)
+                if name in names:
+                    raise EvidenceError(f"holds {name!r} twice", where=shown, remedy=_REMEDY)
+                names[name] = None
+                if len(names) > MEMBERS:
+                    raise EvidenceError(f"holds more than {MEMBERS:,} files", where=shown, remedy=_REMEDY)
+                with with_room(), closing(content):
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    with place.open("xb") as target:
+                        target.writelines(content)
     except _damage(kind) as error:
         raise EvidenceError(f"the {kind} file is damaged: {error}", where=shown, remedy="Write it again.") from None
     except OSError as error:
@@ -120,7 +123,7 @@ def _safe(name: str, shown: str) -> str:
     return str(path)
 
 
-def _zipped(path: Path, shown: str) -> Iterator[tuple[str, Iterator[bytes]]]:
+def _zipped(path: Path, shown: str) -> Generator[tuple[str, Generator[bytes, None, None]], None, None]:
     import zipfile  # noqa: PLC0415 (few files are archives)
 
     meter = Meter(path.stat().st_size, shown)
@@ -166,7 +169,7 @@ def _inflated(archive: "zipfile.ZipFile", path: Path, info: "zipfile.ZipInfo") -
         raise zipfile.BadZipFile(f"Bad CRC-32 for file {info.filename!r}")
 
 
-def _tarred(path: Path, shown: str) -> Iterator[tuple[str, Iterator[bytes]]]:
+def _tarred(path: Path, shown: str) -> Generator[tuple[str, Generator[bytes, None, None]], None, None]:
     import tarfile  # noqa: PLC0415 (few files are archives)
 
     meter = Meter(path.stat().st_size, shown)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import tempfile
 from collections.abc import Sequence
 
 from betterthan.engine.files import File
@@ -27,6 +28,9 @@ def complaint(message: str, files: Sequence[File]) -> EvidenceError:
         lines = message.splitlines()
         what = lines[2].strip() if len(lines) > 2 else "cannot be split into columns"
         return EvidenceError(what, where=where, remedy=f"Correct the line, or leave it out with {skip}.")
+    if "No space left" in message or "not enough disk space" in message.lower():
+        remedy = "Make room in it, or choose another folder with the environment variable TMPDIR."
+        return EvidenceError("the temporary folder is full", where=tempfile.gettempdir(), remedy=remedy)
     if "state machine reached an invalid state" in message:
         remedy = "Make them alike, for example with dos2unix."
         return EvidenceError("lines end in two different ways (CRLF and LF)", where=file, remedy=remedy)
@@ -47,7 +51,7 @@ def _malformed_line(file: File) -> str | None:
         for number, line in enumerate(stream, start=1):
             try:
                 json.loads(line or b"null")
-            except ValueError:
+            except (ValueError, RecursionError):
                 if line.strip():
                     return f"{file.name}, line {number}"
     return None

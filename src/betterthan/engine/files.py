@@ -4,7 +4,7 @@ import glob
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
@@ -65,6 +65,8 @@ _COMPRESSED = {".gz": "gzip", ".tgz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 _KNOWN = (
     "CSV, TSV, JSON, JSON lines, Parquet, Arrow, Excel, SQLite or DuckDB, also as .gz, .zst or .bz2 and in .zip or .tar"
 )
+#: Files that one table is read from: every one of them is a scan of its own.
+MOST_FILES = 5_000
 NOT_EMPTY = "Give a file with a header line and at least one row."
 
 
@@ -96,15 +98,23 @@ class File:
 
 def resolve(sources: Sequence[str | os.PathLike[str]], opening: Opening, temporaries: Temporaries) -> list[File]:
     """Expand globs and '-', recognise every file, and unpack what DuckDB cannot read as it is."""
-    names = [name for source in sources for name in expand(os.fspath(source))]
+    names = expand_all(os.fspath(source) for source in sources)
     if not names:
         raise EvidenceError("no files given", remedy="Give at least one path, a pattern, or - for standard input.")
-    if names.count("-") > 1:
-        raise EvidenceError("standard input (-) was given twice, but it can be read only once", remedy="Give it once.")
+    _refuse_many(len(names))
     opening = replace(opening, encoding=plain_encoding(opening.encoding), delimiter=_delimiter(opening.delimiter))
     files = [file for name in names for file in _recognise(name, opening, temporaries)]
+    _refuse_many(len(files))
     _refuse_unused(opening, {file.layout for file in files}, files[0].name)
     return [_plain(file, opening, temporaries) for file in files]
+
+
+def _refuse_many(number: int) -> None:
+    if number > MOST_FILES:
+        raise EvidenceError(
+            f"{number:,} files are too many for one table, which has at most {MOST_FILES:,}",
+            remedy="Join them into fewer files first.",
+        )
 
 
 def _delimiter(given: str | None) -> str | None:
@@ -139,6 +149,17 @@ def _plain(file: File, opening: Opening, temporaries: Temporaries) -> File:
         place, short = even_lines(file.path, temporaries)
         return replace(file, path=place, short_rows=short, delimiter=opening.delimiter)
     return file
+
+
+def expand_all(names: Iterable[str]) -> list[str]:
+    """Return the paths that names and patterns stand for, each once: patterns may overlap."""
+    found = [path for name in names for path in expand(name)]
+    if found.count("-") > 1:
+        raise EvidenceError("standard input (-) was given twice, but it can be read only once", remedy="Give it once.")
+    once = dict[str, str]()
+    for path in found:
+        once.setdefault(path if path == "-" else os.path.abspath(path), path)
+    return list(once.values())
 
 
 def expand(name: str) -> list[str]:

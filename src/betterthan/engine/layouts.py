@@ -22,6 +22,8 @@ from betterthan.errors import EvidenceError
 _MEGABYTE = 1 << 20
 #: Cells that are looked at before columns are taken for numbers.
 _LOOKED_AT = 2000
+#: Characters of a column's name.
+_LONGEST_HEADING = 100_000
 
 
 class Part(NamedTuple):
@@ -106,7 +108,7 @@ def _delimited(connection: Any, file: File, opening: Opening) -> Part:
         raise EvidenceError("the file is empty", where=file.name, remedy=NOT_EMPTY)
     header = lines[blank]
     delimiter = file.delimiter or ("\t" if file.layout == "tsv" else max(",;\t", key=header.count))
-    columns = [name.strip() for name in next(csv.reader([header], delimiter=delimiter), [])]
+    columns = _header(header, delimiter, file.name)
     # A first column without a name is the row index that data frames write.
     columns = [name or f"column{place}" for place, name in enumerate(columns)]
     _refuse_repeated(file, columns)
@@ -132,6 +134,24 @@ def _delimited(connection: Any, file: File, opening: Opening) -> Part:
         return scan(frozenset(names), "") if typed and odd.isdisjoint(names) else None
 
     return Part(file, columns, decimals(scan((), rejects), commas), with_numbers=with_numbers)
+
+
+def _header(line: str, delimiter: str, shown: str) -> list[str]:
+    """Split the first line into names."""
+    try:
+        names = [name.strip() for name in next(csv.reader([line], delimiter=delimiter), [])]
+    except csv.Error as error:
+        if len(line) <= _LONGEST_HEADING:
+            raise EvidenceError(
+                f"the header cannot be split into names: {error}", where=shown, remedy="Correct the first line."
+            ) from None
+        names = [line]  # a name beyond the bound that the module has itself
+    if max(map(len, names), default=0) > _LONGEST_HEADING:
+        raise EvidenceError(
+            f"a name in the header is longer than {_LONGEST_HEADING:,} characters", where=shown,
+            remedy="Check that the first line holds the names of the columns.",
+        )  # fmt: skip
+    return names
 
 
 def _json(connection: Any, file: File, on_error: OnError) -> Part:

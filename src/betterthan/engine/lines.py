@@ -8,6 +8,7 @@ import duckdb
 import numpy as np
 
 from betterthan.arrays import FloatArray
+from betterthan.engine.connecting import connect, lock_up
 from betterthan.engine.layouts import escaped
 from betterthan.engine.sql import literal, quote
 from betterthan.errors import EvidenceError
@@ -30,7 +31,7 @@ def project(
         f" columns = {{{kinds}}})"
     )
     try:
-        with duckdb.connect() as connection:
+        with lock_up(connect(), [escaped(path), str(path)]) as connection:
             answer = connection.execute(sql).fetchnumpy()
     except duckdb.Error as error:
         why = str(error).strip().splitlines()[0]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import duckdb
 
+from betterthan.engine.connecting import connect, lock_up
 from betterthan.engine.layouts import escaped
 from betterthan.engine.sql import literal, quote
 from betterthan.errors import EvidenceError
@@ -13,7 +14,7 @@ from betterthan.errors import EvidenceError
 def parquet_columns(path: Path) -> tuple[str, ...]:
     """Return the names of a file's columns; none where it is damaged."""
     try:
-        with duckdb.connect() as connection:
+        with lock_up(connect(), [escaped(path), str(path)]) as connection:
             return tuple(row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {_scan(path)}").fetchall())
     except duckdb.Error:
         return ()
@@ -23,8 +24,9 @@ def parquet_json(path: Path, shown: str, columns: Sequence[str]) -> list[tuple[s
     """Return rows of some columns, each value as JSON, None where it is missing."""
     chosen = ", ".join(f"CAST(to_json({quote(column)}) AS VARCHAR)" for column in columns)
     try:
-        with duckdb.connect() as connection:
-            return connection.execute(f"SELECT {chosen} FROM {_scan(path)}").fetchall()
+        with lock_up(connect(), [escaped(path), str(path)]) as connection:
+            rows: list[tuple[str | None, ...]] = connection.execute(f"SELECT {chosen} FROM {_scan(path)}").fetchall()
+            return rows
     except duckdb.Error as error:
         why = str(error).strip().splitlines()[0]
         raise EvidenceError(f"cannot be read: {why}", where=shown, remedy="Check whether the file is whole.") from None

@@ -14,10 +14,11 @@ import numpy as np
 from betterthan.engine.buckets import MANY_ROWS
 from betterthan.engine.complaints import complaint
 from betterthan.engine.conditions import Condition
+from betterthan.engine.connecting import connect, lock_up
 from betterthan.engine.duck import Ask, DuckTable, without_zones
 from betterthan.engine.duck_buckets import units_of
 from betterthan.engine.files import File, Opening, resolve
-from betterthan.engine.layouts import Part, attach, part_of, place
+from betterthan.engine.layouts import Part, attach, escaped, part_of, place
 from betterthan.engine.once import Once
 from betterthan.engine.sql import literal, quote
 from betterthan.engine.unpack import Temporaries
@@ -43,7 +44,7 @@ class OpenFiles:
         self.once = Once()
         self._counting = Lock()
         self._temporaries = Temporaries()
-        self._connection = duckdb.connect()
+        self._connection = connect()
         try:
             self.files = tuple(resolve(sources, opening, self._temporaries))
             self._lock_up()
@@ -58,18 +59,7 @@ class OpenFiles:
             if file.layout == "duckdb":
                 self._explained(file, attach)
         # A pattern is looked up as it is written, then the file that it means.
-        paths = [path for file in self.files for path in (place(file), literal(str(file.path)))]
-        # In a notebook without ipywidgets the bar is off, and DuckDB refuses to hear of it.
-        ((bar,),) = self._connection.execute("SELECT current_setting('enable_progress_bar')").fetchall()
-        if bar:
-            self._connection.execute("SET enable_progress_bar = false")
-        self._connection.execute(
-            "SET autoinstall_known_extensions = false; SET autoload_known_extensions = false;"
-            # Rows keep their order for those who need it.
-            " SET preserve_insertion_order = true;"
-            f" SET allowed_paths = [{', '.join(dict.fromkeys(paths))}]; SET enable_external_access = false;"
-            " SET lock_configuration = true"
-        )
+        lock_up(self._connection, [path for file in self.files for path in (escaped(file.path), str(file.path))])
 
     @property
     def name(self) -> str:

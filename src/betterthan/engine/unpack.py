@@ -2,13 +2,15 @@
 
 import bz2
 import codecs
+import errno
 import gzip
+import io
 import os
 import shutil
 import tempfile
 import weakref
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
@@ -23,6 +25,8 @@ _CHUNK = 1 << 20
 _FEW = 1 << 14
 #: What data may grow to when it is unpacked: so many bytes, and beyond a size that does no harm so many times its own.
 LARGEST, HARMLESS, GROWTH = 64 << 30, 256 << 20, 250
+#: What is raised where a disk has no room left, or a user none of theirs.
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 class Meter:
@@ -32,7 +36,7 @@ class Meter:
         self._most = LARGEST if packed is None else min(LARGEST, max(HARMLESS, packed * GROWTH))
         self._shown, self._so_far = shown, 0
 
-    def counted(self, parts: Iterable[bytes]) -> Iterator[bytes]:
+    def counted(self, parts: Iterable[bytes]) -> Generator[bytes, None, None]:
         """Pass on what is unpacked, as long as it is not too much."""
         for part in parts:
             self._so_far += len(part)
@@ -59,10 +63,25 @@ class Temporaries:
     @contextmanager
     def new(self) -> Iterator[tuple[IO[bytes], Path]]:
         """Yield a new file to be written, and its path."""
-        descriptor, name = tempfile.mkstemp(prefix="betterthan-")
-        self._paths.append(Path(name))
-        with os.fdopen(descriptor, "wb") as target:
-            yield target, Path(name)
+        with with_room():
+            descriptor, name = tempfile.mkstemp(prefix="betterthan-")
+            self._paths.append(Path(name))
+            with os.fdopen(descriptor, "wb") as target:
+                yield target, Path(name)
+
+
+@contextmanager
+def with_room() -> Iterator[None]:
+    """Say that the temporary folder is full where it is: the data that is being unpacked has no fault."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        raise EvidenceError(
+            f"the temporary folder is full: {error.strerror}", where=tempfile.gettempdir(),
+            remedy="Make room in it, or choose another folder with the environment variable TMPDIR.",
+        ) from None  # fmt: skip
 
 
 def spool(stream: IO[bytes], temporaries: Temporaries, meter: Meter) -> Path:
@@ -149,8 +168,9 @@ def transcode(path: Path, encoding: str, shown: str, temporaries: Temporaries) -
 def plain_encoding(encoding: str) -> str:
     """Return Python's own name of an encoding, or refuse what it does not know."""
     try:
+        io.TextIOWrapper(io.BytesIO(), encoding=encoding)  # refuses what turns no bytes into text, such as rot13
         return codecs.lookup(encoding).name
-    except LookupError:
+    except (LookupError, ValueError):
         raise EvidenceError(
             f"unknown encoding {encoding!r}", allowed="utf-8, utf-16, latin-1, cp1252 and others that Python knows"
         ) from None

@@ -22,7 +22,7 @@ _COPY = {
 
 def write_columns(path: str | os.PathLike[str], columns: Mapping[str, Sequence[Any]]) -> None:
     """Write columns as CSV, TSV, JSON, JSON lines or Parquet, by the ending (.gz and .zst compress text)."""
-    import duckdb  # noqa: PLC0415 (a board printed to a terminal does not need it)
+    from betterthan.engine.connecting import connect, lock_up  # noqa: PLC0415 (a board in a terminal needs no DuckDB)
 
     suffixes = [suffix.lower() for suffix in Path(path).suffixes]
     compression = {".gz": "gzip", ".zst": "zstd"}.get(suffixes[-1] if suffixes else "")
@@ -32,11 +32,12 @@ def write_columns(path: str | os.PathLike[str], columns: Mapping[str, Sequence[A
             "unknown ending", where=str(path), allowed=f"{', '.join(_COPY)}, text also with .gz or .zst",
             remedy="Rename the output.",
         )  # fmt: skip
-    how = _COPY[ending] + (f", COMPRESSION {compression}" if compression else "")
+    # The place is a temporary file already: another one beside it could be left behind, where patterns match it.
+    how = f"{_COPY[ending]}, USE_TMP_FILE false" + (f", COMPRESSION {compression}" if compression else "")
 
     def copy(place: Path) -> None:
-        held = {name: _array(values) for name, values in columns.items()}  # noqa: F841 (DuckDB finds it by its name)
-        with duckdb.connect() as connection:
+        with lock_up(connect(), [str(place)]) as connection:
+            connection.register("held", {name: _array(values) for name, values in columns.items()})
             connection.execute(f"COPY (SELECT * FROM held) TO '{str(place).replace(chr(39), chr(39) * 2)}' ({how})")
 
     write_whole(path, copy)

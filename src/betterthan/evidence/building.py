@@ -6,7 +6,7 @@ import numpy as np
 
 from betterthan.arrays import BoolArray, FloatArray, IntArray
 from betterthan.engine.table import MISSING, Coded
-from betterthan.errors import EvidenceError
+from betterthan.evidence.bounds import need_two
 from betterthan.evidence.check import Check
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.reading import Reading
@@ -49,11 +49,7 @@ def build(
     ranking, system, rank = entries
     account, name = check.settle(), check.table.name
     used = np.unique(system)
-    if len(used) < 2:
-        found = f"only {systems[used[0]]!r}" if len(used) else "none"
-        raise EvidenceError(
-            f"a ranking needs at least two systems, found {found}", where=name, remedy="Check the columns chosen."
-        )
+    need_two([systems[code] for code in used], name)
     names = np.array([systems[code] for code in used], dtype=object)
     # Several codes may have one name: WMT's names lose what all names of their data set begin with.
     labels, of_name = np.unique(names.astype(str), return_inverse=True)

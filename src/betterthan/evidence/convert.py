@@ -1,10 +1,11 @@
 """Evidence as columns to be written: any kind to any kind that loses nothing it cannot do without."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
+from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import EvidenceError
 from betterthan.evidence.format import AnyEvidence
 from betterthan.evidence.judgments import Judgments
@@ -29,9 +30,7 @@ def convert(evidence: AnyEvidence, to: str, *, layout: str = "long", tolerance: 
     if to == "judgments" and isinstance(evidence, Rankings):
         return _judgments(evidence.to_judgments())
     if isinstance(evidence, Scores):
-        parts = [_score_part(table, to, tolerance) for table in evidence.tables]
-        titles = [table.title for table in evidence.tables]
-        return _stack(parts, titles)
+        return _stack([_score_part(table, to, tolerance) for table in evidence.tables], evidence.tables)
     raise EvidenceError(
         f"{evidence.kind} cannot be converted to {to}; scores convert to rankings and judgments, rankings to judgments."
     )
@@ -53,18 +52,18 @@ def _same(evidence: AnyEvidence, layout: str) -> dict[str, Any]:
             raise EvidenceError(
                 "a wide table cannot say that less is better", remedy=f"Use {option('layout', 'long')}."
             )
-        return _wide({"instance": list(table.instances)}, table.systems, table.as_given)
+        groups = {} if table.groups is None else {table.grouped_by: table.groups.texts()}
+        return _wide({"instance": list(table.instances), **groups}, table.systems, table.as_given)
     parts = [_scores_long(table) for table in evidence.tables]
     if any(table.negated for table in evidence.tables):
         for part, table in zip(parts, evidence.tables, strict=True):
             part["direction"] = np.full(len(part["score"]), DIRECTIONS[table.negated], dtype=object)
-    titles = [table.title or (table.metric if table.metric not in NAMES["score"] else "") for table in evidence.tables]
-    return _stack(parts, titles)
+    return _stack(parts, evidence.tables)
 
 
 def _judgments(evidence: Judgments) -> dict[str, Any]:
-    kept = (*(role for role in ("dataset",) if role in evidence.roles), *evidence.units)
-    tally = evidence.tally(*kept)
+    kept = (*(role for role in ("dataset", "time") if role in evidence.roles), *evidence.units)
+    tally = evidence.tally(*kept).in_fixed_order()
     names = np.array(tally.systems, dtype=object)
     columns: dict[str, Any] = {role: tally.units[role].texts() for role in kept}
     columns |= {"left": names[tally.left], "right": names[tally.right]}
@@ -125,20 +124,34 @@ def _scores_long(table: ScoreTable) -> dict[str, Any]:
         if repeats.judge is not None and not np.array_equal(repeats.judge.codes, repeats.repeat.codes):
             told_apart["repeat"] = repeats.repeat
         return {
-            "instance": instances[repeats.instance], "system": names[repeats.system],
-            **{role: column.texts() for role, column in told_apart.items()}, "score": scores,
+            "instance": instances[repeats.instance], **_groups(table, repeats.instance),
+            "system": names[repeats.system], **{role: column.texts() for role, column in told_apart.items()},
+            "score": scores,
         }  # fmt: skip
     row, column = np.nonzero(~np.isnan(table.values))
-    return {"instance": instances[row], "system": names[column], "score": table.as_given[row, column]}
+    return {
+        "instance": instances[row], **_groups(table, row), "system": names[column],
+        "score": table.as_given[row, column],
+    }  # fmt: skip
 
 
-def _stack(parts: list[dict[str, Any]], titles: list[str]) -> dict[str, Any]:
-    """Put the parts below each other, told apart by their metric; a ranking's id then carries it too."""
+def _groups(table: ScoreTable, instance: IntArray) -> dict[str, Any]:
+    """Return the column that says which instances are dependent, under its own name."""
+    return {} if table.groups is None else {table.grouped_by: table.groups.texts()[instance]}
+
+
+def _stack(parts: list[dict[str, Any]], tables: Sequence[ScoreTable]) -> dict[str, Any]:
+    """Put the parts below each other, told apart by data set and metric; a ranking's id then carries both too."""
     if len(parts) > 1 and "ranking" in parts[0]:
-        for part, title in zip(parts, titles, strict=True):
-            part["ranking"] = np.array([f"{title}/{ranking}" for ranking in part["ranking"]], dtype=object)
+        for part, table in zip(parts, tables, strict=True):
+            part["ranking"] = np.array([f"{table.title}/{ranking}" for ranking in part["ranking"]], dtype=object)
     stacked: dict[str, Any] = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    if len(parts) == 1 and not titles[0]:
-        return stacked
     sizes = [len(next(iter(part.values()))) for part in parts]
-    return {"metric": np.repeat(np.array(titles, dtype=object), sizes), **stacked}
+    told = {
+        "dataset": [table.dataset for table in tables],
+        "metric": [table.metric if table.metric not in NAMES["score"] else "" for table in tables],
+    }
+    if "score" not in stacked:  # judgments and rankings are divided by one column
+        told = {"dataset": [table.title for table in tables]}
+    about = {role: np.repeat(np.array(words, dtype=object), sizes) for role, words in told.items() if any(words)}
+    return {**about, **stacked}

@@ -58,10 +58,17 @@ def describes(name: str) -> bool:
     return normal(name) in _DESCRIBING
 
 
-def doubt(numbers: Mapping[str, FloatArray], texts: Sequence[str], *, scales: float | None = SCALES) -> str | None:
+def doubt(
+    numbers: Mapping[str, FloatArray],
+    texts: Sequence[str],
+    *,
+    scales: float | None = SCALES,
+    empty: Sequence[str] = (),
+) -> str | None:
     """Say why columns of numbers may not be systems, None where nothing speaks against it.
 
-    `texts` are beside them; `scales` may differ by so much, or at will where the kind of evidence was said.
+    `texts` are beside them, some of them `empty`; `scales` may differ by so much, or at will where the kind of evidence
+    was said.
     """
     names = list(numbers)
     if headless := [name for name in names if is_numeral(name)]:
@@ -69,6 +76,8 @@ def doubt(numbers: Mapping[str, FloatArray], texts: Sequence[str], *, scales: fl
         counted = len(places) == len(headless) and places in (set(range(len(places))), set(range(1, len(places) + 1)))
         if not counted:
             return f"the first line holds numbers ({headless[0]!r}), so the file seems to have no header"
+    if texts and len(texts) == len(empty):
+        return f"{_listed(texts)} {'holds' if len(texts) == 1 else 'hold'} nothing"
     if texts:
         return f"{_listed(texts)} {'holds' if len(texts) == 1 else 'hold'} texts"
     if other := [name for name in names if sounds_else(name)]:

@@ -14,6 +14,7 @@ from betterthan.engine.once import Once
 from betterthan.engine.table import MISSING, Coded, Distinct, OnError, Table
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account
+from betterthan.evidence.bounds import bounded_names, need_two
 from betterthan.evidence.check import Check
 from betterthan.evidence.closing import Closing
 from betterthan.evidence.numbers import is_absent
@@ -79,7 +80,7 @@ class Judgments(Equal, Closing):
         if not one_by_one and by and self.plain and (known := coarser(self._tallies.known(), by)) is not None:
             return known
         timed = [self.roles["time"]] if order == "time" else []
-        table = self.table if one_by_one else self._kept
+        table = self.table if one_by_one or not {*by} <= {*self.units} else self._kept
         distinct = table.rows([*columns, *timed], numbers) if one_by_one else table.distinct(columns)
         tally = _check(self, distinct, by, timed=order == "time")
         return tally if one_by_one or len(tally.left) > FEW else tally.in_fixed_order()
@@ -287,12 +288,8 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
             good = good[np.lexsort((*codes, when[source][good]))]
     rows = good if isinstance(source, slice) else source[good]
     kept_left, kept_right, names = _only_used(left[rows], right[rows], systems)
-    if len(names) < 2:
-        found = f"only {names[0]!r}" if names else "none"
-        raise EvidenceError(
-            f"a ranking needs at least two systems that were compared, found {found}", where=evidence.name,
-            remedy="Check the columns chosen.",
-        )  # fmt: skip
+    bounded_names(names, evidence.name)
+    need_two(names, evidence.name, "a ranking needs at least two systems that were compared")
     units = {unit: columns[roles[unit]].take(rows) for unit in by}
     numbers = {name: values[rows] for name, values in distinct.numbers.items()}
     return Tally(
@@ -303,6 +300,8 @@ def _check(evidence: Judgments, distinct: Distinct, by: tuple[str, ...], *, time
 
 def _lacking(column: Coded, unit: str) -> BoolArray:
     """Mark rows without a value; what stands for nothing (NA) is one as a name, but not as a covariate."""
+    if unit == "time":  # only models that order judgments by it need every one
+        return np.zeros(len(column.codes), dtype=bool)
     absent = [unit.startswith(COVARIATE) and is_absent(label) for label in column.labels]
     return np.array([*absent, True])[column.codes]
 

@@ -1,6 +1,5 @@
 """Files of other tools that hold summaries only: refused with what to give instead."""
 
-import csv
 import re
 from collections.abc import Callable
 
@@ -70,4 +69,4 @@ def is_promptfoo_csv(file: PlacedFile) -> bool:
 def _header(file: PlacedFile) -> list[str]:
     if not file.path.name.lower().endswith(".csv"):
         return []
-    return next(csv.reader([file.head.decode("utf-8-sig", errors="replace").split("\n", 1)[0].strip()]), [])
+    return file.first_row()

@@ -12,6 +12,8 @@ from betterthan.engine.table import MISSING, Coded
 __all__ = ["Numbers", "is_absent", "numbers"]
 #: Squares of larger numbers are no numbers any more.
 LARGEST = 1e100
+#: Third powers of smaller numbers are 0, even of differences in their last digits.
+SMALLEST = 1e-90
 #: Words that stand for right and wrong, in pairs that are used together.
 _RIGHT_WRONG = (
     ("true", "false"), ("yes", "no"), ("y", "n"), ("pass", "fail"), ("passed", "failed"), ("correct", "incorrect"),

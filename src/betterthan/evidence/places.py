@@ -1,5 +1,6 @@
 """The files that were meant: folders and patterns walked once, every file opened when a format asks for it."""
 
+import csv
 import json
 import os
 from collections.abc import Iterator, Sequence
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from betterthan.engine.archives import unpack
-from betterthan.engine.files import expand
+from betterthan.engine.files import expand_all
 from betterthan.engine.hugging_face import is_data_set
 from betterthan.engine.parquet import parquet_columns
 from betterthan.engine.unpack import Temporaries, compression_of, decompress
@@ -60,6 +61,14 @@ class PlacedFile:
             raise EvidenceError(
                 f"cannot be opened: {error.strerror or error}", where=self.name, remedy="Check its permissions."
             ) from None
+
+    def first_row(self, delimiter: str = ",") -> list[str]:
+        """Split the first line into cells; there are none where it cannot be split."""
+        line = self.head.split(b"\n", 1)[0].decode("utf-8-sig", errors="replace").rstrip("\r")
+        try:
+            return next(csv.reader([line], delimiter=delimiter), [])
+        except csv.Error:
+            return []
 
     @cached_property
     def record(self) -> Any:
@@ -149,7 +158,9 @@ class Places(Sequence[PlacedFile]):
     def __init__(self, sources: Sequence[str]) -> None:
         self.temporaries = Temporaries()
         self.given = tuple(sources)
-        self.files = tuple(file for source in sources for name in expand(source) for file in self._below(name))
+        below = (file for name in expand_all(sources) for file in self._below(name))
+        # A folder and a file in it may both have been given.
+        self.files = tuple({os.path.abspath(file.path): file for file in below}.values())
 
     def _below(self, name: str) -> Iterator[PlacedFile]:
         path = Path(name)

@@ -10,6 +10,7 @@ from betterthan.engine.equal import Equal
 from betterthan.engine.table import Coded
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account, Refusal
+from betterthan.evidence.bounds import bounded_comparisons, bounded_names, need_two
 from betterthan.evidence.closing import Closing
 from betterthan.evidence.judgments import Judgments, judgments_from_columns
 from betterthan.evidence.reading import Reading
@@ -42,6 +43,16 @@ class Rankings(Equal, Closing):
 
     kind = "rankings"
 
+    def __post_init__(self) -> None:
+        bounded_names(self.systems, self.name)
+        sizes = np.bincount(self.ranking)
+        bounded_comparisons(int(np.sum(sizes * (sizes - 1) // 2)), self.name, size=16)  # two whole numbers each
+        if np.max(sizes, initial=0) < 2:
+            raise EvidenceError(
+                "no ranking holds two systems, so nothing is compared", where=self.name,
+                remedy="Check which column says which ranking a row belongs to.",
+            )  # fmt: skip
+
     def data_sets(self) -> list[tuple[str, "Rankings"]]:
         """Return the rankings of every data set with its title; each has its own systems."""
         if "dataset" not in self.about:
@@ -69,11 +80,7 @@ class Rankings(Equal, Closing):
         entries = np.flatnonzero(place[self.ranking] >= 0)
         codes, system = np.unique(self.system[entries], return_inverse=True)
         where = f"{self.name} ({label})"
-        if len(codes) < 2:
-            found = f"only {self.systems[codes[0]]!r}" if len(codes) else "none"
-            raise EvidenceError(
-                f"a ranking needs at least two systems, found {found}", where=where, remedy="Check the columns chosen."
-            )
+        need_two([self.systems[code] for code in codes], where)
         about = {role: column.take(kept) for role, column in self.about.items() if role != "dataset"}
         return Rankings(
             tuple(self.systems[code] for code in codes), place[self.ranking[entries]], system, self.rank[entries],

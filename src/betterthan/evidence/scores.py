@@ -11,6 +11,7 @@ from betterthan.engine.equal import Equal
 from betterthan.engine.table import Coded
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account
+from betterthan.evidence.bounds import bounded_scores
 from betterthan.evidence.closing import Closing
 from betterthan.evidence.judgments import Judgments, judgments_from_columns
 from betterthan.evidence.rankings import Rankings
@@ -96,12 +97,16 @@ class ScoreTable(Equal):
 
         Differences up to `tolerance` are ties.
         """
+        bounded_scores(len(self.systems), len(self.instances), self.title or "the scores")
         first, second = np.triu_indices(len(self.systems), 1)
         signs = np.empty((len(self.instances), len(first)), dtype=np.int8)
+        start = 0
         for system in range(len(self.systems) - 1):
             gap = self.values[:, [system]] - self.values[:, system + 1 :]
             sign = np.where(np.abs(gap) <= tolerance, 0, np.sign(gap))
-            signs[:, first == system] = np.where(np.isnan(gap), -2, sign)
+            end = start + gap.shape[1]  # pairs are in the order of their first system
+            signs[:, start:end] = np.where(np.isnan(gap), -2, sign)
+            start = end
         return signs, first, second
 
     def to_judgments(self, tolerance: float = 0.0) -> Judgments:

@@ -14,6 +14,7 @@ import duckdb
 import numpy as np
 
 from betterthan import __version__
+from betterthan.engine.connecting import connect, lock_up
 from betterthan.engine.files import Opening
 from betterthan.engine.scan import open_files
 from betterthan.engine.sql import quote
@@ -51,7 +52,7 @@ def write_state(state: State, place: Path) -> None:
         known.base.need_same()
         shutil.copyfile(known.base.path, place)
     names = known.table.columns
-    with duckdb.connect(str(place)) as connection:
+    with connect(str(place)) as connection:
         for table, columns in _TABLES.items():
             connection.execute(f"CREATE OR REPLACE TABLE {table} ({columns})")
         if known.base is None:
@@ -86,7 +87,7 @@ def write_state(state: State, place: Path) -> None:
 
 def write_starts(place: Path, starts: Mapping[str, Start]) -> None:
     """Put the strengths of models into a state's file."""
-    with duckdb.connect(str(place)) as connection:
+    with connect(str(place)) as connection:
         connection.execute("DELETE FROM strengths")
         _write_starts(connection, starts)
 
@@ -124,7 +125,7 @@ def load_state(path: str | os.PathLike[str]) -> State:
     place = Path(path)
     if not place.is_file():
         raise EvidenceError("there is no such file", where=str(path), remedy="Check the name of the state.")
-    with _explained(path), duckdb.connect(str(place), read_only=True) as connection:
+    with _explained(path), lock_up(connect(str(place), read_only=True), [str(place)]) as connection:
         about = {name: json.loads(value) for name, value in connection.execute("SELECT * FROM about").fetchall()}
         if about["format"] != _SAID:
             raise KeyError(_SAID)

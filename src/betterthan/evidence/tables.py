@@ -5,7 +5,9 @@ import numpy as np
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.table import MISSING, Coded
 from betterthan.errors import EvidenceError
+from betterthan.evidence.bounds import bounded_names
 from betterthan.evidence.check import Check
+from betterthan.evidence.numbers import SMALLEST
 from betterthan.evidence.scores import Scores
 
 SCORE_REMEDY = "A score is a finite number, at most 1e100; leave the cell empty where there is none."
@@ -27,14 +29,23 @@ def directed(values: FloatArray, lower: bool) -> FloatArray:
 
 
 def checked(scores: Scores) -> Scores:
-    """Refuse tables in which fewer than two systems have a score."""
+    """Refuse tables in which fewer than two systems have a score, or one only scores that squares make 0."""
     for board in scores.tables:
         where = f"{scores.name}{f' ({board.title})' if board.title else ''}"
+        bounded_names(board.systems, where)
         scored: IntArray = np.sum(~np.isnan(board.values), axis=0)
         if np.sum(scored > 0) < 2:
             raise EvidenceError(
                 "a ranking needs scores of at least two systems",
                 where=where,
                 remedy="Give the files of several systems, or check the columns chosen.",
+            )
+        largest = np.fmax.reduce(np.abs(board.values), axis=0)
+        if np.any(tiny := (largest > 0) & (largest < SMALLEST)):
+            system = board.systems[int(np.argmax(tiny))]
+            raise EvidenceError(
+                f"all scores of {system!r} are closer to 0 than {SMALLEST:g}, too close to compute with",
+                where=where,
+                remedy="Multiply all scores by a large number, or give their logarithms.",
             )
     return scores

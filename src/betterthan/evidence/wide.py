@@ -68,7 +68,12 @@ def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: 
     why = (
         None
         if asked
-        else doubt({name: rows.numbers[name] for name in systems}, texts, scales=SCALES if kind is None else None)
+        else doubt(
+            {name: rows.numbers[name] for name in systems},
+            texts,
+            scales=SCALES if kind is None else None,
+            empty=[name for name in texts if name in words and _is_empty(words[name])],
+        )
     )
     return Wide(tuple(systems), rows, why)
 

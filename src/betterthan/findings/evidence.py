@@ -23,6 +23,16 @@ NAMES_ALIKE = Kind(
     "Every spelling is ranked as a system of its own, so the judgments of one system may be split.",
 )
 
+NAMES_LOOK_THE_SAME = Kind(
+    "names-look-the-same",
+    "Some names look the same but differ in invisible ways",
+    "warning",
+    "Some names look the same, but are made of different characters: {names}.",
+    "If they are the same system, write its name with the same characters.",
+    "Every spelling is ranked as a system of its own, so the judgments of one system may be split.",
+    background="An accent can be part of its letter or a character of its own, and some characters take no space.",
+)
+
 DUPLICATES = Kind(
     "duplicates",
     "Some judgments occur more than once",

@@ -262,7 +262,7 @@ def _rows(  # noqa: PLR0917 (what a row is made of, in its order)
     extra: dict[str, list[Any]] = {name: [None] * size for name in ("rank_low", "rank_high", "cluster", "p_best")}
     # A prior places who never won or never lost. Where it alone does, there is no score to show, and no rank either
     # as long as others have one.
-    scored = fit.placed if logarithmic else np.ones(size, dtype=bool)
+    scored = fit.placed if logarithmic else fit.estimable | ~fit.apart
     ranked = scored & ~fit.apart if np.any(scored) else ~fit.apart
     if draws is not None and ends is not None:
         level = settings.level

@@ -44,7 +44,7 @@ def _chances(output: str) -> dict[str, float]:
     try:
         given = json.loads(output)
         chances = {label(name): float(chance) for name, chance in given.items()} if isinstance(given, Mapping) else {}
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         chances = {}
     if not chances or not all(0 <= chance <= 1 for chance in chances.values()):
         raise WrongOutputError(0, "the output holds no probabilities", _REMEDY)

@@ -18,7 +18,7 @@ from betterthan.named import number
 from betterthan.reduce.pairs import PairCounts, decided
 
 #: Judgments drawn in one sweep at most; beyond, each stands for several.
-_MOST = 5_000_000
+_MOST = 500_000
 
 
 @register

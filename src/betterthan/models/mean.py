@@ -58,7 +58,7 @@ class Mean(FromScores):
         if self.trim:
             return super().draw(fit, scores, clustered=clustered, draws=draws, rng=rng)
         present = ~np.isnan(scores.values)
-        gaps, size = np.where(present, scores.values - fit.strength, 0.0), present.sum(axis=0)
+        gaps, size = np.where(present, scores.values - fit.strength, 0.0), np.maximum(present.sum(axis=0), 1)
         if scores.ratings is not None:
             covariance = scores.units.meat(scores.ratings.gradients(fit.strength))
         elif clustered and scores.units.factors:

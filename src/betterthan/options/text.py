@@ -46,7 +46,7 @@ def read_back(option: Declared, text: str) -> Any:
                 return json.loads(text) if text.startswith("[") else {"yes": True, "no": False}.get(text, text)
             case "pairs":
                 return dict(_pair(option.name, part) for part in parts(text))
-    except (KeyError, ValueError):
+    except (KeyError, ValueError, RecursionError):
         known = {"flag": "yes or no", "whole": "a whole number", "number": "a number"}
         wanted = known.get(option.sort, "numbers with commas between them")
         raise PlanError(f"{spelled(option.name)} must be {wanted}, got {text!r}.") from None

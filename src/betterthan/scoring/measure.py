@@ -104,7 +104,7 @@ def _listed(text: str) -> list[str] | None:
         return None
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     plain = isinstance(found, list) and found and all(isinstance(each, (str, int, float)) for each in found)
     return [each if isinstance(each, str) else json.dumps(each) for each in found] if plain else None

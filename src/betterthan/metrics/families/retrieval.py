@@ -76,7 +76,7 @@ def _number(value: Any) -> float:
 def _read(text: str, what: str, remedy: str) -> Any:
     try:
         given = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         given = None
     if not isinstance(given, (list, Mapping)):
         raise WrongOutputError(0, f"the {what} is no list or object of documents", remedy)

@@ -43,12 +43,15 @@ class FromScores(ModelBase):
         return average
 
     def fit(self, scores: ScoreMatrix) -> Fit:
-        """Average the scores of every system."""
+        """Average the scores of every system; one without any stands in the middle, apart from the others."""
         strength = self.averager(scores.values)(np.ones((len(scores.values), 1)))[:, 0]
+        unknown = np.isnan(strength)
         single = np.sum(~np.isnan(scores.values), axis=0) < 2
         return Fit.plain(
             scores.systems,
-            strength,
+            np.where(unknown, np.mean(strength[~unknown]), strength),
+            estimable=~unknown,
+            apart=unknown,
             open_low=single,  # one score says nothing about how scores vary
             open_high=single,
             lower_is_better=scores.lower_is_better,
@@ -62,8 +65,9 @@ class FromScores(ModelBase):
         def refit(times: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
             del rng
             strength = average(times)
-            lost = np.isnan(strength)
-            return np.where(lost, fit.strength[:, None], strength), int(np.sum(np.any(lost, axis=0)))
+            unknown = np.isnan(strength)
+            lost = np.any(unknown & fit.estimable[:, None], axis=0)
+            return np.where(unknown, fit.strength[:, None], strength), int(np.sum(lost))
 
         return refit
 

@@ -57,7 +57,7 @@ class AppraiseFormat(ToolFormat):
         first = file.head.split(b"\n", 1)[0]
         if b"\x00" in first or first.count(b",") < _SEGMENTS - 1:
             return False
-        return _is_row(next(csv.reader([first.decode("utf-8", "replace").rstrip("\r")]), []))
+        return _is_row(file.first_row())
 
     def load(self, files: Sequence[PlacedFile], places: Places, options: ReadOptions) -> Told:
         """Keep the scores of real segments, the last one of every user."""

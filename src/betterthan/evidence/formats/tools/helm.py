@@ -128,7 +128,7 @@ def _run(file: PlacedFile) -> _Run:
         spec = json.loads((folder / _SPEC).read_bytes())
         name, adapter = str(spec["name"]), spec["adapter_spec"]
         model = str(adapter["model"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, RecursionError, KeyError, TypeError):
         name, adapter = folder.name, {}
         told = re.search(r"(?:^|[:,-])model=([^,]+)", name)
         if told is None:

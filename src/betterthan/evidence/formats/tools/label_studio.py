@@ -70,8 +70,7 @@ class LabelStudioFormat(ToolFormat):
             return isinstance(file.document, list) and any(_selected(row) for row in file.document)
         if file.record is not None or b"selected" not in file.head:
             return False
-        header = file.head.split(b"\n", 1)[0].decode("utf-8", "replace")
-        return any(set(next(csv.reader([header.strip("\ufeff\r")], delimiter=sign))) >= _ADDED for sign in ",\t")
+        return any({*file.first_row(sign)} >= _ADDED for sign in ",\t")
 
     def load(self, files: Sequence[PlacedFile], places: Places, options: ReadOptions) -> Told:
         """Read every annotation that was submitted as a judgment."""

@@ -68,7 +68,7 @@ class OpenCompassFormat(ToolFormat):
 def _is_summary(file: PlacedFile) -> bool:
     if file.path.suffix.lower() != ".csv":
         return False
-    header = next(csv.reader([file.head.decode("utf-8-sig", errors="replace").split("\n", 1)[0].strip()]), [])
+    header = file.first_row()
     return header[: len(_HEADER)] == _HEADER and len(header) > len(_HEADER)
 
 
