@@ -3,6 +3,11 @@
 from collections.abc import Sequence
 from difflib import get_close_matches
 
+from betterthan.escaping import brief
+
+#: Longer names are not compared with each other, to find the nearest.
+_COMPARED = 200
+
 
 class BetterthanError(Exception):
     """Base of every refusal: what is wrong, where, what is allowed instead, and what to do.
@@ -24,7 +29,7 @@ class BetterthanError(Exception):
             text = f"{text}; allowed: {self.allowed}"
         if self.allowed or self.remedy:
             text = text if text.endswith((".", "?", "!")) else f"{text}."
-        return f"{text} {self.remedy}".rstrip()
+        return brief(f"{text} {self.remedy}".rstrip())
 
 
 class EvidenceError(BetterthanError):
@@ -53,5 +58,17 @@ def nearest(name: str, known: Sequence[str]) -> str:
     >>> nearest("yack", ["owl", "yak"])
     "Did you mean 'yak'?"
     """
-    near = get_close_matches(name, known, n=1, cutoff=0.4)
-    return f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(known[:20])}."
+    return meant(name, known, 0.4) or f"Known: {', '.join(known[:20])}."
+
+
+def meant(name: str, known: Sequence[str], alike: float = 0.6) -> str:
+    """Ask whether the nearest name was meant, or say nothing where none is near.
+
+    >>> meant("yack", ["owl", "yak"]), meant("elephant", ["owl", "yak"])
+    ("Did you mean 'yak'?", '')
+    """
+    # Comparing two names takes the product of their lengths.
+    if len(name) > _COMPARED:
+        return ""
+    near = get_close_matches(name, [each for each in known if len(each) <= _COMPARED], n=1, cutoff=alike)
+    return f"Did you mean {near[0]!r}?" if near else ""

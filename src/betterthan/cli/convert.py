@@ -6,6 +6,7 @@ import click
 
 from betterthan.cli.inputs import evidence_options, read_evidence, reading_options
 from betterthan.cli.outputs import terminal_width
+from betterthan.cli.saying import say
 from betterthan.cli.verb import Verb
 
 
@@ -16,7 +17,7 @@ def _list_formats(context: click.Context, _: click.Parameter, wanted: bool) -> N
     from betterthan.present.table import Column, Table
 
     columns = [Column("format", "left"), Column("holds", "left"), Column("what it looks like", "left", flexible=True)]
-    click.echo(Table(columns, [list(each) for each in formats()]).to_text(terminal_width()))
+    say(Table(columns, [list(each) for each in formats()]).to_text(terminal_width()))
     context.exit()
 
 
@@ -69,7 +70,7 @@ def command(**options: Any) -> None:
         options.pop(name) for name in ("target", "layout", "tolerance", "output", "quiet", "explain")
     )
     if explain:
-        click.echo(_explanation(options))
+        say(_explanation(options))
         return
     if output is None:
         raise click.UsageError("say where to write with -o FILE, or use --explain.")
@@ -78,7 +79,7 @@ def command(**options: Any) -> None:
     write_columns(output, columns)
     if not quiet:
         rows = len(next(iter(columns.values())))
-        click.echo(f"{output}: {rows:,} rows of {target or evidence.kind}", err=True)
+        say(f"{output}: {rows:,} rows of {target or evidence.kind}", err=True)
 
 
 def _explanation(options: dict[str, Any]) -> str:

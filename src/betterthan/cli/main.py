@@ -10,6 +10,7 @@ import click
 
 from betterthan import __version__
 from betterthan.errors import nearest
+from betterthan.escaping import brief
 from betterthan.spelling import spell_for
 from betterthan.telling import told
 
@@ -111,7 +112,5 @@ def _run(arguments: list[str] | None) -> int:
 
 
 def _say(message: str, code: int) -> int:
-    from betterthan.present.table import printable  # files name what a message quotes
-
-    click.echo(printable(f"betterthan: {message}"), err=True)
+    click.echo(brief(f"betterthan: {message}"), err=True)
     return code

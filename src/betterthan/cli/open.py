@@ -10,6 +10,7 @@ import click
 
 from betterthan.cli.inputs import optional_evidence
 from betterthan.cli.options import given, options_of
+from betterthan.cli.saying import say
 from betterthan.cli.verb import Verb
 from betterthan.options.declare import declared
 from betterthan.options.open import OpenOptions
@@ -55,7 +56,7 @@ def command(**options: Any) -> None:
             # Repeated options are lines of a text on the page.
             texts = {name: "\n".join(text) if isinstance(text, tuple) else text for name, text in reading.items()}
             bench = served(session, said.port, {"files": keys, "read": texts})
-            click.echo(f"Open {bench.address}\nPress Ctrl-C to stop.")
+            say(f"Open {bench.address}\nPress Ctrl-C to stop.")
             sys.stdout.flush()
             if not said.no_browser:
                 webbrowser.open(bench.address)

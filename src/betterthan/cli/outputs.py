@@ -11,8 +11,9 @@ from typing import Any, Self, TypeVar
 
 import click
 
+from betterthan.cli.saying import say
 from betterthan.errors import BetterthanError
-from betterthan.present.table import printable
+from betterthan.escaping import terminal_text
 from betterthan.results.result import FORMATS, Detail, Result
 from betterthan.results.result import form_of as form_for
 
@@ -92,13 +93,15 @@ class Output:
     def deliver(self, result: Result) -> None:
         """Print a result, or write it whole to a file; say on standard error what a format has no place for."""
         if self.form in _ROWS and not self.quiet:
-            click.echo(printable("\n".join(result.notes())), err=True)
+            say("\n".join(result.notes()), err=True)
         if self.place is not None:
             result.save(self.place, self.form, self.detail)
             return
         text = result.render(self.form, terminal_width(), self.detail)
-        text = printable(text) if self.form == "table" else text
-        click.echo(_colored(text) if self.form == "table" and self.color and sys.stdout.isatty() else text, nl=False)
+        if sys.stdout.isatty():  # elsewhere, rows stay as they are
+            text = terminal_text(text)
+            text = _colored(text) if self.form == "table" and self.color else text
+        click.echo(text, nl=False)
 
 
 def terminal_width() -> int | None:
@@ -151,6 +154,6 @@ def _lines(title: str) -> Callable[[int, int], None]:
         now = time.monotonic()
         if now - last >= _BETWEEN_LINES and total:
             last = now
-            click.echo(f"{title}: {100 * done / total:.0f} % after {now - started:.0f} s", err=True)
+            say(f"{title}: {100 * done / total:.0f} % after {now - started:.0f} s", err=True)
 
     return said

@@ -8,6 +8,7 @@ import click
 from betterthan.cli.inputs import described, optional_evidence, read_evidence, read_pair
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import folder_of, progress_bar, terminal_width
+from betterthan.cli.saying import say
 from betterthan.cli.verb import Verb
 from betterthan.options.plot import PlotOptions
 
@@ -20,7 +21,7 @@ def _list_kinds(context: click.Context, _: click.Parameter, wanted: bool) -> Non
 
     columns = [Column("kind", "left"), Column("shows", "left", flexible=True)]
     rows = [[name, kind.about] for name, kind in KINDS.items()]
-    click.echo(Table(columns, rows).to_text(terminal_width()))
+    say(Table(columns, rows).to_text(terminal_width()))
     context.exit()
 
 

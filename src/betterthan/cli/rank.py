@@ -7,6 +7,7 @@ import click
 from betterthan.cli.inputs import optional_evidence, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import Output, output_options, progress_bar, terminal_width
+from betterthan.cli.saying import say
 from betterthan.cli.verb import Verb
 from betterthan.options.rank import Plan, StateOptions
 
@@ -27,7 +28,7 @@ def _list_models(context: click.Context, _: click.Parameter, wanted: bool) -> No
         for model in models
     ]
     columns = [Column("model", "left"), Column("ranks", "left"), Column("by", "left", flexible=True)]
-    click.echo(Table(columns, rows).to_text(terminal_width()))
+    say(Table(columns, rows).to_text(terminal_width()))
     context.exit()
 
 

@@ -7,6 +7,7 @@ import click
 from betterthan.cli.inputs import evidence_options, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import folder_of, progress_bar
+from betterthan.cli.saying import say
 from betterthan.cli.verb import Verb
 from betterthan.options.report import Page
 
@@ -43,4 +44,4 @@ def command(**options: Any) -> None:
     with progress_bar("reporting", quiet=quiet) as progress:
         report(evidence, output, progress=progress, **said)
     if not quiet:
-        click.echo(f"wrote {output}", err=True)
+        say(f"wrote {output}", err=True)

@@ -2,11 +2,10 @@
 
 import os
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from betterthan.errors import PlanError
+from betterthan.errors import PlanError, meant
 from betterthan.options.check import checked
 from betterthan.options.declare import declared
 from betterthan.options.text import read_back, written
@@ -102,6 +101,4 @@ class Options:
 def _unknown(name: str, known: tuple[str, ...]) -> str:
     if _RENAMED.get(name) in known:
         return f"the option {name!r} is called {_RENAMED[name]!r} now."
-    near = get_close_matches(name, known, n=1, cutoff=0.6)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    return f"unknown option {name!r}; known: {', '.join(known)}.{hint}"
+    return f"unknown option {name!r}; known: {', '.join(known)}. {meant(name, known)}".rstrip()
