@@ -24,6 +24,7 @@ from betterthan.escaping import (
     latex_comment,
     latex_text,
     markdown_code,
+    markdown_line,
     markdown_text,
     picture_text,
     script_json,
@@ -138,13 +139,13 @@ def markdown_shows(source: str, *around: str) -> str:
 @example("+ ")
 @example("&lt;b&gt;")
 def test_markdown_shows_the_text(text: str) -> None:
-    wanted, source = blanks(text), markdown_text(text)
+    wanted, source = blanks(text), markdown_line(text)
     if wanted:
         assert markdown_shows(source, "paragraph_open", "paragraph_close") == wanted
         assert markdown_shows(f"## {source}", "heading_open", "heading_close") == wanted
         item = "bullet_list_open", "list_item_open", "list_item_close", "bullet_list_close"
         assert markdown_shows(f"- {source}", *item, "paragraph_open", "paragraph_close") == wanted
-        code = [each for each in MARKDOWN.parse(markdown_code(text))[1].children or ()]
+        code = list(MARKDOWN.parse(markdown_code(text))[1].children or ())
         assert [each.type for each in code] == ["code_inline"]
         assert code[0].content == wanted
     assert not re.search(r"https?://|www\.", source, re.IGNORECASE)  # GitHub makes links of them

@@ -18,9 +18,9 @@ _LATEX = str.maketrans({
 _LIGATURES = re.compile(r"([-,'])(?=\1)")
 #: What Markdown takes for markup anywhere: links, pictures, emphasis, code, HTML, entities, formulas, attributes; and
 #: addresses that GitHub makes links of.
-_MARKUP = re.compile(r"[\\`*_{}\[\]<>|~&$#]|:(?=//)|(?<=www)\.", re.IGNORECASE)
-#: What begins a list, a line or a heading at the start of a paragraph.
-_BLOCK = re.compile(r"^(\d{1,9}(?=[.)](?:\s|$))|(?=[-+=](?:[-+=\s]|$)))")
+_MARKUP = re.compile(r"[\\`*_{}\[\]<>|~&$]|:(?=//)|(?<=www)\.", re.IGNORECASE)
+#: What begins a list, a line or a heading at the start of a block, and what ends a heading.
+_BLOCK = re.compile(r"^(\d{1,9}(?=[.)](?:\s|$))|(?=[-+=](?:[-+=\s]|$))|(?=#))|(?<=\s)()(?=#+$)")
 #: How long a message may be, in letters and lines.
 LONGEST, _LINES = 600, 3
 #: Names that every JavaScript object has already: the renderer looks values up among them, and fails.
@@ -63,10 +63,12 @@ def brief(text: str, most: int = LONGEST) -> str:
     first, *more = text.split("\n", _LINES - 1)
     if more and "\n" in more[-1]:
         more[-1] = " ".join(more[-1].split())
-    text = terminal_text("\n".join([first, *more]))
+    text = "\n".join([first, *more])
     if len(text) > most:
         text = re.sub(r"\S{100,}", lambda word: f"{word[0][:40]}…{word[0][-20:]}", text)
-    return text if len(text) <= most else f"{text[: 2 * most // 3]} … {text[3 - most // 3 :]}"
+    if len(text) > most:
+        text = f"{text[: 2 * most // 3]} … {text[3 - most // 3 :]}"
+    return terminal_text(text)
 
 
 def latex_text(text: str) -> str:
@@ -89,13 +91,21 @@ def _joined(text: str) -> str:
 
 
 def markdown_text(text: str) -> str:
-    r"""Return text that Markdown shows as it is: no link, picture, emphasis, list, heading or HTML.
+    r"""Return text that Markdown shows as it is within a line: no link, picture, emphasis or HTML.
 
     >>> markdown_text("![x](http://y) a|b")
     '!\\[x\\](http\\://y) a\\|b'
     """
-    line = " ".join(_shown(text).split())
-    return _BLOCK.sub(r"\1\\", _MARKUP.sub(r"\\\g<0>", line))
+    return _MARKUP.sub(r"\\\g<0>", " ".join(_shown(text).split()))
+
+
+def markdown_line(text: str) -> str:
+    r"""Return a whole paragraph, heading or entry of a list, which Markdown takes for nothing else.
+
+    >>> markdown_line("# 1"), markdown_line("1. a"), markdown_line("- a")
+    ('\\# 1', '1\\. a', '\\- a')
+    """
+    return _BLOCK.sub(r"\1\\", markdown_text(text))
 
 
 def markdown_code(text: str) -> str:

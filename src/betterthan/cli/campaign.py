@@ -221,7 +221,7 @@ def status(place: str, **options: Any) -> None:
     from betterthan.campaign.overview import overview
     from betterthan.campaign.standing import standing
 
-    output = Output.taken_from(options)
+    output = Output.taken_from(options | {"place": place})
     with opened(place) as found:
         chances = standing(found)
         state = found.writer.state
@@ -345,7 +345,7 @@ def simulate(place: str, **options: Any) -> None:
     """Forecast judgments, hours and cost with simulated judges."""
     from betterthan.campaign.forecast import simulate as forecast
 
-    output = Output.taken_from(options)
+    output = Output.taken_from(options | {"place": place})
     with opened(place) as found:
         result = forecast(found.material, found.options, **given(SimulateOptions, options))
     output.deliver(result)

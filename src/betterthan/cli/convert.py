@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from betterthan.cli.inputs import evidence_options, read_evidence, reading_options
-from betterthan.cli.outputs import terminal_width
+from betterthan.cli.outputs import place_of, terminal_width
 from betterthan.cli.saying import say
 from betterthan.cli.verb import Verb
 
@@ -74,6 +74,7 @@ def command(**options: Any) -> None:
         return
     if output is None:
         raise click.UsageError("say where to write with -o FILE, or use --explain.")
+    place_of(output, options)
     evidence = read_evidence(options)
     columns = convert(evidence, target or evidence.kind, layout=layout, tolerance=tolerance)
     write_columns(output, columns)

@@ -7,7 +7,7 @@ import click
 
 from betterthan.cli.inputs import described, optional_evidence, read_evidence, read_pair
 from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import folder_of, progress_bar, terminal_width
+from betterthan.cli.outputs import place_of, progress_bar, terminal_width
 from betterthan.cli.saying import say
 from betterthan.cli.verb import Verb
 from betterthan.options.plot import PlotOptions
@@ -55,7 +55,7 @@ def command(**options: Any) -> None:
     kind, output, quiet, scale = (options.pop(name) for name in ("picture", "output", "quiet", "scale"))
     said = given(PlotOptions, options)
     size = {name: value for name in ("width", "height") if (value := options.pop(name)) is not None}
-    _check_output(output)
+    _check_output(output, options)
     check_evidence(kind, given=bool(options["files"]))
     if not options["files"] and (wrong := described(options)) is not None:
         raise click.UsageError(f"{wrong} describes evidence, and {kind} shows none. Leave it out.")
@@ -68,13 +68,13 @@ def command(**options: Any) -> None:
     picture.restyled(**size).save(output, scale=scale)
 
 
-def _check_output(output: str | None) -> None:
+def _check_output(output: str | None, options: dict[str, Any]) -> None:
     """Refuse early what cannot be written."""
     from betterthan.present.pictures.picture import FORMATS
 
     endings = ", ".join(f".{form}" for form in FORMATS)
     if output is None:
         raise click.UsageError(f"say where the picture goes: -o FILE, whose ending says the format: {endings}.")
-    folder_of(output)
+    place_of(output, options)
     if Path(output).suffix.lower().removeprefix(".") not in FORMATS:
         raise click.UsageError(f"{output}: a picture's ending says its format: {endings}. Choose one of them.")

@@ -52,8 +52,8 @@ def command(**options: Any) -> None:
     """
     from betterthan.scoring.score import score
 
-    files = list(options.pop("files"))
     output = Output.taken_from(options)
+    files = list(options.pop("files"))
     said = taken_apart(given(ScoreOptions, options), "systems", "lower_is_better")
     with progress_bar("scoring", quiet=output.quiet) as progress:
         scored = score(files, progress=progress, **said)

@@ -8,6 +8,7 @@ from betterthan.cli.inputs import described, optional_evidence, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import Output, progress_bar, telling_options, terminal_width
 from betterthan.cli.saying import say
+from betterthan.cli.stopping import Stopped
 from betterthan.cli.verb import Verb
 from betterthan.options.study import StudyOptions
 from betterthan.results.result import FORMATS
@@ -83,11 +84,11 @@ def command(**options: Any) -> None:
     try:
         with progress_bar("studying", quiet=output.quiet) as progress:
             found = study(name, evidence, progress=progress, folder=folder, **said)
-    except KeyboardInterrupt:
+    except Stopped as stopped:
         if folder is None:
             raise
         say(f"betterthan: stopped; {folder} keeps the finished parts. Run the same command to go on.", err=True)
-        raise click.exceptions.Exit(130) from None
+        raise click.exceptions.Exit(stopped.code) from None
     output.deliver(found)
     if folder is not None:
         written = ", ".join(str(place) for place in found.save_in(folder))

@@ -9,7 +9,7 @@ from betterthan.diagnosis.advice import Advice
 from betterthan.diagnosis.judges.report import JudgeReport
 from betterthan.diagnosis.plots import DiagnosisPlots
 from betterthan.errors import BetterthanError
-from betterthan.escaping import html_text, markdown_text, terminal_text
+from betterthan.escaping import html_text, markdown_line, markdown_text, terminal_text
 from betterthan.findings import Finding
 from betterthan.findings.words import counted
 from betterthan.options.diagnose import DiagnoseOptions
@@ -140,7 +140,7 @@ class Diagnosis(Result):
         """Return the findings as a Markdown table, and the advice."""
         judges = [section.judges.table().to_markdown() for section in self.sections if section.judges is not None]
         advice = [
-            f"{f'**{markdown_text(title)}** ' if title else ''}{markdown_text(line)}\n"
+            f"**{markdown_text(title)}** {markdown_text(line)}\n" if title else f"{markdown_line(line)}\n"
             for title, line in _advice(self.sections)
         ]
         return "\n".join([self.table().to_markdown(), *judges, *advice]) + "\n"

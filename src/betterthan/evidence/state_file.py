@@ -18,6 +18,7 @@ from betterthan.engine.files import Opening
 from betterthan.engine.scan import open_files
 from betterthan.engine.sql import quote
 from betterthan.engine.table import Coded
+from betterthan.engine.write import disk_errors
 from betterthan.errors import EvidenceError
 from betterthan.evidence.account import Account, Refusal
 from betterthan.evidence.judgments import UNITS
@@ -51,7 +52,7 @@ def write_state(state: State, place: Path) -> None:
         known.base.need_same()
         shutil.copyfile(known.base.path, place)
     names = known.table.columns
-    with duckdb.connect(str(place)) as connection:
+    with disk_errors(), duckdb.connect(str(place)) as connection:
         for table, columns in _TABLES.items():
             connection.execute(f"CREATE OR REPLACE TABLE {table} ({columns})")
         if known.base is None:
@@ -86,7 +87,7 @@ def write_state(state: State, place: Path) -> None:
 
 def write_starts(place: Path, starts: Mapping[str, Start]) -> None:
     """Put the strengths of models into a state's file."""
-    with duckdb.connect(str(place)) as connection:
+    with disk_errors(), duckdb.connect(str(place)) as connection:
         connection.execute("DELETE FROM strengths")
         _write_starts(connection, starts)
 

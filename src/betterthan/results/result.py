@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, Protocol, get_args
 
 from betterthan import __version__
 from betterthan.errors import BetterthanError
-from betterthan.escaping import html_text, latex_comment, markdown_code, markdown_text, terminal_text
+from betterthan.escaping import html_text, latex_comment, markdown_code, markdown_line, terminal_text
 from betterthan.evidence.reading import Reading
 from betterthan.findings import Finding
 from betterthan.options.check import checked
@@ -134,14 +134,14 @@ class Result(ABC):
     def markdown_tables(self) -> str:
         """Return Markdown tables, each under its title where there are several."""
         return "\n".join(
-            f"## {markdown_text(table.title)}\n\n{table.to_markdown()}" if table.title else table.to_markdown()
+            f"## {markdown_line(table.title)}\n\n{table.to_markdown()}" if table.title else table.to_markdown()
             for table in self.tables()
         )
 
     def to_markdown(self) -> str:
         """Return Markdown tables, and below them what must be read with them."""
         *notes, signature = self.notes()
-        listed = "".join(f"- {markdown_text(note)}\n" for note in notes)
+        listed = "".join(f"- {markdown_line(note)}\n" for note in notes)
         return f"{self.markdown_tables()}\n{listed}- {markdown_code(signature)}\n"
 
     def to_latex(self) -> str:
