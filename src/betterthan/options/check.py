@@ -1,15 +1,19 @@
 """What an option refuses: a value of another type, out of its bounds, or not among its choices."""
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from math import isfinite
 from numbers import Integral, Real
+from os import PathLike, fspath
 from typing import Any
 
-from betterthan.errors import PlanError
+from betterthan.errors import PlanError, meant
 from betterthan.options.declare import About, Declared
 from betterthan.options.text import conditions_of, parts
 from betterthan.spelling import option as spelled
+
+
+#: Characters of a text: longer ones are no names, titles or formulas, and may take for ever to be read.
+LONGEST = 10_000
 
 
 def checked(option: Declared, value: Any) -> Any:
@@ -26,11 +30,25 @@ def checked(option: Declared, value: Any) -> Any:
         case "text":
             if not isinstance(value, str):
                 raise _refusal(name, "must be a text", value, about)
+            if len(value) > LONGEST:
+                raise _refusal(name, f"must be a text of at most {LONGEST:,} characters", value, about)
+        case "path":
+            if not isinstance(value, (str, PathLike)) or not _names_a_file(value):
+                raise _refusal(name, "must be the path of a file", value, about)
+        case "flag or text":
+            if not isinstance(value, bool | str) or len(str(value)) > LONGEST:
+                raise _refusal(name, "must be True, False or a text", value, about)
+        case "flag or texts":
+            if not isinstance(value, bool | str):
+                return _texts(name, value, about, "must be True, False, or a list of texts")
+        case "function":
+            if not callable(value):
+                raise _refusal(name, "must be a function", value, about)
         case "choice":
             if not isinstance(value, str) or value not in about.choices:
                 raise _refusal(name, f"must be one of {', '.join(about.choices)}", value, about, about.choices)
         case "texts" | "conditions":
-            return (_texts if option.sort == "texts" else _conditions)(name, value, about)
+            return _texts(name, value, about) if option.sort == "texts" else _conditions(name, value, about)
         case "wholes" | "numbers":
             return _numbers(name, value, about, whole=option.sort == "wholes")
         case "pairs":
@@ -40,12 +58,19 @@ def checked(option: Declared, value: Any) -> Any:
 
 
 def _number(name: str, value: Any, about: About, *, whole: bool) -> float:
-    good = not isinstance(value, bool) and isinstance(value, Integral if whole else Real) and isfinite(value)
+    good = not isinstance(value, bool) and isinstance(value, Integral if whole else Real) and _finite(value)
     good = good and (about.least is None or value >= about.least) and (about.most is None or value <= about.most)
     good = good and (about.above is None or value > about.above) and (about.below is None or value < about.below)
     if not good:
         raise _refusal(name, f"must be {_range(about, whole=whole)}", value, about)
     return int(value) if whole else float(value)
+
+
+def _finite(value: Any) -> bool:
+    try:
+        return isfinite(value)
+    except OverflowError:  # a whole number of hundreds of digits
+        return False
 
 
 def _range(about: About, *, whole: bool) -> str:
@@ -72,12 +97,20 @@ def _shown(number: float) -> str:
     return f"{number:,.0f}" if float(number).is_integer() else f"{number:g}"
 
 
-def _texts(name: str, value: Any, about: About) -> tuple[str, ...]:
+def _names_a_file(path: str | PathLike[Any]) -> bool:
+    """Can a file have this name on any system?"""
+    text = fspath(path)
+    return isinstance(text, str) and "\0" not in text and all(len(part) <= 255 for part in text.split("/"))
+
+
+def _texts(
+    name: str, value: Any, about: About, must: str = "must be a list of texts, or one text with commas between them"
+) -> tuple[str, ...]:
     """Take texts from a list, or from one text with commas between them."""
     if isinstance(value, str):
         return tuple(parts(value))
     if not isinstance(value, Sequence) or not all(isinstance(part, str) for part in value):
-        raise _refusal(name, "must be a list of texts, or one text with commas between them", value, about)
+        raise _refusal(name, must, value, about)
     return tuple(value)
 
 
@@ -103,6 +136,13 @@ def _numbers(name: str, value: Any, about: About, *, whole: bool) -> tuple[Any, 
 
 def _refusal(name: str, must: str, value: Any, about: About, known: Sequence[str] = ()) -> PlanError:
     note = f"; {about.note}" if about.note else ""
-    near = get_close_matches(value, known, n=1, cutoff=0.6) if isinstance(value, str) else []
-    meant = f" Did you mean {near[0]!r}?" if near else ""
-    return PlanError(f"{spelled(name)} {must}, got {value!r}{note}.{meant}")
+    near = meant(value, known) if isinstance(value, str) else ""
+    return PlanError(f"{spelled(name)} {must}, got {quoted_value(value)}{note}. {near}".rstrip())
+
+
+def quoted_value(value: Any) -> str:
+    """Return a value as a message quotes it; not every object can be written."""
+    try:
+        return repr(value)
+    except Exception:  # noqa: BLE001 (whatever an object of somebody else raises; whole numbers of 5,000 digits)
+        return f"a value of type {type(value).__name__}"

@@ -61,10 +61,10 @@ class Options:
             return cls.from_signature(text)
         try:
             return cls.of(**tomllib.loads(Path(place).read_text(encoding="utf-8")))
-        except (OSError, UnicodeDecodeError) as error:
-            raise PlanError(f"{text}: the plan cannot be read: {error}.") from None
-        except tomllib.TOMLDecodeError as error:
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
             raise PlanError(f"{text}: is not a plan: {error}. Lines look like: resamples = 1000") from None
+        except (OSError, ValueError) as error:
+            raise PlanError(f"{text}: the plan cannot be read: {error}.") from None
 
     def to_toml(self) -> str:
         """Return the options as TOML; what is left open is left out."""

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 
 from betterthan.errors import PlanError
 from betterthan.named import split
+from betterthan.options.check import quoted_value
 from betterthan.options.declare import option
 from betterthan.options.options import Options
 from betterthan.options.shared import (
@@ -111,7 +112,7 @@ class Plan(Options):
         if isinstance(given, (str, os.PathLike)):
             other = Plan.load(given)
         elif given is not None and not isinstance(given, Plan):
-            raise PlanError(f"plan must be a Plan, a signature or the path of a saved plan, got {given!r}.")
+            raise PlanError(f"plan must be a Plan, a signature or the path of a saved plan, got {quoted_value(given)}.")
         return Plan(**{
             each.name: getattr(other, each.name) if other is not None and value is None else value
             for each in fields(Plan) for value in [getattr(self, each.name)]

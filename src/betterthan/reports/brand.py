@@ -39,7 +39,7 @@ def load_brand(place: str | os.PathLike[str]) -> Brand:
         found = tomllib.loads(Path(place).read_text(encoding="utf-8"))
     except OSError as error:
         raise PlanError(f"the brand file cannot be read: {error.strerror}", where=where) from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise PlanError(f"is not TOML: {error}", where=where, remedy='Lines look like: accent = "#00629b"') from None
     for name, value in found.items():
         if name not in _KEYS:
