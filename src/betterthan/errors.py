@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from difflib import get_close_matches
+from os import PathLike, fspath
+from typing import Any
 
 from betterthan.escaping import brief
 
@@ -72,3 +74,29 @@ def meant(name: str, known: Sequence[str], alike: float = 0.6) -> str:
         return ""
     near = get_close_matches(name, [each for each in known if len(each) <= _COMPARED], n=1, cutoff=alike)
     return f"Did you mean {near[0]!r}?" if near else ""
+
+
+def need_text(value: object, what: str) -> None:
+    """Refuse what is no text, where a name or a line is needed."""
+    if not isinstance(value, str):
+        raise PlanError(f"{what} must be a text, got {quoted_value(value)}.")
+
+
+def need_path(value: object, what: str) -> None:
+    """Refuse what names no file, whether one is there or not."""
+    if not isinstance(value, (str, PathLike)) or not names_a_file(value):
+        raise PlanError(f"{what} must be the path of a file, got {quoted_value(value)}.")
+
+
+def names_a_file(path: str | PathLike[Any]) -> bool:
+    """Can a file have this name? It has no NUL, and no part of it is longer than file systems allow."""
+    text = fspath(path)
+    return isinstance(text, str) and "\0" not in text and all(len(part) <= 255 for part in text.split("/"))
+
+
+def quoted_value(value: object) -> str:
+    """Return a value as a message quotes it; not every object can be written."""
+    try:
+        return repr(value)
+    except Exception:  # noqa: BLE001 (whatever an object of somebody else raises; whole numbers of 5,000 digits)
+        return f"a value of type {type(value).__name__}"

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from betterthan.cli.inputs import evidence_options, read_evidence, reading_options
+from betterthan.cli.options import Number
 from betterthan.cli.outputs import place_of, terminal_width
 from betterthan.cli.saying import say
 from betterthan.cli.verb import Verb
@@ -37,7 +38,7 @@ def _list_formats(context: click.Context, _: click.Parameter, wanted: bool) -> N
     help="Layout of rankings and scores.",
 )
 @click.option(
-    "--tolerance", type=float, default=0.0, show_default=True, help="Scores: differences up to this are ties."
+    "--tolerance", type=Number(min=0), default=0.0, show_default=True, help="Scores: differences up to this are ties."
 )
 @click.option("--explain", is_flag=True, help="Say which formats it may be, why, and which columns are used.")
 @click.option(

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from betterthan.cli.inputs import described, optional_evidence, read_evidence, read_pair
-from betterthan.cli.options import given, options_of
+from betterthan.cli.options import Number, given, options_of
 from betterthan.cli.outputs import place_of, progress_bar, terminal_width
 from betterthan.cli.saying import say
 from betterthan.cli.verb import Verb
@@ -36,7 +36,7 @@ def _list_kinds(context: click.Context, _: click.Parameter, wanted: bool) -> Non
 @options_of(PlotOptions)
 @click.option("--width", type=click.IntRange(50, 10_000), help="Width in pixels.  [default: 320, a column of a paper]")
 @click.option("--height", type=click.IntRange(50, 10_000), help="Height of the plot itself, in pixels.")
-@click.option("--scale", type=click.FloatRange(0.1, 20), default=2.0, help="PNG: pixels per pixel.  [default: 2]")
+@click.option("--scale", type=Number(0.1, 20), default=2.0, help="PNG: pixels per pixel.  [default: 2]")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 def command(**options: Any) -> None:
     """Draw a picture of evidence: KIND is one of those that --kinds lists, FILE as for rank.

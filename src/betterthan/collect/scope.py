@@ -11,8 +11,7 @@ from betterthan.collect.choose import pairs_of
 from betterthan.collect.known import place_of
 from betterthan.collect.outstanding import Asked
 from betterthan.datasets.dataset import DataSet
-from betterthan.errors import EvidenceError, PlanError, nearest
-from betterthan.options.check import quoted_value
+from betterthan.errors import EvidenceError, PlanError, nearest, quoted_value
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import RowUnits
 from betterthan.spelling import option

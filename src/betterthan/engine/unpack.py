@@ -156,7 +156,7 @@ def plain_encoding(encoding: str) -> str:
     """Return Python's own name of an encoding, or refuse what it does not know."""
     try:
         return codecs.lookup(encoding).name
-    except LookupError:
+    except (LookupError, ValueError):
         raise EvidenceError(
             f"unknown encoding {encoding!r}", allowed="utf-8, utf-16, latin-1, cp1252 and others that Python knows"
         ) from None

@@ -19,7 +19,7 @@ from betterthan.engine.scan import open_files
 from betterthan.engine.sql import quote
 from betterthan.engine.table import Coded
 from betterthan.engine.write import disk_errors
-from betterthan.errors import EvidenceError
+from betterthan.errors import EvidenceError, need_path
 from betterthan.evidence.account import Account, Refusal
 from betterthan.evidence.judgments import UNITS
 from betterthan.evidence.state import Added, Base, Known, Start, State
@@ -117,11 +117,13 @@ def load_state(path: str | os.PathLike[str]) -> State:
     """Load a state that was saved; its judgments stay in the file until something needs them.
 
     >>> import tempfile
-    >>> place = tempfile.mkdtemp() + "/board.duckdb"
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> place = folder.name + "/board.duckdb"
     >>> save_state(State.of([("owl", "yak", "a"), ("owl", "yak", "b")]), place)
     >>> load_state(place).systems
     ('owl', 'yak')
     """
+    need_path(path, "a state")
     place = Path(path)
     if not place.is_file():
         raise EvidenceError("there is no such file", where=str(path), remedy="Check the name of the state.")

@@ -11,7 +11,7 @@ import numpy as np
 
 from betterthan.arrays import IntArray
 from betterthan.datasets.summary import EvidenceSummary
-from betterthan.errors import BetterthanError, nearest
+from betterthan.errors import BetterthanError, nearest, need_text
 from betterthan.findings.words import counted
 from betterthan.infer.draws import Draws
 from betterthan.infer.ranks import ranks_of
@@ -339,6 +339,7 @@ class Leaderboard(Result):
         return ranks_of(strength, np.zeros(len(strength), dtype=bool), self.fit.resolution)
 
     def _name(self, system: str) -> str:
+        need_text(system, "the name of a system")
         if system in self._places:
             return system
         raise BetterthanError(f"no system {system!r} on this leaderboard. {nearest(system, self.fit.systems)}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from betterthan.errors import PlanError, meant
+from betterthan.errors import PlanError, meant, need_path
 from betterthan.options.check import checked
 from betterthan.options.declare import declared
 from betterthan.options.text import read_back, written
@@ -56,6 +56,8 @@ class Options:
         """Load options from a TOML file, or from the text of a signature."""
         import tomllib  # noqa: PLC0415 (only where a plan is loaded)
 
+        if not (isinstance(place, str) and place.startswith("betterthan ")):
+            need_path(place, "a plan")
         text = os.fspath(place)
         if text.startswith("betterthan "):
             return cls.from_signature(text)

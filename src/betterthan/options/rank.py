@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
-from betterthan.errors import PlanError
+from betterthan.errors import PlanError, quoted_value
 from betterthan.named import split
-from betterthan.options.check import quoted_value
 from betterthan.options.declare import option
 from betterthan.options.options import Options
 from betterthan.options.shared import (

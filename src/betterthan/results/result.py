@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol, get_args
 
 from betterthan import __version__
-from betterthan.errors import BetterthanError
+from betterthan.errors import BetterthanError, need_path
 from betterthan.escaping import html_text, latex_comment, markdown_code, markdown_line, terminal_text
 from betterthan.evidence.reading import Reading
 from betterthan.findings import Finding
@@ -232,6 +232,7 @@ class Result(ABC):
 _WIDTH = Declared("width", "whole", True, None, About("", least=1))
 _DETAIL = Declared("detail", "choice", False, "usual", About("", choices=get_args(Detail)))
 _FORM = Declared("form", "choice", False, "table", About("", choices=FORMATS))
+_WRITTEN = Declared("form", "choice", False, "table", About("", choices=tuple(dict.fromkeys(ENDINGS.values()))))
 
 
 def how_wide(width: object, detail: object) -> None:
@@ -249,6 +250,9 @@ def told(findings: Iterable[Finding], width: int | None, detail: Detail = "usual
 
 def form_of(path: str | os.PathLike[str], form: str | None = None) -> str:
     """Return the format asked for, by name or by the file's ending."""
+    need_path(path, "the place of a result")
+    if form is not None:
+        checked(_WRITTEN, form)
     chosen = form or ENDINGS.get(Path(path).suffix.lower())
     if chosen is None:
         raise BetterthanError(

@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from betterthan.errors import BetterthanError, MissingExtraError
+from betterthan.errors import BetterthanError, MissingExtraError, PlanError, need_path, need_text, quoted_value
 from betterthan.escaping import json_text, picture_text, script_json
 from betterthan.present.whole import write_bytes
 
@@ -48,17 +48,21 @@ class Picture:
         """Return the picture with other properties: width, height, title …; panels share a width or height."""
         chart = self.chart
         for name in ("width", "height"):
+            _need_number(properties.get(name, 1), name, 20_000)
             if name in properties and _extent(chart, name):
                 chart = _resized(chart, name, float(properties.pop(name)) / _extent(chart, name))
         return replace(self, chart=chart.properties(**properties) if properties else chart)
 
     def save(self, path: str | Path, *, scale: float = 2.0) -> None:
         """Write the picture; the path's ending says the format: svg, png, pdf, html or json (Vega-Lite)."""
+        need_path(path, "the place of a picture")
         form = Path(path).suffix.lower().removeprefix(".")
         write_bytes(path, self.render(form, scale=scale))
 
     def render(self, form: str, *, scale: float = 2.0) -> bytes:
         """Return the picture in a format; none of them needs a browser or the network. `scale` is that of pixels."""
+        need_text(form, "the format of a picture")
+        _need_number(scale, "scale", 100)
         if form not in FORMATS:
             raise BetterthanError(f"a picture can be {', '.join(FORMATS)}, not {form!r}. Choose another ending.")
         if form == "json":
@@ -98,6 +102,13 @@ class Picture:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         return self.chart._repr_mimebundle_(include, exclude)
+
+
+def _need_number(value: object, what: str, most: float) -> None:
+    """Refuse a size that no picture can have; nan is none."""
+    good = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not good or not 0 < value <= most:  # type: ignore[operator]
+        raise PlanError(f"{what} must be a number above 0 and at most {most:,}, got {quoted_value(value)}.")
 
 
 def _numbered(svg: str) -> str:
