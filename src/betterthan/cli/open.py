@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import optional_evidence
+from betterthan.cli.inputs import optional_evidence, reading_options
 from betterthan.cli.options import given, options_of
 from betterthan.cli.saying import say
 from betterthan.cli.stopping import Stopped
@@ -36,6 +36,7 @@ def command(**options: Any) -> None:
 
     said = OpenOptions.of(**given(OpenOptions, options))
     files = list(options.pop("files"))
+    reading_options(options)  # refuses what is wrong before a page is opened
     reading = {name: text for name, text in options.items() if name in declared(ReadOptions) and text not in (None, ())}
     joined = [reading["join"]] if "join" in reading else []
     try:
