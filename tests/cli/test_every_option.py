@@ -77,7 +77,7 @@ def test_wrong_values(run: Run, name: tuple[str, ...], tmp_path: Any, monkeypatc
             where = (*name, flags, value[:20], answer.err[:300])
             assert answer.code == 2, where
             assert answer.err.startswith("betterthan: "), where
-            named = (*flags, flag(str(option.name)), "File name too long")
+            named = (*flags, flag(str(option.name)), "File name too long", "no such file")
             assert any(each.lstrip("-") in answer.err for each in named), where
             assert len(answer.err) <= LONGEST + 1, where
             assert answer.err.count("\n") <= 3, where

@@ -64,6 +64,8 @@ def command(**options: Any) -> None:
     output = Output.taken_from(options)
     said, place = {**given(Plan, options), **given(StateOptions, options)}, options.pop("place")
     plan = Plan.load(place) if place else None
+    if plan is not None and plan.direction == "less" and options["lower_is_better"] is None:
+        options["lower_is_better"] = "all"  # else the same signature would give the opposite ranking
     if not options["files"] and "state" not in said:
         raise click.UsageError("Missing argument 'FILE...'.")
     if "again" in said and "state" not in said:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import numpy as np
 
 from betterthan.arrays import IntArray
-from betterthan.datasets.summary import EvidenceSummary
+from betterthan.datasets.summary import EvidenceSummary, direction_of
 from betterthan.errors import BetterthanError, nearest, need_text
 from betterthan.findings.words import counted
 from betterthan.infer.draws import Draws
@@ -82,7 +82,7 @@ class Leaderboard(Result):
     @property
     def about(self) -> Mapping[str, str]:
         """What the signature says of the evidence."""
-        return self.evidence.facts()
+        return {**self.evidence.facts(), "direction": direction_of([self.evidence.lower_is_better]) or ""}
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)

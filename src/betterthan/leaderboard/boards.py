@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from betterthan.datasets.summary import EvidenceSummary
+from betterthan.datasets.summary import EvidenceSummary, direction_of
 from betterthan.errors import BetterthanError, quoted_value
 from betterthan.escaping import brief
 from betterthan.findings.whose import of_whom
@@ -94,7 +94,8 @@ class Leaderboards(Result):
     def about(self) -> Mapping[str, str]:
         """What the signature says of the evidence: the first conversion that was needed."""
         converted = next((board for board in self.boards if board.evidence.conversion), self.boards[0])
-        return converted.evidence.facts()
+        direction = direction_of(board.evidence.lower_is_better for board in self.boards)
+        return {**converted.evidence.facts(), "direction": direction or ""}
 
     def __iter__(self) -> Iterator[Leaderboard]:
         return iter(self.boards)
