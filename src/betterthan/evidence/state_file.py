@@ -117,10 +117,9 @@ def load_state(path: str | os.PathLike[str]) -> State:
     """Load a state that was saved; its judgments stay in the file until something needs them.
 
     >>> import tempfile
-    >>> folder = tempfile.TemporaryDirectory()
-    >>> place = folder.name + "/board.duckdb"
-    >>> save_state(State.of([("owl", "yak", "a"), ("owl", "yak", "b")]), place)
-    >>> load_state(place).systems
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_state(State.of([("owl", "yak", "a"), ("owl", "yak", "b")]), folder + "/board.duckdb")
+    ...     load_state(folder + "/board.duckdb").systems
     ('owl', 'yak')
     """
     need_path(path, "a state")
