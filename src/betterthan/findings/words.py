@@ -84,7 +84,9 @@ def named(names: Sequence[str]) -> str:
     >>> named(["owl", "elk"]), len(named(["x" * 1_000_000]))
     ("'owl', 'elk'", 61)
     """
-    return ", ".join(brief(repr(name), 100) for name in names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    return ", ".join(brief(repr(name), 100) for name in names[:5]) + (
+        f" and {len(names) - 5} more" if len(names) > 5 else ""
+    )
 
 
 def marked(names: Sequence[str], which: Iterable[bool]) -> tuple[str, ...]:
