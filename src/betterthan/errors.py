@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 from difflib import get_close_matches
+from os import PathLike, fspath
+from typing import Any
 
-#: Characters of a message.
-_LONGEST = 2_000
+from betterthan.escaping import brief
+
+#: Longer names are not compared with each other, to find the nearest.
+_COMPARED = 200
 
 
 class BetterthanError(Exception):
@@ -27,7 +31,7 @@ class BetterthanError(Exception):
             text = f"{text}; allowed: {self.allowed}"
         if self.allowed or self.remedy:
             text = text if text.endswith((".", "?", "!")) else f"{text}."
-        return _shortened(f"{text} {self.remedy}".rstrip())
+        return brief(f"{text} {self.remedy}".rstrip())
 
 
 class EvidenceError(BetterthanError):
@@ -50,16 +54,49 @@ class MissingExtraError(BetterthanError):
         self.args = (part, extra, purpose)  # what makes it again after pickling
 
 
-def _shortened(text: str) -> str:
-    """Leave out the middle of a message that quotes a long text: its beginning says where, its end what to do."""
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}"
-
-
 def nearest(name: str, known: Sequence[str]) -> str:
     """Say which name may have been meant, or which there are.
 
     >>> nearest("yack", ["owl", "yak"])
     "Did you mean 'yak'?"
     """
-    near = get_close_matches(name, known, n=1, cutoff=0.4)
-    return f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(known[:20])}."
+    return meant(name, known, 0.4) or f"Known: {', '.join(known[:20])}."
+
+
+def meant(name: str, known: Sequence[str], alike: float = 0.6) -> str:
+    """Ask whether the nearest name was meant, or say nothing where none is near.
+
+    >>> meant("yack", ["owl", "yak"]), meant("elephant", ["owl", "yak"])
+    ("Did you mean 'yak'?", '')
+    """
+    # Comparing two names takes the product of their lengths.
+    if len(name) > _COMPARED:
+        return ""
+    near = get_close_matches(name, [each for each in known if len(each) <= _COMPARED], n=1, cutoff=alike)
+    return f"Did you mean {near[0]!r}?" if near else ""
+
+
+def need_text(value: object, what: str) -> None:
+    """Refuse what is no text, where a name or a line is needed."""
+    if not isinstance(value, str):
+        raise PlanError(f"{what} must be a text, got {quoted_value(value)}.")
+
+
+def need_path(value: object, what: str) -> None:
+    """Refuse what names no file, whether one is there or not."""
+    if not isinstance(value, (str, PathLike)) or not names_a_file(value):
+        raise PlanError(f"{what} must be the path of a file, got {quoted_value(value)}.")
+
+
+def names_a_file(path: str | PathLike[Any]) -> bool:
+    """Can a file have this name? It has no NUL, and no part of it is longer than file systems allow."""
+    text = fspath(path)
+    return isinstance(text, str) and "\0" not in text and all(len(part) <= 255 for part in text.split("/"))
+
+
+def quoted_value(value: object) -> str:
+    """Return a value as a message quotes it; not every object can be written."""
+    try:
+        return repr(value)
+    except Exception:  # noqa: BLE001 (whatever an object of somebody else raises; whole numbers of 5,000 digits)
+        return f"a value of type {type(value).__name__}"

@@ -7,7 +7,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
-from betterthan.errors import PlanError
+from betterthan.errors import PlanError, meant
 from betterthan.plugins import entries, load
 
 if TYPE_CHECKING:
@@ -78,11 +78,8 @@ class Registry:
             raise ValueError(f"{name}: {error}") from None
 
     def _unknown(self, text: str, name: str) -> str:
-        from difflib import get_close_matches  # noqa: PLC0415 (only for a name that is wrong)
-
-        near = get_close_matches(name.lower(), self.names(), n=1, cutoff=0.6)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        return f"unknown {self.kind} {text!r}; known: {', '.join(self.names())}.{hint}"
+        known = self.names()
+        return f"unknown {self.kind} {text!r}; known: {', '.join(known)}. {meant(name.lower(), known)}".rstrip()
 
     def _files(self) -> set[str]:
         modules = iter_modules(import_module(self.package).__path__)

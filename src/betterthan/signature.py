@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from betterthan.errors import PlanError
+from betterthan.errors import PlanError, need_text
 
 # These carry the structure; other printable characters of ASCII stay readable.
 _STRUCTURE = "%|:"
@@ -34,6 +34,7 @@ class Signature:
     @classmethod
     def parse(cls, line: str) -> "Signature":
         """Read a signature line back into its facts."""
+        need_text(line, "a signature")
         head, *parts = line.strip().split("|")
         program, _, version = head.partition(" ")
         try:

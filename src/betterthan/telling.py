@@ -1,6 +1,7 @@
 """Any failure as one sentence, on the command line and on pages alike."""
 
 from betterthan.errors import BetterthanError
+from betterthan.escaping import brief
 from betterthan.spelling import option
 
 
@@ -13,12 +14,12 @@ def told(error: Exception) -> tuple[str, bool]:
     if isinstance(error, BetterthanError):
         return str(error), False
     if isinstance(error, OSError):
-        return f"{error.filename or 'standard output'}: {error.strerror or error}.", False
+        return brief(f"{error.filename or 'standard output'}: {error.strerror or error}."), False
     if isinstance(error, MemoryError):
         remedy = f"Use Parquet files, fewer {option('resamples')}, or {option('ci', 'analytic')}."
         return f"out of memory. {remedy}", False
     what = str(error).strip().splitlines()
-    return (
+    return brief(
         f"an error of betterthan itself, {type(error).__name__}: {what[0] if what else 'no details'}. "
         "Please report it with the command you ran; BETTERTHAN_DEBUG=1 shows the details."
     ), True

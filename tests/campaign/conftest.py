@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 import pytest
 
@@ -71,13 +71,23 @@ def _running_server() -> Iterator[Server]:
         if os.environ.get("CI"):
             pytest.fail("PostgreSQL must be there in CI: tools/need.sh postgresql installs it")
         pytest.skip("PostgreSQL is not installed")
-    with TemporaryDirectory(prefix="bt-pg-") as folder:
+    folder = mkdtemp(prefix="bt-pg-")
+    with _ended_with_us(programs, folder):
         server = Server(programs, folder)
         server.start()
-        try:
-            yield server
-        finally:
-            server.stop()
+        yield server
+
+
+@contextmanager
+def _ended_with_us(programs: Path, folder: str) -> Iterator[None]:
+    """Stop a server and remove its folder when this process closes the pipe, or ends in any way, killed included."""
+    own = "runuser -u postgres -- " if os.getuid() == 0 else ""
+    code = f'read _; cd /; {own}"$0" -D "$1/data" -m immediate -w stop; rm -rf "$1"'
+    told = ["sh", "-c", code, str(programs / "pg_ctl"), folder]
+    with subprocess.Popen(
+        told, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    ):
+        yield
 
 
 @pytest.fixture(scope="session")

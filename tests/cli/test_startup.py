@@ -32,7 +32,9 @@ NEEDED_MODELS = {"base", "bradley_terry", "direct", "likelihood"}
 
 def modules_after(*command: str) -> set[str]:
     """Return the modules that are there after a command."""
-    code = "import sys; from betterthan.cli.main import _run; assert _run(sys.argv[1:]) == 0; print(*sys.modules)"
+    code = (
+        "import sys, atexit; from betterthan.cli.main import main; atexit.register(lambda: print(*sys.modules)); main()"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code, *command], capture_output=True, text=True, encoding="utf-8", check=True
     )

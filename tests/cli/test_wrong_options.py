@@ -1,9 +1,12 @@
 """A wrong value is exit code 2 and one sentence, in every verb that has the option."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+import betterthan as bt
 
 Run = Callable[..., Any]
 VOTES, SCORES = "examples/votes.csv", "examples/scores.csv"
@@ -105,3 +108,49 @@ def test_intervals_of_single_judgments_say_so(run: Run) -> None:
 def test_a_plan_may_say_more_than_a_call_needs(run: Run) -> None:
     line = run("rank", VOTES, "--resamples", "30", "--unit", "judge").out.splitlines()[-1]
     assert run("rank", VOTES, "--plan", line, "--ci", "none").code == 0
+
+
+@pytest.fixture
+def errors(tmp_path: Path) -> Path:
+    """Scores of which less is better, though nothing says so."""
+    place = tmp_path / "measured.csv"
+    place.write_text("owl,yak,elk\n" + "1,2,3\n1.5,2.5,2\n0.5,2,4\n1,3,3.5\n" * 5, encoding="utf-8")
+    return place
+
+
+def test_that_less_is_better_travels_with_the_signature(run: Run, errors: Path) -> None:
+    """Without it, the same signature gave the opposite ranking."""
+    wanted = run("rank", errors, "--lower-is-better", "all", "--model", "mean", "--resamples", "30")
+    assert wanted.out.startswith("owl ranks first")
+    line = wanted.out.splitlines()[-1]
+    assert "|direction:less|" in line
+    assert run("rank", errors, "--plan", line) == wanted
+    answer = run("rank", errors, "--plan", line, "--lower-is-better", "none")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == (
+        "betterthan: in the scores that the plan was made for, less is better, and these are read in another way. "
+        "Name the metrics with --lower-is-better, or leave the plan out.\n"
+    )
+    with pytest.raises(bt.PlanError, match="less is better, and these are read in another way"):
+        bt.rank(errors, line)
+    assert bt.rank(bt.read(errors, lower_is_better=True), line).board.rows[0].system == "owl"
+    other = run("rank", errors, "--model", "mean", "--resamples", "30").out.splitlines()[-1]
+    assert "! data-changed:" in run("rank", errors, "--plan", other, "--lower-is-better", "all").out
+
+
+def test_a_plan_for_other_evidence_or_of_another_version(run: Run) -> None:
+    line = run("rank", VOTES, "--ci", "none").out.splitlines()[-1]
+    answer = run("rank", SCORES, "--plan", line)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == (
+        "betterthan: the plan was made for judgments, and this evidence is scores. "
+        "Choose a plan that was made for the same kind, or leave it out.\n"
+    )
+    version, _, rest = line.partition("|")
+    answer = run("rank", VOTES, "--plan", f"betterthan 0.9.9|{rest}")
+    assert answer.code == 0
+    assert (
+        f"i version-changed: Version 0.9.9 of betterthan printed the signature of the plan; this is version "
+        f"{version.split()[1]}. To repeat the earlier result exactly, install that version.\n"
+    ) in answer.out
+    assert "version-changed" not in run("rank", VOTES, "--plan", line).out

@@ -97,6 +97,8 @@ def _is_rows(source: Any) -> bool:
 
 
 def _matrix(source: Any) -> MemoryTable:
+    if isinstance(source, np.ndarray) and source.ndim != 2:
+        raise EvidenceError("a matrix of ratings has rows and columns", remedy="Give a row per item.")
     rows = np.array([list(row) for row in source], dtype=object)
     if rows.ndim != 2:
         raise EvidenceError("a matrix of ratings has rows of equal length", remedy="Use None where there is no rating.")

@@ -14,6 +14,7 @@ from betterthan.cli.campaign_judges import judges as judges_group
 from betterthan.cli.campaign_opening import campaign_argument, opened
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import Output, output_options
+from betterthan.cli.saying import say
 from betterthan.errors import MissingExtraError
 from betterthan.options.campaign import CampaignOptions
 from betterthan.options.declare import declared
@@ -79,7 +80,7 @@ def new(place: str | None, **options: Any) -> None:
         plan = plan.changed(title=Path(place).stem)
     Campaign.create(target, material, plan).close()
     _describe(material, doubts)
-    click.echo(f"Made {target if place else 'the campaign'}. Next: betterthan campaign serve {place or '--database …'}")
+    say(f"Made {target if place else 'the campaign'}. Next: betterthan campaign serve {place or '--database …'}")
 
 
 def _one_of(place: str | None, database: str | None) -> str:
@@ -106,10 +107,10 @@ def _text(name: str, path: str | None) -> str:
 
 def _describe(material: "Material", doubts: "tuple[Doubt, ...]") -> None:
     outputs = sum(text is not None for texts in material.outputs.values() for text in texts)
-    click.echo(f"{len(material.items):,} items · {len(material.systems)} systems · {outputs:,} outputs")
+    say(f"{len(material.items):,} items · {len(material.systems)} systems · {outputs:,} outputs")
     for doubt in doubts:
         examples = f" ({', '.join(doubt.examples[:3])}{' …' if doubt.number > 3 else ''})" if doubt.examples else ""
-        click.echo(f"! {doubt.text}{examples}")
+        say(f"! {doubt.text}{examples}")
 
 
 @command.command("serve")
@@ -152,7 +153,7 @@ def _serve(
                 _wait()
             finally:
                 choosing.stop()
-    click.echo("Stopped. Everything is saved.")
+    say("Stopped. Everything is saved.")
 
 
 def _wait() -> None:
@@ -165,12 +166,12 @@ def _wait() -> None:
 
 def _announce(running: "Campaign", address: str, guest: str | None) -> None:
     if guest is not None:
-        click.echo(f"Judge yourself: {address}/join/{_invited(running, guest)}")
-    click.echo(f"Judges join at {address}/ with their links.")
-    click.echo(f"Organiser (works once, for an hour): {address}/join/{running.invite_organiser().result()}")
+        say(f"Judge yourself: {address}/join/{_invited(running, guest)}")
+    say(f"Judges join at {address}/ with their links.")
+    say(f"Organiser (works once, for an hour): {address}/join/{running.invite_organiser().result()}")
     if not running.judges():
-        click.echo("There are no judges yet. Add some with: betterthan campaign judges CAMPAIGN add NAME")
-    click.echo("Stop with Ctrl-C: nothing is lost.")
+        say("There are no judges yet. Add some with: betterthan campaign judges CAMPAIGN add NAME")
+    say("Stop with Ctrl-C: nothing is lost.")
     sys.stdout.flush()
 
 
@@ -202,12 +203,12 @@ def demo(judges: int, output: str, port: int, no_serve: bool) -> None:
             demo_material(),
             CampaignOptions(title="Demo: plain English", training=2, gold=0.05, overlap=8, unit="item"),
         ).close()
-        click.echo(f"Made {output}.")
+        say(f"Made {output}.")
     if judges:
         from betterthan.campaign.simulated_judges import judge_all
 
         with opened(output) as running:
-            click.echo(f"Simulated judges: {judge_all(running, judges):,} comparisons.")
+            say(f"Simulated judges: {judge_all(running, judges):,} comparisons.")
     if not no_serve:
         _serve(output, host="127.0.0.1", port=port, origin=None, certificate=None, key=None, guest="you")
 
@@ -220,7 +221,7 @@ def status(place: str, **options: Any) -> None:
     from betterthan.campaign.overview import overview
     from betterthan.campaign.standing import standing
 
-    output = Output.taken_from(options)
+    output = Output.taken_from(options | {"place": place})
     with opened(place) as found:
         chances = standing(found)
         state = found.writer.state
@@ -242,7 +243,7 @@ def export(place: str, output: str, for_spreadsheets: bool, with_names: bool) ->
 
     with opened(place) as found:
         number = write_export(found, Path(output), spreadsheet=for_spreadsheets, identities=with_names)
-    click.echo(f"Wrote {output}: {number:,} lines.")
+    say(f"Wrote {output}: {number:,} lines.")
 
 
 @command.command("import")
@@ -254,7 +255,7 @@ def import_archive(archive: str, place: str) -> None:
 
     store = read_archive(Path(archive), place)
     store.close()
-    click.echo(f"Made {store.place}.")
+    say(f"Made {store.place}.")
 
 
 def _state(name: str, state: str, about: str) -> None:
@@ -263,7 +264,7 @@ def _state(name: str, state: str, about: str) -> None:
     def change(place: str) -> None:
         with opened(place) as found:
             found.set_state(state).result()  # type: ignore[arg-type]
-            click.echo(f"{found.store.place} is {found.state}.")
+            say(f"{found.store.place} is {found.state}.")
 
 
 _state("pause", "paused", "Give judges no new tasks until you resume; answers to open tasks still count.")
@@ -281,7 +282,7 @@ def change(place: str, **options: Any) -> None:
         raise click.UsageError("give at least one option to change.")
     with opened(place) as found:
         found.change(**said).result()
-    click.echo("Changed: " + ", ".join(f"{name} = {value}" for name, value in said.items()))
+    say("Changed: " + ", ".join(f"{name} = {value}" for name, value in said.items()))
 
 
 @command.command("password")
@@ -298,7 +299,7 @@ def password(place: str, remove: bool, from_stdin: bool) -> None:
         chosen = click.prompt("Password", hide_input=True, confirmation_prompt=True)
     with opened(place) as found:
         found.set_password(chosen).result()
-    click.echo("The password was removed." if remove else "Organisers can enter with this password at /login.")
+    say("The password was removed." if remove else "Organisers can enter with this password at /login.")
 
 
 @command.command("backup")
@@ -313,7 +314,7 @@ def backup(place: str, target: str) -> None:
         store.backup(Path(target))
     finally:
         store.close()
-    click.echo(f"Wrote {target}.")
+    say(f"Wrote {target}.")
 
 
 @command.command("check")
@@ -333,7 +334,7 @@ def check(place: str) -> None:
     finally:
         store.close()
     comparisons = counted(state.answers, "comparison")
-    click.echo(f"No problems found in {store.place}: {state.number:,} lines of the log, {comparisons}.")
+    say(f"No problems found in {store.place}: {state.number:,} lines of the log, {comparisons}.")
 
 
 @command.command("simulate")
@@ -344,7 +345,8 @@ def simulate(place: str, **options: Any) -> None:
     """Forecast judgments, hours and cost with simulated judges."""
     from betterthan.campaign.forecast import simulate as forecast
 
-    output = Output.taken_from(options)
+    output = Output.taken_from(options | {"place": place})
+    said = given(SimulateOptions, options)
     with opened(place) as found:
-        result = forecast(found.material, found.options, **given(SimulateOptions, options))
+        result = forecast(found.material, found.options, **said)
     output.deliver(result)

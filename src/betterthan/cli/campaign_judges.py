@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from betterthan.cli.campaign_opening import campaign_argument, opened
+from betterthan.cli.saying import say
 
 if TYPE_CHECKING:
     from betterthan.campaign.campaign import Campaign
@@ -37,7 +38,7 @@ def add(place: str, /, names: tuple[str, ...], **about: Any) -> None:
                 name, kind="program" if about["program"] else "person", languages=about["language"],
                 conflicts=about["conflict"],
             ).result()  # fmt: skip
-            click.echo(f"{judge.name}\t{name}\t{about['address'].rstrip('/')}/join/{invitation}")
+            say(f"{judge.name}\t{name}\t{about['address'].rstrip('/')}/join/{invitation}")
 
 
 def _check_new(found: "Campaign", names: tuple[str, ...]) -> None:
@@ -61,7 +62,7 @@ def list_judges(place: str) -> None:
         for judge in found.judges():
             done = found.writer.state.people[judge.number].answered
             state = "revoked" if judge.revoked else "excluded" if judge.excluded else ""
-            click.echo("\t".join([judge.name, found.identity(judge.number), judge.kind, str(done), state]).rstrip())
+            say("\t".join([judge.name, found.identity(judge.number), judge.kind, str(done), state]).rstrip())
 
 
 @judges.command("links")
@@ -75,7 +76,7 @@ def links(place: str, names: tuple[str, ...], address: str) -> None:
     with opened(place) as found:
         for number in _numbers(found, names) or [each.number for each in found.judges() if not each.revoked]:
             invitation = found.invite(number).result()
-            click.echo(f"judge-{number}\t{found.identity(number)}\t{address.rstrip('/')}/join/{invitation}")
+            say(f"judge-{number}\t{found.identity(number)}\t{address.rstrip('/')}/join/{invitation}")
 
 
 @judges.command("revoke")
@@ -92,7 +93,7 @@ def revoke(place: str, names: tuple[str, ...], exclude: str | None, erase: bool)
                 found.exclude(number, exclude).result()
             if erase:
                 found.erase(number).result()
-            click.echo(f"judge-{number} revoked")
+            say(f"judge-{number} revoked")
 
 
 def _numbers(found: "Campaign", names: tuple[str, ...]) -> list[int]:

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 from click.shell_completion import get_completion_class
 
+from betterthan.cli.saying import say
 from betterthan.errors import BetterthanError
 from betterthan.present.whole import write_text
 
@@ -32,7 +33,7 @@ def command() -> None:
 @click.argument("shell", type=click.Choice(_SHELLS))
 def show(shell: str) -> None:
     """Print the script that a shell needs."""
-    click.echo(_script(shell))
+    say(_script(shell))
 
 
 @command.command("install")
@@ -48,9 +49,9 @@ def install(shell: str | None) -> None:
         write_text(place, _script(chosen) + "\n")
     except OSError as error:
         raise BetterthanError(f"{place}: cannot be written: {error.strerror}.") from None
-    click.echo(f"Wrote {place}. It works in new shells.")
+    say(f"Wrote {place}. It works in new shells.")
     if chosen == "zsh":
-        click.echo("If it does not, add this to ~/.zshrc: fpath+=~/.zfunc; autoload -Uz compinit && compinit")
+        say("If it does not, add this to ~/.zshrc: fpath+=~/.zfunc; autoload -Uz compinit && compinit")
 
 
 def _script(shell: str) -> str:

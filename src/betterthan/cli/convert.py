@@ -5,7 +5,9 @@ from typing import Any
 import click
 
 from betterthan.cli.inputs import evidence_options, read_evidence, reading_options
-from betterthan.cli.outputs import terminal_width
+from betterthan.cli.options import Number
+from betterthan.cli.outputs import place_of, terminal_width
+from betterthan.cli.saying import say
 from betterthan.cli.verb import Verb
 
 
@@ -16,7 +18,7 @@ def _list_formats(context: click.Context, _: click.Parameter, wanted: bool) -> N
     from betterthan.present.table import Column, Table
 
     columns = [Column("format", "left"), Column("holds", "left"), Column("what it looks like", "left", flexible=True)]
-    click.echo(Table(columns, [list(each) for each in formats()]).to_text(terminal_width()))
+    say(Table(columns, [list(each) for each in formats()]).to_text(terminal_width()))
     context.exit()
 
 
@@ -36,7 +38,7 @@ def _list_formats(context: click.Context, _: click.Parameter, wanted: bool) -> N
     help="Layout of rankings and scores.",
 )
 @click.option(
-    "--tolerance", type=float, default=0.0, show_default=True, help="Scores: differences up to this are ties."
+    "--tolerance", type=Number(min=0), default=0.0, show_default=True, help="Scores: differences up to this are ties."
 )
 @click.option("--explain", is_flag=True, help="Say which formats it may be, why, and which columns are used.")
 @click.option(
@@ -69,16 +71,17 @@ def command(**options: Any) -> None:
         options.pop(name) for name in ("target", "layout", "tolerance", "output", "quiet", "explain")
     )
     if explain:
-        click.echo(_explanation(options))
+        say(_explanation(options))
         return
     if output is None:
         raise click.UsageError("say where to write with -o FILE, or use --explain.")
+    place_of(output, options)
     evidence = read_evidence(options)
     columns = convert(evidence, target or evidence.kind, layout=layout, tolerance=tolerance)
     write_columns(output, columns)
     if not quiet:
         rows = len(next(iter(columns.values())))
-        click.echo(f"{output}: {rows:,} rows of {target or evidence.kind}", err=True)
+        say(f"{output}: {rows:,} rows of {target or evidence.kind}", err=True)
 
 
 def _explanation(options: dict[str, Any]) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from betterthan.cli.outputs import Output, progress_bar
+from betterthan.cli.saying import say
 
 
 @click.command("demo")
@@ -32,12 +33,12 @@ def command(folder: str | None, quiet: bool, no_color: bool) -> None:
     ):
         with progress_bar("resampling", quiet=quiet) as progress:
             demo = run_demo(name, progress)
-        click.echo(f"{title}\n")
+        say(f"{title}\n")
         Output("table", color=not no_color).deliver(demo.result)
-        click.echo(f"\n{demo}\n")
+        say(f"\n{demo}\n")
         if folder is not None:
             Path(folder).mkdir(parents=True, exist_ok=True)
             names = [Path(folder) / f"{name}.{ending}" for ending in ("json", "csv", "md", "tex")]
             for place in names:
                 demo.result.save(place)
-            click.echo("Written: " + ", ".join(str(place) for place in names) + "\n")
+            say("Written: " + ", ".join(str(place) for place in names) + "\n")

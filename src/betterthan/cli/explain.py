@@ -2,6 +2,8 @@
 
 import click
 
+from betterthan.cli.saying import say
+
 
 @click.command("explain")
 @click.argument("code", required=False)
@@ -18,9 +20,9 @@ def command(code: str | None) -> None:
 
     if code is not None:
         width = terminal_width()
-        click.echo("\n".join(wrapped(line, width) for line in str(explain(code)).split("\n")))
+        say("\n".join(wrapped(line, width) for line in str(explain(code)).split("\n")))
         return
     kinds = all_kinds()
     width = max(map(len, kinds))
     for kind in kinds.values():
-        click.echo(f"{kind.code:{width}}  {kind.level:7}  {kind.title}")
+        say(f"{kind.code:{width}}  {kind.level:7}  {kind.title}")

@@ -1,15 +1,18 @@
 """The `betterthan` command: finds the verb, and turns every failure into one clear message."""
 
 import gc
-import io
 import os
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
 from betterthan import __version__
+from betterthan.cli.saying import discard, prepare_streams, reader_left, say
+from betterthan.cli.stopping import Stopping, stoppable
 from betterthan.errors import nearest
+from betterthan.escaping import brief
 from betterthan.spelling import spell_for
 from betterthan.telling import told
 
@@ -39,8 +42,19 @@ VERBS = {
 }
 
 
+class _PipeError(Exception):
+    """What a verb was stopped by: click would leave without telling which pipe it was."""
+
+
 class _Verbs(click.Group):
     """Imports a verb when it is called, so that --help answers at once."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the verb."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise _PipeError from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(VERBS)
@@ -76,34 +90,35 @@ def betterthan() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run and leave with an exit code: 0 done, 1 a check failed, 2 bad input, 3 an error of ours, 130 stopped."""
+    """Run and leave with an exit code: 0 done, 1 a check failed, 2 bad input, 3 our error, 130 or 143 stopped."""
     # Hundreds of modules are no garbage: looking through them again and again while they load takes a tenth of the
     # time of a small job.
     gc.set_threshold(100_000)
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal or file that cannot show a character shows a question mark; it is no reason to fail.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    with spell_for("command line"):
-        code = _run(arguments)
+    prepare_streams()
+    with spell_for("command line"), stoppable(for_good=arguments is None) as stopping:
+        code = _run(arguments, stopping)
     sys.exit(code)
 
 
-def _run(arguments: list[str] | None) -> int:
+def _run(arguments: list[str] | None, stopping: Stopping) -> int:
     try:
         code = betterthan.main(args=arguments, prog_name="betterthan", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as leave:
         return leave.exit_code
-    except click.ClickException as error:
-        return _say(error.format_message(), 2)
-    except (click.Abort, KeyboardInterrupt):
-        return _say("stopped; nothing was written.", 130)
-    except (BrokenPipeError, SystemExit):  # the reader, such as head, has seen enough; click leaves by itself then
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except Exception as error:
-        sentence, ours = told(error)
+    except BaseException as error:
+        if stopping.stopped is not None or isinstance(error, (click.Abort, KeyboardInterrupt)):
+            return _say("stopped; nothing was written.", 130 if stopping.stopped is None else stopping.stopped.code)
+        if isinstance(error, click.ClickException):
+            return _say(error.format_message(), 2)
+        if isinstance(error, (_PipeError, SystemExit)) and reader_left():  # click leaves by itself amid its help
+            return 0
+        cause = error.__cause__ if isinstance(error, _PipeError) else error
+        if not isinstance(cause, Exception):
+            raise
+        if isinstance(cause, OSError) and cause.filename is None:
+            discard(sys.stdout)
+        sentence, ours = told(cause)
         if ours and os.environ.get("BETTERTHAN_DEBUG"):
             raise
         return _say(sentence, 3 if ours else 2)
@@ -111,7 +126,5 @@ def _run(arguments: list[str] | None) -> int:
 
 
 def _say(message: str, code: int) -> int:
-    from betterthan.present.table import printable  # files name what a message quotes
-
-    click.echo(printable(f"betterthan: {message}"), err=True)
+    say(brief(f"betterthan: {message}"), err=True)
     return code

@@ -8,6 +8,7 @@ import click
 from betterthan.cli.inputs import described, optional_evidence, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import Output, output_options, terminal_width
+from betterthan.cli.saying import say
 from betterthan.cli.verb import Verb
 from betterthan.options.next import NextOptions
 
@@ -19,9 +20,7 @@ def _list_policies(context: click.Context, _: click.Parameter, wanted: bool) -> 
     from betterthan.present.table import Column, Table
 
     rows = [[name, str(type(policy_of(name)).__doc__).split("\n")[0]] for name in known_policies()]
-    click.echo(
-        Table([Column("policy", "left"), Column("chooses", "left", flexible=True)], rows).to_text(terminal_width())
-    )
+    say(Table([Column("policy", "left"), Column("chooses", "left", flexible=True)], rows).to_text(terminal_width()))
     context.exit()
 
 

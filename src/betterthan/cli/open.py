@@ -1,27 +1,19 @@
 """`betterthan open`: a page on this machine to explore files."""
 
-import signal
 import sys
 import webbrowser
-from types import FrameType
-from typing import Any, Never
+from typing import Any
 
 import click
 
-from betterthan.cli.inputs import optional_evidence
+from betterthan.cli.inputs import optional_evidence, reading_options
 from betterthan.cli.options import given, options_of
+from betterthan.cli.saying import say
+from betterthan.cli.stopping import Stopped
 from betterthan.cli.verb import Verb
 from betterthan.options.declare import declared
 from betterthan.options.open import OpenOptions
 from betterthan.options.read import ReadOptions
-
-
-class _Terminated(BaseException):
-    """The process was told to end."""
-
-
-def _terminate(number: int, frame: FrameType | None) -> Never:
-    raise _Terminated
 
 
 @click.command("open", cls=Verb)
@@ -44,9 +36,9 @@ def command(**options: Any) -> None:
 
     said = OpenOptions.of(**given(OpenOptions, options))
     files = list(options.pop("files"))
+    reading_options(options)  # refuses what is wrong before a page is opened
     reading = {name: text for name, text in options.items() if name in declared(ReadOptions) and text not in (None, ())}
     joined = [reading["join"]] if "join" in reading else []
-    before = signal.signal(signal.SIGTERM, _terminate)
     try:
         with Session(Files([*files, *joined])) as session:
             keys = [file.key for file in session.files.all()]
@@ -55,14 +47,10 @@ def command(**options: Any) -> None:
             # Repeated options are lines of a text on the page.
             texts = {name: "\n".join(text) if isinstance(text, tuple) else text for name, text in reading.items()}
             bench = served(session, said.port, {"files": keys, "read": texts})
-            click.echo(f"Open {bench.address}\nPress Ctrl-C to stop.")
+            say(f"Open {bench.address}\nPress Ctrl-C to stop.")
             sys.stdout.flush()
             if not said.no_browser:
                 webbrowser.open(bench.address)
             bench.run()
-    except _Terminated:
-        raise click.exceptions.Exit(143) from None
-    except KeyboardInterrupt:
-        raise click.exceptions.Exit(130) from None
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    except Stopped as stopped:
+        raise click.exceptions.Exit(stopped.code) from None

@@ -1,12 +1,14 @@
 """Options on the command line, made from how a verb's options are declared."""
 
 from collections.abc import Callable, Collection, Iterable
+from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from betterthan.cli.completing import completing
 from betterthan.errors import nearest
+from betterthan.options.check import checked
 from betterthan.options.declare import Declared, declared
 from betterthan.options.options import Options
 from betterthan.options.text import read_back, written
@@ -36,10 +38,15 @@ def options_of(
 
 
 def given(options: type[Options], values: dict[str, Any]) -> dict[str, Any]:
-    """Take what was said of some options out of a verb's arguments, as values that the options take."""
+    """Take what was said of some options out of a verb's arguments, as values that the options take.
+
+    They are checked here, so that a wrong one is told before a large file is read.
+    """
     said = {name: values.pop(name, None) for name in _named([options])}
     known = declared(options)
-    return {name: _value(known[name], text) for name, text in said.items() if text not in (None, ())}
+    return {
+        name: checked(known[name], _value(known[name], text)) for name, text in said.items() if text not in (None, ())
+    }
 
 
 def taken_apart(said: dict[str, Any], *names: str) -> dict[str, Any]:
@@ -76,6 +83,17 @@ class Choice(_Words):
         except click.BadParameter as error:
             near = nearest(str(value), self.choices)
             self.fail(error.message if near.startswith("Known") else f"{error.message} {near}", param, ctx)
+
+
+class Number(click.FloatRange):
+    """A number within bounds; nan, which is neither below nor above any, is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number, or refuse it."""
+        number = super().convert(value, param, ctx)
+        if not isfinite(number):
+            self.fail(f"{value!r} is not a finite number.", param, ctx)
+        return number
 
 
 def _click(name: str, options: list[Declared], cls: type[click.Option]) -> Callable[[_F], _F]:

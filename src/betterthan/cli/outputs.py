@@ -3,16 +3,18 @@
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from glob import glob, has_magic
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import click
 
+from betterthan.cli.saying import say
 from betterthan.errors import BetterthanError
-from betterthan.present.table import printable
+from betterthan.escaping import terminal_text
 from betterthan.results.result import FORMATS, Detail, Result
 from betterthan.results.result import form_of as form_for
 
@@ -51,12 +53,40 @@ def output_options(function: _F) -> _F:
     return function
 
 
-def folder_of(output: str) -> Path:
-    """Return the place to write to, refusing early one whose folder is not there."""
+def place_of(output: str, options: Mapping[str, Any]) -> Path:
+    """Return the place to write to, refusing early one whose folder is not there, and one that is read from."""
     place = Path(output)
-    if not place.parent.is_dir():
-        raise BetterthanError(f"{output}: there is no folder {place.parent}. Make it first, or choose another place.")
+    try:
+        if not place.parent.is_dir():
+            raise BetterthanError(
+                f"{output}: there is no folder {place.parent}. Make it first, or choose another place."
+            )
+        target = place.resolve()
+    except (OSError, ValueError) as error:
+        raise BetterthanError(f"{output}: cannot be written: {error}. Choose another place.") from None
+    for value in options.values():
+        for named in value if isinstance(value, (tuple, list)) else (value,):
+            if isinstance(named, str) and named and _reads(named, target):
+                raise BetterthanError(
+                    f"{output}: this file is read, so the output would overwrite it. Choose another place with -o."
+                )
     return place
+
+
+def _reads(named: str, target: Path) -> bool:
+    """Is a file that would be written among those that an option names: itself, by a link, a pattern or its folder?"""
+    try:
+        if Path(named).resolve() == target:
+            return True
+        if not target.is_file():
+            return False
+        found = [Path(each) for each in glob(named, recursive=True)] if has_magic(named) else []
+        return any(
+            (each.is_file() and each.samefile(target)) or (each.is_dir() and target.is_relative_to(each.resolve()))
+            for each in (Path(named), *found)
+        )
+    except (OSError, ValueError, RuntimeError):  # no name of a file
+        return False
 
 
 #: Formats that hold rows alone; what must be read with them goes to standard error.
@@ -79,7 +109,7 @@ class Output:
         form, place = options.pop("form"), options.pop("output", None)
         if quiet and verbose:
             raise click.UsageError("--quiet and --verbose contradict each other. Leave one of them out.")
-        form = form or "table" if place is None else form_for(folder_of(place), form)
+        form = form or "table" if place is None else form_for(place_of(place, options), form)
         if verbose and form != "table":
             raise click.UsageError(f"--verbose is for text; {form} holds everything already. Leave one of them out.")
         return cls(form, place, "brief" if quiet else "full" if verbose else "usual", not plain)
@@ -92,13 +122,15 @@ class Output:
     def deliver(self, result: Result) -> None:
         """Print a result, or write it whole to a file; say on standard error what a format has no place for."""
         if self.form in _ROWS and not self.quiet:
-            click.echo(printable("\n".join(result.notes())), err=True)
+            say("\n".join(result.notes()), err=True)
         if self.place is not None:
             result.save(self.place, self.form, self.detail)
             return
         text = result.render(self.form, terminal_width(), self.detail)
-        text = printable(text) if self.form == "table" else text
-        click.echo(_colored(text) if self.form == "table" and self.color and sys.stdout.isatty() else text, nl=False)
+        if sys.stdout.isatty():  # elsewhere, rows stay as they are
+            text = terminal_text(text)
+            text = _colored(text) if self.form == "table" and self.color else text
+        click.echo(text, nl=False)
 
 
 def terminal_width() -> int | None:
@@ -151,6 +183,6 @@ def _lines(title: str) -> Callable[[int, int], None]:
         now = time.monotonic()
         if now - last >= _BETWEEN_LINES and total:
             last = now
-            click.echo(f"{title}: {100 * done / total:.0f} % after {now - started:.0f} s", err=True)
+            say(f"{title}: {100 * done / total:.0f} % after {now - started:.0f} s", err=True)
 
     return said

@@ -6,8 +6,9 @@ from typing import Any
 import click
 
 from betterthan.cli.inputs import described, optional_evidence, read_evidence, read_pair
-from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import folder_of, progress_bar, terminal_width
+from betterthan.cli.options import Number, given, options_of
+from betterthan.cli.outputs import place_of, progress_bar, terminal_width
+from betterthan.cli.saying import say
 from betterthan.cli.verb import Verb
 from betterthan.options.plot import PlotOptions
 
@@ -20,7 +21,7 @@ def _list_kinds(context: click.Context, _: click.Parameter, wanted: bool) -> Non
 
     columns = [Column("kind", "left"), Column("shows", "left", flexible=True)]
     rows = [[name, kind.about] for name, kind in KINDS.items()]
-    click.echo(Table(columns, rows).to_text(terminal_width()))
+    say(Table(columns, rows).to_text(terminal_width()))
     context.exit()
 
 
@@ -35,7 +36,7 @@ def _list_kinds(context: click.Context, _: click.Parameter, wanted: bool) -> Non
 @options_of(PlotOptions)
 @click.option("--width", type=click.IntRange(50, 10_000), help="Width in pixels.  [default: 320, a column of a paper]")
 @click.option("--height", type=click.IntRange(50, 10_000), help="Height of the plot itself, in pixels.")
-@click.option("--scale", type=click.FloatRange(0.1, 20), default=2.0, help="PNG: pixels per pixel.  [default: 2]")
+@click.option("--scale", type=Number(0.1, 20), default=2.0, help="PNG: pixels per pixel.  [default: 2]")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 def command(**options: Any) -> None:
     """Draw a picture of evidence: KIND is one of those that --kinds lists, FILE as for rank.
@@ -54,7 +55,7 @@ def command(**options: Any) -> None:
     kind, output, quiet, scale = (options.pop(name) for name in ("picture", "output", "quiet", "scale"))
     said = given(PlotOptions, options)
     size = {name: value for name in ("width", "height") if (value := options.pop(name)) is not None}
-    _check_output(output)
+    _check_output(output, options)
     check_evidence(kind, given=bool(options["files"]))
     if not options["files"] and (wrong := described(options)) is not None:
         raise click.UsageError(f"{wrong} describes evidence, and {kind} shows none. Leave it out.")
@@ -67,13 +68,13 @@ def command(**options: Any) -> None:
     picture.restyled(**size).save(output, scale=scale)
 
 
-def _check_output(output: str | None) -> None:
+def _check_output(output: str | None, options: dict[str, Any]) -> None:
     """Refuse early what cannot be written."""
     from betterthan.present.pictures.picture import FORMATS
 
     endings = ", ".join(f".{form}" for form in FORMATS)
     if output is None:
         raise click.UsageError(f"say where the picture goes: -o FILE, whose ending says the format: {endings}.")
-    folder_of(output)
+    place_of(output, options)
     if Path(output).suffix.lower().removeprefix(".") not in FORMATS:
         raise click.UsageError(f"{output}: a picture's ending says its format: {endings}. Choose one of them.")

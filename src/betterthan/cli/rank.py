@@ -7,6 +7,7 @@ import click
 from betterthan.cli.inputs import optional_evidence, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import Output, output_options, progress_bar, terminal_width
+from betterthan.cli.saying import say
 from betterthan.cli.verb import Verb
 from betterthan.options.rank import Plan, StateOptions
 
@@ -27,7 +28,7 @@ def _list_models(context: click.Context, _: click.Parameter, wanted: bool) -> No
         for model in models
     ]
     columns = [Column("model", "left"), Column("ranks", "left"), Column("by", "left", flexible=True)]
-    click.echo(Table(columns, rows).to_text(terminal_width()))
+    say(Table(columns, rows).to_text(terminal_width()))
     context.exit()
 
 
@@ -63,6 +64,8 @@ def command(**options: Any) -> None:
     output = Output.taken_from(options)
     said, place = {**given(Plan, options), **given(StateOptions, options)}, options.pop("place")
     plan = Plan.load(place) if place else None
+    if plan is not None and plan.direction == "less" and options["lower_is_better"] is None:
+        options["lower_is_better"] = "all"  # else the same signature would give the opposite ranking
     if not options["files"] and "state" not in said:
         raise click.UsageError("Missing argument 'FILE...'.")
     if "again" in said and "state" not in said:

@@ -6,7 +6,8 @@ import click
 
 from betterthan.cli.inputs import evidence_options, read_evidence
 from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import folder_of, progress_bar
+from betterthan.cli.outputs import place_of, progress_bar
+from betterthan.cli.saying import say
 from betterthan.cli.verb import Verb
 from betterthan.options.report import Page
 
@@ -32,7 +33,7 @@ def command(**options: Any) -> None:
     output, form, quiet = (options.pop(name) for name in ("output", "form", "quiet"))
     said = given(Page, options)
     output = output or f"report.{form or 'html'}"
-    ending = {".html": "html", ".htm": "html", ".pdf": "pdf"}.get(folder_of(output).suffix.lower())
+    ending = {".html": "html", ".htm": "html", ".pdf": "pdf"}.get(place_of(output, options).suffix.lower())
     if ending is None:
         raise click.UsageError(
             f"{output}: a report is an HTML page or a PDF. Choose a name that ends in .html or .pdf."
@@ -43,4 +44,4 @@ def command(**options: Any) -> None:
     with progress_bar("reporting", quiet=quiet) as progress:
         report(evidence, output, progress=progress, **said)
     if not quiet:
-        click.echo(f"wrote {output}", err=True)
+        say(f"wrote {output}", err=True)

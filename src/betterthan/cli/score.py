@@ -6,6 +6,7 @@ import click
 
 from betterthan.cli.options import given, options_of, taken_apart
 from betterthan.cli.outputs import Output, output_options, progress_bar, terminal_width
+from betterthan.cli.saying import say
 from betterthan.options.score import ScoreOptions
 
 
@@ -22,7 +23,7 @@ def _list_metrics(context: click.Context, _: click.Parameter, wanted: bool) -> N
         rows.append([name, better, "corpus" if metric.has_whole else "mean", str(type(metric).__doc__).split("\n")[0]])
     columns = [Column("metric", "left"), Column("better", "left"), Column("of a test set", "left"),
                Column("what it is", "left", flexible=True)]  # fmt: skip
-    click.echo(Table(columns, rows).to_text(terminal_width()))
+    say(Table(columns, rows).to_text(terminal_width()))
     context.exit()
 
 
@@ -51,8 +52,8 @@ def command(**options: Any) -> None:
     """
     from betterthan.scoring.score import score
 
-    files = list(options.pop("files"))
     output = Output.taken_from(options)
+    files = list(options.pop("files"))
     said = taken_apart(given(ScoreOptions, options), "systems", "lower_is_better")
     with progress_bar("scoring", quiet=output.quiet) as progress:
         scored = score(files, progress=progress, **said)

@@ -7,6 +7,8 @@ import click
 from betterthan.cli.inputs import described, optional_evidence, read_evidence
 from betterthan.cli.options import given, options_of
 from betterthan.cli.outputs import Output, progress_bar, telling_options, terminal_width
+from betterthan.cli.saying import say
+from betterthan.cli.stopping import Stopped
 from betterthan.cli.verb import Verb
 from betterthan.options.study import StudyOptions
 from betterthan.results.result import FORMATS
@@ -27,7 +29,7 @@ def _list_studies(context: click.Context, _: click.Parameter, wanted: bool) -> N
         for name in known_studies()
         if (study := class_of(name))
     ]
-    click.echo(Table(columns, rows).to_text(terminal_width()))
+    say(Table(columns, rows).to_text(terminal_width()))
     context.exit()
 
 
@@ -82,13 +84,13 @@ def command(**options: Any) -> None:
     try:
         with progress_bar("studying", quiet=output.quiet) as progress:
             found = study(name, evidence, progress=progress, folder=folder, **said)
-    except KeyboardInterrupt:
+    except Stopped as stopped:
         if folder is None:
             raise
-        click.echo(f"betterthan: stopped; {folder} keeps the finished parts. Run the same command to go on.", err=True)
-        raise click.exceptions.Exit(130) from None
+        say(f"betterthan: stopped; {folder} keeps the finished parts. Run the same command to go on.", err=True)
+        raise click.exceptions.Exit(stopped.code) from None
     output.deliver(found)
     if folder is not None:
         written = ", ".join(str(place) for place in found.save_in(folder))
         if not output.quiet:
-            click.echo(f"Written: {written}", err=True)
+            say(f"Written: {written}", err=True)

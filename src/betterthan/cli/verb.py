@@ -4,6 +4,8 @@ from typing import Any
 
 import click
 
+from betterthan.cli.saying import say
+
 
 class ReadOption(click.Option):
     """An option that says how files are read."""
@@ -26,7 +28,7 @@ def help_input(context: click.Context, _: click.Parameter, wanted: bool) -> None
     """Show the options about reading, and leave."""
     if not wanted or context.resilient_parsing:
         return
-    click.echo(reading_help(context))
+    say(reading_help(context))
     context.exit()
 
 

@@ -11,7 +11,7 @@ from betterthan.collect.choose import pairs_of
 from betterthan.collect.known import place_of
 from betterthan.collect.outstanding import Asked
 from betterthan.datasets.dataset import DataSet
-from betterthan.errors import EvidenceError, PlanError, nearest
+from betterthan.errors import EvidenceError, PlanError, nearest, quoted_value
 from betterthan.reduce.pairs import PairCounts
 from betterthan.reduce.units import RowUnits
 from betterthan.spelling import option
@@ -39,7 +39,9 @@ def names_of(given: Any, what: str) -> tuple[str, ...]:
     if isinstance(given, str):
         given = [part.strip() for part in given.split(",")]
     if given is not None and (not isinstance(given, Iterable) or not all(isinstance(name, str) for name in given)):
-        raise PlanError(f"{what} must be a list of names, or a text with commas between them, got {given!r}.")
+        raise PlanError(
+            f"{what} must be a list of names, or a text with commas between them, got {quoted_value(given)}."
+        )
     return tuple(dict.fromkeys(name for name in given or () if name))
 
 
@@ -64,7 +66,12 @@ def outstanding_of(asked: Sequence[Asked], counts: PairCounts) -> FloatArray:
 def excluded(exclude: Iterable[str | Sequence[str]], counts: PairCounts) -> IntArray:
     """Return the pairs that are excluded, by both names or by one of their systems."""
     place, found = place_of(counts.size), []
-    for entry in [exclude] if isinstance(exclude, str) else exclude:
+    entries = [exclude] if isinstance(exclude, str) else exclude
+    if not isinstance(entries, (list, tuple, set, frozenset)) or not all(map(_names, entries)):
+        raise PlanError(
+            f"{option('exclude')} must be a list of systems, or of pairs of systems, got {quoted_value(exclude)}."
+        )
+    for entry in entries:
         if isinstance(entry, str):  # a name may have a comma in it
             names = [entry] if entry in counts.systems else [part.strip() for part in entry.split(",")]
         else:
@@ -80,6 +87,10 @@ def excluded(exclude: Iterable[str | Sequence[str]], counts: PairCounts) -> IntA
         else:
             raise PlanError(f"exclude a system by its name or a pair by two names, got {names}.")
     return np.array(found, dtype=np.int64)
+
+
+def _names(entry: object) -> bool:
+    return isinstance(entry, str) or (isinstance(entry, (list, tuple)) and all(isinstance(name, str) for name in entry))
 
 
 def room_for(counts: PairCounts, closed: IntArray, asked: FloatArray, limit: int | None) -> FloatArray:

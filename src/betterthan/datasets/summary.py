@@ -1,5 +1,6 @@
 """What a result rests on: the evidence in numbers."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -67,3 +68,13 @@ class EvidenceSummary:
         best = {True: ["less is better"], False: ["more is better"], None: []}[self.lower_is_better]
         ties = f"{100 * self.ties / (self.wins + self.ties):.0f} % ties"
         return " · ".join([judged, f"{self.systems:,} systems", *units, *best, ties, f"{self.refused:,} refused"])
+
+
+def direction_of(lower: Iterable[bool | None]) -> str | None:
+    """Say of which data sets less is better: `less` of all, `mixed` of some, nothing of none.
+
+    >>> direction_of([True, True]), direction_of([True, False]), direction_of([None])
+    ('less', 'mixed', None)
+    """
+    every = [bool(each) for each in lower]
+    return None if not any(every) else "less" if all(every) else "mixed"

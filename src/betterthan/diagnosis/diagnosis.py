@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any, ClassVar
 
 from betterthan.datasets.summary import EvidenceSummary
@@ -10,12 +9,13 @@ from betterthan.diagnosis.advice import Advice
 from betterthan.diagnosis.judges.report import JudgeReport
 from betterthan.diagnosis.plots import DiagnosisPlots
 from betterthan.errors import BetterthanError
+from betterthan.escaping import html_text, markdown_line, markdown_text, terminal_text
 from betterthan.findings import Finding
 from betterthan.findings.words import counted
 from betterthan.options.diagnose import DiagnoseOptions
 from betterthan.present.document import Holds
 from betterthan.present.table import Column, Table, wrapped
-from betterthan.results.result import Detail, Result, told
+from betterthan.results.result import Detail, Result, how_wide, told
 from betterthan.spelling import option
 
 
@@ -139,7 +139,11 @@ class Diagnosis(Result):
     def to_markdown(self) -> str:
         """Return the findings as a Markdown table, and the advice."""
         judges = [section.judges.table().to_markdown() for section in self.sections if section.judges is not None]
-        return "\n".join([self.table().to_markdown(), *judges, *_advice(self.sections)]) + "\n"
+        advice = [
+            f"**{markdown_text(title)}** {markdown_text(line)}\n" if title else f"{markdown_line(line)}\n"
+            for title, line in _advice(self.sections)
+        ]
+        return "\n".join([self.table().to_markdown(), *judges, *advice]) + "\n"
 
     def tables(self) -> list[Table]:
         """Return the findings."""
@@ -148,7 +152,10 @@ class Diagnosis(Result):
     def to_html(self) -> str:
         """Return findings, judges and advice as HTML."""
         judges = [section.judges.table().to_html() for section in self.sections if section.judges is not None]
-        advice = [f"<p>{escape(line)}</p>" for line in _advice(self.sections)]
+        advice = [
+            f"<p>{f'<b>{html_text(title)}</b> ' if title else ''}{html_text(line)}</p>"
+            for title, line in _advice(self.sections)
+        ]
         return "".join([self.table().to_html(), *judges, *advice])
 
     @property
@@ -168,10 +175,12 @@ class Diagnosis(Result):
 
     def to_text(self, width: int | None = None, detail: Detail = "usual") -> str:
         """Return what the terminal shows: the verdict, then what was found about every data set."""
+        how_wide(width, detail)
         if detail == "brief":
-            return self.brief(width)
+            return terminal_text(self.brief(width))
         read = [wrapped(line, width) for line in self.reading_lines]
-        return "\n".join([self.brief(width), "", *self._sections(width, detail), *read, str(self.signature)])
+        lines = [self.brief(width), "", *self._sections(width, detail), *read, str(self.signature)]
+        return terminal_text("\n".join(lines))
 
     def _sections(self, width: int | None, detail: Detail) -> list[str]:
         return "\n\n".join(section.to_text(width, detail) for section in self.sections).split("\n")
@@ -181,9 +190,6 @@ def _what(finding: Finding) -> str:
     return f"{finding.message} {finding.hint}".rstrip()
 
 
-def _advice(sections: Sequence[Section]) -> list[str]:
-    return [
-        f"{f'**{section.title}** ' if section.title else ''}{line}\n"
-        for section in sections
-        for line in section.advice.to_text().split("\n")
-    ]
+def _advice(sections: Sequence[Section]) -> list[tuple[str, str]]:
+    """Return every line of advice after the data set that it is for."""
+    return [(section.title, line) for section in sections for line in section.advice.to_text().split("\n")]

@@ -10,7 +10,7 @@ import numpy as np
 from betterthan.arrays import BoolArray, IntArray, distinct
 from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.sets import data_sets
-from betterthan.errors import EvidenceError, PlanError, nearest
+from betterthan.errors import EvidenceError, PlanError, nearest, need_text
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
 from betterthan.evidence.reading import Reading
 from betterthan.evidence.scores import ScoreTable
@@ -110,6 +110,7 @@ def _two(systems: Sequence[str], a: str | None, b: str | None) -> tuple[str, str
     for name in (a, b):
         if name is None:
             raise PlanError(f"name the two systems to compare; there are: {', '.join(systems[:20])}.")
+        need_text(name, "the name of a system")
         if name not in systems:
             raise PlanError(f"no system {name!r} in this evidence. {nearest(name, systems)}")
     if a == b:

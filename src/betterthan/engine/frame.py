@@ -82,7 +82,13 @@ class FrameTable(Table):
         return self._counted(keys) if self.ordered else self.once(("distinct", keys), lambda: self._counted(keys))
 
     def _counted(self, keys: tuple[str, ...]) -> Distinct:
-        grouped = self.frame.select(*keys).group_by(*keys, drop_null_keys=False).agg(nw.len().alias(_TIMES))
+        try:
+            grouped = self.frame.select(*keys).group_by(*keys, drop_null_keys=False).agg(nw.len().alias(_TIMES))
+        except (TypeError, NotImplementedError):  # pandas cannot hash them, PyArrow cannot group by them
+            raise EvidenceError(
+                f"one of the columns {', '.join(map(repr, keys))} holds lists or objects", where=self.name,
+                remedy="Give one value per cell.",
+            ) from None  # fmt: skip
         answer = self._collect(grouped, f"how often each combination of {_listed(keys)} occurs")
         return Distinct({key: Coded.of(answer[key]) for key in keys}, np.asarray(answer[_TIMES], dtype=np.int64))
 
@@ -91,6 +97,8 @@ class FrameTable(Table):
         keys = list(dict.fromkeys(columns))
         chosen = dict.fromkeys([*keys, *numbers])
         schema = self.frame.collect_schema()
+        if not chosen:
+            raise EvidenceError("the table has no columns", where=self.name, remedy="Give a table with rows.")
         numeric = {name for name in numbers if schema[name].is_numeric()}
         wanted = [
             nw.col(name).cast(nw.Float64) if name in numeric and name not in keys else nw.col(name) for name in chosen

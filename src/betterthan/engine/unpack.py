@@ -57,17 +57,23 @@ class Temporaries:
 
     def folder(self) -> Path:
         """Return a new folder."""
-        self._paths.append(Path(tempfile.mkdtemp(prefix="betterthan-")))
-        return self._paths[-1]
+        place = self._named()
+        place.mkdir(mode=0o700)
+        return place
 
     @contextmanager
     def new(self) -> Iterator[tuple[IO[bytes], Path]]:
         """Yield a new file to be written, and its path."""
         with with_room():
-            descriptor, name = tempfile.mkstemp(prefix="betterthan-")
-            self._paths.append(Path(name))
+            place = self._named()
+            descriptor = os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
             with os.fdopen(descriptor, "wb") as target:
-                yield target, Path(name)
+                yield target, place
+
+    def _named(self) -> Path:
+        """Return a new name; it is known before anything has it, so that a signal in between leaves nothing behind."""
+        self._paths.append(Path(tempfile.gettempdir(), f"betterthan-{os.urandom(8).hex()}"))
+        return self._paths[-1]
 
 
 @contextmanager

@@ -1,12 +1,15 @@
 """Columns out: to every format that DuckDB writes."""
 
 import os
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from betterthan.engine.sql import literal
 from betterthan.errors import EvidenceError
 from betterthan.present.whole import write_whole
 
@@ -36,11 +39,23 @@ def write_columns(path: str | os.PathLike[str], columns: Mapping[str, Sequence[A
     how = f"{_COPY[ending]}, USE_TMP_FILE false" + (f", COMPRESSION {compression}" if compression else "")
 
     def copy(place: Path) -> None:
-        with lock_up(connect(), [str(place)]) as connection:
+        with disk_errors(), lock_up(connect(), [str(place)]) as connection:
             connection.register("held", {name: _array(values) for name, values in columns.items()})
-            connection.execute(f"COPY (SELECT * FROM held) TO '{str(place).replace(chr(39), chr(39) * 2)}' ({how})")
+            connection.execute(f"COPY (SELECT * FROM held) TO {literal(str(place))} ({how})")
 
     write_whole(path, copy)
+
+
+@contextmanager
+def disk_errors() -> Iterator[None]:
+    """Let DuckDB's complaints about the disk be those of the system, which know nothing of how it writes."""
+    import duckdb  # noqa: PLC0415
+
+    try:
+        yield
+    except duckdb.IOException as error:
+        reasons = re.findall(r": ([A-Z][a-z]+(?: [a-z]+)+)", str(error))  # "No space left on device" is the last
+        raise OSError(reasons[-1] if reasons else "the disk refused it") from None
 
 
 def _array(values: Sequence[Any]) -> Any:

@@ -19,7 +19,8 @@ from betterthan.engine.files import Opening
 from betterthan.engine.scan import open_files
 from betterthan.engine.sql import quote
 from betterthan.engine.table import Coded
-from betterthan.errors import EvidenceError
+from betterthan.engine.write import disk_errors
+from betterthan.errors import EvidenceError, need_path
 from betterthan.evidence.account import Account, Refusal
 from betterthan.evidence.judgments import UNITS
 from betterthan.evidence.state import Added, Base, Known, Start, State
@@ -52,7 +53,7 @@ def write_state(state: State, place: Path) -> None:
         known.base.need_same()
         shutil.copyfile(known.base.path, place)
     names = known.table.columns
-    with connect(str(place)) as connection:
+    with disk_errors(), connect(str(place)) as connection:
         for table, columns in _TABLES.items():
             connection.execute(f"CREATE OR REPLACE TABLE {table} ({columns})")
         if known.base is None:
@@ -87,7 +88,7 @@ def write_state(state: State, place: Path) -> None:
 
 def write_starts(place: Path, starts: Mapping[str, Start]) -> None:
     """Put the strengths of models into a state's file."""
-    with connect(str(place)) as connection:
+    with disk_errors(), connect(str(place)) as connection:
         connection.execute("DELETE FROM strengths")
         _write_starts(connection, starts)
 
@@ -117,11 +118,12 @@ def load_state(path: str | os.PathLike[str]) -> State:
     """Load a state that was saved; its judgments stay in the file until something needs them.
 
     >>> import tempfile
-    >>> place = tempfile.mkdtemp() + "/board.duckdb"
-    >>> save_state(State.of([("owl", "yak", "a"), ("owl", "yak", "b")]), place)
-    >>> load_state(place).systems
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_state(State.of([("owl", "yak", "a"), ("owl", "yak", "b")]), folder + "/board.duckdb")
+    ...     load_state(folder + "/board.duckdb").systems
     ('owl', 'yak')
     """
+    need_path(path, "a state")
     place = Path(path)
     if not place.is_file():
         raise EvidenceError("there is no such file", where=str(path), remedy="Check the name of the state.")

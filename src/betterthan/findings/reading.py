@@ -194,6 +194,15 @@ DATA_CHANGED = Kind(
     "The same options on other data, or on data read in another way, give another result.",
 )
 
+VERSION_CHANGED = Kind(
+    "version-changed",
+    "Another version printed the signature",
+    "info",
+    "Version {planned} of betterthan printed the signature of the plan; this is version {found}.",
+    "To repeat the earlier result exactly, install that version.",
+    "A later version may compute some results in another way; its changelog says which.",
+)
+
 JUDGMENTS_ADDED = Kind(
     "judgments-added",
     "New judgments were added to known ones",

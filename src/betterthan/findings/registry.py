@@ -5,7 +5,7 @@ from importlib import import_module
 from types import ModuleType
 
 import betterthan.findings
-from betterthan.errors import PlanError, nearest
+from betterthan.errors import PlanError, nearest, need_text
 from betterthan.findings.kind import Kind
 from betterthan.plugins import loaded
 
@@ -33,6 +33,7 @@ def explain(code: str) -> Kind:
     >>> explain("few-units").title
     'The result rests on few units'
     """
+    need_text(code, "the code of a finding")
     kinds = all_kinds()
     if code not in kinds:
         raise PlanError(f"there is no finding with the code {code!r}", remedy=nearest(code, list(kinds)))

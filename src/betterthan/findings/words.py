@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from string import Formatter
 from typing import Any
 
+from betterthan.escaping import brief
 from betterthan.spelling import option, verb
 
 
@@ -78,12 +79,14 @@ def percent(share: float) -> str:
 
 
 def named(names: Sequence[str]) -> str:
-    """Name things, five of them at most.
+    """Name things, five of them at most, each as long as it can be read.
 
-    >>> named(["owl", "elk"])
-    "'owl', 'elk'"
+    >>> named(["owl", "elk"]), len(named(["x" * 1_000_000]))
+    ("'owl', 'elk'", 61)
     """
-    return ", ".join(map(repr, names[:5])) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    return ", ".join(brief(repr(name), 100) for name in names[:5]) + (
+        f" and {len(names) - 5} more" if len(names) > 5 else ""
+    )
 
 
 def marked(names: Sequence[str], which: Iterable[bool]) -> tuple[str, ...]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import numpy as np
 
 from betterthan.arrays import IntArray
-from betterthan.datasets.summary import EvidenceSummary
-from betterthan.errors import BetterthanError, nearest
+from betterthan.datasets.summary import EvidenceSummary, direction_of
+from betterthan.errors import BetterthanError, nearest, need_text
 from betterthan.findings.words import counted
 from betterthan.infer.draws import Draws
 from betterthan.infer.ranks import ranks_of
@@ -82,7 +82,7 @@ class Leaderboard(Result):
     @property
     def about(self) -> Mapping[str, str]:
         """What the signature says of the evidence."""
-        return self.evidence.facts()
+        return {**self.evidence.facts(), "direction": direction_of([self.evidence.lower_is_better]) or ""}
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
@@ -339,6 +339,7 @@ class Leaderboard(Result):
         return ranks_of(strength, np.zeros(len(strength), dtype=bool), self.fit.resolution)
 
     def _name(self, system: str) -> str:
+        need_text(system, "the name of a system")
         if system in self._places:
             return system
         raise BetterthanError(f"no system {system!r} on this leaderboard. {nearest(system, self.fit.systems)}")

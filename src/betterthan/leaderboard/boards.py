@@ -7,8 +7,9 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from betterthan.datasets.summary import EvidenceSummary
-from betterthan.errors import BetterthanError
+from betterthan.datasets.summary import EvidenceSummary, direction_of
+from betterthan.errors import BetterthanError, quoted_value
+from betterthan.escaping import brief
 from betterthan.findings.whose import of_whom
 from betterthan.infer.disagreement import Disagreement, disagree
 from betterthan.infer.scale import SCALE_WORDS
@@ -93,7 +94,8 @@ class Leaderboards(Result):
     def about(self) -> Mapping[str, str]:
         """What the signature says of the evidence: the first conversion that was needed."""
         converted = next((board for board in self.boards if board.evidence.conversion), self.boards[0])
-        return converted.evidence.facts()
+        direction = direction_of(board.evidence.lower_is_better for board in self.boards)
+        return {**converted.evidence.facts(), "direction": direction or ""}
 
     def __iter__(self) -> Iterator[Leaderboard]:
         return iter(self.boards)
@@ -103,15 +105,14 @@ class Leaderboards(Result):
 
     def __getitem__(self, key: str | tuple[str, str]) -> Leaderboard:
         """Find a board by its title, its model, or both as (title, model)."""
-        exact = [
-            board for board in self.boards if key in {board.title, board.mechanism, (board.title, board.mechanism)}
-        ]
-        found = exact or [board for board in self.boards if key in {board.model.name, (board.title, board.model.name)}]
+        named = self.boards if isinstance(key, (str, tuple)) else ()
+        exact = [board for board in named if key in (board.title, board.mechanism, (board.title, board.mechanism))]
+        found = exact or [board for board in named if key in (board.model.name, (board.title, board.model.name))]
         if len(found) == 1:
             return found[0]
         names = ", ".join(repr(self._name(board)) for board in self.boards[:20])
         what = f"{len(found)} leaderboards are called" if found else "no leaderboard"
-        raise KeyError(f"{what} {key!r}; there are: {names}")
+        raise KeyError(brief(f"{what} {quoted_value(key)}; there are: {names}"))
 
     @property
     def titles(self) -> tuple[str, ...]:

@@ -12,7 +12,6 @@ from betterthan.datasets.summary import EvidenceSummary
 from betterthan.errors import PlanError
 from betterthan.evidence.state import Start, State
 from betterthan.findings import Finding
-from betterthan.findings.reading import DATA_CHANGED
 from betterthan.findings.resampling import FEWER_RESAMPLES, SAMPLED_COMPARISONS
 from betterthan.infer.draws import Draws
 from betterthan.infer.intervals import Ends, percentile
@@ -23,6 +22,7 @@ from betterthan.leaderboard import names, support
 from betterthan.leaderboard.board import Leaderboard
 from betterthan.leaderboard.boards import Leaderboards, Origin
 from betterthan.leaderboard.corpus import corpus_intervals
+from betterthan.leaderboard.made_for import need_alike, what_changed
 from betterthan.leaderboard.row import Row
 from betterthan.leaderboard.settle import models_of, need_pair_counts, planned, settle, settled_for, unit_of
 from betterthan.leaderboard.statistic import by_units_of, order_of, statistic_for
@@ -69,6 +69,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         plan, starts = planned(plan, evidence), evidence.known.starts
     unit = plan.unit if plan.per_pair is None else None  # single comparisons are drawn from any evidence
     sets = data_sets(evidence, unit=unit, tolerance=plan.tolerance or 0.0, units=plan.ci != "none")
+    need_alike(plan, sets)
     left_out = support.left_out(sets)
     boards: list[Leaderboard] = []
     for given in sets:
@@ -103,10 +104,9 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     if len({board.settings.unit for board in boards}) > 1:  # every data set has its own
         whole = whole.changed(unit="")
     digest = "+".join(dict.fromkeys(board.data for board in boards if board.mechanism == boards[0].mechanism))
-    if plan.data not in {None, digest}:
-        changed = DATA_CHANGED.found(planned=plan.data, found=digest)
-        findings = (changed, *findings)
-        boards = [replace(board, findings=(changed, *board.findings)) for board in boards]
+    if changed := what_changed(plan, digest):
+        findings = (*changed, *findings)
+        boards = [replace(board, findings=(*changed, *board.findings)) for board in boards]
     return Leaderboards(
         settings=whole, boards=tuple(boards), findings=findings, reading=sets.reading, data=digest,
         origin=Origin(evidence, plan),

@@ -47,7 +47,7 @@ def rank_with_state(evidence: Any, options: RankOptions) -> Leaderboards:
     assert options.state is not None
     path = Path(options.state)
     before = load_state(path) if path.exists() or evidence is None else None
-    plan = replace(options.asked(), data=None)
+    plan = options.asked().anywhere()
     if evidence is None:
         assert before is not None
         return rank(before, plan, progress=options.progress)

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from betterthan.errors import PlanError
+from betterthan.errors import PlanError, quoted_value
 from betterthan.late import scipy
 from betterthan.loglinear.formulas import variables
 from betterthan.loglinear.terms import UNDECIDED
-from betterthan.spelling import option
+from betterthan.spelling import option, verb
 
 if TYPE_CHECKING:
     from betterthan.loglinear.result import LogLinear
@@ -69,6 +69,9 @@ def lr_test(small: "LogLinear", large: "LogLinear") -> LikelihoodRatio:
 
 def _refuse_others(small: "LogLinear", large: "LogLinear") -> None:
     """Refuse models of other judgments, and models that are not nested."""
+    for model in (small, large):
+        if not hasattr(model, "log_likelihood"):
+            raise PlanError(f"the models must be results of {verb('fit')}, got {quoted_value(model)}.")
     if small.data != large.data:
         raise PlanError(
             f"the two models were not fitted to the same judgments ({small.judgments:,.0f} and "

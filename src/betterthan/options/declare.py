@@ -1,12 +1,16 @@
 """How an option is declared: a field of a frozen dataclass that carries its bounds, its help and its spelling."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from os import PathLike
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 #: What a value is: it decides how it is checked, read from a text, and written into one.
-Sort = Literal["flag", "whole", "number", "text", "choice", "texts", "wholes", "numbers", "pairs", "conditions", "any"]
+Sort = Literal[
+    "flag", "whole", "number", "text", "path", "choice", "texts", "wholes", "numbers", "pairs", "conditions",
+    "flag or text", "flag or texts", "function", "any",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -70,8 +74,12 @@ def _sort(kinds: Sequence[Any], choices: tuple[str, ...]) -> tuple[Sort, tuple[s
     """Tell from the declared types what a value is."""
     plain: dict[Any, Sort] = {bool: "flag", int: "whole", float: "number", str: "text"}
     kind = kinds[0] if len(kinds) == 1 else None
-    if {get_origin(each) for each in kinds} == {Mapping, Sequence}:
-        return "conditions", ()
+    several_kinds: dict[frozenset[Any], Sort] = {
+        frozenset({Mapping, Sequence}): "conditions", frozenset({str, PathLike}): "path",
+        frozenset({bool, str}): "flag or text", frozenset({bool, Sequence}): "flag or texts",
+    }  # fmt: skip
+    if len(kinds) > 1:
+        return several_kinds.get(frozenset(get_origin(each) or each for each in kinds), "any"), ()
     if choices and kind is str:
         return "choice", choices
     if kind in plain:
@@ -83,4 +91,6 @@ def _sort(kinds: Sequence[Any], choices: tuple[str, ...]) -> tuple[Sort, tuple[s
         return several.get(get_args(kind)[0], "any"), choices
     if get_origin(kind) is Mapping:
         return "pairs", ()
+    if get_origin(kind) is Callable:
+        return "function", ()
     return "any", ()

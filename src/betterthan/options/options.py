@@ -2,11 +2,10 @@
 
 import os
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from betterthan.errors import PlanError
+from betterthan.errors import PlanError, meant, need_path
 from betterthan.options.check import checked
 from betterthan.options.declare import declared
 from betterthan.options.text import read_back, written
@@ -57,15 +56,17 @@ class Options:
         """Load options from a TOML file, or from the text of a signature."""
         import tomllib  # noqa: PLC0415 (only where a plan is loaded)
 
+        if not (isinstance(place, str) and place.startswith("betterthan ")):
+            need_path(place, "a plan")
         text = os.fspath(place)
         if text.startswith("betterthan "):
             return cls.from_signature(text)
         try:
             return cls.of(**tomllib.loads(Path(place).read_text(encoding="utf-8")))
-        except (OSError, UnicodeDecodeError) as error:
-            raise PlanError(f"{text}: the plan cannot be read: {error}.") from None
         except (tomllib.TOMLDecodeError, RecursionError) as error:
             raise PlanError(f"{text}: is not a plan: {error}. Lines look like: resamples = 1000") from None
+        except (OSError, ValueError) as error:
+            raise PlanError(f"{text}: the plan cannot be read: {error}.") from None
 
     def to_toml(self) -> str:
         """Return the options as TOML; what is left open is left out."""
@@ -102,6 +103,4 @@ class Options:
 def _unknown(name: str, known: tuple[str, ...]) -> str:
     if _RENAMED.get(name) in known:
         return f"the option {name!r} is called {_RENAMED[name]!r} now."
-    near = get_close_matches(name, known, n=1, cutoff=0.6)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    return f"unknown option {name!r}; known: {', '.join(known)}.{hint}"
+    return f"unknown option {name!r}; known: {', '.join(known)}. {meant(name, known)}".rstrip()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
-from betterthan.errors import PlanError
+from betterthan.errors import PlanError, quoted_value
 from betterthan.named import split
 from betterthan.options.declare import option
 from betterthan.options.options import Options
@@ -23,6 +23,7 @@ from betterthan.options.shared import (
     WMT,
 )
 from betterthan.progress import Progress, silent
+from betterthan.signature import Signature
 from betterthan.spelling import option as spelled
 
 #: Facts that only signatures of other verbs had in version 0.1.
@@ -94,6 +95,15 @@ class Plan(Options):
     seed: int | None = option(None, "Seed of resamples, random orders and samplers.", unsaid="0", **SEED)
 
     data: str | None = option(None, "Digest of the data that a plan was made for.", line=False, signed=False)
+    kind: str | None = option(
+        None, "Kind of evidence that a plan was made for.", choices=("judgments", "rankings", "scores"), line=False,
+        signed=False,
+    )  # fmt: skip
+    direction: str | None = option(
+        None, "Scores that a plan was made for: less is better, or of some metrics only.", choices=("less", "mixed"),
+        line=False, signed=False,
+    )  # fmt: skip
+    version: str | None = option(None, "Version that printed the signature of a plan.", line=False, signed=False)
 
     def __post_init__(self) -> None:
         several: Any = self.model  # given as a list, they become one text with commas
@@ -114,15 +124,26 @@ class Plan(Options):
         if isinstance(given, (str, os.PathLike)):
             other = Plan.load(given)
         elif given is not None and not isinstance(given, Plan):
-            raise PlanError(f"plan must be a Plan, a signature or the path of a saved plan, got {given!r}.")
+            raise PlanError(f"plan must be a Plan, a signature or the path of a saved plan, got {quoted_value(given)}.")
         return Plan(**{
             each.name: getattr(other, each.name) if other is not None and value is None else value
             for each in fields(Plan) for value in [getattr(self, each.name)]
         })  # fmt: skip
 
+    def anywhere(self) -> "Plan":
+        """Return the plan without what is said of the evidence that it was made for."""
+        return replace(self, data=None, kind=None, direction=None, version=None)
+
+    @classmethod
+    def from_signature(cls, line: str) -> Self:
+        """Return the options that a signature prints, with the version that printed it."""
+        return replace(super().from_signature(line), version=Signature.parse(line).version)
+
     @classmethod
     def understood(cls, facts: dict[str, str]) -> dict[str, str]:
         """Translate a signature of version 0.1, which named unit and number of resamples in one fact."""
+        if "evidence" in facts:
+            facts["kind"] = facts.pop("evidence")
         if "verb" in facts:
             return facts
         other = next((verb for fact, verb in _OTHERS.items() if fact in facts), None)

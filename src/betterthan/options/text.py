@@ -42,7 +42,7 @@ def read_back(option: Declared, text: str) -> Any:
                 return tuple(convert(part) for part in parts(text))
             case "texts" | "conditions":
                 return tuple(json.loads(text) if text.startswith("[") else parts(text))
-            case "any":
+            case "any" | "flag or text" | "flag or texts":
                 return json.loads(text) if text.startswith("[") else {"yes": True, "no": False}.get(text, text)
             case "pairs":
                 return dict(_pair(option.name, part) for part in parts(text))

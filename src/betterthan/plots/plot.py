@@ -9,7 +9,7 @@ from betterthan.datasets.sets import data_sets
 from betterthan.diagnosis.diagnose import diagnose
 from betterthan.duel.compare import compare
 from betterthan.duel.compare_all import compare_all
-from betterthan.errors import PlanError, nearest
+from betterthan.errors import PlanError, nearest, need_text
 from betterthan.leaderboard.boards import Leaderboards
 from betterthan.leaderboard.rank import rank
 from betterthan.options.plot import PlotOptions
@@ -133,6 +133,7 @@ KINDS = {
 
 def kind_of(name: str) -> Kind:
     """Return a kind of picture by its name."""
+    need_text(name, "the kind of a picture")
     if name not in KINDS:
         raise PlanError(f"unknown kind of picture {name!r}. {nearest(name, tuple(KINDS))}")
     return KINDS[name]

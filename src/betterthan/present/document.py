@@ -1,9 +1,10 @@
 """A result as one JSON document."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
+
+from betterthan.escaping import json_text
 
 #: What a dataclass shows of itself: attributes by their names, or under another name as `(name, attribute)`.
 Holds = tuple[str | tuple[str, str], ...]
@@ -33,4 +34,4 @@ def plain(value: Any) -> Any:
 
 def to_json(document: Mapping[str, Any]) -> str:
     """Return JSON text; numbers are plain, absent is null, and what is neither is an error."""
-    return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    return json_text(document, indent=1) + "\n"

@@ -1,18 +1,12 @@
 """A finished table: cells are text already, so that every renderer shows the same."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
 
 from rich.cells import cell_len, set_cell_size
 
-_LATEX = str.maketrans({
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
-    "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "…": r"\dots{}", "–": "--", "<": r"\textless{}",
-    ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
-})  # fmt: skip
-
+from betterthan.escaping import html_text, latex_text, markdown_text, terminal_line
 
 #: A name keeps this much room, if need be at the cost of optional columns.
 _NAME = 20
@@ -39,7 +33,9 @@ class Table:
 
     def to_text(self, width: int | None = None) -> str:
         """Render for a terminal; without a width nothing is cut or left out."""
-        lines = [[_clean(cell) for cell in cells] for cells in ([column.title for column in self.columns], *self.rows)]
+        lines = [
+            [terminal_line(cell) for cell in cells] for cells in ([column.title for column in self.columns], *self.rows)
+        ]
         sizes = [max(map(_width, texts)) for texts in zip(*lines, strict=True)]
         shown = list(range(len(sizes)))
         if width is not None:
@@ -81,24 +77,24 @@ class Table:
         """Render as a LaTeX tabular with booktabs rules."""
         sides = "".join("r" if column.align == "right" else "l" for column in self.columns)
         lines = [f"\\begin{{tabular}}{{{sides}}}", "\\toprule"]
-        lines.append(" & ".join(_latex(column.title) for column in self.columns) + " \\\\")
+        lines.append(" & ".join(latex_text(column.title) for column in self.columns) + " \\\\")
         lines.append("\\midrule")
         for number, row in enumerate(self.rows):
             if number in self.rules:
                 lines.append("\\midrule")
-            lines.append(" & ".join(_latex(cell) for cell in row) + " \\\\")
+            lines.append(" & ".join(latex_text(cell) for cell in row) + " \\\\")
         return "\n".join([*lines, "\\bottomrule", "\\end{tabular}"]) + "\n"
 
     def to_html(self) -> str:
         """Render as an HTML table; cells are text, never markup."""
-        from html import escape  # noqa: PLC0415 (most tables are shown in a terminal)
-
-        head = "".join(f'<th style="text-align:{column.align}">{escape(column.title)}</th>' for column in self.columns)
+        head = "".join(
+            f'<th style="text-align:{column.align}">{html_text(column.title)}</th>' for column in self.columns
+        )
         body = []
         for number, row in enumerate(self.rows):
             style = ' style="border-top:1px solid"' if number in self.rules else ""
             cells = "".join(
-                f'<td style="text-align:{column.align}">{escape(cell)}</td>'
+                f'<td style="text-align:{column.align}">{html_text(cell)}</td>'
                 for column, cell in zip(self.columns, row, strict=True)
             )
             body.append(f"<tr{style}>{cells}</tr>")
@@ -123,7 +119,7 @@ def in_blocks(table: Table, width: int | None, together: Sequence[int] = ()) -> 
     """
     if width is None:
         return table.to_text()
-    sizes = [max(_width(_clean(text)) for text in texts) + 2
+    sizes = [max(_width(terminal_line(text)) for text in texts) + 2
              for texts in zip([column.title for column in table.columns], *table.rows, strict=True)]  # fmt: skip
     groups, start = [], 1
     for number in together or [1] * (len(sizes) - 1):
@@ -163,44 +159,6 @@ def _width(text: str) -> int:
     return len(text) if text.isascii() else cell_len(text)
 
 
-def _clean(text: str) -> str:
-    """Show what cannot be printed, a line break above all, as a question mark."""
-    if text.isprintable():
-        return text
-    return "".join(character if character.isprintable() else "?" for character in text)
-
-
-def printable(text: str) -> str:
-    """Return lines of text that cannot steer a terminal, whatever names they quote.
-
-    >>> printable("owl\\x1b[31m\\nyak")
-    'owl?[31m\\nyak'
-    """
-    return "\n".join(map(_clean, text.split("\n")))
-
-
-def _latex(text: str) -> str:
-    return " ".join(text.split()).translate(_LATEX)
-
-
-def markdown_text(text: str) -> str:
-    r"""Return text that Markdown shows as it is: no link, picture, emphasis or HTML.
-
-    >>> markdown_text("![x](http://y) a|b")
-    '!\\[x\\](http://y) a\\|b'
-    """
-    for character in ("\\", "|", "`", "*", "_", "<", "[", "]"):
-        text = text.replace(character, "\\" + character)
-    return " ".join(text.split())
-
-
-def markdown_code(text: str) -> str:
-    """Return text as a code span, whatever back quotes are in it."""
-    fence = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
-    line = " ".join(text.split())
-    return f"{fence} {line} {fence}" if "`" in line else f"{fence}{line}{fence}"
-
-
 def wrapped(text: str, width: int | None) -> str:
     """Break a sentence at blanks where a width is given; further lines are indented."""
     if width is None:
@@ -218,8 +176,3 @@ def chance(p: float) -> str:
     if p >= 0.0995:
         return f"{p:.2f}"
     return f"{p:#.2g}" if p >= 0.0001 else f"{p:.1e}"
-
-
-def commented(text: str) -> str:
-    """Return a text for a comment of one line in LaTeX: a line break would end the comment."""
-    return " ".join(text.split())

@@ -8,36 +8,40 @@ from pathlib import Path
 
 from betterthan.errors import BetterthanError
 
+#: Letters of a name that its temporary neighbour shows.
+_LONGEST = 40
+
 
 def write_whole(path: str | os.PathLike[str], write: Callable[[Path], None]) -> None:
     """Let `write` fill a temporary neighbour of `path`, then move it into place in one step.
 
     A link is followed, and a pipe or device is written to, never replaced.
     """
-    special = Path(path).exists() and not Path(path).is_file()
-    target = Path(path) if special else Path(os.path.realpath(path))
     try:
-        folder = None if special else target.parent
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=target.suffix, dir=folder)
-        os.close(descriptor)
-    except OSError as error:
-        raise _unwritten(target, error) from None
+        special = Path(path).exists() and not Path(path).is_file()
+        target = Path(path) if special else Path(os.path.realpath(path))
+    except (OSError, ValueError) as error:  # it is too long, or has a NUL
+        reason = getattr(error, "strerror", None) or error
+        raise BetterthanError(f"{path}: cannot be written: {reason}. Choose another name.") from None
+    # Named before it is made, so that it is taken away whatever interrupts this; no pattern such as *.csv finds it.
+    folder = Path(tempfile.gettempdir()) if special else target.parent
+    place = folder / f".{target.name[:_LONGEST]}.{os.urandom(8).hex()}.part"
     try:
-        write(Path(name))
+        os.close(os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        write(place)
         if special:
-            with Path(name).open("rb") as source, target.open("wb") as sink:
+            with place.open("rb") as source, target.open("wb") as sink:
                 shutil.copyfileobj(source, sink)
         else:
-            os.chmod(name, target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
-            os.replace(name, target)
+            place.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
+            place.replace(target)
     except OSError as error:
-        raise _unwritten(target, error) from None
+        raise BetterthanError(
+            f"{path}: cannot be written: {error.strerror or error}. Choose another place, or make room."
+        ) from None
     finally:
-        Path(name).unlink(missing_ok=True)
-
-
-def _unwritten(target: Path, error: OSError) -> BetterthanError:
-    return BetterthanError(f"{target}: cannot be written: {error.strerror}. Choose another place with -o.")
+        for left in (place, place.with_name(f"{place.name}.wal")):  # the second is DuckDB's
+            left.unlink(missing_ok=True)
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

@@ -33,7 +33,10 @@ def printed(html: str) -> bytes:
         switches = [*_QUIET, *root, f"user-data-dir={folder}/profile", f"print-to-pdf={paper}"]
         command = [browser, *("--" + switch for switch in switches), page.as_uri()]
         try:
-            subprocess.run(command, capture_output=True, timeout=_PATIENCE, check=True)
+            # Chromium's own temporary files go with ours, also where it is ended before it can remove them.
+            subprocess.run(
+                command, capture_output=True, timeout=_PATIENCE, check=True, env={**os.environ, "TMPDIR": folder}
+            )
             return paper.read_bytes()
         except subprocess.TimeoutExpired:
             problem = f"did not finish in {_PATIENCE} seconds"

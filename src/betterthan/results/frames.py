@@ -13,11 +13,18 @@ Columns = Mapping[str, Sequence[Any]]
 
 def csv_text(columns: Columns) -> str:
     """Return columns as CSV; what is absent is empty."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    text = _Lines()
+    writer = csv.writer(text, lineterminator="\r\n")  # a name with a carriage return must be quoted, too
     writer.writerow(columns)
     writer.writerows(zip(*columns.values(), strict=True))
     return text.getvalue()
+
+
+class _Lines(io.StringIO):
+    """Text whose lines end as everywhere else."""
+
+    def write(self, line: str) -> int:
+        return super().write(line.removesuffix("\r\n") + "\n")
 
 
 def pandas_frame(columns: Columns) -> Any:

@@ -4,16 +4,18 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol, get_args
 
 from betterthan import __version__
-from betterthan.errors import BetterthanError
+from betterthan.errors import BetterthanError, need_path
+from betterthan.escaping import html_text, latex_comment, markdown_code, markdown_line, terminal_text
 from betterthan.evidence.reading import Reading
 from betterthan.findings import Finding
+from betterthan.options.check import checked
+from betterthan.options.declare import About, Declared
 from betterthan.present.document import Holds, plain, to_json
-from betterthan.present.table import Table, commented, markdown_code, markdown_text, wrapped
+from betterthan.present.table import Table, wrapped
 from betterthan.results.frames import arrow_table, csv_text, pandas_frame, polars_frame
 from betterthan.signature import Signature
 from betterthan.spelling import option
@@ -101,12 +103,13 @@ class Result(ABC):
 
     def to_text(self, width: int | None = None, detail: Detail = "usual") -> str:
         """Return what the terminal shows: the verdict, then what it rests on, findings, and the signature last."""
+        how_wide(width, detail)
         if detail == "brief":
-            return self.brief(width)
+            return terminal_text(self.brief(width))
         verdict = self.verdict
         head = [wrapped(verdict, width), ""] if verdict else []
         more = self.details(width) if detail == "full" else []
-        return "\n".join([*head, *self.body(width), *more, *self.closing(width, detail)])
+        return terminal_text("\n".join([*head, *self.body(width), *more, *self.closing(width, detail)]))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain JSON values."""
@@ -131,33 +134,33 @@ class Result(ABC):
     def markdown_tables(self) -> str:
         """Return Markdown tables, each under its title where there are several."""
         return "\n".join(
-            f"## {markdown_text(table.title)}\n\n{table.to_markdown()}" if table.title else table.to_markdown()
+            f"## {markdown_line(table.title)}\n\n{table.to_markdown()}" if table.title else table.to_markdown()
             for table in self.tables()
         )
 
     def to_markdown(self) -> str:
         """Return Markdown tables, and below them what must be read with them."""
         *notes, signature = self.notes()
-        listed = "".join(f"- {markdown_text(note)}\n" for note in notes)
+        listed = "".join(f"- {markdown_line(note)}\n" for note in notes)
         return f"{self.markdown_tables()}\n{listed}- {markdown_code(signature)}\n"
 
     def to_latex(self) -> str:
         """Return LaTeX tabulars (booktabs) under their titles, and what must be read with them as comments."""
         tables = (
-            f"% {commented(table.title)}\n{table.to_latex()}" if table.title else table.to_latex()
+            f"{latex_comment(table.title)}{table.to_latex()}" if table.title else table.to_latex()
             for table in self.tables()
         )
-        return "\n".join(tables) + "".join(f"% {commented(note)}\n" for note in self.notes())
+        return "\n".join(tables) + "".join(map(latex_comment, self.notes()))
 
     def to_html(self) -> str:
         """Return HTML tables under their titles, and below them what must be read with them."""
         tables = (
-            f"<h3>{escape(table.title)}</h3>{table.to_html()}" if table.title else table.to_html()
+            f"<h3>{html_text(table.title)}</h3>{table.to_html()}" if table.title else table.to_html()
             for table in self.tables()
         )
         *notes, signature = self.notes()
-        listed = "".join(f"<li>{escape(note)}</li>" for note in notes)
-        return f"{''.join(tables)}<ul>{listed}<li><code>{escape(signature)}</code></li></ul>"
+        listed = "".join(f"<li>{html_text(note)}</li>" for note in notes)
+        return f"{''.join(tables)}<ul>{listed}<li><code>{html_text(signature)}</code></li></ul>"
 
     def _repr_html_(self) -> str:
         return self.to_html()
@@ -180,6 +183,7 @@ class Result(ABC):
 
     def render(self, form: str, width: int | None = None, detail: Detail = "usual") -> str:
         """Return the result in one of the formats that are text."""
+        checked(_FORM, form)
         if form == "table":
             return self.to_text(width, detail) + "\n"
         renderers = {
@@ -224,6 +228,19 @@ class Result(ABC):
         return hash(str(self.signature))
 
 
+#: What can be said of a text: its width, how much it tells, and its format.
+_WIDTH = Declared("width", "whole", True, None, About("", least=1))
+_DETAIL = Declared("detail", "choice", False, "usual", About("", choices=get_args(Detail)))
+_FORM = Declared("form", "choice", False, "table", About("", choices=FORMATS))
+_WRITTEN = Declared("form", "choice", False, "table", About("", choices=tuple(dict.fromkeys(ENDINGS.values()))))
+
+
+def how_wide(width: object, detail: object) -> None:
+    """Refuse a width that is no number of characters, and a detail that there is not."""
+    checked(_WIDTH, width)
+    checked(_DETAIL, detail)
+
+
 def told(findings: Iterable[Finding], width: int | None, detail: Detail = "usual") -> list[str]:
     """Return findings as lines of text: one each, or every part of it on a line of its own."""
     if detail != "full":
@@ -233,6 +250,9 @@ def told(findings: Iterable[Finding], width: int | None, detail: Detail = "usual
 
 def form_of(path: str | os.PathLike[str], form: str | None = None) -> str:
     """Return the format asked for, by name or by the file's ending."""
+    need_path(path, "the place of a result")
+    if form is not None:
+        checked(_WRITTEN, form)
     chosen = form or ENDINGS.get(Path(path).suffix.lower())
     if chosen is None:
         raise BetterthanError(

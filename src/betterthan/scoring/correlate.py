@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import combinations
 from math import ceil
-from pathlib import Path
+from os.path import isfile
 from typing import Any
 
 import numpy as np
@@ -53,7 +53,7 @@ def correlate(evidence: Any, options: CorrelateOptions) -> Correlations:
         )
     by_title = _by_data_set(sets.sets)
     digests, every = [data.digest for data in sets], list(sets)
-    if options.human is not None and Path(options.human).is_file():
+    if options.human is not None and isfile(options.human):
         read = data_sets(read_scores(options.human)).only("a file of people's scores")
         assert read.scores is not None
         digests.append(read.digest)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from betterthan.errors import BetterthanError
+from betterthan.escaping import markdown_code, markdown_line
 from betterthan.options.study import StudySettings
 from betterthan.present.pictures.picture import Picture
 from betterthan.present.table import Column, Table, wrapped
@@ -102,8 +103,8 @@ class StudyResult(Result):
         head = f"# {self.name}\n\n{self.shows}\n\n{self.paper}: {self.place}.\n"
         causes = "".join(f"- {cause}\n" for cause in self._causes(None))
         causes = f"## Why ours may differ\n\n{causes}" if causes else ""
-        doubts = "".join(f"- {finding}\n" for finding in self.findings)
-        closing = f"Repeated by `{self.command}`.\n\n    {self.signature}\n"
+        doubts = "".join(f"- {markdown_line(str(finding))}\n" for finding in self.findings)
+        closing = f"Repeated by {markdown_code(self.command)}.\n\n    {self.signature}\n"
         return "\n".join(part for part in (head, self.markdown_tables(), causes, doubts, closing) if part)
 
     @property

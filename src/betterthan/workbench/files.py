@@ -5,6 +5,7 @@ import os
 import shutil
 import tempfile
 import threading
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,7 +99,10 @@ class Files:
         if "-" in named:
             raise BetterthanError("the workbench reads files again and again, which standard input cannot offer",
                                   remedy="Save it to a file first.")  # fmt: skip
-        self.folder = Path(tempfile.mkdtemp(prefix="betterthan-"))
+        # Named before it is made: also a process that is stopped in between leaves nothing behind.
+        self.folder = Path(tempfile.gettempdir(), f"betterthan-{os.urandom(8).hex()}")
+        self._remove = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+        self.folder.mkdir(mode=0o700)
         self._lock = threading.Lock()
         self._files: dict[str, OpenFile] = {}
         self._number = 0
@@ -161,7 +165,7 @@ class Files:
 
     def close(self) -> None:
         """Remove every upload."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self._remove()
 
     def __enter__(self) -> Self:
         return self

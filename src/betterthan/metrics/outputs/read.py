@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from os.path import exists
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,7 @@ def _references(options: ScoreOptions, known: Sequence[str]) -> tuple[list[str],
         raise EvidenceError(
             f"{option('reference')} names columns and files: {', '.join(names)}", remedy="Use one or the other."
         )
-    if columns or any(Path(name).exists() for name in names):
+    if columns or any(exists(name) for name in names):
         return columns, None if columns else tuple(names)
     if not isinstance(given, str):  # the references themselves, in the order of items
         return [], {"reference": list(names)}
@@ -303,8 +304,11 @@ def _opened(source: Any, options: ScoreOptions) -> Table:
 def _flat(source: Any) -> Any:
     """Write lists and objects within columns as JSON, which is how they come from files."""
     if isinstance(source, Mapping):
-        return {name: [_text(value) for value in values] for name, values in source.items()}
-    if isinstance(source, (list, tuple)) and source and isinstance(source[0], Mapping):
+        return {
+            name: [_text(value) for value in values] if isinstance(values, (list, tuple)) else values
+            for name, values in source.items()
+        }
+    if isinstance(source, (list, tuple)) and source and all(isinstance(row, Mapping) for row in source):
         return [{name: _text(value) for name, value in row.items()} for row in source]
     return source
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from betterthan.errors import BetterthanError, MissingExtraError
+from betterthan.errors import BetterthanError, MissingExtraError, PlanError, need_path, need_text, quoted_value
+from betterthan.escaping import json_text, picture_text, script_json
 from betterthan.present.whole import write_bytes
 
 #: Okabe and Ito's colours, which people with any colour vision tell apart.
@@ -27,13 +28,6 @@ GREY, FAINT = "#666666", "#DDDDDD"
 #: One column of a paper, in pixels at 96 per inch.
 COLUMN = 320
 FORMATS = ("svg", "png", "pdf", "html", "json")
-#: What no XML may hold, and what is no character at all: a renderer fed with one of them would not survive.
-_NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff\u2028\u2029]")
-#: Names that every JavaScript object has already: the renderer looks values up among them, and fails.
-_PROPERTIES = frozenset({
-    "constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf",
-    "__proto__", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__",
-})  # fmt: skip
 #: A page that may run its own scripts and fetch nothing.
 _ALONE = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:"
 
@@ -54,21 +48,25 @@ class Picture:
         """Return the picture with other properties: width, height, title …; panels share a width or height."""
         chart = self.chart
         for name in ("width", "height"):
+            _need_number(properties.get(name, 1), name, 20_000)
             if name in properties and _extent(chart, name):
                 chart = _resized(chart, name, float(properties.pop(name)) / _extent(chart, name))
         return replace(self, chart=chart.properties(**properties) if properties else chart)
 
     def save(self, path: str | Path, *, scale: float = 2.0) -> None:
         """Write the picture; the path's ending says the format: svg, png, pdf, html or json (Vega-Lite)."""
+        need_path(path, "the place of a picture")
         form = Path(path).suffix.lower().removeprefix(".")
         write_bytes(path, self.render(form, scale=scale))
 
     def render(self, form: str, *, scale: float = 2.0) -> bytes:
         """Return the picture in a format; none of them needs a browser or the network. `scale` is that of pixels."""
+        need_text(form, "the format of a picture")
+        _need_number(scale, "scale", 100)
         if form not in FORMATS:
             raise BetterthanError(f"a picture can be {', '.join(FORMATS)}, not {form!r}. Choose another ending.")
         if form == "json":
-            return json.dumps(self.spec, ensure_ascii=False, indent=1).encode()
+            return json_text(self.spec, indent=1).encode()
         if form == "html":
             return self.to_html().encode()
         convert = _part("vl_convert")
@@ -85,8 +83,7 @@ class Picture:
     def to_html(self) -> str:
         """Return one page that shows the picture, with tooltips, without the network."""
         runtime = _part("vl_convert").javascript_bundle()
-        # A name may hold </script>: within a script no tag may begin.
-        spec = json.dumps(self.spec).replace("<", "\\u003c")
+        spec = script_json(self.spec)
         actions = '{"export": true, "source": false, "compiled": false, "editor": false}'
         return (
             '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -100,11 +97,18 @@ class Picture:
     def spec(self) -> dict[str, Any]:
         """The Vega-Lite specification, with the data in it."""
         # Charts check themselves while they are made; to check all data again takes longer than to draw it.
-        found: dict[str, Any] = _printable(json.loads(self.chart.to_json(validate=False)))
+        found: dict[str, Any] = _drawable(json.loads(self.chart.to_json(validate=False)))
         return found
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         return self.chart._repr_mimebundle_(include, exclude)
+
+
+def _need_number(value: object, what: str, most: float) -> None:
+    """Refuse a size that no picture can have; nan is none."""
+    good = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not good or not 0 < value <= most:  # type: ignore[operator]
+        raise PlanError(f"{what} must be a number above 0 and at most {most:,}, got {quoted_value(value)}.")
 
 
 def _numbered(svg: str) -> str:
@@ -199,14 +203,13 @@ def _panels(chart: Any, way: str) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def _printable(value: Any) -> Any:
+def _drawable(value: Any) -> Any:
     if isinstance(value, str):
-        # A space without width makes another name of it, which looks the same.
-        return f"{value}\u200b" if value in _PROPERTIES else _NO_TEXT.sub("�", value)
+        return picture_text(value)
     if isinstance(value, list):
-        return [_printable(each) for each in value]
+        return [_drawable(each) for each in value]
     if isinstance(value, dict):
-        return {name: _printable(each) for name, each in value.items()}
+        return {name: _drawable(each) for name, each in value.items()}
     return value
 
 

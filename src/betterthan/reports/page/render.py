@@ -1,6 +1,5 @@
 """Filling the template: everything that comes from the input is text, never markup."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -9,6 +8,7 @@ from typing import Any
 
 from betterthan import __version__
 from betterthan.errors import MissingExtraError
+from betterthan.escaping import script_json
 from betterthan.leaderboard.overview import overview
 from betterthan.reports.answer import answer
 from betterthan.reports.brand import Brand
@@ -65,7 +65,7 @@ def render(parts: Sequence[Part], lacking: Sequence[str], look: Look) -> str:
         version=__version__, parts=shown, lacking=lacking, ids=ids,
         overview=overview_table(overview([part.main for part in parts])) if len(parts) > 1 else None,
         style="".join(_text("styles", f"{name}.css") for name in _STYLES),
-        script=_script(), data=_harmless(data),
+        script=_script(), data=script_json(data),
     )  # fmt: skip
     return page
 
@@ -77,14 +77,6 @@ def _script() -> str:
 
 def _text(folder: str, name: str) -> str:
     return files("betterthan.reports.page").joinpath(folder, name).read_text(encoding="utf-8")
-
-
-def _harmless(data: Any) -> str:
-    """Return JSON in which no tag, comment or line separator can begin."""
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    for character in ("<", ">", "&", "\u2028", "\u2029"):
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
 
 
 def _title(parts: Sequence[Part]) -> str:

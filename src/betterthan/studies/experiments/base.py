@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 from betterthan.datasets.dataset import DataSet
 from betterthan.datasets.scored import ScoredSet
 from betterthan.datasets.sets import DataSets
-from betterthan.errors import PlanError
+from betterthan.errors import PlanError, quoted_value
 from betterthan.findings import Finding
 from betterthan.infer.estimate import Estimate
 from betterthan.named import Registry
@@ -160,7 +160,7 @@ def study_of(text: str, *, quick: bool = False) -> Study:
     50
     """
     if not isinstance(text, str):
-        raise PlanError(f"a study is named by a text such as {known_studies()[0]!r}, got {text!r}.")
+        raise PlanError(f"a study is named by a text such as {known_studies()[0]!r}, got {quoted_value(text)}.")
     found = _STUDIES.find(text.partition("(")[0].strip())
     try:
         study: Study = _STUDIES.make(text, found.quick if found is not None and quick else None)
