@@ -16,8 +16,9 @@ SIZES = {
 }
 #: Comparisons small enough to be refitted here; what is known about every system is less than at full size.
 SMALLER = {
+    "votes": ("a million judgments of 100 systems, one by one", 1000, (0, 1, 2)),
     "pairs": ("700 systems, one judgment of every pair", 100, (0, 1, 2)),
-    "rankings": ("1,000 rankings of 20 systems with ties, Plackett–Luce", 40, (0,)),
+    "rankings": ("1,000 rankings of 20 systems with ties, Plackett–Luce", 100, (0, 1, 2)),
 }
 
 

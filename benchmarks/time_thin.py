@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from data import made
+
 
 def judgments(systems: int, left: Any, right: Any, spread: float) -> dict[str, Any]:
     """Judge pairs by Bradley–Terry, without ties."""
@@ -56,7 +58,10 @@ def widths(name: str, resamples: str, *seeds: str) -> None:
     """Return the mean width of intervals by refits and by one step, for every seed."""
     import betterthan as bt
 
-    evidence = {"pairs": lambda: every_pair(700), "rankings": lambda: rankings(1000)}[name]()
+    evidence = {
+        "votes": lambda: str(made("1m", "parquet")), "pairs": lambda: every_pair(700),
+        "rankings": lambda: rankings(1000),
+    }[name]()  # fmt: skip
     model = "plackett-luce" if name == "rankings" else "bradley-terry"
     found: dict[str, list[float]] = {"refit": [], "step": []}
     for seed in map(int, seeds):

@@ -26,7 +26,7 @@ def complaints(words: list[str], answer: Answer, rows: int | None) -> list[str]:
         return ["did not end in time"]
     found = []
     if answer.code not in PROMISED:
-        found.append(f"exit code {answer.code}")
+        found.append(f"exit code {answer.code}, {answer.err[-300:].strip()!r}")
     if "Traceback (most recent call last)" in answer.err + answer.out:
         found.append("a traceback")
     if answer.code == 2:

@@ -1,5 +1,6 @@
 """Runs calls one after the other in a process of its own, which may be killed: a line of JSON in, a line out."""
 
+import gc
 import io
 import json
 import os
@@ -39,6 +40,7 @@ def main() -> None:
             texts.append(stream.buffer.getvalue().decode("utf-8", "replace"))
         told.write(json.dumps([code, texts[0][:2_000_000], texts[1][:200_000]]) + "\n")
         told.flush()
+        gc.collect()  # the command line puts that off, as a process of its own ends before it is worth it
 
 
 if __name__ == "__main__":

@@ -15,7 +15,8 @@ def told(error: Exception) -> tuple[str, bool]:
         return str(error), False
     if isinstance(error, OSError):
         return brief(f"{error.filename or 'standard output'}: {error.strerror or error}."), False
-    if isinstance(error, MemoryError):
+    # DuckDB has an exception of its own, which is not loaded here only to be compared with.
+    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryException":
         remedy = f"Use Parquet files, fewer {option('resamples')}, or {option('ci', 'analytic')}."
         return f"out of memory. {remedy}", False
     what = str(error).strip().splitlines()

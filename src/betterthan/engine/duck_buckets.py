@@ -52,7 +52,9 @@ def bucket_sums(asked: Asked, wanted: Wanted) -> list[FloatArray]:
             unit = held.enter_context(asked.units(factor.column))
             if _count(asked, f"{unit} WHERE full_hash IS NULL"):
                 raise MissingUnitError
-            units.append(held.enter_context(asked.hold(_levels(unit, factor, wanted.seed))))
+            levels = _levels(unit, factor, wanted.seed)
+            # Few are numbered once; many would be held twice, here and where rows look them up.
+            units.append(held.enter_context(asked.hold(levels)) if factor.buckets is None else f"({levels})")
         sizes = [factor.buckets or _count(asked, unit) for factor, unit in zip(wanted.factors, units, strict=True)]
         answer = asked.ask(_summed(asked, wanted, look, units, shared="h" in found)).fetchnumpy()
     levels = [*sizes, *([wanted.buckets] if wanted.ways == 3 else [])]
@@ -79,12 +81,11 @@ def _list(values: IntArray) -> str:
 
 
 def _levels(units: str, factor: Factor, seed: int) -> str:
-    """Return the question for every unit's key, seeded hash and level."""
-    mixed = f"(CAST(full_hash & {2**BITS - 1} AS BIGINT) * {factor_of(seed)}) % {2**BITS}"
-    level = (
-        "row_number() OVER (ORDER BY full_hash) - 1" if factor.buckets is None else f"(u * {factor.buckets}) >> {BITS}"
-    )
-    return f"SELECT k, u, CAST({level} AS INTEGER) AS b FROM (SELECT k, full_hash, {mixed} AS u FROM {units})"
+    """Return the question for every unit's key, seeded hash and, of few units, level."""
+    mixed = f"CAST((CAST(full_hash & {2**BITS - 1} AS BIGINT) * {factor_of(seed)}) % {2**BITS} AS UINTEGER) AS u"
+    if factor.buckets is not None:
+        return f"SELECT k, {mixed} FROM {units}"
+    return f"SELECT k, {mixed}, CAST(row_number() OVER (ORDER BY full_hash) - 1 AS INTEGER) AS b FROM {units}"
 
 
 def _summed(asked: Asked, wanted: Wanted, look: str, units: list[str], *, shared: bool) -> str:
@@ -96,9 +97,13 @@ def _summed(asked: Asked, wanted: Wanted, look: str, units: list[str], *, shared
         f" JOIN {unit} AS u{place} ON u{place}.k = hash({named[place]})"
         for place, unit in enumerate(units)
     )
-    levels = [f"u{place}.b AS b{place}" for place in range(len(units))]
+    bits = [f"CAST(u{place}.u AS BIGINT)" for place in range(len(units))]
+    levels = [
+        f"u{place}.b AS b{place}" if factor.buckets is None else _bucket(bits[place], factor.buckets, place)
+        for place, factor in enumerate(wanted.factors)
+    ]
     if wanted.ways == 3:
-        levels.append(f"CAST(((u0.u * {MIX} + u1.u) % {2**BITS}) * {wanted.buckets} >> {BITS} AS INTEGER) AS b2")
+        levels.append(_bucket(f"(({bits[0]} * {MIX} + {bits[1]}) % {2**BITS})", wanted.buckets, 2))
     more = ", h" if shared else ""
     # words: hash is the name of a function of DuckDB
     found = f"{asked.source} JOIN {look} AS look ON look.k = hash({own}){joins}"
@@ -110,6 +115,10 @@ def _summed(asked: Asked, wanted: Wanted, look: str, units: list[str], *, shared
         f"SELECT {chosen}, CAST(l AS INTEGER) AS l, CAST(r AS INTEGER) AS r, CAST(sum(g) AS BIGINT) AS g{total}"
         f" FROM ({rows}) GROUP BY GROUPING SETS ({sets})"
     )
+
+
+def _bucket(bits: str, buckets: int, way: int) -> str:
+    return f"CAST(({bits} * {buckets}) >> {BITS} AS INTEGER) AS b{way}"
 
 
 def _way(answer: Mapping[str, Any], way: int, levels: int, systems: int, width: int) -> FloatArray:

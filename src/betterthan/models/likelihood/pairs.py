@@ -38,7 +38,7 @@ from betterthan.models.likelihood.newton import (
 from betterthan.models.likelihood.sparse import Pairs, maximise_near, refits_alone
 from betterthan.reduce.buckets import GradientUnits
 from betterthan.reduce.pairs import PairCounts, decided
-from betterthan.reduce.units import Term
+from betterthan.reduce.units import RowUnits, Term
 from betterthan.spelling import option
 
 #: From so many pairs on, a thousand refits take tens of seconds; up to so many systems their step is at hand.
@@ -46,6 +46,8 @@ _MANY_PAIRS, _MOST_SYSTEMS = 200_000, 2 * DENSE_LIMIT
 #: Information about a system that leaves resamples near the estimate: a standard error of its log-strength of 0.14.
 #: benchmarks/results/thin.md compares intervals by one step with those by refits.
 MUCH_KNOWN = 50.0
+#: From so many single judgments on, refits take longer than reading them; a standard error of 0.04 is then asked for.
+_MANY_JUDGMENTS, VERY_MUCH_KNOWN = 500_000, 500.0
 
 
 class PairLikelihood(ModelBase):
@@ -193,12 +195,17 @@ class PairLikelihood(ModelBase):
         return covariance
 
     def nearly_linear(self, fit: Fit, evidence: PairCounts) -> bool:
-        """Many pairs take long, and much evidence about every system leaves resamples near the estimate."""
-        if len(evidence.first) < _MANY_PAIRS or evidence.size > _MOST_SYSTEMS or not np.all(fit.placed):
+        """Many pairs take long, and much evidence about every system leaves resamples near the estimate.
+
+        So do many single judgments, by which a system's strength is known to a few hundredths.
+        """
+        many = len(evidence.first) >= _MANY_PAIRS
+        rich = isinstance(evidence.units, RowUnits) and float(evidence.outcomes.sum()) >= _MANY_JUDGMENTS
+        if not (many or rich) or evidence.size > _MOST_SYSTEMS or not np.all(fit.placed):
             return False
         problem = self._problem(evidence, evidence.outcomes)
         known = problem.curvature(fit.strength, self._width(fit)).gap
-        return bool(np.min(np.abs(problem.design.incidence) @ known) >= MUCH_KNOWN)
+        return bool(np.min(np.abs(problem.design.incidence) @ known) >= (MUCH_KNOWN if many else VERY_MUCH_KNOWN))
 
     def work(self, evidence: PairCounts) -> float:
         """Count pairs where resamples are refitted one by one."""
