@@ -52,9 +52,9 @@ def bucket_sums(asked: Asked, wanted: Wanted) -> list[FloatArray]:
             unit = held.enter_context(asked.units(factor.column))
             if _count(asked, f"{unit} WHERE full_hash IS NULL"):
                 raise MissingUnitError
-            levels = _levels(unit, factor, wanted.seed)
+            found_by = _levels(unit, factor, wanted.seed)
             # Few are numbered once; many would be held twice, here and where rows look them up.
-            units.append(held.enter_context(asked.hold(levels)) if factor.buckets is None else f"({levels})")
+            units.append(held.enter_context(asked.hold(found_by)) if factor.buckets is None else f"({found_by})")
         sizes = [factor.buckets or _count(asked, unit) for factor, unit in zip(wanted.factors, units, strict=True)]
         answer = asked.ask(_summed(asked, wanted, look, units, shared="h" in found)).fetchnumpy()
     levels = [*sizes, *([wanted.buckets] if wanted.ways == 3 else [])]

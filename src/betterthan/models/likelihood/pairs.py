@@ -46,8 +46,8 @@ _MANY_PAIRS, _MOST_SYSTEMS = 200_000, 2 * DENSE_LIMIT
 #: Information about a system that leaves resamples near the estimate: a standard error of its log-strength of 0.14.
 #: benchmarks/results/thin.md compares intervals by one step with those by refits.
 MUCH_KNOWN = 50.0
-#: From so many single judgments on, refits take longer than reading them; a standard error of 0.04 is then asked for.
-_MANY_JUDGMENTS, VERY_MUCH_KNOWN = 500_000, 500.0
+#: From so many single judgments on, refits take longer than reading them; a standard error of 0.1 is then asked for.
+_MANY_JUDGMENTS, MORE_KNOWN = 500_000, 100.0
 
 
 class PairLikelihood(ModelBase):
@@ -197,7 +197,7 @@ class PairLikelihood(ModelBase):
     def nearly_linear(self, fit: Fit, evidence: PairCounts) -> bool:
         """Many pairs take long, and much evidence about every system leaves resamples near the estimate.
 
-        So do many single judgments, by which a system's strength is known to a few hundredths.
+        So do many single judgments, if they tell enough about the system that has the fewest.
         """
         many = len(evidence.first) >= _MANY_PAIRS
         rich = isinstance(evidence.units, RowUnits) and float(evidence.outcomes.sum()) >= _MANY_JUDGMENTS
@@ -205,7 +205,7 @@ class PairLikelihood(ModelBase):
             return False
         problem = self._problem(evidence, evidence.outcomes)
         known = problem.curvature(fit.strength, self._width(fit)).gap
-        return bool(np.min(np.abs(problem.design.incidence) @ known) >= (MUCH_KNOWN if many else VERY_MUCH_KNOWN))
+        return bool(np.min(np.abs(problem.design.incidence) @ known) >= (MUCH_KNOWN if many else MORE_KNOWN))
 
     def work(self, evidence: PairCounts) -> float:
         """Count pairs where resamples are refitted one by one."""
