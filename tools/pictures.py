@@ -162,11 +162,12 @@ def scaling() -> Picture:
             rows["who"].append(who.replace("`", ""))
     alt = altair()
     names = list(dict.fromkeys(rows["who"]))
+    powers = alt.Axis(format="~s", values=sorted(set(rows["judgments"])))
     chart = (
         alt.Chart(alt.Data(**records(rows)), width=COLUMN, height=260)
         .mark_line(point=True)
         .encode(
-            x=alt.X("judgments:Q", title="judgments", scale=alt.Scale(type="log"), axis=alt.Axis(format="~s")),
+            x=alt.X("judgments:Q", title="judgments", scale=alt.Scale(type="log"), axis=powers),
             y=alt.Y("seconds:Q", title="seconds, whole process", scale=alt.Scale(type="log")),
             color=alt.Color("who:N", title=None, sort=names, scale=alt.Scale(domain=names, range=list(LINES))),
         )
