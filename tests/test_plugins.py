@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import betterthan as bt
-from betterthan.cli.main import _run
+from betterthan.cli.main import main
 from betterthan.collect.policies import base as policies
 from betterthan.diagnosis.diagnose import checks
 from betterthan.leaderboard.columns import board_columns
@@ -182,7 +182,9 @@ def test_an_entry_point_bears_the_name_of_its_class() -> None:
 def test_the_command_line_takes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "votes.csv"
     file.write_text("model_a,model_b,winner\n" + "\n".join(",".join(vote) for vote in VOTES) + "\n")
-    assert _run(["rank", str(file), "--model", "net-wins", "--ci", "none"]) == 0
+    with pytest.raises(SystemExit) as left:
+        main(["rank", str(file), "--model", "net-wins", "--ci", "none"])
+    assert not left.value.code
     assert "net-wins" in capsys.readouterr().out
 
 

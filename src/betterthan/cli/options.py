@@ -44,9 +44,10 @@ def given(options: type[Options], values: dict[str, Any]) -> dict[str, Any]:
     """
     said = {name: values.pop(name, None) for name in _named([options])}
     known = declared(options)
-    return {
-        name: checked(known[name], _value(known[name], text)) for name, text in said.items() if text not in (None, ())
-    }
+    found = {name: _value(known[name], text) for name, text in said.items() if text not in (None, ())}
+    for name, value in found.items():
+        checked(known[name], value)  # and kept as it was said: some options split their lists themselves
+    return found
 
 
 def taken_apart(said: dict[str, Any], *names: str) -> dict[str, Any]:

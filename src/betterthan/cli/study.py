@@ -84,11 +84,11 @@ def command(**options: Any) -> None:
     try:
         with progress_bar("studying", quiet=output.quiet) as progress:
             found = study(name, evidence, progress=progress, folder=folder, **said)
-    except Stopped as stopped:
+    except KeyboardInterrupt as stopped:
         if folder is None:
             raise
         say(f"betterthan: stopped; {folder} keeps the finished parts. Run the same command to go on.", err=True)
-        raise click.exceptions.Exit(stopped.code) from None
+        raise click.exceptions.Exit(stopped.code if isinstance(stopped, Stopped) else 130) from None
     output.deliver(found)
     if folder is not None:
         written = ", ".join(str(place) for place in found.save_in(folder))

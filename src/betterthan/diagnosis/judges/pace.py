@@ -6,7 +6,7 @@ import numpy as np
 
 from betterthan.arrays import FloatArray
 from betterthan.diagnosis.judges.votes import TASKS, Mask
-from betterthan.engine.table import Coded
+from betterthan.engine.table import MISSING, Coded
 from betterthan.errors import EvidenceError
 from betterthan.evidence.check import moment_of
 from betterthan.evidence.judgments import Judgments
@@ -22,7 +22,9 @@ def paces(evidence: Judgments, names: Sequence[str]) -> FloatArray:
         return paces
     try:
         tally = evidence.tally("judge", "time")
-    except EvidenceError:  # times are missing: that stops who asks for their order, not who asks for the judges
+    except EvidenceError:  # some judge is missing, too
+        return paces
+    if np.any(tally.units["time"].codes == MISSING):  # that stops who asks for their order, not who asks for the judges
         return paces
     when = _seconds(tally.units["time"].labels)[tally.units["time"].codes]
     place = {name: number for number, name in enumerate(names)}
