@@ -51,7 +51,7 @@ def call(path: Path, rng: random.Random) -> list[str]:
     if verb in {"report", "plot", "convert"}:
         end = {"report": "html", "plot": "svg", "convert": rng.choice(("csv", "jsonl", "parquet"))}[verb]
         words += ["-o", str(path.parent / f"out-{rng.randrange(10**6)}.{end}")]
-    for _ in range(rng.choice((0, 0, 1, 1, 2, 4))):
+    for _ in range(rng.choice((0, 0, 0, 0, 1, 1, 2, 4))):
         name, takes = rng.choice(options(verb))
         words.append(name)
         if takes:

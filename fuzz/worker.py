@@ -20,7 +20,7 @@ def main() -> None:
     asked, told = sys.stdin, os.fdopen(os.dup(1), "w", encoding="utf-8")
     nothing = open(os.devnull, "r+", encoding="utf-8")  # noqa: SIM115 (as long as the process lives)
     os.dup2(nothing.fileno(), 1)
-    for line in asked:
+    for number, line in enumerate(asked):
         words = json.loads(line)
         out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="replace", newline="\n") for _ in range(2))
         sys.stdout, sys.stderr, sys.stdin = out, err, nothing
@@ -40,7 +40,8 @@ def main() -> None:
             texts.append(stream.buffer.getvalue().decode("utf-8", "replace"))
         told.write(json.dumps([code, texts[0][:2_000_000], texts[1][:200_000]]) + "\n")
         told.flush()
-        gc.collect()  # the command line puts that off, as a process of its own ends before it is worth it
+        if number % 10 == 0:
+            gc.collect()  # the command line puts that off, as a process of its own ends before it is worth it
 
 
 if __name__ == "__main__":
