@@ -20,7 +20,7 @@ VALUES = (
 )  # fmt: skip
 #: Work is kept short: what is searched for is not speed.
 SMALL = {"rank": ["--resamples", "20"], "report": ["--resamples", "20"], "select": ["--repeats", "1"],
-         "replay": ["--runs", "1", "--budget", "40"]}  # fmt: skip
+         "replay": ["--runs", "2", "--budget", "40"]}  # fmt: skip
 
 
 @cache
@@ -46,8 +46,10 @@ def call(path: Path, rng: random.Random) -> list[str]:
     if verb == "plot":
         words.append(rng.choice(("leaderboard", "ranks", "matrix", "joint", "graph", "judges")))
     words.append(str(path))
-    if verb == "compare":
-        words += rng.choice((["--all"], ["s0", "s1"], ["s0", rng.choice(VALUES)]))
+    if verb in {"compare", "power"}:
+        words += rng.choice((["--all"] if verb == "compare" else [], ["s0", "s1"], ["s0", rng.choice(VALUES)]))
+    if "utf16" in path.name and rng.random() < 0.8:
+        words += ["--encoding", "utf-16"]
     if verb in {"report", "plot", "convert"}:
         end = {"report": "html", "plot": "svg", "convert": rng.choice(("csv", "jsonl", "parquet"))}[verb]
         words += ["-o", str(path.parent / f"out-{rng.randrange(10**6)}.{end}")]

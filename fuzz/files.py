@@ -5,7 +5,6 @@ import csv
 import gzip
 import io
 import json
-import lzma
 import random
 import tarfile
 import zipfile
@@ -84,7 +83,7 @@ FORMATS: dict[str, Callable[[Table], bytes]] = {
     "feather": _feather,
     "csv.gz": lambda table: gzip.compress(_csv(table)),
     "csv.bz2": lambda table: bz2.compress(_csv(table)),
-    "jsonl.xz": lambda table: lzma.compress(_jsonl(table)),
+    "jsonl.gz": lambda table: gzip.compress(_jsonl(table)),
     "zip": _zip,
     "tar.gz": _tar,
 }
