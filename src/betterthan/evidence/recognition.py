@@ -60,6 +60,8 @@ def find_format(source: Source, options: ReadOptions) -> tuple[Format, Any]:
     except BaseException:
         if table is not None and not isinstance(source, Table):
             table.close()
+        if places is not None:
+            places.close()
         raise
     if table is not None and found is not table and not isinstance(source, Table):
         table.close()
