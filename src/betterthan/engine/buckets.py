@@ -46,7 +46,7 @@ class Amounts:
         assert rounded[0] is not None
         return cls(first, second, rounded[0], rounded[1])
 
-    def take(self, rows: IntArray) -> "Amounts":
+    def take(self, rows: IntArray | slice) -> "Amounts":
         """Return the amounts of these rows."""
         shared = None if self.shared is None else self.shared[rows]
         return Amounts(self.first[rows], self.second[rows], self.value[rows], shared)
@@ -77,8 +77,55 @@ class Wanted:
         return 3 if len(self.factors) == 2 else 1
 
 
-class MissingUnitError(Exception):
-    """Some row has no unit: who keeps units one by one says where."""
+class NoBucketsError(Exception):
+    """Sums by bucket are not to be had: some row has no unit, or two names have the same hash.
+
+    Who keeps units one by one says where the unit is missing, and compares names as they are.
+    """
+
+
+@dataclass(frozen=True)
+class Units:
+    """The units of some rows: their seeded hashes, and their numbers where they are few and stay by themselves."""
+
+    bits: IntArray
+    level: IntArray | None = None
+
+
+class Sums:
+    """Sums of every way, in steps, to which rows are added part by part."""
+
+    def __init__(self, amounts: Amounts, sizes: Sequence[int], *, buckets: int, systems: int) -> None:
+        self._amounts, self._buckets, self._systems = amounts, buckets, systems
+        self._width = systems + (amounts.shared is not None)
+        numbers = [*sizes, *([buckets] if len(sizes) == 2 else [])]
+        self._totals = [np.zeros(number * self._width, dtype=np.int64) for number in numbers]
+
+    def add(self, rows: IntArray | slice, units: Sequence[Units], times: IntArray | None = None) -> None:
+        """Add rows: what each of them adds is an amount of this number, once or so many times."""
+        amounts, buckets = self._amounts.take(rows), self._buckets
+        levels = [unit.bits * buckets >> BITS if unit.level is None else unit.level for unit in units]
+        if len(units) == 2:
+            levels.append(((units[0].bits * MIX + units[1].bits) % 2**BITS) * buckets >> BITS)
+        value, shared = amounts.value, amounts.shared
+        if times is not None:
+            value, shared = value * times, None if shared is None else shared * times
+        for total, level in zip(self._totals, levels, strict=True):
+            start = level * self._width
+            np.add.at(total, start + amounts.first, value)
+            np.subtract.at(total, start + amounts.second, value)
+            if shared is not None:
+                np.add.at(total, start + self._systems, shared)
+
+    @property
+    def in_steps(self) -> list[IntArray]:
+        """For every way levels × (systems, then what is shared)."""
+        return [total.reshape(-1, self._width) for total in self._totals]
+
+    @property
+    def found(self) -> list[FloatArray]:
+        """The same as numbers."""
+        return [total / STEPS for total in self.in_steps]
 
 
 def hashed(label: str) -> int:
@@ -116,44 +163,30 @@ def added(
     amounts: Amounts, times: IntArray, units: Sequence[tuple[IntArray, UnsignedArray]], wanted: Wanted
 ) -> list[FloatArray]:
     """Add up amounts of rows that occur so many times; of every factor the rows' codes and the hashes of its labels."""
-    hashes, levels = zip(
-        *(_levels(*unit, each, wanted.seed) for unit, each in zip(units, wanted.factors, strict=True)), strict=True
-    )
-    if len(hashes) == 2:
-        both = ((hashes[0] * MIX + hashes[1]) % 2**BITS) * wanted.buckets >> BITS
-        levels = (*levels, (both, wanted.buckets))
-    return [summed(place, number, amounts, times, wanted.systems) / STEPS for place, number in levels]
+    numbered = [_numbered(*unit, factor, wanted.seed) for unit, factor in zip(units, wanted.factors, strict=True)]
+    sizes = [size for _, size in numbered]
+    sums = Sums(amounts, sizes, buckets=wanted.buckets, systems=wanted.systems)
+    sums.add(slice(None), [each for each, _ in numbered], times)
+    return sums.found
 
 
-def _levels(codes: IntArray, full: UnsignedArray, factor: Factor, seed: int) -> tuple[IntArray, tuple[IntArray, int]]:
-    """Return the hash of every row's unit, and its level with the number of levels."""
+def _numbered(codes: IntArray, full: UnsignedArray, factor: Factor, seed: int) -> tuple[Units, int]:
+    """Return the units of all rows, and how many levels there are."""
     if np.any(codes == MISSING):
-        raise MissingUnitError
-    bits = mixed(full, seed)
-    if factor.buckets is None:
-        used = distinct(codes)
-        level = np.empty(len(full), dtype=np.int64)
-        level[used] = np.argsort(np.argsort(full[used]))
-        return bits[codes], (level[codes], len(used))
-    return bits[codes], ((bits * factor.buckets >> BITS)[codes], factor.buckets)
+        raise NoBucketsError
+    bits = mixed(full, seed)[codes]
+    if factor.buckets is not None:
+        return Units(bits), factor.buckets
+    used = distinct(codes)
+    level = np.empty(len(full), dtype=np.int64)
+    level[used] = np.argsort(np.argsort(full[used]))
+    return Units(bits, level[codes]), len(used)
 
 
 def mixed(full: UnsignedArray, seed: int) -> IntArray:
     """Return the bits of hashes that decide about buckets, for this seed."""
     bits: IntArray = (full % 2**BITS).astype(np.int64) * factor_of(seed) % 2**BITS
     return bits
-
-
-def summed(level: IntArray, number: int, amounts: Amounts, times: IntArray, systems: int) -> IntArray:
-    """Add up what rows say, levels × (systems, then what is shared), in steps."""
-    shared = [] if amounts.shared is None else [amounts.shared]
-    width, value = systems + len(shared), amounts.value * times
-    total = np.zeros(number * width, dtype=np.int64)
-    np.add.at(total, level * width + amounts.first, value)
-    np.add.at(total, level * width + amounts.second, -value)
-    for each in shared:
-        np.add.at(total, level * width + systems, each * times)
-    return total.reshape(number, width)
 
 
 def collected(parts: Sequence[tuple[IntArray, IntArray, IntArray]], levels: int, width: int) -> FloatArray:

@@ -8,15 +8,14 @@ import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.buckets import (
-    BITS,
-    MIX,
     STEPS,
     Amounts,
-    MissingUnitError,
+    NoBucketsError,
+    Sums,
+    Units,
     Wanted,
     all_hashed,
     mixed,
-    summed,
 )
 from betterthan.engine.frame_buckets import SUMS, Collect, Rows
 
@@ -61,22 +60,18 @@ class _Work:
         keys = list(self.texts)
         look = pd.DataFrame({**self.texts, "row": np.arange(len(self.amounts.first))})
         known = part.merge(look, on=keys, how="inner")
-        row = known["row"].to_numpy()
-        amounts = self.amounts.take(row)
-        hashes, levels = [], []
+        units = []
         for place, numbered in enumerate(self.numbered):
             codes, labels = pd.factorize(known[f"v{place}"])
             if np.any(codes < 0):
-                raise MissingUnitError
+                raise NoBucketsError
             names = [str(label) for label in labels]
-            bits = mixed(all_hashed(names), self.seed)
-            level = bits * self.buckets >> BITS if numbered is None else np.array([numbered[name] for name in names])
-            hashes.append(bits[codes])
-            levels.append((level[codes], self.buckets if numbered is None else len(numbered)))
-        if len(hashes) == 2:
-            levels.append((((hashes[0] * MIX + hashes[1]) % 2**BITS) * self.buckets >> BITS, self.buckets))
-        once = np.ones(len(row), dtype=np.int64)
-        return np.concatenate([summed(level, number, amounts, once, self.systems) for level, number in levels])
+            level = None if numbered is None else np.array([numbered[name] for name in names])[codes]
+            units.append(Units(mixed(all_hashed(names), self.seed)[codes], level))
+        sizes = [self.buckets if numbered is None else len(numbered) for numbered in self.numbered]
+        sums = Sums(self.amounts, sizes, buckets=self.buckets, systems=self.systems)
+        sums.add(known["row"].to_numpy(), units)
+        return np.concatenate(sums.in_steps)
 
 
 def _total(parts: Sequence[IntArray]) -> IntArray:

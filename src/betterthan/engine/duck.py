@@ -5,7 +5,7 @@ into codes before they become Python objects.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
@@ -15,6 +15,7 @@ import duckdb
 import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.asking import Ask
 from betterthan.engine.buckets import Wanted
 from betterthan.engine.conditions import Condition
 from betterthan.engine.duck_buckets import Asked, bucket_sums, units_of
@@ -26,9 +27,6 @@ from betterthan.errors import BetterthanError, EvidenceError
 _MANY = 4000
 #: Tables that hold an answer on the way have names of their own: several threads may ask one connection.
 _HELD = count()
-
-#: Runs SQL, and returns what its rows are fetched from.
-Ask = Callable[[str], Any]
 
 
 @dataclass(frozen=True, eq=False)

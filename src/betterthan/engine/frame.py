@@ -11,7 +11,7 @@ import numpy as np
 
 from betterthan.arrays import FloatArray
 from betterthan.engine import dask_buckets, spark_buckets
-from betterthan.engine.buckets import MissingUnitError, Wanted
+from betterthan.engine.buckets import NoBucketsError, Wanted
 from betterthan.engine.conditions import ORDER, Condition, spellings
 from betterthan.engine.frame_buckets import Rows
 from betterthan.engine.labels import is_missing, label_of
@@ -244,7 +244,7 @@ class FrameTable(Table):
         """Say in a sentence what an engine cannot do."""
         try:
             yield
-        except MissingUnitError:
+        except NoBucketsError:
             raise
         except Exception as error:
             what = (str(error).strip().splitlines() or [type(error).__name__])[0]

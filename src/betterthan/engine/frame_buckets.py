@@ -6,7 +6,7 @@ from typing import Any
 
 import narwhals as nw
 
-from betterthan.engine.buckets import Amounts, Factor, MissingUnitError, Wanted, hashed
+from betterthan.engine.buckets import Amounts, Factor, NoBucketsError, Wanted, hashed
 from betterthan.engine.table import Distinct
 
 #: Collects the columns of a lazy frame as lists, and notes what they are.
@@ -46,5 +46,5 @@ class Rows:
         unit = f"v{place}"
         names = collect(self.frame.select(unit).unique(), f"the names of few {factor.column}")[unit]
         if any(name is None for name in names):
-            raise MissingUnitError
+            raise NoBucketsError
         return {name: level for level, name in enumerate(sorted(names, key=hashed))}

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from threading import RLock
 from typing import Any, NoReturn, Self
 
-from betterthan.engine.duck import Ask, DuckTable, without_zones
+from betterthan.engine.asking import Ask
+from betterthan.engine.duck import DuckTable, without_zones
 from betterthan.errors import EvidenceError
 
 #: A relation does not give its connection away, which one thread at a time may use.
@@ -30,7 +31,8 @@ class RelationTable(DuckTable):
     @contextmanager
     def _asking(self) -> Iterator[Ask]:
         with _ONE_AT_A_TIME, self._translated():
-            yield lambda sql: self.relation.query("source", sql)
+            query = lambda sql: self.relation.query("source", sql)  # noqa: E731
+            yield Ask(query, query)
 
     def __copy__(self) -> Self:
         return self

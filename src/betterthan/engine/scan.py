@@ -11,11 +11,12 @@ from typing import Any, Self, TypeVar
 import duckdb
 import numpy as np
 
+from betterthan.engine.asking import Ask
 from betterthan.engine.buckets import MANY_ROWS
 from betterthan.engine.complaints import complaint
 from betterthan.engine.conditions import Condition
 from betterthan.engine.connecting import connect, lock_up
-from betterthan.engine.duck import Ask, DuckTable, without_zones
+from betterthan.engine.duck import DuckTable, without_zones
 from betterthan.engine.duck_buckets import units_of
 from betterthan.engine.files import File, Opening, resolve
 from betterthan.engine.layouts import Part, attach, escaped, part_of, place
@@ -77,12 +78,12 @@ class OpenFiles:
                 cursor.register(*part.registered)
         return cursor
 
-    def ask(self, cursor: Any, sql: str) -> Any:
+    def ask(self, run: Callable[[str], Any], sql: str) -> Any:
         """Run SQL, and count it where it goes over the files."""
         if self.parts[0].scan in sql or place(self.parts[0].file) in sql:
             with self._counting:
                 self.scans += 1
-        return cursor.execute(sql)
+        return run(sql)
 
     def close(self) -> None:
         """Close the connection and remove temporary files."""
@@ -193,7 +194,7 @@ class FileTable(DuckTable):
     @contextmanager
     def _asking(self) -> Iterator[Ask]:
         with self._translated(), self.opened.cursor() as cursor:
-            yield lambda sql: self.opened.ask(cursor, sql)
+            yield Ask(lambda sql: self.opened.ask(cursor.execute, sql), lambda sql: self.opened.ask(cursor.sql, sql))
 
     def _wide(self, ask: Ask, keys: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
         """Let DuckDB read numbers as such where it can: to cast so many texts takes longer than to read them."""

@@ -7,7 +7,7 @@ import narwhals as nw
 import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
-from betterthan.engine.buckets import BITS, MIX, MissingUnitError, Wanted, collected, factor_of
+from betterthan.engine.buckets import BITS, MIX, NoBucketsError, Wanted, collected, factor_of
 from betterthan.engine.frame_buckets import SUMS, Collect, Rows
 
 
@@ -53,7 +53,7 @@ def bucket_sums(rows: Rows, wanted: Wanted, collect: Collect) -> list[FloatArray
         name: np.array(values, dtype=np.int64) for name, values in collect(nw.from_native(summed).lazy(), SUMS).items()
     }
     if np.any(answer["b"] < 0):
-        raise MissingUnitError
+        raise NoBucketsError
     return [_way(answer, way, size, wanted.systems, shared="h" in found) for way, size in enumerate(sizes)]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.arrays import FloatArray
-from betterthan.engine.buckets import Amounts, Factor, MissingUnitError
+from betterthan.engine.buckets import Amounts, Factor, NoBucketsError
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.tally import Tally
 from betterthan.reduce.units import GroupedUnits, Term, draw_weights, squares
@@ -77,7 +77,7 @@ class HashedUnits:
         """
         try:
             return self._at(terms, seed)
-        except MissingUnitError:
+        except NoBucketsError:
             return self.exact
 
     def _at(self, terms: Sequence[Term], seed: int) -> "GradientUnits":
