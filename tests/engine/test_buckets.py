@@ -15,6 +15,8 @@ import pytest
 import betterthan as bt
 from betterthan.datasets import judged
 from betterthan.engine import scan
+from betterthan.engine.duck_buckets import units_of
+from betterthan.engine.table import Coded
 
 SYSTEMS = ("owl", "yak", "elk", "cow")
 
@@ -239,3 +241,40 @@ def test_buckets_are_for_judgments() -> None:
         bt.rank({"owl": [1, 2], "yak": [2, 3]}, buckets=64)
     with pytest.raises(bt.PlanError, match="buckets=64 has no effect with ci='none'"):
         bt.rank(COLUMNS, buckets=64, ci="none")
+
+
+def test_units_whose_hashes_are_alike_are_kept_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pq.write_table(pa.table(COLUMNS), tmp_path / "world.parquet")
+
+    def colliding(source: str, column: str, kind: str) -> str:
+        return f"SELECT k, full_hash FROM ({units_of(source, column, kind)}) UNION ALL (SELECT k, full_hash + 1 FROM ({units_of(source, column, kind)}) LIMIT 1)"
+
+    monkeypatch.setattr(scan, "units_of", colliding)
+    board, exact = (_ranked(tmp_path / "world.parquet", "item") if buckets else
+                    bt.rank(COLUMNS, unit="item", buckets=0, resamples=100).board for buckets in (64, 0))  # fmt: skip
+    assert board.draws.buckets == 0
+    assert np.array_equal(board.draws.strength, exact.draws.strength)
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars", "polars-lazy", "pyarrow"])
+def test_texts_of_many_rows_never_become_python_objects(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoded: list[int] = []
+    plain = Coded.of
+
+    def counting(values: Any) -> Coded:
+        found = plain(values)
+        encoded.append(len(found.codes))
+        return found
+
+    monkeypatch.setattr(Coded, "of", counting)
+    board = _ranked(ENGINES[engine](), "item+judge")
+    assert board.draws.buckets == 64
+    assert max(encoded) <= 4 * 3 * 3  # pairs × outcomes
+
+
+def test_categories_and_numbers_name_units_too(expected: dict[str, Any]) -> None:
+    frame = pd.DataFrame(COLUMNS).astype({"item": "category", "model_a": "category", "winner": "category"})
+    _same(_ranked(frame, "item+judge"), expected["item+judge"])
+    _same(_ranked(pl.from_pandas(frame), "item+judge"), expected["item+judge"])
+    _same(_ranked(pa.Table.from_pandas(frame), "item+judge"), expected["item+judge"])
+    _same(_ranked(pd.DataFrame(COLUMNS).astype({"judge": "float64"}), "item+judge"), expected["item+judge"])

@@ -87,7 +87,7 @@ class DuckTable(Table):
         with self._asking() as ask:
             asked = Asked(
                 ask, lambda sql: _held(ask, sql), lambda held: self._coded(ask, held, wanted.columns, in_order=True),
-                lambda column: self._units(ask, column), self.source, self.kinds,
+                lambda column: self._units(ask, column), self.source,
             )  # fmt: skip
             return bucket_sums(asked, wanted)
 

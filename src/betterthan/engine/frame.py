@@ -10,7 +10,7 @@ import narwhals as nw
 import numpy as np
 
 from betterthan.arrays import FloatArray
-from betterthan.engine import dask_buckets, spark_buckets
+from betterthan.engine import dask_buckets, local_buckets, spark_buckets
 from betterthan.engine.buckets import NoBucketsError, Wanted
 from betterthan.engine.conditions import ORDER, Condition, spellings
 from betterthan.engine.frame_buckets import Rows
@@ -129,11 +129,13 @@ class FrameTable(Table):
         )
 
     def bucket_sums(self, wanted: Wanted) -> list[FloatArray]:
-        """Add up by buckets of units: on the engine where rows are on other machines, else here."""
+        """Add up by buckets of units on the engine."""
         engine = self.frame.implementation
+        distinct = self.distinct(wanted.columns)
         if not (engine.is_dask() or engine.is_pyspark()):
-            return super().bucket_sums(wanted)
-        rows = Rows.of(self.frame, wanted, self.distinct(wanted.columns), self._named)
+            with self._translated():
+                return local_buckets.bucket_sums(self.frame, wanted, distinct, self._named)
+        rows = Rows.of(self.frame, wanted, distinct, self._named)
         if engine.is_dask():
             return dask_buckets.bucket_sums(rows, wanted, self._collect, self._computed)
         return spark_buckets.bucket_sums(rows, wanted, self._collect)

@@ -1,0 +1,91 @@
+"""Sums by buckets of units in frames of this machine: the engine looks up what every row adds and its units' hashes.
+
+What comes out of it are some small numbers per row, never texts: millions of those would become Python objects.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.buckets import NoBucketsError, Sums, Units, Wanted, all_hashed, mixed
+from betterthan.engine.labels import is_missing
+from betterthan.engine.table import Distinct
+
+
+def bucket_sums(
+    frame: nw.LazyFrame[Any], wanted: Wanted, distinct: Distinct, named: Callable[[str], nw.Expr]
+) -> list[FloatArray]:
+    """Look up what every row adds, and the hashes of its units, and add up; `named` makes a column of names."""
+    plain = frame.select(
+        *(_plain(frame, name) for name in (*wanted.columns, *(each.column for each in wanted.factors)))
+    )
+    looked = plain.join(_rows(_Values.of(plain, wanted.columns, named), wanted, distinct), on=[*wanted.columns])
+    sizes = []
+    for place, factor in enumerate(wanted.factors):
+        values = _Values.of(plain, [factor.column], named)
+        names = [name for name in values.names[factor.column] if name is not None]
+        if len(names) < len(values.frame):
+            raise NoBucketsError
+        full = all_hashed(names)
+        found = {f"\x1fu{place}": mixed(full, wanted.seed)}
+        if factor.buckets is None:
+            found[f"\x1fb{place}"] = np.argsort(np.argsort(full))
+        looked = looked.join(values.beside(found), on=[factor.column])
+        sizes.append(factor.buckets or len(full))
+    sums = Sums(wanted.amounts(distinct), sizes, buckets=wanted.buckets, systems=wanted.systems)
+    for part in _parts(looked.select(*(name for name in looked.collect_schema().names() if name.startswith("\x1f")))):
+        units = [Units(part[f"\x1fu{place}"], part.get(f"\x1fb{place}")) for place in range(len(wanted.factors))]
+        sums.add(part["\x1frow"], units)
+    return sums.found
+
+
+def _plain(frame: nw.LazyFrame[Any], name: str) -> nw.Expr:
+    """Return a column by which rows can be looked up on every engine."""
+    categories = frame.collect_schema()[name] in {nw.Categorical, nw.Enum}
+    return nw.col(name).cast(nw.String) if categories else nw.col(name)
+
+
+@dataclass(frozen=True)
+class _Values:
+    """The distinct values of some columns, as the engine holds them, and their names."""
+
+    frame: nw.DataFrame[Any]
+    names: dict[str, list[str | None]]
+
+    @classmethod
+    def of(cls, frame: nw.LazyFrame[Any], columns: Sequence[str], named: Callable[[str], nw.Expr]) -> "_Values":
+        """Ask for them; only these few are named, as naming every row takes long."""
+        found = frame.select(*columns).unique().collect()
+        texts = found.select(*(named(column) for column in columns))
+        return cls(found, {
+            column: [None if is_missing(name) else name for name in texts[column].to_list()] for column in columns
+        })  # fmt: skip
+
+    def beside(self, found: dict[str, IntArray]) -> nw.LazyFrame[Any]:
+        """Return the values with more columns."""
+        backend = self.frame.implementation
+        return self.frame.with_columns(
+            *(nw.new_series(name, values, backend=backend) for name, values in found.items())
+        ).lazy()
+
+
+def _rows(values: _Values, wanted: Wanted, distinct: Distinct) -> nw.LazyFrame[Any]:
+    """Return the values of the columns that tell amounts, with the numbers of the distinct rows that they are."""
+    texts = zip(*(distinct.columns[column].texts().tolist() for column in wanted.columns), strict=True)
+    row_of = {row: number for number, row in enumerate(texts)}
+    rows = [row_of[row] for row in zip(*(values.names[column] for column in wanted.columns), strict=True)]
+    return values.beside({"\x1frow": np.array(rows, dtype=np.int64)})
+
+
+def _parts(frame: nw.LazyFrame[Any]) -> Iterator[dict[str, NDArray[Any]]]:
+    """Yield the rows, part by part where the engine streams."""
+    native: Any = frame.to_native()
+    parts = native.collect_batches() if hasattr(native, "collect_batches") else [frame.collect().to_native()]
+    for part in parts:
+        eager = nw.from_native(part, eager_only=True)
+        yield {series.name: series.to_numpy().astype(np.int64, copy=False) for series in eager.iter_columns()}
