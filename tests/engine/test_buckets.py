@@ -230,10 +230,104 @@ def test_a_row_without_its_unit_is_refused_as_ever(tmp_path: Path) -> None:
     assert kept.evidence.refused == 1
 
 
-def test_weights_keep_units_one_by_one() -> None:
-    world = {**COLUMNS, "weight": [0.5 + (place % 3) for place in range(len(COLUMNS["item"]))]}
-    board = bt.rank(world, unit="item", buckets=64, resamples=30).board
-    assert board.draws.buckets == 0
+WEIGHTED = {**COLUMNS, "weight": [0.25 * (1 + place % 4) for place in range(len(COLUMNS["item"]))]}
+
+
+@pytest.mark.parametrize("largest", [1.0, 1e-9, 1e9])
+def test_weights_are_added_up_too(largest: float) -> None:
+    world = {**WEIGHTED, "weight": [largest * weight for weight in WEIGHTED["weight"]]}
+    board, exact = (bt.rank(world, unit="item", buckets=buckets, resamples=2000).board for buckets in (128, 0))
+    assert board.draws.buckets == 128
+    assert np.allclose([row.score for row in board], [row.score for row in exact], atol=1e-9)
+    wide = [np.mean([row.high - row.low for row in each]) for each in (board, exact)]
+    assert wide[0] == pytest.approx(wide[1], rel=0.05)
+    # Half of the judgments decide most: intervals are wider than without weights.
+    assert wide[0] > 1.02 * np.mean([row.high - row.low for row in _ranked(COLUMNS, "item")])
+
+
+def _gradients(world: Any, **options: Any) -> Any:
+    """Return what buckets and few judges add to the gradients at the estimate."""
+    from betterthan.datasets.sets import data_sets
+    from betterthan.models.bradley_terry import BradleyTerry
+
+    (data,) = data_sets(bt.read_judgments(world, **options), unit="item+judge", tolerance=0.0, units=True)
+    counts = data.in_buckets(128).pairs()
+    model = BradleyTerry()
+    fit = model.fit(counts)
+    return counts.units.at(model.terms(fit, counts), 3)
+
+
+def test_weight_two_is_the_judgment_twice() -> None:
+    twice = {name: [value for value in values for _ in range(2)] for name, values in COLUMNS.items()}
+    double = {**COLUMNS, "weight": [2.0] * len(COLUMNS["item"])}
+    for one, two in zip(_gradients(twice).crossed, _gradients(double).crossed, strict=True):
+        assert np.allclose(one.gradients, two.gradients, atol=1e-7)
+
+
+def test_counts_are_judgments() -> None:
+    world = {**COLUMNS, "n": [1 + place % 3 for place in range(len(COLUMNS["item"]))]}
+    many = {name: [value for value, number in zip(values, world["n"], strict=True) for _ in range(number)]
+            for name, values in COLUMNS.items()}  # fmt: skip
+    for one, two in zip(_gradients(world, counts=["n"]).crossed, _gradients(many).crossed, strict=True):
+        assert np.array_equal(one.gradients, two.gradients)
+
+
+def test_fractions_of_judgments_are_kept_one_by_one() -> None:
+    world = {**COLUMNS, "n": [1.5] * len(COLUMNS["item"])}
+    assert bt.rank(bt.read_judgments(world, counts=["n"]), unit="item", buckets=64, resamples=30).board.draws.buckets == 0
+
+
+def test_numbers_that_no_sum_can_hold_are_kept_one_by_one() -> None:
+    world = {**COLUMNS, "n": [10**12] * len(COLUMNS["item"])}
+    assert bt.rank(bt.read_judgments(world, counts=["n"]), unit="item", buckets=64, resamples=30).board.draws.buckets == 0
+
+
+def test_shares_for_both_sides_are_parts_of_one_judgment() -> None:
+    share = {"model_a": 0.75, "model_b": 0.25, "tie": 0.5}
+    soft = {**COLUMNS, "winner": [share[outcome] for outcome in COLUMNS["winner"]]}
+    board, exact = (bt.rank(soft, unit="item", buckets=buckets, resamples=2000).board for buckets in (128, 0))
+    assert board.draws.buckets == 128
+    wide = [np.mean([row.high - row.low for row in each]) for each in (board, exact)]
+    assert wide[0] == pytest.approx(wide[1], rel=0.05)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_engine_adds_up_weights_to_the_same_bits(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = _ranked(WEIGHTED, "item+judge")
+    monkeypatch.setitem(globals(), "COLUMNS", WEIGHTED)
+    _same(_ranked(ENGINES[engine](), "item+judge"), expected)
+
+
+#: Some outcomes are missing; judge 1000 has no others.
+HOLES = {
+    **COLUMNS,
+    "winner": [None if place % 50 == 0 else outcome for place, outcome in enumerate(COLUMNS["winner"])],
+    "judge": [1000 if place % 50 == 0 else judge for place, judge in enumerate(COLUMNS["judge"])],
+}
+
+
+@pytest.mark.parametrize("unit", ["item", "item+judge"])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_refused_rows_add_nothing(engine: str, unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    good = {name: [value for place, value in enumerate(values) if place % 50] for name, values in COLUMNS.items()}
+    expected = bt.rank(good, unit=unit, buckets=128, resamples=100).board
+    monkeypatch.setitem(globals(), "COLUMNS", HOLES)
+    votes = bt.read_judgments(ENGINES[engine](), on_error="skip")
+    board = bt.rank(votes, unit=unit, buckets=128, resamples=100).board
+    assert (board.evidence.rows, board.evidence.refused) == (3_000, 60)
+    if engine == "dask" and "judge" in unit:  # few units of rows that are not all kept
+        assert board.draws.buckets == 0
+        return
+    assert board.draws.buckets == 128
+    assert np.array_equal(board.draws.strength, expected.draws.strength)
+
+
+def test_rows_without_a_unit_are_refused_and_counted_as_ever(tmp_path: Path) -> None:
+    holes = {**COLUMNS, "item": [None if place % 100 == 0 else item for place, item in enumerate(COLUMNS["item"])]}
+    pq.write_table(pa.table(holes), tmp_path / "world.parquet")
+    for source in (holes, pd.DataFrame(holes), pl.DataFrame(holes), pa.table(holes), tmp_path / "world.parquet"):
+        board = bt.rank(bt.read_judgments(source, on_error="skip"), unit="item", buckets=64, resamples=30).board
+        assert (board.evidence.refused, board.draws.buckets) == (30, 0)
 
 
 def test_buckets_are_for_judgments() -> None:

@@ -65,18 +65,16 @@ class JudgedSet(DataSet):
 
     @cached_property
     def hashed(self) -> int:
-        """Into how many buckets units are put, 0 where each is kept by itself: where they are few, or rows are bad."""
+        """Into how many buckets units are put, 0 where each stays by itself: where they are few, or rows lack them."""
         judgments = self.judgments
-        if not self.by or self.rankings is not None or self.buckets == 0 or not judgments.plain:
+        if not self.by or self.rankings is not None or self.buckets == 0:
             return 0
         if not set(self.by) <= set(judgments.units):
             return 0  # whoever keeps units one by one says which column is missing
-        if judgments.on_error != "refuse" or max(judgments.unit_sizes[unit] for unit in self.by) <= (
-            self.buckets or MANY
-        ):
+        if max(judgments.unit_sizes[unit] for unit in self.by) <= (self.buckets or MANY):
             return 0
-        tally = self.tally(units=False)
-        return 0 if tally.account.refused or tally.part is not None else self.buckets or BUCKETS
+        # Rows without a unit are refused and counted by those who keep units one by one.
+        return 0 if judgments.on_error == "skip" and judgments.lack(self.by) else self.buckets or BUCKETS
 
     def in_buckets(self, buckets: int | None) -> "JudgedSet":
         """Return the same judgments with their units in so many buckets."""

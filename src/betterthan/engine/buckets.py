@@ -12,7 +12,7 @@ from hashlib import md5
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.arrays import FloatArray, IntArray, distinct
+from betterthan.arrays import BoolArray, FloatArray, IntArray, distinct
 from betterthan.engine.table import MISSING, Distinct
 
 UnsignedArray = NDArray[np.uint64]
@@ -23,7 +23,7 @@ BITS = 32
 MANY_ROWS = 1_000_000
 #: What hashes of two units are mixed by: an odd number that keeps the product below 2⁶³ on every engine.
 MIX = 1_000_003
-#: One is this many steps in sums of whole numbers: 2⁶³ leaves room for 2³³ judgments.
+#: The largest weight is about this many steps in sums of whole numbers: 2⁶³ leaves room for 2³³ judgments.
 STEPS = 2**30
 
 
@@ -31,25 +31,56 @@ STEPS = 2**30
 class Amounts:
     """What every distinct row adds: `value` to its `first` system and −`value` to its `second`, `shared` to nobody.
 
-    Amounts are in steps of 2⁻³⁰. `shared` is what belongs to a parameter of all pairs, such as the width of ties.
+    Amounts are whole numbers of steps, so many of which make one. `shared` is what belongs to a parameter of all pairs,
+    such as the width of ties. Rows that are not `kept` add nothing, and no unit is known by them.
     """
 
     first: IntArray
     second: IntArray
     value: IntArray
     shared: IntArray | None
+    steps: float
+    kept: BoolArray | None = None  # None: all
 
     @classmethod
-    def of(cls, first: IntArray, second: IntArray, value: FloatArray, shared: FloatArray | None) -> "Amounts":
-        """Round amounts to steps."""
-        rounded = [None if each is None else np.rint(each * STEPS).astype(np.int64) for each in (value, shared)]
+    def of(
+        cls, first: IntArray, second: IntArray, value: FloatArray, shared: FloatArray | None, weight: FloatArray
+    ) -> "Amounts":
+        """Round amounts of judgments with a weight; the largest weight makes 2³⁰ steps, or up to twice as many."""
+        steps = STEPS / 2.0 ** np.ceil(np.log2(weight.max()))
+        rounded = [
+            None if each is None else np.rint(each * weight * steps).astype(np.int64) for each in (value, shared)
+        ]
         assert rounded[0] is not None
-        return cls(first, second, rounded[0], rounded[1])
+        return cls(first, second, rounded[0], rounded[1], steps)
 
-    def take(self, rows: IntArray | slice) -> "Amounts":
-        """Return the amounts of these rows."""
+    def onto(self, rows: IntArray, times: IntArray, size: int) -> "Amounts":
+        """Return the amounts of so many rows, to which these belong, each so many times."""
+        first, second, value = (np.zeros(size, dtype=np.int64) for _ in range(3))
+        first[rows], second[rows] = self.first, self.second
+        np.add.at(value, rows, self.value * times)
+        kept = np.zeros(size, dtype=bool)
+        kept[rows] = True
+        shared = None
+        if self.shared is not None:
+            shared = np.zeros(size, dtype=np.int64)
+            np.add.at(shared, rows, self.shared * times)
+        return Amounts(first, second, value, shared, self.steps, None if np.all(kept) else kept)
+
+    def take(self, rows: IntArray) -> "Amounts":
+        """Return the amounts of some rows, all of which are kept."""
         shared = None if self.shared is None else self.shared[rows]
-        return Amounts(self.first[rows], self.second[rows], self.value[rows], shared)
+        return Amounts(self.first[rows], self.second[rows], self.value[rows], shared, self.steps)
+
+    def rows_kept(self, times: IntArray) -> int:
+        """Return how many rows are kept, if they occur so many times."""
+        return int(np.sum(times if self.kept is None else times[self.kept]))
+
+    def with_room(self, times: IntArray) -> "Amounts":
+        """Return the same, if sums over rows that occur so many times fit into 64 bits."""
+        if float(np.abs(self.value).astype(float) @ times) >= 2.0**62:
+            raise NoBucketsError
+        return self
 
 
 @dataclass(frozen=True)
@@ -100,22 +131,43 @@ class Sums:
         self._width = systems + (amounts.shared is not None)
         numbers = [*sizes, *([buckets] if len(sizes) == 2 else [])]
         self._totals = [np.zeros(number * self._width, dtype=np.int64) for number in numbers]
+        self._known: list[BoolArray | slice] = [slice(None)] * len(numbers)  # levels that are kept rows' own
+        self._rows = 0  # kept ones that were added
 
     def add(self, rows: IntArray | slice, units: Sequence[Units], times: IntArray | None = None) -> None:
         """Add rows: what each of them adds is an amount of this number, once or so many times."""
-        amounts, buckets = self._amounts.take(rows), self._buckets
+        amounts, buckets = self._amounts, self._buckets
+        first, second, value = amounts.first[rows], amounts.second[rows], amounts.value[rows]
+        shared = None if amounts.shared is None else amounts.shared[rows]
+        kept = None if amounts.kept is None else amounts.kept[rows]
+        self._rows += len(first) if kept is None else int(kept.sum())
         levels = [unit.bits * buckets >> BITS if unit.level is None else unit.level for unit in units]
         if len(units) == 2:
             levels.append(((units[0].bits * MIX + units[1].bits) % 2**BITS) * buckets >> BITS)
-        value, shared = amounts.value, amounts.shared
         if times is not None:
             value, shared = value * times, None if shared is None else shared * times
         for total, level in zip(self._totals, levels, strict=True):
             start = level * self._width
-            np.add.at(total, start + amounts.first, value)
-            np.subtract.at(total, start + amounts.second, value)
+            np.add.at(total, start + first, value)
+            np.subtract.at(total, start + second, value)
             if shared is not None:
                 np.add.at(total, start + self._systems, shared)
+
+        for place, unit in enumerate(units):
+            if kept is not None and unit.level is not None:
+                self._see(place, unit.level[kept])
+
+    def _see(self, place: int, level: IntArray) -> None:
+        """Note which of few units have rows that are kept."""
+        known = self._known[place]
+        if isinstance(known, slice):
+            known = self._known[place] = np.zeros(len(self._totals[place]) // self._width, dtype=bool)
+        known[level] = True
+
+    def need(self, times: IntArray) -> None:
+        """Refuse sums of other rows than all that are kept, given how often each distinct row occurs."""
+        if self._rows != self._amounts.rows_kept(times):
+            raise NoBucketsError
 
     @property
     def in_steps(self) -> list[IntArray]:
@@ -124,8 +176,8 @@ class Sums:
 
     @property
     def found(self) -> list[FloatArray]:
-        """The same as numbers."""
-        return [total / STEPS for total in self.in_steps]
+        """The same as numbers, of levels that some row is known by."""
+        return [total[known] / self._amounts.steps for total, known in zip(self.in_steps, self._known, strict=True)]
 
 
 def hashed(label: str) -> int:
@@ -189,9 +241,9 @@ def mixed(full: UnsignedArray, seed: int) -> IntArray:
     return bits
 
 
-def collected(parts: Sequence[tuple[IntArray, IntArray, IntArray]], levels: int, width: int) -> FloatArray:
+def collected(parts: Sequence[tuple[IntArray, IntArray, IntArray]], levels: int, width: int) -> IntArray:
     """Put sums of single cells (level, column, amount in steps) into a matrix."""
     total = np.zeros((levels, width), dtype=np.int64)
     for level, column, amount in parts:
         np.add.at(total, (level, column), amount)
-    return total / STEPS
+    return total

@@ -8,7 +8,6 @@ import numpy as np
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.buckets import (
-    STEPS,
     Amounts,
     NoBucketsError,
     Sums,
@@ -37,9 +36,10 @@ def bucket_sums(rows: Rows, wanted: Wanted, collect: Collect, compute: Compute) 
     parts = [delayed(work.summed)(part) for part in native.to_delayed()]
     while len(parts) > 1:
         parts = [delayed(_total)(parts[start : start + _TOGETHER]) for start in range(0, len(parts), _TOGETHER)]
-    total = compute(parts[0], SUMS) / STEPS
+    *sums, rows_added = compute(parts[0], SUMS)
+    rows.need(int(rows_added[0]))
     ends = np.cumsum([wanted.buckets if names is None else len(names) for names in numbered])
-    return np.split(total, ends[: wanted.ways - 1])
+    return np.split(np.array(sums) / rows.amounts.steps, ends[: wanted.ways - 1])
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class _Work:
     systems: int
 
     def summed(self, part: Any) -> IntArray:
-        """Return the sums of one partition, ways × levels below each other."""
+        """Return the sums of one partition, ways × levels below each other, and a row that begins with its size."""
         import pandas as pd  # noqa: PLC0415
 
         keys = list(self.texts)
@@ -71,7 +71,9 @@ class _Work:
         sizes = [self.buckets if numbered is None else len(numbered) for numbered in self.numbered]
         sums = Sums(self.amounts, sizes, buckets=self.buckets, systems=self.systems)
         sums.add(known["row"].to_numpy(), units)
-        return np.concatenate(sums.in_steps)
+        size = np.zeros((1, sums.in_steps[0].shape[1]), dtype=np.int64)
+        size[0, 0] = len(known)
+        return np.concatenate([*sums.in_steps, size])
 
 
 def _total(parts: Sequence[IntArray]) -> IntArray:

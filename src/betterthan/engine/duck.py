@@ -154,6 +154,11 @@ class DuckTable(Table):
         counted = ", ".join(["count(*)", *present])
         return tuple(int(value) for value in self._values(f"SELECT {counted} FROM {self.source}")[0])
 
+    def lack(self, columns: Sequence[str]) -> bool:
+        """Say whether some row has no value in one of these columns."""
+        nothing = " OR ".join(f"{label(quote(column), self.kinds[column])} IS NULL" for column in columns)
+        return bool(self._values(f"SELECT 1 FROM {self.source} WHERE {nothing} LIMIT 1"))
+
     def _present(self, column: str) -> str:
         """Return a column whose blank texts are missing, as they are everywhere else."""
         name = quote(column)

@@ -61,12 +61,9 @@ def bucket_sums(asked: Asked, wanted: Wanted) -> list[FloatArray]:
             units.append(held.enter_context(asked.hold(found_by)) if factor.buckets is None else f"({found_by})")
             sizes.append(factor.buckets or _count(asked, units[-1]))
         sums = Sums(wanted.amounts(distinct), sizes, buckets=wanted.buckets, systems=wanted.systems)
-        seen = 0
         for part in asked.ask.parts(*_looked_up(asked, wanted, rows, units)):
             sums.add(part["row"], [_units(part, place, factor) for place, factor in enumerate(wanted.factors)])
-            seen += len(part["row"])
-    if seen != distinct.times.sum():
-        raise NoBucketsError
+    sums.need(distinct.times)
     return sums.found
 
 

@@ -128,6 +128,13 @@ class FrameTable(Table):
             for told, question in questions.items()
         )
 
+    def lack(self, columns: Sequence[str]) -> bool:
+        """Say whether some row has no value in one of these columns."""
+        named = self.frame.select(*(self._named(column).alias(column) for column in columns))
+        nothing = named.filter(nw.any_horizontal(*(nw.col(column).is_null() for column in columns), ignore_nulls=False))
+        found = self._collect(nothing.select(nw.len().alias(_TIMES)), f"how many rows lack {_listed(columns)}")
+        return int(found[_TIMES][0]) > 0
+
     def bucket_sums(self, wanted: Wanted) -> list[FloatArray]:
         """Add up by buckets of units on the engine."""
         engine = self.frame.implementation

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
+import numpy as np
 
 from betterthan.engine.buckets import Amounts, Factor, NoBucketsError, Wanted, hashed
 from betterthan.engine.table import Distinct
@@ -19,12 +20,15 @@ SUMS = "sums by bucket and system"
 class Rows:
     """All rows with what tells their amounts (columns k0, k1 …) and their units (v0, v1), as names.
 
-    `texts` are the distinct combinations of the former, `amounts` what each of them adds.
+    `texts` are the distinct combinations of the former that are kept, `amounts` what each of them adds, `number` how
+    many rows they are, and `all_kept` says whether there are no others.
     """
 
     frame: nw.LazyFrame[Any]
     texts: Mapping[str, Sequence[str | None]]
     amounts: Amounts
+    number: int
+    all_kept: bool
 
     @classmethod
     def of(
@@ -32,17 +36,28 @@ class Rows:
     ) -> "Rows":
         """Choose the columns; `named` makes a column of names."""
         keys = [f"k{place}" for place in range(len(wanted.columns))]
+        amounts = wanted.amounts(distinct)
+        kept = np.arange(len(distinct.times)) if amounts.kept is None else np.flatnonzero(amounts.kept)
         texts = {
-            key: distinct.columns[column].texts().tolist() for key, column in zip(keys, wanted.columns, strict=True)
+            key: distinct.columns[column].texts()[kept].tolist()
+            for key, column in zip(keys, wanted.columns, strict=True)
         }
         chosen = [named(column).alias(key) for key, column in zip(keys, wanted.columns, strict=True)]
         units = [named(factor.column).alias(f"v{place}") for place, factor in enumerate(wanted.factors)]
-        return cls(frame.select(*chosen, *units), texts, wanted.amounts(distinct))
+        number = amounts.rows_kept(distinct.times)
+        return cls(frame.select(*chosen, *units), texts, amounts.take(kept), number, amounts.kept is None)
+
+    def need(self, rows: int) -> None:
+        """Refuse sums of other rows than all that are kept."""
+        if rows != self.number:
+            raise NoBucketsError
 
     def levels(self, place: int, factor: Factor, collect: Collect) -> dict[str, int] | None:
         """Number few units by their hashes; None where units go into buckets."""
         if factor.buckets is not None:
             return None
+        if not self.all_kept:  # nobody here knows which units have other rows, too
+            raise NoBucketsError
         unit = f"v{place}"
         names = collect(self.frame.select(unit).unique(), f"the names of few {factor.column}")[unit]
         if any(name is None for name in names):

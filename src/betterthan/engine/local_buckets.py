@@ -41,6 +41,7 @@ def bucket_sums(
     for part in _parts(looked.select(*(name for name in looked.collect_schema().names() if name.startswith("\x1f")))):
         units = [Units(part[f"\x1fu{place}"], part.get(f"\x1fb{place}")) for place in range(len(wanted.factors))]
         sums.add(part["\x1frow"], units)
+    sums.need(distinct.times)
     return sums.found
 
 

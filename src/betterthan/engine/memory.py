@@ -72,6 +72,10 @@ class MemoryTable(Equal, Table):
         present = (distinct(self._coded(column).codes) for column in columns)
         return (self._size(), *(int(np.sum(codes != MISSING)) for codes in present))
 
+    def lack(self, columns: Sequence[str]) -> bool:
+        """Say whether some row has no value in one of these columns."""
+        return any(bool(np.any(self._coded(column).codes == MISSING)) for column in columns)
+
     def _where(self, conditions: Sequence[Condition], *, unreadable: bool) -> Self:
         del unreadable  # there are no lines
         keep = np.ones(self._size(), dtype=bool)

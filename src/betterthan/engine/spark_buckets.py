@@ -48,13 +48,16 @@ def bucket_sums(rows: Rows, wanted: Wanted, collect: Collect) -> list[FloatArray
         for way in range(len(sizes)) for side, sign in (("l", 1), ("r", -1))
     ]  # fmt: skip
     exploded = native.select(F.explode(F.array(*lines)).alias("e")).select("e.*")
-    summed = exploded.groupBy("w", "b", "s").agg(F.sum("g").alias("g"), F.sum("h").alias("h"))
+    summed = exploded.groupBy("w", "b", "s").agg(F.sum("g").alias("g"), F.sum("h").alias("h"), F.count("g").alias("n"))
     answer = {
         name: np.array(values, dtype=np.int64) for name, values in collect(nw.from_native(summed).lazy(), SUMS).items()
     }
     if np.any(answer["b"] < 0):
         raise NoBucketsError
-    return [_way(answer, way, size, wanted.systems, shared="h" in found) for way, size in enumerate(sizes)]
+    rows.need(int(answer["n"][answer["w"] == 0].sum()) // 2)  # both sides of every row
+    return [
+        _way(answer, way, size, wanted.systems, shared="h" in found) / amounts.steps for way, size in enumerate(sizes)
+    ]
 
 
 def _mixed(column: Any, seed: int) -> Any:
@@ -67,8 +70,8 @@ def _mixed(column: Any, seed: int) -> Any:
     return F.coalesce(F.conv(swapped, 16, 10).cast("long") * factor_of(seed) % 2**BITS, F.lit(-(2**BITS)))
 
 
-def _way(answer: Mapping[str, IntArray], way: int, levels: int, systems: int, *, shared: bool) -> FloatArray:
-    """Return the sums of one way, levels × (systems, then what all pairs share)."""
+def _way(answer: Mapping[str, IntArray], way: int, levels: int, systems: int, *, shared: bool) -> IntArray:
+    """Return the sums of one way, in steps, levels × (systems, then what all pairs share)."""
     here = answer["w"] == way
     bucket, system, sums, common = (answer[name][here] for name in ("b", "s", "g", "h"))
     parts = [(bucket, system, sums)]

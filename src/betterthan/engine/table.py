@@ -134,6 +134,10 @@ class Table(ABC):
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Count the rows, then the distinct present values of each column, in one pass."""
 
+    @abstractmethod
+    def lack(self, columns: Sequence[str]) -> bool:
+        """Say whether some row has no value in one of these columns."""
+
     def kept(self, columns: Sequence[str]) -> Self:
         """Return a table that answers for these columns, which will be asked for several times.
 

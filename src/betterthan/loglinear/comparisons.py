@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.table import Coded
 from betterthan.evidence.account import Account
-from betterthan.evidence.judgments import COVARIATE, Judgments
+from betterthan.evidence.checked import COVARIATE
+from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.numbers import numbers
 from betterthan.evidence.opening import with_columns
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE

@@ -91,22 +91,27 @@ class HashedUnits:
             sided = tally.sided()
             pair = np.searchsorted(keys, sided.left * size + sided.right)
             value = residuals[sided.outcome, pair]
-            return Amounts.of(sided.left, sided.right, value, None if shared is None else shared[sided.outcome, pair])
+            own = None if shared is None else shared[sided.outcome, pair]
+            return Amounts.of(sided.left, sided.right, value, own, sided.weight)
 
         factors = tuple(
             Factor(self.judgments.roles[unit], self.buckets if number > self.buckets else None)
             for unit, number in zip(self.by, self.sizes, strict=True)
         )
         found = self.judgments.bucket_sums(factors, amounts, self.buckets, size, seed)
+        # Of few units those are counted that have judgments; others were named by refused rows only.
+        sizes = [
+            len(gradients) if factor.buckets is None else number
+            for factor, number, gradients in zip(factors, self.sizes, found, strict=False)
+        ]
         one_by_one = [
             GradientUnits(name, number, gradients, self.buckets)
-            for name, number, gradients in zip((*self.by, self.name), (*self.sizes, self.size), found, strict=False)
+            for name, number, gradients in zip((*self.by, self.name), (*sizes, min(sizes)), found, strict=False)
         ]
         if len(one_by_one) == 1:
             return one_by_one[0]
-        return GradientUnits(
-            self.name, self.size, found[2], self.buckets, (one_by_one[0], one_by_one[1], one_by_one[2])
-        )
+        one, two, both = one_by_one
+        return GradientUnits(self.name, both.size, both.gradients, self.buckets, (one, two, both))
 
 
 def one_by_one(units: Any) -> Any:

@@ -11,7 +11,8 @@ from betterthan.datasets.dataset import DataSet
 from betterthan.engine.table import Coded
 from betterthan.errors import EvidenceError, PlanError
 from betterthan.evidence.account import Account
-from betterthan.evidence.judgments import COVARIATE, Judgments
+from betterthan.evidence.checked import COVARIATE
+from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.opening import with_columns
 from betterthan.evidence.outcomes import LEFT, TIE
 from betterthan.evidence.rankings import Rankings

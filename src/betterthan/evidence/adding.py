@@ -1,0 +1,32 @@
+"""What judgments add to sums by system: an amount for every distinct row of a table, whatever became of the row."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from betterthan.arrays import FloatArray, IntArray
+from betterthan.engine.buckets import Amounts, NoBucketsError
+from betterthan.evidence.tally import Tally
+
+#: What every judgment of a tally adds, if it occurs once.
+Adding = Callable[[Tally], Amounts]
+
+
+def by_row(tally: Tally, rows: IntArray | slice, times: IntArray, adding: Adding) -> Amounts:
+    """Return what distinct rows add, each once: judgments stem from `rows`, which occur so many `times`.
+
+    A row may be several judgments (counts, shares for both sides), or none where it was refused.
+    """
+    each = adding(tally)
+    if not (isinstance(rows, slice) and np.array_equal(tally.times, times)):
+        of = np.arange(len(times))[rows]
+        each = each.onto(of, whole(tally.times / times[of]), len(times))
+    return each.with_room(times)
+
+
+def whole(times: FloatArray) -> IntArray:
+    """Return numbers of judgments as whole numbers; fractions of judgments cannot be drawn as such."""
+    rounded: IntArray = np.rint(times).astype(np.int64)
+    if np.any(rounded != times):
+        raise NoBucketsError
+    return rounded
