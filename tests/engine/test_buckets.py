@@ -278,6 +278,9 @@ def test_fractions_of_judgments_are_kept_one_by_one() -> None:
 
 
 def test_numbers_that_no_sum_can_hold_are_kept_one_by_one() -> None:
+    plenty = {**COLUMNS, "n": [10**9] * len(COLUMNS["item"])}
+    for one, two in zip(_gradients(plenty, counts=["n"]).crossed, _gradients(COLUMNS).crossed, strict=True):
+        assert np.allclose(one.gradients / 1e9, two.gradients, atol=1e-3)
     world = {**COLUMNS, "n": [10**12] * len(COLUMNS["item"])}
     assert bt.rank(bt.read_judgments(world, counts=["n"]), unit="item", buckets=64, resamples=30).board.draws.buckets == 0
 

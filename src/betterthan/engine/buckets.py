@@ -23,8 +23,10 @@ BITS = 32
 MANY_ROWS = 1_000_000
 #: What hashes of two units are mixed by: an odd number that keeps the product below 2⁶³ on every engine.
 MIX = 1_000_003
-#: The largest weight is about this many steps in sums of whole numbers: 2⁶³ leaves room for 2³³ judgments.
-STEPS = 2**30
+#: The largest weight is about this many steps in sums of whole numbers; fewer than some are not exact enough.
+STEPS, _FEWEST_STEPS = 2**30, 2**12
+#: What sums must stay below to fit into 64 bits.
+_ROOM = 2.0**62
 
 
 @dataclass(frozen=True)
@@ -44,13 +46,26 @@ class Amounts:
 
     @classmethod
     def of(
-        cls, first: IntArray, second: IntArray, value: FloatArray, shared: FloatArray | None, weight: FloatArray
+        cls,
+        first: IntArray,
+        second: IntArray,
+        value: FloatArray,
+        shared: FloatArray | None,
+        *,
+        weight: FloatArray,
+        times: FloatArray,
     ) -> "Amounts":
-        """Round amounts of judgments with a weight; the largest weight makes 2³⁰ steps, or up to twice as many."""
-        steps = STEPS / 2.0 ** np.ceil(np.log2(weight.max()))
-        rounded = [
-            None if each is None else np.rint(each * weight * steps).astype(np.int64) for each in (value, shared)
-        ]
+        """Round amounts of judgments with a weight, which occur so many times.
+
+        The largest weight makes 2³⁰ steps or somewhat fewer, far fewer only where sums would not fit into 64 bits.
+        """
+        amounts = [None if each is None else each * weight for each in (value, shared)]
+        largest = 2.0 ** np.ceil(np.log2(weight.max()))
+        summed = max(float(np.abs(each) @ times) for each in amounts if each is not None)
+        steps = min(STEPS / largest, 2.0 ** np.floor(np.log2(_ROOM / max(summed, 1e-300))))
+        if steps * largest < _FEWEST_STEPS:
+            raise NoBucketsError
+        rounded = [None if each is None else np.rint(each * steps).astype(np.int64) for each in amounts]
         assert rounded[0] is not None
         return cls(first, second, rounded[0], rounded[1], steps)
 
@@ -75,12 +90,6 @@ class Amounts:
     def rows_kept(self, times: IntArray) -> int:
         """Return how many rows are kept, if they occur so many times."""
         return int(np.sum(times if self.kept is None else times[self.kept]))
-
-    def with_room(self, times: IntArray) -> "Amounts":
-        """Return the same, if sums over rows that occur so many times fit into 64 bits."""
-        if float(np.abs(self.value).astype(float) @ times) >= 2.0**62:
-            raise NoBucketsError
-        return self
 
 
 @dataclass(frozen=True)

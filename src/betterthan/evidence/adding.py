@@ -18,10 +18,10 @@ def by_row(tally: Tally, rows: IntArray | slice, times: IntArray, adding: Adding
     A row may be several judgments (counts, shares for both sides), or none where it was refused.
     """
     each = adding(tally)
-    if not (isinstance(rows, slice) and np.array_equal(tally.times, times)):
-        of = np.arange(len(times))[rows]
-        each = each.onto(of, whole(tally.times / times[of]), len(times))
-    return each.with_room(times)
+    if isinstance(rows, slice) and np.array_equal(tally.times, times):
+        return each
+    of = np.arange(len(times))[rows]
+    return each.onto(of, whole(tally.times / times[of]), len(times))
 
 
 def whole(times: FloatArray) -> IntArray:

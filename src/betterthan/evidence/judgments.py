@@ -103,8 +103,7 @@ class Judgments(Equal, Closing):
         if (known := covering(self._tallies.known(), by)) is None:
             return self._kept.bucket_sums(wanted)
         units = [(known.units[unit].codes, self._hashes(unit, known.units[unit].labels)) for unit in by]
-        times = whole(known.times)
-        return added(adding(known).with_room(times), times, units, wanted)
+        return added(adding(known), whole(known.times), units, wanted)
 
     def lack(self, units: tuple[str, ...]) -> bool:
         """Has some row no value of these units?"""

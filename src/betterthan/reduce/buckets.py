@@ -92,7 +92,7 @@ class HashedUnits:
             pair = np.searchsorted(keys, sided.left * size + sided.right)
             value = residuals[sided.outcome, pair]
             own = None if shared is None else shared[sided.outcome, pair]
-            return Amounts.of(sided.left, sided.right, value, own, sided.weight)
+            return Amounts.of(sided.left, sided.right, value, own, weight=sided.weight, times=sided.times)
 
         factors = tuple(
             Factor(self.judgments.roles[unit], self.buckets if number > self.buckets else None)
