@@ -86,8 +86,10 @@ def _looked_up(asked: Asked, wanted: Wanted, rows: str, units: list[str]) -> tup
     # words: hash is the name of a function of DuckDB
     look = f"(SELECT hash({held}) AS k, CAST(rowid AS INTEGER) AS row FROM {rows}) AS look"
     chosen, kinds = ["look.row"], {"row": "i4"}
+    # words: hash is the name of a function of DuckDB
     joins = [f" JOIN {look} ON look.k = hash({own})"]
     for place, (factor, unit) in enumerate(zip(wanted.factors, units, strict=True)):
+        # words: hash is the name of a function of DuckDB
         joins.append(f" JOIN {unit} AS u{place} ON u{place}.k = hash({quote(factor.column)})")
         chosen.append(f"u{place}.u")
         kinds[f"u{place}"] = "u4"
