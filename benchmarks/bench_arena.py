@@ -14,6 +14,8 @@ SEEDS = (0, 1, 2)
 BARE3, BARE5 = "DuckDB, group-by of three columns", "DuckDB, group-by of five columns"
 POINT, ROW, DEFAULT = "`rank --ci none`", "`rank --unit row`", "`rank` (default: by item and judge)"
 EXACT = "`rank --buckets 0` (the same by exact units)"
+#: Data frames that are ranked by all defaults, too.
+FRAMES = ("Polars", "Polars, lazy", "pandas", "PyArrow")
 
 
 def run() -> None:
@@ -28,10 +30,12 @@ def run() -> None:
         DEFAULT: ["time_arena.py", "run", script, "rank", path],
         EXACT: ["time_arena.py", "run", script, "rank", path, "--buckets", "0"],
     }
+    for kind in FRAMES:
+        commands[f"`bt.rank` of a frame: {kind}"] = ["time_arena.py", "frame", path, kind]
     best: dict[str, dict[str, float]] = {}
     for turn in range(RUNS):
         for name, command in commands.items():
-            if turn and name == EXACT:
+            if turn and (name == EXACT or "frame" in name):
                 continue
             new = json.loads(child(*command).splitlines()[-1])
             print(f"  {name}: {new}", flush=True)
@@ -58,7 +62,7 @@ def run() -> None:
     ]  # fmt: skip
     text = [
         "10 million judgments of 100 systems with 1 million prompts and 200,000 judges, Parquet. Whole processes from "
-        f"start to end, best of {RUNS}, taking turns (exact units once); the peak is the largest.\n",
+        f"start to end, best of {RUNS}, taking turns (exact units and frames once); the peak is the largest.\n",
         table(["what", "seconds", "CPU s", "peak GB", "× five columns"], rows),
         f"Mean width of the 95 % intervals on the Elo scale over seeds {', '.join(map(str, SEEDS))}: "
         f"{exact:.3f} by exact units, {buckets:.3f} by 4,096 buckets ({100 * (buckets / exact - 1):+.1f} %).\n",

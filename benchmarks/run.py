@@ -33,6 +33,7 @@ import bench_startup
 import bench_tests
 import bench_thin
 import bench_tools
+import bench_update
 import bench_workbench
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
@@ -51,6 +52,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "scores": bench_scores.run,
     "fit": bench_fit.run,
     "report": bench_report.run,
+    "update": bench_update.run,
     "workbench": bench_workbench.run,
     "coverage": bench_coverage.run,
     "coverage-models": bench_coverage_models.run,

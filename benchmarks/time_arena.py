@@ -33,6 +33,19 @@ def run(*command: str) -> None:
     print(json.dumps(_usage(start, resource.RUSAGE_CHILDREN)))
 
 
+def frame(path: str, kind: str) -> None:
+    """Rank a data frame by all defaults, its reading included."""
+    start = perf_counter()
+    read = {
+        "Polars": "polars.read_parquet", "Polars, lazy": "polars.scan_parquet", "pandas": "pandas.read_parquet",
+        "PyArrow": "pyarrow.parquet.read_table",
+    }[kind]  # fmt: skip
+    module = read.rpartition(".")[0]
+    code = f"import sys, {module}, betterthan; print(betterthan.rank({read}(sys.argv[1])))"
+    subprocess.run([sys.executable, "-c", code, path], check=True, stdout=subprocess.DEVNULL)
+    print(json.dumps(_usage(start, resource.RUSAGE_CHILDREN)))
+
+
 def widths(path: str, *seeds: str) -> None:
     """Return the mean width of intervals by exact units and by buckets, for every seed."""
     import betterthan as bt
@@ -46,4 +59,4 @@ def widths(path: str, *seeds: str) -> None:
 
 
 if __name__ == "__main__":
-    {"bare": bare, "run": run, "widths": widths}[sys.argv[1]](*sys.argv[2:])
+    {"bare": bare, "run": run, "frame": frame, "widths": widths}[sys.argv[1]](*sys.argv[2:])

@@ -375,3 +375,14 @@ def test_categories_and_numbers_name_units_too(expected: dict[str, Any]) -> None
     _same(_ranked(pl.from_pandas(frame), "item+judge"), expected["item+judge"])
     _same(_ranked(pa.Table.from_pandas(frame), "item+judge"), expected["item+judge"])
     _same(_ranked(pd.DataFrame(COLUMNS).astype({"judge": "float64"}), "item+judge"), expected["item+judge"])
+
+
+def test_rankings_go_into_buckets_too() -> None:
+    rng = np.random.default_rng(0)
+    order = np.argsort(np.array([0.6, 0.3, 0.0, -0.5]) + rng.gumbel(size=(2_000, 4)))[:, ::-1]
+    ranks = np.argsort(order) + 1
+    rankings = bt.read_rankings({name: ranks[:, place].tolist() for place, name in enumerate(SYSTEMS)})
+    board, exact = (bt.rank(rankings, unit="ranking", buckets=buckets, resamples=2000).board for buckets in (512, 0))
+    assert (board.draws.buckets, exact.draws.buckets) == (512, 0)
+    wide = [np.mean([row.high - row.low for row in each]) for each in (board, exact)]
+    assert wide[0] == pytest.approx(wide[1], rel=0.05)

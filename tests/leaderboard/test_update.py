@@ -203,3 +203,13 @@ def test_a_copy_of_a_board_has_forgotten_its_judgments() -> None:
     copied = pickle.loads(pickle.dumps(bt.rank(FIRST, ci="none")))
     with pytest.raises(bt.EvidenceError, match="does not know its judgments, because it was copied"):
         copied.update(SECOND)
+
+
+def test_a_board_reads_its_judgments_once_however_often_it_grows() -> None:
+    votes = bt.read_judgments(FIRST)
+    boards = bt.rank(votes, ci="none")
+    one, two = boards.update(SECOND), boards.update(THIRD)
+    assert one.origin is not None
+    assert two.origin is not None
+    assert one.origin.evidence.known.parts[0] is two.origin.evidence.known.parts[0]
+    _same(two, bt.rank(_joined(FIRST, THIRD), ci="none"))

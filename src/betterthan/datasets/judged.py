@@ -67,7 +67,7 @@ class JudgedSet(DataSet):
     def hashed(self) -> int:
         """Into how many buckets units are put, 0 where each stays by itself: where they are few, or rows lack them."""
         judgments = self.judgments
-        if not self.by or self.rankings is not None or self.buckets == 0:
+        if not self.by or self.buckets == 0:
             return 0
         if not set(self.by) <= set(judgments.units):
             return 0  # whoever keeps units one by one says which column is missing

@@ -22,6 +22,7 @@ from betterthan.present.table import Column, Table, in_blocks, wrapped
 from betterthan.results.result import Detail, Result, told
 
 if TYPE_CHECKING:
+    from betterthan.evidence.state import State
     from betterthan.leaderboard.plots import BoardsPlots
 
 #: Of more data sets than this, only the overview is shown as text.
@@ -34,6 +35,13 @@ class Origin:
 
     evidence: Any
     plan: Plan
+
+    @cached_property
+    def state(self) -> "State":
+        """The judgments, ready to be added to; they are read once, however many boards are made from them."""
+        from betterthan.evidence.state import State  # noqa: PLC0415 (few boards grow)
+
+        return State.of(self.evidence)
 
     def __reduce__(self) -> Any:
         return Origin, (None, self.plan)

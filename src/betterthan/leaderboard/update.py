@@ -35,8 +35,7 @@ def state_of(boards: Leaderboards) -> State:
             "this leaderboard does not know its judgments, because it was copied from another process",
             remedy="Rank them again.",
         )
-    state = State.of(origin.evidence)
-    return state.changed(plan=to_keep(origin.plan), starts=_starts(boards))
+    return origin.state.changed(plan=to_keep(origin.plan), starts=_starts(boards))
 
 
 def rank_with_state(evidence: Any, options: RankOptions) -> Leaderboards:
