@@ -4,10 +4,12 @@ As a script, `python bench_peers.py intervals largest` measures some sections ag
 """
 
 import json
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 from data import FOLDER, made
@@ -30,7 +32,7 @@ class Process:
 
     name: str
     what: str
-    #: `module:function` of `contestants`, or arguments of the command `betterthan`, or columns to group by.
+    #: `module:function` or an R script of `contestants`, arguments of the command `betterthan`, or columns to group by.
     call: str
     options: str = "{}"
 
@@ -41,6 +43,8 @@ class Process:
             verb, *more = self.call.split()
             script = str(Path(sys.executable).with_name("betterthan"))
             command = ["time_arena.py", "run", script, verb, path, *more]
+        elif self.call.endswith(".R"):
+            command = ["time_arena.py", "run", "Rscript", str(HERE / "contestants" / self.call), path]
         elif ":" in self.call:
             command = ["time_arena.py", "run", sys.executable, str(HERE / "whole.py"), self.call, path, self.options]
         else:
@@ -73,6 +77,7 @@ POINTS = (
 )  # fmt: skip
 #: Who is compared as its authors document it.
 AS_DOCUMENTED = ("choix as documented", "evalica", "arena-rank")
+BRADLEYTERRY2 = Process("BradleyTerry2 (R, from CSV)", "`read.csv`, `countsToBinomial`, `BTm`", "bradleyterry2.R")
 HONEST = Process(DEFAULT, "`betterthan rank FILE`: 1,000 resamples by item and judge", "rank")
 ROWS, MULTINOMIAL = "betterthan, 1,000 resamples of rows", "multinomial + L-BFGS, two processes"
 INTERVALS = (
@@ -117,7 +122,16 @@ def _growth(found: Found) -> None:
             growth.setdefault(process.name, {})[size] = process.best(str(made(size, "units.parquet")))
             if growth[process.name][size]["seconds"] > LONG or growth[process.name][size]["peak"] > LARGE:
                 break
+    if _has_bradleyterry2():
+        for size in ("10k", "100k", "1m"):
+            growth.setdefault(BRADLEYTERRY2.name, {})[size] = BRADLEYTERRY2.best(str(made(size, "csv")))
     found["growth"] = growth
+
+
+def _has_bradleyterry2() -> bool:
+    """Is R installed, with the package? On Debian: apt-get install r-cran-bradleyterry2."""
+    asked = ["Rscript", "-e", "library(BradleyTerry2)"]
+    return which("Rscript") is not None and not subprocess.run(asked, capture_output=True, check=False).returncode
 
 
 def _largest(found: Found) -> None:
@@ -157,6 +171,7 @@ def _write(found: Found) -> None:
     growth, systems, intervals = found["growth"], found["systems"], found["intervals"]
     in_order, scores = found["in order"], found["scores"]
     at = {name: sizes["10m"]["seconds"] for name, sizes in growth.items() if "10m" in sizes}
+    r = [BRADLEYTERRY2] if BRADLEYTERRY2.name in growth else []
     best = min((name for name in AS_DOCUMENTED if name in at), key=at.__getitem__)
     text = [
         "Whole processes from start to end, imports included, on Parquet files with the columns model_a, model_b, "
@@ -164,7 +179,7 @@ def _write(found: Found) -> None:
         f"one where a run takes above {LONG / 3:.0f} s; whoever takes above {LONG:.0f} s or {LARGE:.0f} GB is not "
         "asked for more. Every section was measured in one run.\n",
         "## From a file to a ranking\n",
-        _grown(growth, (*POINTS, HONEST), list(SIZES), [f"{rows:,}" for rows in SIZES.values()]),
+        _grown(growth, (*POINTS, *r, HONEST), list(SIZES), [f"{rows:,}" for rows in SIZES.values()]),
         "Only the last line of the table has intervals; it resamples items and judges.\n",
         "![How time grows with the number of judgments](../../docs/pictures/scaling.svg)\n",
         "## A million judgments of 10, 100 and 1,000 systems\n",
@@ -173,7 +188,7 @@ def _write(found: Found) -> None:
         "## A million judgments, with intervals\n", _flat(intervals, INTERVALS, ROWS),
         f"## {GAMES:,} judgments in their order\n", _flat(in_order, IN_ORDER, IN_ORDER[0].name),
         "## Scores: 1,000 items × 10 systems\n", _flat(scores, SCORES, SCORES[0].name),
-        "BradleyTerry2 was not run: R is not installed where this was measured.\n",
+        *([] if r else ["BradleyTerry2 was not run: R is not installed where this was measured.\n"]),
     ]  # fmt: skip
     targets = [
         Target.at_least(f"10 million: 10 × the best peer as documented (here: {best})", at[best] / at[OURS], 10),

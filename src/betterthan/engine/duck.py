@@ -58,11 +58,17 @@ class DuckTable(Table):
     def distinct(self, columns: Sequence[str]) -> Distinct:
         """Count distinct combinations of these columns in one group-by, and encode them inside DuckDB."""
         keys = list(dict.fromkeys(columns))
+        # A table, because both the codes and their labels are asked of it.
+        with self._asking() as ask, self._grouped(ask, keys) as rows:
+            return self._coded(ask, rows, keys)
+
+    def _grouped(self, ask: Ask, keys: Sequence[str]) -> AbstractContextManager[str]:
+        """Hold the distinct combinations of columns, and how often each occurs."""
+        return held(ask, self._counted(keys))
+
+    def _counted(self, keys: Sequence[str]) -> str:
         chosen = ", ".join(f"{quote(key)} AS k{place}" for place, key in enumerate(keys))
-        counted = f"SELECT {chosen}, count(*) AS times FROM {self.source} GROUP BY ALL"
-        # A temporary table, because both the codes and their labels are asked of it.
-        with self._asking() as ask, _held(ask, counted) as held:
-            return self._coded(ask, held, keys)
+        return f"SELECT {chosen}, count(*) AS times FROM {self.source} GROUP BY ALL"
 
     def _coded(self, ask: Ask, held: str, keys: Sequence[str], *, in_order: bool = False) -> Distinct:
         """Return distinct rows that a temporary table holds, perhaps in its order."""
@@ -86,14 +92,15 @@ class DuckTable(Table):
         """Add up what rows say of systems by buckets of units, inside DuckDB."""
         with self._asking() as ask:
             asked = Asked(
-                ask, lambda sql: _held(ask, sql), lambda held: self._coded(ask, held, wanted.columns, in_order=True),
+                ask, lambda sql: held(ask, sql), lambda: self._grouped(ask, wanted.columns),
+                lambda rows: self._coded(ask, rows, wanted.columns, in_order=True),
                 lambda column: self._units(ask, column), self.source,
             )  # fmt: skip
             return bucket_sums(asked, wanted)
 
     def _units(self, ask: Ask, column: str) -> AbstractContextManager[str]:
         """Hold the units of a column with their hashes."""
-        return _held(ask, units_of(self.source, column, self.kinds[column]))
+        return held(ask, units_of(self.source, column, self.kinds[column]))
 
     def rows(self, columns: Sequence[str], numbers: Sequence[str] = ()) -> Distinct:
         """Collect these columns row by row, in the relation's order: one scan, unless columns cost no more alone."""
@@ -121,7 +128,7 @@ class DuckTable(Table):
     def _encoded(self, ask: Ask, keys: Sequence[str], plain: Sequence[str]) -> tuple[dict[str, Any], dict[str, Coded]]:
         """Answer with columns that were encoded inside DuckDB where they hold few words."""
         wanted = self._wanted(keys, plain)
-        with _at_hand(wanted) if self.columnar else _held(ask, wanted) as rows:
+        with _at_hand(wanted) if self.columnar else held(ask, wanted) as rows:
             few = {place: words for place in range(len(keys)) if (words := _few_words(ask, rows, f"k{place}"))}
             chosen = [f"{few[place].sql if place in few else f'k{place}'} AS c{place}" for place in range(len(keys))]
             chosen += [f"n{place}" for place in range(len(plain))]
@@ -236,7 +243,7 @@ class DuckTable(Table):
 
 
 @contextmanager
-def _held(ask: Ask, sql: str) -> Iterator[str]:
+def held(ask: Ask, sql: str) -> Iterator[str]:
     """Hold the answer in a temporary table, for several questions about it."""
     name = f"betterthan_held_{next(_HELD)}"
     ask(f"CREATE TEMP TABLE {name} AS {sql}")

@@ -25,7 +25,8 @@ class Asked:
 
     ask: Ask
     hold: Callable[[str], AbstractContextManager[str]]  # the answer to a question, in a temporary table
-    coded: Callable[[str], Distinct]  # the distinct rows that such a table holds, in its order
+    grouped: Callable[[], AbstractContextManager[str]]  # the distinct rows, in a table
+    coded: Callable[[str], Distinct]  # what such a table holds, in its order
     units: Callable[[str], AbstractContextManager[str]]  # of a column, see `units_of`
     source: str
 
@@ -47,9 +48,8 @@ def bucket_sums(asked: Asked, wanted: Wanted) -> list[FloatArray]:
     Units are compared by DuckDB's own 64-bit hash: of ten million two are alike once in 400,000 runs. Then their rows
     are found twice, which shows.
     """
-    keys = ", ".join(f"{quote(column)} AS k{place}" for place, column in enumerate(wanted.columns))
     with ExitStack() as held:
-        rows = held.enter_context(asked.hold(f"SELECT {keys}, count(*) AS times FROM {asked.source} GROUP BY ALL"))
+        rows = held.enter_context(asked.grouped())
         distinct = asked.coded(rows)
         units, sizes = [], []
         for factor in wanted.factors:

@@ -30,6 +30,8 @@ from betterthan.errors import EvidenceError
 FILE = "\x1ffile"
 #: Of more rows than this, columns of JSON lines are not kept in memory but read again.
 _KEPT_ROWS = 4_000_000
+#: So many distinct rows or fewer are kept inside DuckDB.
+_KEPT_GROUPS = 200_000
 #: Tables that are kept have names of their own, as several tables may share a connection.
 _KEPT = count()
 _COLUMNAR = {"parquet", "arrow", "duckdb"}
@@ -135,6 +137,21 @@ class FileTable(DuckTable):
         with self._asking() as ask:
             kept = [self._kept_units(ask, column) for column in columns]
             return rows, *(int(ask(f"SELECT count(full_hash) FROM {units}").fetchall()[0][0]) for units in kept)
+
+    @contextmanager
+    def _grouped(self, ask: Ask, keys: Sequence[str]) -> Iterator[str]:
+        """Keep what is small for whoever asks for the same again: files are not gone over twice."""
+        asked, name = ("grouped", tuple(keys)), f"betterthan_grouped_{next(_KEPT)}"
+        if asked in self.once:
+            yield self.once(asked, lambda: name)
+            return
+        ask(f"CREATE TABLE {name} AS {self._counted(keys)}")
+        small = int(ask(f"SELECT count(*) FROM {name}").fetchall()[0][0]) <= _KEPT_GROUPS
+        try:
+            yield name
+        finally:
+            if not small or self.once(asked, lambda: name) != name:  # another thread was faster
+                ask(f"DROP TABLE {name}")
 
     def _units(self, ask: Ask, column: str) -> AbstractContextManager[str]:
         return nullcontext(self._kept_units(ask, column))
