@@ -400,8 +400,7 @@ def test_rows_of_a_text_file_are_never_held_for_a_join(tmp_path: Path) -> None:
         ask("CREATE TABLE many AS SELECT hash(i) AS k, i FROM range(100000) AS r(i)")
         plan = ask(f"EXPLAIN SELECT i FROM {table.source} JOIN many ON k = hash(item)").fetchall()[0][1]
     # The side that is held stands on the right. DuckDB expects 42 rows of any text file, and would hold those.
-    last = plan[plan.index("Hash Join") :]
-    assert last.upper().index("READ_CSV") < last.upper().index("MANY") or "READ CSV" in last.upper().split("MANY")[0]
+    assert plan.index("Read Csv") < plan.index("Seq Scan")
 
 
 def test_eight_threads_keep_one_table_of_pairs(tmp_path: Path) -> None:
