@@ -84,3 +84,16 @@ def test_nothing_is_said_at_the_end() -> None:
     code = "from betterthan.cli.main import main; main()"
     done = subprocess.run([sys.executable, "-c", code, "rank", str(VOTES)], capture_output=True, text=True, check=True)
     assert done.stderr == ""
+
+
+def test_what_is_left_at_the_end_is_not_looked_through() -> None:
+    code = (
+        "import atexit, gc; from betterthan.cli.main import main\n"
+        "atexit.register(lambda: print(gc.get_freeze_count() > 50_000)); main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code, "rank", str(VOTES)], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "True"
+
+
+def test_help_opens_no_database() -> None:
+    assert "duckdb" not in modules_after("rank", "--help")

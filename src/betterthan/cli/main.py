@@ -97,6 +97,9 @@ def main(arguments: list[str] | None = None) -> None:
     prepare_streams()
     with spell_for("command line"), stoppable(for_good=arguments is None) as stopping:
         code = _run(arguments, stopping)
+    if arguments is None:
+        # The process ends here: Python would look through all that is left twice, to take it apart piece by piece.
+        gc.freeze()
     sys.exit(code)
 
 
