@@ -71,9 +71,9 @@ class DuckTable(Table):
     def _coded(self, ask: Ask, held: str, keys: Sequence[str], *, in_order: bool = False) -> Distinct:
         """Return distinct rows that a temporary table holds, perhaps in its order."""
         order = f" ORDER BY {held}.rowid" if in_order else ""
-        named = ", ".join(f"k{place}" for place in range(len(keys)))
-        few = ask(f"SELECT {named}, times FROM {held}{order} LIMIT {_FEW + 1}").fetchall()
-        if len(few) <= _FEW:
+        if ask(f"SELECT count(*) FROM {held}").fetchall()[0][0] <= _FEW:
+            named = ", ".join(f"k{place}" for place in range(len(keys)))
+            few = ask(f"SELECT {named}, times FROM {held}{order}").fetchall()
             rows = np.arange(len(few))
             found = {key: Coded.relabel(rows, [row[place] for row in few]) for place, key in enumerate(keys)}
             times = np.array([row[-1] for row in few], dtype=np.int64)
