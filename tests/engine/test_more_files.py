@@ -267,15 +267,17 @@ def test_a_connection_opened_ahead_serves_once_and_is_locked_like_any_other(
 ) -> None:
     (tmp_path / "votes.csv").write_text(VOTES)
     (tmp_path / "other.csv").write_text(VOTES)
+    made, really = [], duckdb.connect
+    monkeypatch.setattr(duckdb, "connect", lambda *given, **how: made.append(given) or really(*given, **how))
     connect_ahead()
-    with monkeypatch.context() as patch:
-        patch.setattr(duckdb, "connect", lambda *_, **__: pytest.fail("it was opened already"))
-        with open_table(tmp_path / "votes.csv") as table:
-            cursor = table.opened.cursor()  # type: ignore[attr-defined]
-            for sql in (f"SELECT * FROM read_csv('{tmp_path}/other.csv')", "LOAD httpfs", "SET threads = 1"):
-                with pytest.raises(duckdb.Error):
-                    cursor.execute(sql)
+    with open_table(tmp_path / "votes.csv") as table:
+        assert len(made) == 1
+        cursor = table.opened.cursor()  # type: ignore[attr-defined]
+        for sql in (f"SELECT * FROM read_csv('{tmp_path}/other.csv')", "LOAD httpfs", "SET threads = 1"):
+            with pytest.raises(duckdb.Error):
+                cursor.execute(sql)
     with lock_up(connect(), []) as first, lock_up(connect(), []) as second:
+        assert len(made) == 3
         first.execute("CREATE TABLE held (i INTEGER)")
         with pytest.raises(duckdb.Error):
             second.execute("FROM held")
