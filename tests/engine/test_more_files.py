@@ -28,7 +28,7 @@ import zstandard
 import betterthan as bt
 from betterthan.engine import archives, unpack
 from betterthan.engine.arrow import arrow_metadata
-from betterthan.engine.connecting import connect, connect_ahead, lock_up
+from betterthan.engine.connecting import connect, lock_up
 from betterthan.evidence.opening import open_table, opened
 from betterthan.options.read import ReadOptions
 
@@ -260,36 +260,6 @@ def test_a_locked_connection_keeps_to_its_files_and_to_the_temporary_folder(tmp_
     assert told["temp_directory"].startswith(tempfile.gettempdir())
     off = ("enable_external_access", "autoload_known_extensions", "autoinstall_known_extensions")
     assert {told[name] for name in off} == {"false"}
-
-
-def test_a_connection_opened_ahead_serves_once_and_is_locked_like_any_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "votes.csv").write_text(VOTES)
-    (tmp_path / "other.csv").write_text(VOTES)
-    made, really = [], duckdb.connect
-    monkeypatch.setattr(duckdb, "connect", lambda *given, **how: made.append(given) or really(*given, **how))
-    connect_ahead()
-    with open_table(tmp_path / "votes.csv") as table:
-        assert len(made) == 1
-        cursor = table.opened.cursor()  # type: ignore[attr-defined]
-        for sql in (f"SELECT * FROM read_csv('{tmp_path}/other.csv')", "LOAD httpfs", "SET threads = 1"):
-            with pytest.raises(duckdb.Error):
-                cursor.execute(sql)
-    with lock_up(connect(), []) as first, lock_up(connect(), []) as second:
-        assert len(made) == 3
-        first.execute("CREATE TABLE held (i INTEGER)")
-        with pytest.raises(duckdb.Error):
-            second.execute("FROM held")
-
-
-def test_databases_are_not_taken_from_what_was_opened_ahead(tmp_path: Path) -> None:
-    with duckdb.connect(str(tmp_path / "a.duckdb")) as made:
-        made.execute("CREATE TABLE votes AS SELECT 1 AS one")
-    connect_ahead()
-    with connect(str(tmp_path / "a.duckdb"), read_only=True) as connection:
-        assert connection.execute("FROM votes").fetchall() == [(1,)]
-    connect().close()
 
 
 def _stream(path: Path, table: Any) -> Path:

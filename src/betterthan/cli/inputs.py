@@ -34,10 +34,6 @@ def optional_evidence(*leave: str) -> Callable[[_F], _F]:
 def _with_files(function: _F, *, required: bool, leave: Collection[str] = ()) -> _F:
     @wraps(function)
     def prepared(**options: Any) -> Any:
-        if options["files"]:
-            from betterthan.engine.connecting import connect_ahead
-
-            connect_ahead()
         postpone("numpy", *_UNUSED)
         return function(**options)
 

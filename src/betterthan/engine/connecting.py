@@ -2,9 +2,7 @@
 
 import secrets
 import tempfile
-from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -22,41 +20,23 @@ _CONFIGURED = {
 }
 
 
-#: Connections that are being opened for the next who need one.
-_AHEAD: "deque[Future[Any]]" = deque()
-
-
-def connect_ahead() -> None:
-    """Open DuckDB in a thread, for the next `connect`: it takes as long as loading fifty of our modules."""
-    opener = ThreadPoolExecutor(1)
-    _AHEAD.append(opener.submit(_opened, ":memory:", read_only=False))
-    opener.shutdown(wait=False)
-
-
 def connect(database: str = ":memory:", *, read_only: bool = False) -> Any:
     """Open DuckDB without extensions of others; `lock_up` takes the rest of the machine away as well.
 
     It takes at most four fifths of the memory, as many threads as there are cores, and spills beside other temporary
     files, not into the folder that somebody happens to be in.
     """
-    if database == ":memory:" and _AHEAD:
-        return _AHEAD.popleft().result()
-    return _opened(database, read_only=read_only)
-
-
-def _opened(database: str, *, read_only: bool) -> Any:
     # DuckDB makes the folder when it needs it, and removes it; a name that can be guessed could be taken before.
     spilled = str(Path(tempfile.gettempdir()) / f"betterthan-{secrets.token_hex(8)}")
-    connection = duckdb.connect(database, read_only=read_only, config={**_CONFIGURED, "temp_directory": spilled})
-    # In a notebook without ipywidgets the bar is off, and DuckDB refuses to hear of it.
-    ((bar,),) = connection.execute("SELECT current_setting('enable_progress_bar')").fetchall()
-    if bar:
-        connection.execute("SET enable_progress_bar = false")
-    return connection
+    return duckdb.connect(database, read_only=read_only, config={**_CONFIGURED, "temp_directory": spilled})
 
 
 def lock_up(connection: Any, paths: Sequence[str]) -> Any:
     """Leave a connection nothing but these files, for good, and return it."""
+    # In a notebook without ipywidgets the bar is off, and DuckDB refuses to hear of it.
+    ((bar,),) = connection.execute("SELECT current_setting('enable_progress_bar')").fetchall()
+    if bar:
+        connection.execute("SET enable_progress_bar = false")
     allowed = ", ".join(map(literal, dict.fromkeys(paths)))
     connection.execute(
         f"SET allowed_paths = [{allowed}]; SET enable_external_access = false; SET lock_configuration = true"
