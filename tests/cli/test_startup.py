@@ -14,6 +14,7 @@ NOT_NEEDED = (
     "betterthan.diagnosis",
     "betterthan.duel",
     "betterthan.engine.frame",
+    "betterthan.evidence.tool",
     "betterthan.loglinear",
     "betterthan.reports",
     "betterthan.selection",
@@ -26,6 +27,7 @@ NOT_NEEDED = (
     "pyarrow",
     "rich.console",
     "scipy",
+    "statistics",
 )
 NEEDED_MODELS = {"base", "bradley_terry", "direct", "likelihood"}
 
