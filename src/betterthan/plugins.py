@@ -2,8 +2,9 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from betterthan.errors import PlanError
@@ -41,16 +42,17 @@ def loaded(group: str) -> list[Any]:
 def _any(places: tuple[str, ...]) -> bool:
     """Look into what installed packages declare: a tenth of the time that importlib.metadata takes to load."""
     for place in places:
-        folder = Path(place or os.curdir)
-        if folder.is_file():
+        folder = place or os.curdir
+        if os.path.isfile(folder):
             return True  # an archive, which only importlib.metadata can look into
-        if folder.is_dir() and any(b"[betterthan." in file.read_bytes() for file in _declarations(folder)):
+        if os.path.isdir(folder) and any(b"[betterthan." in declared for declared in _declarations(folder)):
             return True
     return False
 
 
-def _declarations(folder: Path) -> list[Path]:
-    with os.scandir(folder) as found:
-        names = [each.name for each in found if each.name.endswith((".dist-info", ".egg-info"))]
-    files = (folder / name / "entry_points.txt" for name in names)
-    return [file for file in files if file.is_file()]
+def _declarations(folder: str) -> Iterator[bytes]:
+    """Yield what each package of a folder declares; there may be hundreds, so names stay plain texts."""
+    for name in os.listdir(folder):
+        if name.endswith((".dist-info", ".egg-info")):
+            with suppress(OSError), open(f"{folder}/{name}/entry_points.txt", "rb") as declared:
+                yield declared.read()

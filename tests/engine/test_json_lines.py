@@ -8,6 +8,7 @@ import pytest
 
 import betterthan as bt
 from betterthan.engine.files import Opening
+from betterthan.engine.json_keys import LONGEST
 from betterthan.engine.scan import FileTable, open_files
 
 
@@ -85,3 +86,45 @@ def test_bad_rows_are_found_where_they_are(tmp_path: Path) -> None:
     place = _write(tmp_path / "votes.jsonl", votes)
     with pytest.raises(bt.EvidenceError, match=r"votes\.jsonl, row 31: unknown outcome 'nobody'"):
         bt.rank(bt.read_judgments(place, item="prompt", judge="user"), ci="none")
+
+
+@pytest.mark.parametrize(
+    ("lines", "columns", "rows"),
+    [
+        ([{"a": 1, "b": 2}] * 5000, ("a", "b"), 5000),
+        ([{"a": 1, "b": 2}, {"b": 1, "a": 2}], ("a", "b"), 2),
+        ([{"a": 1, "b": 2}, {"a": 1, "c": 2}], ("a", "b", "c"), 2),
+        ([{"a": 1}, {"b": 1}] * 3000, ("a", "b"), 6000),
+        ([{"a": 1}, "", {"a": 1}], ("a",), None),
+    ],
+)
+def test_lines_are_counted_while_their_keys_are_found(
+    tmp_path: Path, lines: list[Any], columns: tuple[str, ...], rows: int | None
+) -> None:
+    table = open_files([_write(tmp_path / "votes.jsonl", lines)])
+    assert table.columns == columns
+    assert table.opened.parts[0].rows == rows
+    assert table.unique([])[0] == sum(bool(line) for line in lines)
+
+
+@pytest.mark.parametrize("size", [LONGEST - 1, LONGEST, LONGEST + 1, LONGEST + 3_000_000])
+def test_long_lines_are_read_whole(tmp_path: Path, size: int) -> None:
+    short, around = {"a": "x", "b": "y"}, len(json.dumps({"a": "", "b": "y"}))
+    long = {"a": "z" * (size - around), "b": "y"}
+    table = open_files([_write(tmp_path / "votes.jsonl", [short, long, short])])
+    assert table.columns == ("a", "b")
+    found = table.distinct(["a"])
+    assert sorted(map(len, found.columns["a"].labels)) == [1, size - around]
+    assert found.times.sum() == 3
+
+
+def test_columns_are_kept_where_rows_are_few_enough_and_read_again_where_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = open_files([_write(tmp_path / "few.jsonl", [_vote(number) for number in range(30)])])
+    many = open_files([_write(tmp_path / "many.jsonl", [_vote(number) for number in range(31)])])
+    odd = open_files([_write(tmp_path / "odd.jsonl", [_vote(0), "", _vote(1)])])
+    monkeypatch.setattr("betterthan.engine.scan._KEPT_ROWS", 30)
+    assert few.kept(["winner"]) is not few
+    assert many.kept(["winner"]) is many
+    assert odd.kept(["winner"]) is not odd

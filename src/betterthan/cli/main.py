@@ -97,6 +97,8 @@ def main(arguments: list[str] | None = None) -> None:
     prepare_streams()
     with spell_for("command line"), stoppable(for_good=arguments is None) as stopping:
         code = _run(arguments, stopping)
+    if arguments is None:
+        gc.disable()  # the process ends, and takes everything apart anyway
     sys.exit(code)
 
 

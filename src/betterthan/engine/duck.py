@@ -25,6 +25,8 @@ from betterthan.errors import BetterthanError, EvidenceError
 
 #: A column of more distinct values is encoded outside DuckDB when a table is read row by row.
 _MANY = 4000
+#: So many distinct rows or fewer are encoded outside DuckDB: to plan a join per column takes longer.
+_FEW = 5000
 #: Tables that hold an answer on the way have names of their own: several threads may ask one connection.
 _HELD = count()
 
@@ -56,7 +58,7 @@ class DuckTable(Table):
         return 0, ""
 
     def distinct(self, columns: Sequence[str]) -> Distinct:
-        """Count distinct combinations of these columns in one group-by, and encode them inside DuckDB."""
+        """Count distinct combinations of these columns in one group-by, and encode them."""
         keys = list(dict.fromkeys(columns))
         # A table, because both the codes and their labels are asked of it.
         with self._asking() as ask, self._grouped(ask, keys) as rows:
@@ -72,6 +74,14 @@ class DuckTable(Table):
 
     def _coded(self, ask: Ask, held: str, keys: Sequence[str], *, in_order: bool = False) -> Distinct:
         """Return distinct rows that a temporary table holds, perhaps in its order."""
+        order = f" ORDER BY {held}.rowid" if in_order else ""
+        if ask(f"SELECT count(*) FROM {held}").fetchall()[0][0] <= _FEW:
+            named = ", ".join(f"k{place}" for place in range(len(keys)))
+            few = ask(f"SELECT {named}, times FROM {held}{order}").fetchall()
+            rows = np.arange(len(few))
+            found = {key: Coded.relabel(rows, [row[place] for row in few]) for place, key in enumerate(keys)}
+            times = np.array([row[-1] for row in few], dtype=np.int64)
+            return Distinct(found, times, *self._unreadable(ask))
         joins = "".join(
             " JOIN (SELECT v, CAST(row_number() OVER (ORDER BY v) - 1 AS INTEGER) AS c FROM"
             f" (SELECT DISTINCT k{place} AS v FROM {held})) AS d{place}"
@@ -79,7 +89,6 @@ class DuckTable(Table):
             for place in range(len(keys))
         )
         codes = ", ".join(f"d{place}.c AS c{place}" for place in range(len(keys)))
-        order = f" ORDER BY {held}.rowid" if in_order else ""
         answer = ask(f"SELECT {codes}, times FROM {held}{joins}{order}").fetchnumpy()
         coded = {}
         for place, key in enumerate(keys):

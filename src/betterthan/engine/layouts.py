@@ -11,7 +11,7 @@ from betterthan.engine.arrow import read_arrow
 from betterthan.engine.decimals import decimals, with_commas
 from betterthan.engine.files import NOT_EMPTY, File, Opening
 from betterthan.engine.hugging_face import METADATA, SPLIT, class_names, with_names
-from betterthan.engine.json_keys import keys_of_lines
+from betterthan.engine.json_keys import LONGEST, keys_of_lines
 from betterthan.engine.json_tables import json_table
 from betterthan.engine.labels import is_numeral
 from betterthan.engine.sheets import chosen
@@ -24,13 +24,15 @@ _MEGABYTE = 1 << 20
 _LOOKED_AT = 2000
 #: Characters of a column's name.
 _LONGEST_HEADING = 100_000
+#: Bytes of one object of JSON; DuckDB reserves twice as much for every thread.
+_LARGEST_OBJECT = 1 << 28
 
 
 class Part(NamedTuple):
     """One file's columns, what scans its rows, and what scans its rows that hold nothing (bad lines of JSON).
 
     What Arrow holds is `registered`, under the name that the scan has for it. `with_numbers` scans with some columns as
-    numbers, which fails where one holds anything else; it is None where that is known.
+    numbers, which fails where one holds anything else; it is None where that is known. So are `rows`, in some layouts.
     """
 
     file: File
@@ -39,6 +41,7 @@ class Part(NamedTuple):
     nothing: str = ""
     registered: tuple[str, Any] | None = None
     with_numbers: Callable[[Collection[str]], str | None] = lambda _: None
+    rows: int | None = None
 
 
 def part_of(connection: Any, file: File, opening: Opening) -> Part:
@@ -156,18 +159,19 @@ def _header(line: str, delimiter: str, shown: str) -> list[str]:
 
 def _json(connection: Any, file: File, on_error: OnError) -> Part:
     lenient = on_error == "skip" and file.layout == "jsonl"
+    keys = keys_of_lines(connection, place(file)) if file.layout == "jsonl" else None
+    # Where lines are known to be shorter, threads share them in smaller pieces, with less memory.
+    largest = _LARGEST_OBJECT if keys is None else LONGEST + _MEGABYTE
     how = (
         f"format = '{'newline_delimited' if file.layout == 'jsonl' else 'auto'}', compression = 'uncompressed',"
-        f" maximum_object_size = 268435456, hive_partitioning = false{', ignore_errors = true' if lenient else ''}"
+        f" maximum_object_size = {largest}, hive_partitioning = false{', ignore_errors = true' if lenient else ''}"
     )
     if file.layout == "json":
         objects = f"read_json_objects({place(file)}, {how})"
         if (whole := json_table(connection, objects, file.name)) is not None:
             _refuse_repeated(file, whole[0])
             return Part(file, *whole)
-    columns = (keys_of_lines(connection, place(file)) if file.layout == "jsonl" else None) or _described(
-        connection, f"{place(file)}, {how}"
-    )
+    columns = keys.names if keys else _described(connection, f"{place(file)}, {how}")
     if columns == ["json"]:
         raise EvidenceError(
             "holds no JSON objects", where=file.name, remedy='Give one object per row, such as {"left": "a", …}.'
@@ -176,7 +180,7 @@ def _json(connection: Any, file: File, on_error: OnError) -> Part:
     types = ", ".join(f"{literal(column)}: 'VARCHAR'" for column in columns)
     scan = f"read_json({place(file)}, {how}, columns = {{{types}}})"
     if not lenient:
-        return Part(file, columns, scan)
+        return Part(file, columns, scan, rows=keys.lines if keys else None)
     # A line that is no JSON comes as a row of nothing.
     something = f"coalesce({', '.join(quote(column) for column in columns)})"
     rows = f"(SELECT * FROM {scan} WHERE {something} IS NOT NULL)"

@@ -177,8 +177,11 @@ class FileTable(DuckTable):
     def _in_memory(self, wanted: Sequence[str]) -> Self:
         name = f"betterthan_rows_{next(_KEPT)}"
         chosen = ", ".join(quote(column) for column in (*wanted, FILE))
+        rows = [_KEPT_ROWS + 1 if part.rows is None else part.rows for part in self.opened.parts]
+        # Several threads read a whole file, one alone what is cut off somewhere.
+        cut = f" LIMIT {_KEPT_ROWS + 1}" if sum(rows) > _KEPT_ROWS else ""
         with self._asking() as ask:
-            ask(f"CREATE TABLE {name} AS SELECT {chosen} FROM {self.source} LIMIT {_KEPT_ROWS + 1}")
+            ask(f"CREATE TABLE {name} AS SELECT {chosen} FROM {self.source}{cut}")
             if int(ask(f"SELECT count(*) FROM {name}").fetchall()[0][0]) > _KEPT_ROWS:
                 ask(f"DROP TABLE {name}")
                 return self

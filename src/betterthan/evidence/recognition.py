@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from betterthan.engine.table import Table
 from betterthan.errors import EvidenceError
@@ -19,10 +19,12 @@ from betterthan.evidence.no_evidence import refuse_summaries
 from betterthan.evidence.opening import JOINING, OPENING, Source, opened, places_of
 from betterthan.evidence.places import Places
 from betterthan.evidence.roles import Columns
-from betterthan.evidence.tool import ToolFormat
 from betterthan.evidence.wide import look, remedy
 from betterthan.options.read import ReadOptions
 from betterthan.spelling import option, verb
+
+if TYPE_CHECKING:
+    from betterthan.evidence.tool import ToolFormat
 
 #: Options that choose a format, or what is meant of the evidence.
 _CHOOSING = {"kind", "format", "exclude", "since", "until"}
@@ -102,8 +104,10 @@ def explained(source: Source, options: ReadOptions) -> list[Candidate]:
     return sorted(found, key=lambda each: -_certainty(each))
 
 
-def tool_of(places: Places) -> ToolFormat | None:
+def tool_of(places: Places) -> "ToolFormat | None":
     """Return the tool whose files these are, None where no tool or several take them for theirs."""
+    from betterthan.evidence.tool import ToolFormat  # noqa: PLC0415 (tables are recognised without tools)
+
     found = [each for each in tool_formats() if isinstance(each, ToolFormat) and each.recognise(places, ReadOptions())]
     return found[0] if len(found) == 1 else None
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from math import floor, isfinite, log10
-from statistics import median
 
 #: Digits of a number whose interval has an open end.
 _WITHOUT = 3
@@ -16,8 +15,11 @@ def decimals(intervals: Iterable[tuple[float | None, float | None]]) -> int | No
     (1, 0, None)
     """
     halves = [(high - low) / 2 for low, high in intervals if low is not None and high is not None and low < high]
-    halves = [half for half in halves if isfinite(half)]
-    return min(max(1 - floor(log10(median(halves))), 0), _MOST) if halves else None
+    halves = sorted(half for half in halves if isfinite(half))
+    if not halves:
+        return None
+    median = (halves[(len(halves) - 1) // 2] + halves[len(halves) // 2]) / 2  # `statistics` takes a while to load
+    return min(max(1 - floor(log10(median)), 0), _MOST)
 
 
 def rounded(value: float | None, places: int | None) -> str:

@@ -1,7 +1,6 @@
 """One comparison per row: two systems and who won, or how often each did."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -21,7 +20,6 @@ ROLES = ("item", "judge", "ranking", "weight", "propensity", "time", "dataset")
 _EXPORTED = frozenset({"annotation_id", "lead_time"})
 
 
-@dataclass(frozen=True)
 class PairFormat:
     """Columns for both sides, and one for the outcome or two or three of counted outcomes."""
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -33,7 +32,6 @@ _CODES = {-1.0, 0.0, 1.0, 2.0}
 _ROLES = ("judge", "item", "dataset")
 
 
-@dataclass(frozen=True)
 class PairColumnsFormat:
     """K (K − 1) / 2 columns in the order (1,2) (1,3) (2,3) (1,4) …; other columns are known of the judge."""
 

@@ -1,6 +1,5 @@
 """One ranking per row as a text: 'A > B = C', or a list from the best to the worst."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -28,7 +27,6 @@ _NAMES = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
 class RankTextsFormat:
     """A column of whole orders; '=' or a list within the list are ties."""
 

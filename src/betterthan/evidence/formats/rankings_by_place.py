@@ -2,7 +2,6 @@
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -24,7 +23,6 @@ _STEMS = ("rank", "place", "position", "choice", "top", "best", "preference")
 _NUMBERED = re.compile(rf"({'|'.join(_STEMS)})_(\d+)|(\d+)(?:st|nd|rd|th)(?:_(?:{'|'.join(_STEMS)}))?")
 
 
-@dataclass(frozen=True)
 class RankPlacesFormat:
     """Who is first stands in one column, who is second in the next; empty cells at the end are not ranked."""
 

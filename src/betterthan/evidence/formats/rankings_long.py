@@ -1,6 +1,5 @@
 """One entry of a ranking per row: ranking, system, rank."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -24,7 +23,6 @@ _NEEDED = ("ranking", "system", "rank")
 _ROLES = (*_NEEDED, "item", "judge", "weight", "dataset")
 
 
-@dataclass(frozen=True)
 class RankEntriesFormat:
     """A row per system and ranking."""
 

@@ -1,6 +1,5 @@
 """One ranking per row, one column of ranks per system."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -20,7 +19,6 @@ _ROLES = ("ranking", "item", "judge", "weight", "dataset")
 REMEDY = "Ranks are finite numbers, 1 the best; leave the cell of an unranked system empty."
 
 
-@dataclass(frozen=True)
 class RankTableFormat:
     """A column per system with its rank; an empty cell is a system that was not ranked."""
 

@@ -1,6 +1,5 @@
 """Systems in rows and benchmarks in columns: every benchmark is an item."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -28,7 +27,6 @@ _SCALES = 20.0
 _WHOLE = frozenset({"average", "avg", "mean", "overall", "rank", "total", "mean_score", "average_score"})
 
 
-@dataclass(frozen=True)
 class BenchmarksFormat:
     """A row per system, a column per benchmark, all on comparable scales."""
 

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -23,7 +22,6 @@ from betterthan.options.read import ReadOptions
 from betterthan.spelling import option
 
 
-@dataclass(frozen=True)
 class ScoreFilesFormat:
     """Several files without a column of systems, in which the same items occur: every file is a system."""
 

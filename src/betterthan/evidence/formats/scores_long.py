@@ -1,7 +1,7 @@
 """One score per row: item, system, score, perhaps metric, data set and repeat."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -30,7 +30,6 @@ from betterthan.spelling import option
 _NAMED = ("system", "item", "metric", "dataset", "group", "repeat", "judge")
 
 
-@dataclass(frozen=True)
 class ScoreEntriesFormat:
     """A row per system and item; several columns of scores are several metrics."""
 

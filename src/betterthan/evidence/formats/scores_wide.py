@@ -1,6 +1,6 @@
 """One item per row, one column of scores per system."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -27,7 +27,6 @@ from betterthan.spelling import option
 _WHOLE = frozenset({"total", "mean", "average", "avg", "overall", "sum", "median", "macro_average", "micro_average"})
 
 
-@dataclass(frozen=True)
 class ScoreTableFormat:
     """A column per system with its score on every item."""
 

@@ -1,6 +1,5 @@
 """Records of TruLens: a row per app, version and input, a column per feedback function."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -22,7 +21,6 @@ _KEYS = frozenset({"app_name", "app_version", "record_id", "input"})
 _SYSTEM = "app_name+app_version"
 
 
-@dataclass(frozen=True)
 class TruLensFormat:
     """What get_records_and_feedback returns; every version of an app is a system."""
 

@@ -1,6 +1,5 @@
 """One decided comparison per row: columns winner and loser, or chosen and rejected."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -18,7 +17,6 @@ from betterthan.spelling import option
 _OUTCOMES = frozenset({"result", "outcome", "tie", "draw", "is_tie", "is_draw", "tied", "verdict", "ties"})
 
 
-@dataclass(frozen=True)
 class WinnerLoserFormat:
     """Who won stands in one column, who lost in another."""
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -26,7 +25,6 @@ _ABOUT = {"item": ("segmentid", "srcindex"), "judge": ("judgeid",), "ranking": (
 _PAIR = ("srclang", "trglang")
 
 
-@dataclass(frozen=True)
 class WmtFormat:
     """Up to five systems with their ranks in one row; every language pair is a data set.
 
