@@ -8,7 +8,7 @@ import betterthan as bt
 from betterthan.evidence.tally import Tally
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import PairCounts, count_pairs, count_scores
-from betterthan.reduce.units import draw_multinomial
+from betterthan.reduce.units import draw_multinomial, draw_weights
 from tests.arenas import arena
 
 EVIDENCE = bt.read_judgments(arena(judgments=800))
@@ -147,3 +147,10 @@ def test_fast_multinomial_draws_are_multinomial() -> None:
     np.testing.assert_allclose(np.cov(drawn), expected, atol=0.12)
     found = np.bincount(drawn[2], minlength=6)[:6] / drawn.shape[1]
     np.testing.assert_allclose(found, stats.binom.pmf(np.arange(6), 60, 1 / 60), atol=0.004)
+
+
+@pytest.mark.parametrize(("size", "resamples"), [(3, 5), (50_000, 7), (200_000, 2)])
+def test_units_are_drawn_one_resample_after_the_other_in_blocks_of_any_size(size: int, resamples: int) -> None:
+    rng = np.random.default_rng(4)
+    wanted = [np.bincount(rng.integers(size, size=size), minlength=size) for _ in range(resamples)]
+    assert np.array_equal(draw_weights(np.random.default_rng(4), size, resamples), np.transpose(wanted))

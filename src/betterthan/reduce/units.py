@@ -18,6 +18,9 @@ from betterthan.errors import PlanError
 from betterthan.reduce.matrices import dense, matrix_of, side_by_side
 from betterthan.spelling import option
 
+#: Units drawn at once: more leave the processor's own memory.
+_AT_ONCE = 1 << 17
+
 
 class Units(Protocol):
     """A sample of units."""
@@ -348,9 +351,15 @@ def draw_multinomial(rng: np.random.Generator, times: FloatArray, resamples: int
 
 def draw_weights(rng: np.random.Generator, size: int, resamples: int) -> FloatArray:
     """Return how often each of `size` units is drawn in each resample (size × resamples)."""
-    drawn = rng.integers(size, size=(resamples, size))
-    drawn += np.arange(resamples)[:, None] * size
-    return np.bincount(drawn.ravel(), minlength=size * resamples).reshape(resamples, size).T.astype(float)
+    weights = np.empty((resamples, size))
+    step = max(1, _AT_ONCE // size)
+    for begin in range(0, resamples, step):
+        number = min(step, resamples - begin)
+        drawn = rng.integers(size, size=(number, size))
+        drawn += np.arange(number)[:, None] * size
+        found = np.bincount(drawn.ravel(), minlength=number * size)
+        weights[begin : begin + number] = found.reshape(number, size)
+    return weights.T
 
 
 def _onto(incidence: Any, pairs: int) -> Any:

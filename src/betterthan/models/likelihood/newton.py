@@ -42,7 +42,8 @@ class Design:
 
     def gap(self, strength: FloatArray) -> FloatArray:
         """Return every pair's difference of strengths."""
-        difference: FloatArray = strength[self.first] - strength[self.second]
+        difference: FloatArray = strength[self.first]
+        difference -= strength[self.second]
         return difference
 
 
@@ -158,36 +159,6 @@ def maximise(
                 return Solution(strength, width, iteration, bool(size <= 1e4 * tolerance))
         strength, width, value = trial, trial_width, new
     return Solution(strength, width, 200, False)
-
-
-def chord(
-    design: Design, link: Link, steps: Steps, start: tuple[FloatArray, float], outcomes: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Refit many resamples at once with the factorisation of the estimate: strengths, and each one's last step.
-
-    `outcomes` is 3 × pairs × resamples. The Hessian stays that of the estimate, so an iteration is one product;
-    resamples that are too far from it for that show a large last step and need Newton's method of their own.
-    """
-    prepared = link.prepare(outcomes)
-    resamples = outcomes.shape[2]
-    strength, width = np.repeat(start[0][:, None], resamples, axis=1), np.full(resamples, start[1])
-    last = np.full(resamples, np.inf)
-    active = np.arange(resamples)
-    for _ in range(60):
-        part = strength[:, active]
-        by_gap, by_width = link.gradient(prepared, design.gap(part), width[active])
-        step, wider = steps(design.incidence @ by_gap, by_width.sum(axis=0) if by_width.size else np.zeros(len(active)))
-        size = np.maximum(np.max(np.abs(step), axis=0), np.abs(wider))
-        short = 4.0 / np.maximum(size, 4.0)
-        strength[:, active] = part + step * short
-        width[active] += wider * short
-        last[active] = size
-        going = size >= 2e-8  # far below what a draw can tell
-        if not np.any(going):
-            break
-        if 2 * np.sum(going) <= len(active):  # most are done: go on with the rest alone
-            active, prepared = active[going], tuple(values[:, going] for values in prepared)
-    return centred(strength, design.label), last
 
 
 def solver(design: Design, information: FloatArray, *, repeated: bool = False) -> Solve:

@@ -12,18 +12,19 @@ from betterthan.errors import ModelError
 from betterthan.findings import Finding
 from betterthan.findings.ties import TIE_WIDTH
 from betterthan.models.base import Fit, ModelBase, Refit, draw_normal
+from betterthan.models.likelihood.chord import chord, in_blocks
 from betterthan.models.likelihood.components import (
     PRIOR,
     Components,
     Met,
     component_findings,
     find_components,
-    held_together,
     on_core,
     place_by_chance,
     place_by_prior,
     scatter_islands,
 )
+from betterthan.models.likelihood.linked import still_linked
 from betterthan.models.likelihood.links import Link
 from betterthan.models.likelihood.newton import (
     DENSE_LIMIT,
@@ -32,7 +33,6 @@ from betterthan.models.likelihood.newton import (
     Solution,
     Steps,
     centred,
-    chord,
     maximise,
 )
 from betterthan.models.likelihood.sparse import Pairs, maximise_near, refits_alone
@@ -124,18 +124,21 @@ class PairLikelihood(ModelBase):
         offset = fit.strength - centred(fit.strength, problem.components.label)
 
         def refit(counted: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
-            inner = self.outcomes(counted)[:, problem.inside]
-            broken = {
-                int(column): self._problem(counts, counted[:, :, column])
-                for column in np.flatnonzero(problem.degenerate(inner))
-            }
-            degenerate = len(broken)
-            alone = {column: self._problem(counts, counted[:, :, column]) for column in problem.doubtful_widths(inner)}
-            degenerate += sum(part.prior > 0 for column, part in alone.items() if column not in broken)
+            strength, last = np.empty((counts.size, counted.shape[2])), np.empty(counted.shape[2])
+            broken: dict[int, Problem] = {}
+            alone: dict[int, Problem] = {}
+            for some in in_blocks(counted):
+                inner = self.outcomes(counted[:, :, some])[:, problem.inside]
+                columns = np.arange(counted.shape[2])[some]
+                new: dict[int, Problem] = {}
+                for found, marked in ((broken, problem.degenerate(inner)), (alone, problem.doubtful_widths(inner))):
+                    for column in map(int, columns[marked]):
+                        new[column] = found[column] = self._problem(counts, counted[:, :, column])
+                for column, part in new.items():  # pairs across components have no maximum to pull towards
+                    inner[:, ~part.inside[problem.inside], column - columns[0]] = 0.0
+                strength[:, some], last[some] = chord(problem.design, problem.link, steps, start, inner)
+            degenerate = len(broken) + sum(part.prior > 0 for column, part in alone.items() if column not in broken)
             broken |= alone
-            for column, part in broken.items():  # pairs across components have no maximum to pull towards
-                inner[:, ~part.inside[problem.inside], column] = 0.0
-            strength, last = chord(problem.design, problem.link, steps, start, inner)
             strength = problem.place_by_chance(strength + offset[:, None], rng)
             far = np.flatnonzero(~(last < 1e-6))  # too far from the estimate for its factorisation
             for column in {*far, *alone}:
@@ -331,26 +334,21 @@ class Problem:
         """Centre draws on the core, and let islands stand anywhere."""
         return scatter_islands(self.components, on_core(self.components, strength), rng)
 
-    def doubtful_widths(self, inner: FloatArray) -> list[int]:
-        """List the resamples that may not determine a width: without ties, or without a pair that beat each other."""
-        if self.link.width is None:
-            return []
+    def doubtful_widths(self, inner: FloatArray) -> BoolArray:
+        """Mark the resamples that may not determine a width: without ties, or without a pair that beat each other."""
         won, tied, lost = inner
-        clear = np.any((won > 0) & (lost > 0), axis=0) & np.any(tied > 0, axis=0)
-        return [int(column) for column in np.flatnonzero(~clear)]
+        if self.link.width is None:
+            return np.zeros(won.shape[1], dtype=bool)
+        clear: BoolArray = np.any((won > 0) & (lost > 0), axis=0) & np.any(tied > 0, axis=0)
+        return ~clear
 
     def degenerate(self, inner: FloatArray) -> BoolArray:
         """Mark the resamples (3 × inside pairs × resamples) in which some component has fallen apart."""
-        won, lost = decided(inner)
-
-        def whole(won: FloatArray, lost: FloatArray) -> bool:
-            met = Met(self.design.size, self.design.first, self.design.second, won, lost)
-            return held_together(met, self.components.count)
-
-        # Wins that every resample has are often enough to keep all together: one check instead of a thousand.
-        if whole(won.min(axis=1), lost.min(axis=1)):
-            return np.zeros(won.shape[1], dtype=bool)
-        return ~np.array([whole(won[:, column], lost[:, column]) for column in range(won.shape[1])])
+        beaten = [inner[0] > 0, inner[2] > 0]
+        if self.link.width is not None:  # who ties has half a win
+            tied = inner[1] > 0
+            beaten = [side | tied for side in beaten]
+        return ~still_linked(self.components.label, *self.inner_pairs, *beaten)
 
 
 def _one_step(problem: Problem, fit: Fit, steps: Steps) -> Refit:
