@@ -230,9 +230,9 @@ def place_by_chance(components: Components, strength: FloatArray, met: Met, rng:
         found, start = np.unique(label[member], return_index=True)
         sign = np.where(components.above, 1.0, -1.0)
         gap = sign[label[member], None] * (strength[member] - strength[other])
-        log_chance = np.log1p(-rng.uniform(size=(len(found), strength.shape[1])))  # of a number in (0, 1], never log 0
+        uniform = rng.uniform(size=(len(found), strength.shape[1]))
         shift = np.zeros((components.count, strength.shape[1]))
-        shift[found] = sign[found, None] * _solve(gap, number[link], start, log_chance)
+        shift[found] = sign[found, None] * placed_by_chance(gap, number[link], start, uniform)
         strength += shift[label]
         placed |= np.isin(label, found)
 
@@ -252,8 +252,9 @@ def scatter_islands(components: Components, strength: FloatArray, rng: np.random
     return scattered
 
 
-def _solve(gap: FloatArray, number: FloatArray, start: IntArray, log_chance: FloatArray) -> FloatArray:
-    """Find for each group of rows the shift s with Σ number · log σ(gap + s) = log_chance, per column; bisection."""
+def placed_by_chance(gap: FloatArray, number: FloatArray, start: IntArray, uniform: FloatArray) -> FloatArray:
+    """Find for each group of rows the shift s with Σ number · log σ(gap + s) = log u, per column; bisection."""
+    log_chance = np.log1p(-uniform)  # of a number in (0, 1], never log 0
     low = -60.0 - np.maximum.reduceat(gap, start)
     high = 60.0 - np.minimum.reduceat(gap, start)
     group = np.repeat(np.arange(len(start)), np.diff(np.append(start, len(gap))))
@@ -281,3 +282,17 @@ def component_findings(components: Components, systems: tuple[str, ...], met: Me
         (ISLANDS, components.apart[label]),
     )
     return tuple(kind.found(systems=marked(systems, which)) for kind, which in kinds if np.any(which))
+
+
+def negative_cycle(size: int, start: IntArray, end: IntArray, length: FloatArray) -> bool:
+    """Is there a way round that is shorter than nothing? (Bellman and Ford's search)"""
+    # scipy's bellman_ford always takes as many rounds as there are systems: 24 s for 20,000 systems, which few rounds
+    # settle in 0.05 s. It also adds up parallel edges, where the shorter one counts.
+    distance = np.zeros(size)
+    for _ in range(size + 1):
+        new = distance.copy()
+        np.minimum.at(new, end, distance[start] + length)
+        if np.array_equal(new, distance):
+            return False
+        distance = new
+    return True

@@ -19,6 +19,7 @@ from betterthan.models.likelihood.components import (
     Met,
     component_findings,
     find_components,
+    negative_cycle,
     on_core,
     place_by_chance,
     place_by_prior,
@@ -35,6 +36,7 @@ from betterthan.models.likelihood.newton import (
     centred,
     maximise,
 )
+from betterthan.models.likelihood.rare import Rare
 from betterthan.models.likelihood.sparse import Pairs, maximise_near, refits_alone
 from betterthan.reduce.buckets import GradientUnits
 from betterthan.reduce.pairs import PairCounts, decided
@@ -48,6 +50,8 @@ _MANY_PAIRS, _MOST_SYSTEMS = 200_000, 2 * DENSE_LIMIT
 MUCH_KNOWN = 50.0
 #: From so many single judgments on, refits take longer than reading them; a standard error of 0.1 is then asked for.
 _MANY_JUDGMENTS, MORE_KNOWN = 500_000, 100.0
+#: Share of the systems of which less may be known, and the least: about twenty judgments.
+_RARE, LEAST_KNOWN = 0.05, 4.0
 
 
 class PairLikelihood(ModelBase):
@@ -120,7 +124,7 @@ class PairLikelihood(ModelBase):
             return self._refit_alone(problem, start, counts)
         steps = problem.curvature(*start).solver(problem.design, repeated=True)
         if isinstance(units, GradientUnits):
-            return _one_step(problem, fit, steps)
+            return self._one_step(problem, fit, steps)
         offset = fit.strength - centred(fit.strength, problem.components.label)
 
         def refit(counted: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
@@ -200,15 +204,47 @@ class PairLikelihood(ModelBase):
     def nearly_linear(self, fit: Fit, evidence: PairCounts) -> bool:
         """Many pairs take long, and much evidence about every system leaves resamples near the estimate.
 
-        So do many single judgments, if they tell enough about the system that has the fewest.
+        So do many single judgments, if they tell enough about the system that has the fewest. Of single judgments a few
+        systems may have less: they are refitted alone.
         """
+        units = evidence.units
         many = len(evidence.first) >= _MANY_PAIRS
-        rich = isinstance(evidence.units, RowUnits) and float(evidence.outcomes.sum()) >= _MANY_JUDGMENTS
+        rich = isinstance(units, RowUnits) and float(evidence.outcomes.sum()) >= _MANY_JUDGMENTS
         if not (many or rich) or evidence.size > _MOST_SYSTEMS or not np.all(fit.placed):
             return False
-        problem = self._problem(evidence, evidence.outcomes)
-        known = problem.curvature(fit.strength, self._width(fit)).gap
-        return bool(np.min(np.abs(problem.design.incidence) @ known) >= (MUCH_KNOWN if many else MORE_KNOWN))
+        known, enough = self._known(fit, self._problem(evidence, evidence.outcomes))
+        rare = known < enough
+        if not np.any(rare):
+            return True
+        alone = (
+            isinstance(units, RowUnits) and bool(np.all(units.weight == 1.0)) and float(np.min(known)) >= LEAST_KNOWN
+        )
+        return alone and float(np.mean(rare)) <= _RARE
+
+    def _known(self, fit: Fit, problem: "Problem") -> tuple[FloatArray, float]:
+        """Return the information about every system, and how much leaves its resamples near the estimate."""
+        known: FloatArray = np.abs(problem.design.incidence) @ problem.curvature(fit.strength, self._width(fit)).gap
+        return known, MUCH_KNOWN if len(problem.counts.first) >= _MANY_PAIRS else MORE_KNOWN
+
+    def _one_step(self, problem: "Problem", fit: Fit, steps: Steps) -> Refit:
+        """Move the estimate as far as resampled gradients push it, by one Newton step; rare systems are refitted."""
+        size, width = len(fit.strength), self._width(fit)
+        rare: list[Rare] = []
+        if problem.counts.units.name == RowUnits.name:
+            known, enough = self._known(fit, problem)
+            rare = [Rare.of(problem.counts, int(system)) for system in np.flatnonzero(known < enough)]
+
+        def refit(gradients: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+            by_width = gradients[size] if len(gradients) > size else np.zeros(gradients.shape[1])
+            step, _ = steps(gradients[:size], by_width)
+            strength = fit.strength[:, None] + step
+            degenerate = np.zeros(gradients.shape[1], dtype=bool)
+            for one in rare:
+                outcomes = self.outcomes(one.redrawn(rng, gradients.shape[1]))
+                degenerate |= one.place(problem.link, outcomes, strength, width, rng)
+            return problem.finish(centred(strength, problem.components.label), rng), int(degenerate.sum())
+
+        return refit
 
     def work(self, evidence: PairCounts) -> float:
         """Count pairs where resamples are refitted one by one."""
@@ -302,7 +338,7 @@ class Problem:
         start = np.concatenate([first[tie], second[tie], first[win], second[loss]])
         end = np.concatenate([second[tie], first[tie], second[win], first[loss]])
         length = np.repeat([1.0, -1.0], [2 * len(tie), len(win) + len(loss)])
-        return 0.0 if _negative_cycle(self.met.size, start, end, length) else PRIOR
+        return 0.0 if negative_cycle(self.met.size, start, end, length) else PRIOR
 
     def findings(self) -> tuple[Finding, ...]:
         """Say so where the prior decides about the width."""
@@ -349,29 +385,3 @@ class Problem:
             tied = inner[1] > 0
             beaten = [side | tied for side in beaten]
         return ~still_linked(self.components.label, *self.inner_pairs, *beaten)
-
-
-def _one_step(problem: Problem, fit: Fit, steps: Steps) -> Refit:
-    """Move the estimate as far as resampled gradients push it: one step of Newton's method."""
-    size = len(fit.strength)
-
-    def refit(gradients: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
-        by_width = gradients[size] if len(gradients) > size else np.zeros(gradients.shape[1])
-        step, _ = steps(gradients[:size], by_width)
-        return problem.finish(centred(fit.strength[:, None] + step, problem.components.label), rng), 0
-
-    return refit
-
-
-def _negative_cycle(size: int, start: IntArray, end: IntArray, length: FloatArray) -> bool:
-    """Is there a way round that is shorter than nothing? (Bellman and Ford's search)"""
-    # scipy's bellman_ford always takes as many rounds as there are systems: 24 s for 20,000 systems, which few rounds
-    # settle in 0.05 s. It also adds up parallel edges, where the shorter one counts.
-    distance = np.zeros(size)
-    for _ in range(size + 1):
-        new = distance.copy()
-        np.minimum.at(new, end, distance[start] + length)
-        if np.array_equal(new, distance):
-            return False
-        distance = new
-    return True
