@@ -19,6 +19,7 @@ SIZES = {
 SMALLER = {
     "votes": ("a million judgments of 100 systems, one by one", 1000, (0, 1, 2)),
     "systems": ("a million judgments of 1,000 systems, one by one; 25 of them have few", 200, (0, 1, 2)),
+    "hundreds": ("200,000 judgments of 200 systems, random pairs", 1000, (0, 1, 2)),
     "pairs": ("700 systems, one judgment of every pair", 100, (0, 1, 2)),
     "rankings": ("1,000 rankings of 20 systems with ties, Plackett–Luce", 100, (0, 1, 2)),
 }

@@ -64,7 +64,7 @@ def widths(name: str, resamples: str, *seeds: str) -> None:
 
     evidence = {
         "votes": lambda: str(made("1m", "parquet")), "systems": lambda: str(made("1m", "systems-1000.parquet")),
-        "pairs": lambda: every_pair(700),
+        "hundreds": lambda: players(200, 200_000), "pairs": lambda: every_pair(700),
         "rankings": lambda: rankings(1000),
     }[name]()  # fmt: skip
     model = "plackett-luce" if name == "rankings" else "bradley-terry"

@@ -22,6 +22,8 @@ _FULL = 0.1
 #: Up to this many systems the inverse of a factor is as fast as SciPy's solver, which takes longer to load than to use.
 _SMALL = 200
 TOLERANCE = 1e-8
+#: Relative changes of a likelihood up to this are rounding.
+_ROUNDING = 1e-14
 
 Solve = Callable[[FloatArray], FloatArray]
 
@@ -145,7 +147,9 @@ def maximise(
         # Newton leaps where the likelihood is flat: bound the change of any difference, then halve until it grows.
         leap = max(float(np.max(np.abs(design.gap(step)), initial=0.0)), 2 * abs(float(step_width)))
         scale = min(1.0, 5.0 / max(leap, 1e-300))
-        for _ in range(40):
+        # A gain below the rounding of the likelihood cannot be seen in it, however short the step.
+        gain = float(gradient @ step) + float(wider) * float(step_width)
+        for _ in range(40 if gain > _ROUNDING * abs(value) else 1):
             trial, trial_width = centred(strength + scale * step, design.label), width + scale * float(step_width)
             new = value_at(trial, trial_width)
             if new > value:

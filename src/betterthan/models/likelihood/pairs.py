@@ -48,8 +48,9 @@ _MANY_PAIRS, _MOST_SYSTEMS = 200_000, 2 * DENSE_LIMIT
 #: Information about a system that leaves resamples near the estimate: a standard error of its log-strength of 0.14.
 #: benchmarks/results/thin.md compares intervals by one step with those by refits.
 MUCH_KNOWN = 50.0
-#: From so many single judgments on, refits take longer than reading them; a standard error of 0.1 is then asked for.
-_MANY_JUDGMENTS, MORE_KNOWN = 500_000, 100.0
+#: From so many single judgments on, or pairs that they are of, refits take longer than reading them; a standard error
+#: of 0.1 is then asked for.
+_MANY_JUDGMENTS, _SEVERAL_PAIRS, MORE_KNOWN = 500_000, 10_000, 100.0
 #: Share of the systems of which less may be known, and the least: about twenty judgments.
 _RARE, LEAST_KNOWN = 0.05, 4.0
 
@@ -208,8 +209,10 @@ class PairLikelihood(ModelBase):
         systems may have less: they are refitted alone.
         """
         units = evidence.units
-        many = len(evidence.first) >= _MANY_PAIRS
-        rich = isinstance(units, RowUnits) and float(evidence.outcomes.sum()) >= _MANY_JUDGMENTS
+        pairs = len(evidence.first)
+        many = pairs >= _MANY_PAIRS
+        several = pairs >= _SEVERAL_PAIRS or float(evidence.outcomes.sum()) >= _MANY_JUDGMENTS
+        rich = isinstance(units, RowUnits) and several
         if not (many or rich) or evidence.size > _MOST_SYSTEMS or not np.all(fit.placed):
             return False
         known, enough = self._known(fit, self._problem(evidence, evidence.outcomes))
