@@ -8,7 +8,7 @@ import betterthan as bt
 from betterthan.evidence.tally import Tally
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import PairCounts, count_pairs, count_scores
-from betterthan.reduce.units import draw_multinomial, draw_weights
+from betterthan.reduce.units import ScoredUnits, draw_multinomial, draw_weights
 from tests.arenas import arena
 
 EVIDENCE = bt.read_judgments(arena(judgments=800))
@@ -147,6 +147,19 @@ def test_fast_multinomial_draws_are_multinomial() -> None:
     np.testing.assert_allclose(np.cov(drawn), expected, atol=0.12)
     found = np.bincount(drawn[2], minlength=6)[:6] / drawn.shape[1]
     np.testing.assert_allclose(found, stats.binom.pmf(np.arange(6), 60, 1 / 60), atol=0.004)
+
+
+def test_gradients_of_scored_items_do_not_depend_on_how_many_are_taken_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    evidence = bt.read_scores({name: rng.integers(3, size=30).tolist() for name in "abcd"})
+    counts = count_scores(evidence.tables[0])
+    assert isinstance(counts.units, ScoredUnits)
+    terms = BradleyTerry()._terms(BradleyTerry().fit(counts), counts, BradleyTerry()._problem(counts, counts.outcomes))
+    whole = counts.units.gradients(terms)
+    assert whole.shape == (30, 4)
+    assert whole.sum(axis=0) == pytest.approx(np.zeros(4), abs=1e-7)  # at the maximum
+    monkeypatch.setattr("betterthan.reduce.units._AT_ONCE", 1)
+    np.testing.assert_allclose(counts.units.gradients(terms), whole, atol=1e-14)
 
 
 @pytest.mark.parametrize(("size", "resamples"), [(3, 5), (50_000, 7), (200_000, 2)])

@@ -4,7 +4,7 @@ Every kind says what its statistic looks like when the units are drawn again. Th
 also say how much the units' own gradients vary (the middle of the sandwich).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol, Self
@@ -249,12 +249,20 @@ class ScoredUnits:
 
     def meat(self, terms: Sequence[Term]) -> FloatArray:
         """Sum squared gradients of instances."""
-        gradients = [
-            sum((self.signs == sign) * residuals[side] for side, sign in enumerate((1, 0, -1)))
-            @ _onto(incidence, self.signs.shape[1]).T
+        return squares(self.gradients(terms), self.size)
+
+    def gradients(self, terms: Sequence[Term]) -> FloatArray:
+        """Return those of instances (instances × parameters); some at a time, because a row has every pair."""
+        step = max(1, _AT_ONCE * 8 // max(int(self.signs.shape[1]), 1))
+        return np.concatenate([self._gradients(part, terms) for part in _rows_of(self.signs, step)])
+
+    def _gradients(self, signs: NDArray[np.int8], terms: Sequence[Term]) -> FloatArray:
+        of_terms = [
+            sum((signs == sign) * residuals[side] for side, sign in enumerate((1, 0, -1)))
+            @ _onto(incidence, signs.shape[1]).T
             for residuals, incidence in terms
         ]
-        return squares(np.concatenate(gradients, axis=1), self.size)
+        return np.concatenate(of_terms, axis=1)
 
 
 @dataclass(frozen=True)
@@ -360,6 +368,10 @@ def draw_weights(rng: np.random.Generator, size: int, resamples: int) -> FloatAr
         found = np.bincount(drawn.ravel(), minlength=number * size)
         weights[begin : begin + number] = found.reshape(number, size)
     return weights.T
+
+
+def _rows_of(signs: NDArray[np.int8], step: int) -> Iterator[NDArray[np.int8]]:
+    return (signs[begin : begin + step] for begin in range(0, len(signs), step))
 
 
 def _onto(incidence: Any, pairs: int) -> Any:

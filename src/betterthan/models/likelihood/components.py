@@ -59,10 +59,12 @@ class Met:
     @property
     def beats(self) -> Any:
         """Return the graph of who has beaten whom."""
-        rows, columns = self._wins
-        return scipy.sparse.csr_array(
-            (np.ones(len(rows), dtype=np.int8), (rows, columns)), shape=(self.size, self.size)
-        )
+        return _graph(self.size, *self._wins)
+
+    @property
+    def beaten(self) -> Any:
+        """Return the graph of who was beaten by whom."""
+        return _graph(self.size, *self._wins[::-1])
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ def find_components(met: Met) -> Components:
     core = int(np.lexsort((-compared, -np.bincount(label, minlength=count)))[0])
     seed = int(np.flatnonzero(label == core)[0])
     below = _reached(beats, seed, label, count)
-    above = _reached(beats.T.tocsr(), seed, label, count)
+    above = _reached(met.beaten, seed, label, count)
     below[core] = above[core] = False
     return Components(label, count, core, above, below)
 
@@ -128,6 +130,13 @@ def held_together(met: Met, components: int = 1) -> bool:
         return True
     found, _ = scipy.sparse.csgraph.connected_components(met.beats, directed=True, connection="strong")
     return bool(found == components)
+
+
+def _graph(size: int, start: IntArray, end: IntArray) -> Any:
+    """Return a sparse matrix of ones as SciPy searches it; converting any other takes longer than the search."""
+    key = np.sort(start * size + end)
+    begin = np.searchsorted(key, np.arange(size + 1) * size).astype(np.int32)
+    return scipy.sparse.csr_array((np.ones(len(key)), (key % size).astype(np.int32), begin), shape=(size, size))
 
 
 def _all_of(size: int, systems: IntArray) -> bool:
@@ -253,18 +262,25 @@ def scatter_islands(components: Components, strength: FloatArray, rng: np.random
 
 
 def placed_by_chance(gap: FloatArray, number: FloatArray, start: IntArray, uniform: FloatArray) -> FloatArray:
-    """Find for each group of rows the shift s with Σ number · log σ(gap + s) = log u, per column; bisection."""
+    """Find for each group of rows the shift s with Σ number · log σ(gap + s) = log u, per column.
+
+    The sum grows with s, ever more slowly: Newton's steps from below never go too far.
+    """
     log_chance = np.log1p(-uniform)  # of a number in (0, 1], never log 0
-    low = -60.0 - np.maximum.reduceat(gap, start)
+    number = number[:, None]
+    shift: FloatArray = -60.0 - np.maximum.reduceat(gap, start)
     high = 60.0 - np.minimum.reduceat(gap, start)
     group = np.repeat(np.arange(len(start)), np.diff(np.append(start, len(gap))))
-    for _ in range(50):
-        middle = (low + high) / 2
-        likelihood = -np.add.reduceat(number[:, None] * np.logaddexp(0.0, -(gap + middle[group])), start)
-        too_low = likelihood < log_chance
-        low, high = np.where(too_low, middle, low), np.where(too_low, high, middle)
-    found: FloatArray = (low + high) / 2
-    return found
+    for _ in range(200):
+        at = gap + shift[group]
+        likelihood = -np.add.reduceat(number * np.logaddexp(0.0, -at), start)
+        slope = np.add.reduceat(number * logistic(-at), start)
+        new = np.minimum(shift + (log_chance - likelihood) / slope, high)
+        moved = np.max(np.abs(new - shift))
+        shift = new
+        if moved < 1e-12:
+            break
+    return shift
 
 
 def component_findings(components: Components, systems: tuple[str, ...], met: Met) -> tuple[Finding, ...]:

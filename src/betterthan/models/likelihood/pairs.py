@@ -40,7 +40,7 @@ from betterthan.models.likelihood.rare import Rare
 from betterthan.models.likelihood.sparse import Pairs, maximise_near, refits_alone
 from betterthan.reduce.buckets import GradientUnits
 from betterthan.reduce.pairs import PairCounts, decided
-from betterthan.reduce.units import RowUnits, Term
+from betterthan.reduce.units import RowUnits, ScoredUnits, Term
 from betterthan.spelling import option
 
 #: From so many pairs on, a thousand refits take tens of seconds; up to so many systems their step is at hand.
@@ -53,6 +53,8 @@ MUCH_KNOWN = 50.0
 _MANY_JUDGMENTS, _SEVERAL_PAIRS, MORE_KNOWN = 500_000, 10_000, 100.0
 #: Share of the systems of which less may be known, and the least: about twenty judgments.
 _RARE, LEAST_KNOWN = 0.05, 4.0
+#: Scored items that leave resamples near the estimate.
+_MANY_ITEMS = 100
 
 
 class PairLikelihood(ModelBase):
@@ -214,6 +216,8 @@ class PairLikelihood(ModelBase):
         several = pairs >= _SEVERAL_PAIRS or float(evidence.outcomes.sum()) >= _MANY_JUDGMENTS
         rich = isinstance(units, RowUnits) and several
         if not (many or rich) or evidence.size > _MOST_SYSTEMS or not np.all(fit.placed):
+            return False
+        if isinstance(units, ScoredUnits) and units.size < _MANY_ITEMS:  # of one item all comparisons hang together
             return False
         known, enough = self._known(fit, self._problem(evidence, evidence.outcomes))
         rare = known < enough
