@@ -8,7 +8,7 @@ import betterthan as bt
 from betterthan.evidence.tally import Tally
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.reduce.pairs import PairCounts, count_pairs, count_scores
-from betterthan.reduce.units import ScoredUnits, draw_multinomial, draw_weights
+from betterthan.reduce.units import GroupedUnits, ScoredUnits, draw_multinomial, draw_weights
 from tests.arenas import arena
 
 EVIDENCE = bt.read_judgments(arena(judgments=800))
@@ -160,6 +160,16 @@ def test_gradients_of_scored_items_do_not_depend_on_how_many_are_taken_at_once(m
     assert whole.sum(axis=0) == pytest.approx(np.zeros(4), abs=1e-7)  # at the maximum
     monkeypatch.setattr("betterthan.reduce.units._AT_ONCE", 1)
     np.testing.assert_allclose(counts.units.gradients(terms), whole, atol=1e-14)
+
+
+def test_resamples_of_groups_are_those_of_their_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    grouped = _counts("item").units
+    assert isinstance(grouped, GroupedUnits)
+    weights = draw_weights(np.random.default_rng(7), grouped.levels[0], 11)
+    wanted = (grouped.counts.T @ weights).reshape(*grouped.shape, 11)
+    for numbers in (1, 3 * grouped.levels[0], 1 << 17):
+        monkeypatch.setattr("betterthan.reduce.units._AT_ONCE", numbers)
+        np.testing.assert_array_equal(grouped.resample(np.random.default_rng(7), 11), wanted)
 
 
 @pytest.mark.parametrize(("size", "resamples"), [(3, 5), (50_000, 7), (200_000, 2)])

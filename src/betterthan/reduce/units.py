@@ -4,7 +4,7 @@ Every kind says what its statistic looks like when the units are drawn again. Th
 also say how much the units' own gradients vary (the middle of the sandwich).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol, Self
@@ -192,8 +192,12 @@ class GroupedUnits:
     def resample(self, rng: np.random.Generator, resamples: int) -> FloatArray:
         """Draw the levels of the only factor with replacement; two are drawn one by one (see `crossed`)."""
         assert len(self.factors) == 1
-        weights = draw_weights(rng, self.levels[0], resamples)
-        return np.asarray(self.counts.T @ weights).reshape(*self.shape, resamples)
+        drawn = np.empty((self.counts.shape[1], resamples))
+        step = max(1, _AT_ONCE // self.levels[0])
+        for begin in range(0, resamples, step):
+            some = min(step, resamples - begin)
+            drawn[:, begin : begin + some] = self.counts.T @ draw_weights(rng, self.levels[0], some)
+        return drawn.reshape(*self.shape, resamples)
 
     def scaled(self, factor: FloatArray) -> "GroupedUnits":
         """Weigh what units say."""
@@ -254,7 +258,8 @@ class ScoredUnits:
     def gradients(self, terms: Sequence[Term]) -> FloatArray:
         """Return those of instances (instances × parameters); some at a time, because a row has every pair."""
         step = max(1, _AT_ONCE * 8 // max(int(self.signs.shape[1]), 1))
-        return np.concatenate([self._gradients(part, terms) for part in _rows_of(self.signs, step)])
+        starts = range(0, self.size, step)
+        return np.concatenate([self._gradients(self.signs[begin : begin + step], terms) for begin in starts])
 
     def _gradients(self, signs: NDArray[np.int8], terms: Sequence[Term]) -> FloatArray:
         of_terms = [
@@ -368,10 +373,6 @@ def draw_weights(rng: np.random.Generator, size: int, resamples: int) -> FloatAr
         found = np.bincount(drawn.ravel(), minlength=number * size)
         weights[begin : begin + number] = found.reshape(number, size)
     return weights.T
-
-
-def _rows_of(signs: NDArray[np.int8], step: int) -> Iterator[NDArray[np.int8]]:
-    return (signs[begin : begin + step] for begin in range(0, len(signs), step))
 
 
 def _onto(incidence: Any, pairs: int) -> Any:
