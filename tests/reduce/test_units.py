@@ -7,8 +7,9 @@ from scipy import stats
 import betterthan as bt
 from betterthan.evidence.tally import Tally
 from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.reduce.drawing import draw_multinomial, draw_weights
 from betterthan.reduce.pairs import PairCounts, count_pairs, count_scores
-from betterthan.reduce.units import GroupedUnits, ScoredUnits, draw_multinomial, draw_weights
+from betterthan.reduce.units import GroupedUnits, ScoredUnits
 from tests.arenas import arena
 
 EVIDENCE = bt.read_judgments(arena(judgments=800))
@@ -158,7 +159,7 @@ def test_gradients_of_scored_items_do_not_depend_on_how_many_are_taken_at_once(m
     whole = counts.units.gradients(terms)
     assert whole.shape == (30, 4)
     assert whole.sum(axis=0) == pytest.approx(np.zeros(4), abs=1e-7)  # at the maximum
-    monkeypatch.setattr("betterthan.reduce.units._AT_ONCE", 1)
+    monkeypatch.setattr("betterthan.reduce.units.AT_ONCE", 1)
     np.testing.assert_allclose(counts.units.gradients(terms), whole, atol=1e-14)
 
 
@@ -168,7 +169,7 @@ def test_resamples_of_groups_are_those_of_their_weights(monkeypatch: pytest.Monk
     weights = draw_weights(np.random.default_rng(7), grouped.levels[0], 11)
     wanted = (grouped.counts.T @ weights).reshape(*grouped.shape, 11)
     for numbers in (1, 3 * grouped.levels[0], 1 << 17):
-        monkeypatch.setattr("betterthan.reduce.units._AT_ONCE", numbers)
+        monkeypatch.setattr("betterthan.reduce.units.AT_ONCE", numbers)
         np.testing.assert_array_equal(grouped.resample(np.random.default_rng(7), 11), wanted)
 
 

@@ -15,11 +15,9 @@ from numpy.typing import NDArray
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.table import Coded
 from betterthan.errors import PlanError
+from betterthan.reduce.drawing import AT_ONCE, draw_multinomial, draw_weights
 from betterthan.reduce.matrices import dense, matrix_of, side_by_side
 from betterthan.spelling import option
-
-#: Units drawn at once: more leave the processor's own memory.
-_AT_ONCE = 1 << 17
 
 
 class Units(Protocol):
@@ -193,10 +191,10 @@ class GroupedUnits:
         """Draw the levels of the only factor with replacement; two are drawn one by one (see `crossed`)."""
         assert len(self.factors) == 1
         drawn = np.empty((self.counts.shape[1], resamples))
-        step = max(1, _AT_ONCE // self.levels[0])
+        step = max(1, AT_ONCE // self.levels[0])
         for begin in range(0, resamples, step):
-            some = min(step, resamples - begin)
-            drawn[:, begin : begin + some] = self.counts.T @ draw_weights(rng, self.levels[0], some)
+            weights = draw_weights(rng, self.levels[0], min(step, resamples - begin))
+            drawn[:, begin : begin + step] = self.counts.T @ weights
         return drawn.reshape(*self.shape, resamples)
 
     def scaled(self, factor: FloatArray) -> "GroupedUnits":
@@ -257,9 +255,9 @@ class ScoredUnits:
 
     def gradients(self, terms: Sequence[Term]) -> FloatArray:
         """Return those of instances (instances × parameters); some at a time, because a row has every pair."""
-        step = max(1, _AT_ONCE * 8 // max(int(self.signs.shape[1]), 1))
-        starts = range(0, self.size, step)
-        return np.concatenate([self._gradients(self.signs[begin : begin + step], terms) for begin in starts])
+        step = max(1, AT_ONCE * 8 // max(int(self.signs.shape[1]), 1))
+        parts = np.split(self.signs, range(step, self.size, step))
+        return np.concatenate([self._gradients(part, terms) for part in parts])
 
     def _gradients(self, signs: NDArray[np.int8], terms: Sequence[Term]) -> FloatArray:
         of_terms = [
@@ -340,39 +338,6 @@ def shrunk(variances: Sequence[float], common: float) -> float:
     both = sum(variances)
     once = common + sum(max(variance - common, 0.0) for variance in variances)
     return float(np.sqrt(once / both)) if both > 0 else 1.0
-
-
-def draw_multinomial(rng: np.random.Generator, times: FloatArray, resamples: int) -> IntArray:
-    """Draw as many judgments as there are from cells with these numbers of them (cells × resamples), exactly.
-
-    Twice as fast as NumPy's multinomial: independent Poisson numbers are multinomial given their sum, so a few more
-    judgments drawn, or a few of those drawn removed at random, give the sum that is wanted.
-    """
-    drawn: IntArray = rng.poisson(times[:, None], size=(len(times), resamples))
-    ends = np.cumsum(times)
-    size = round(float(ends[-1]))
-    for column, total in enumerate(drawn.sum(axis=0)):
-        if total < size:
-            more = np.searchsorted(ends, rng.integers(size, size=size - total), side="right")
-            drawn[:, column] += np.bincount(more, minlength=len(times))
-        elif total > size:
-            places = rng.choice(total, total - size, replace=False, shuffle=False)
-            fewer = np.searchsorted(np.cumsum(drawn[:, column]), places, side="right")
-            drawn[:, column] -= np.bincount(fewer, minlength=len(times))
-    return drawn
-
-
-def draw_weights(rng: np.random.Generator, size: int, resamples: int) -> FloatArray:
-    """Return how often each of `size` units is drawn in each resample (size × resamples)."""
-    weights = np.empty((resamples, size))
-    step = max(1, _AT_ONCE // size)
-    for begin in range(0, resamples, step):
-        number = min(step, resamples - begin)
-        drawn = rng.integers(size, size=(number, size))
-        drawn += np.arange(number)[:, None] * size
-        found = np.bincount(drawn.ravel(), minlength=number * size)
-        weights[begin : begin + number] = found.reshape(number, size)
-    return weights.T
 
 
 def _onto(incidence: Any, pairs: int) -> Any:
