@@ -10,6 +10,7 @@ from report import Target, table, write
 
 #: What is ranked, by which further options.
 SIZES = {
+    "systems": ("1,000 systems, a million judgments, one by one", ()),
     "pairs": ("3,000 systems, one judgment of every pair", ()),
     "players": ("100,000 systems, a million judgments of random pairs", ()),
     "rankings": ("10,000 rankings of 20 systems with ties, Plackett–Luce", ("--model", "plackett-luce")),
@@ -17,6 +18,8 @@ SIZES = {
 #: Comparisons small enough to be refitted here; what is known about every system is less than at full size.
 SMALLER = {
     "votes": ("a million judgments of 100 systems, one by one", 1000, (0, 1, 2)),
+    "systems": ("a million judgments of 1,000 systems, one by one; 25 of them have few", 200, (0, 1, 2)),
+    "hundreds": ("200,000 judgments of 200 systems, random pairs", 1000, (0, 1, 2)),
     "pairs": ("700 systems, one judgment of every pair", 100, (0, 1, 2)),
     "rankings": ("1,000 rankings of 20 systems with ties, Plackett–Luce", 100, (0, 1, 2)),
 }
@@ -47,8 +50,9 @@ def run() -> None:
         "The default call, `betterthan rank FILE`, with its intervals: whole processes.\n",
         table(["evidence", "CPU s", "peak GB"], rows),
         "Where much is known about every system, one Newton step from the estimate replaces the refit of a bootstrap "
-        "sample. Mean width of the 95 % intervals on the Elo scale; both ways draw the same rankings:\n",
+        "sample. A few systems of which less is known are refitted alone. Mean width of the 95 % intervals on the Elo "
+        "scale:\n",
         table(["evidence", "seeds × samples", "refits", "one step", "difference"], widths),
-        "With few judgments per system samples are always refitted, by 200 to 1,000 samples.\n",
+        "Where many systems have few judgments, samples are always refitted, by 200 to 1,000 samples.\n",
     ]
     write("thin", "Thin evidence and many systems", text, targets, ("numpy", "scipy"))

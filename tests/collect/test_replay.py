@@ -18,6 +18,9 @@ from betterthan.collect.replays.compare import outcomes
 from betterthan.collect.replays.run import Task, Trace, _Run, run
 from betterthan.collect.replays.world import World
 from betterthan.datasets.sets import data_sets
+from betterthan.models.base import Fit
+from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.reduce.pairs import PairCounts
 from betterthan.worlds import Arena
 from tests.arenas import arena
 
@@ -413,6 +416,22 @@ def test_scores_are_replayed_as_the_judgments_that_they_make() -> None:
     gaps = dict(scores, fox=[float("nan")] * 30 + rng.normal(size=30).tolist())
     gaps["yak"] = scores["yak"][:30] + [float("nan")] * 30  # fox and yak never met
     assert _small(evidence=gaps).pairs == 5
+
+
+def test_estimates_on_the_way_are_those_of_all_judgments_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They begin where the last ones were, and end where they would from the beginning."""
+    starts, estimate = [], _Run._estimate
+
+    def checked(play: _Run, counts: PairCounts) -> Fit:
+        starts.append(play.strength)
+        fit = estimate(play, counts)
+        assert fit.strength == pytest.approx(BradleyTerry().fit(counts).strength, abs=1e-7)
+        return fit
+
+    monkeypatch.setattr(_Run, "_estimate", checked)
+    run(_task(World.of_evidence(data_sets(VOTES).only("a test").pairs(), 0.95, None), "unresolved", batch=5))
+    assert len(starts) > 5
+    assert all(np.any(start != 0) for start in starts[2:])
 
 
 # --- the model of the ranking ---------------------------------------------------------------------------------------

@@ -1,9 +1,12 @@
 """Rank ranges that hold for all systems at once."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
 import betterthan as bt
+from betterthan.infer import family
 from betterthan.infer.draws import Draws
 from betterthan.infer.family import family_wise
 
@@ -75,3 +78,44 @@ def test_an_order_of_wins_alone_is_as_sure_as_its_judgments_whatever_the_resampl
     rows = [(a, b, "a") for a, b in (("owl", "yak"), ("yak", "elk"), ("owl", "elk")) for _ in range(3)]
     board = bt.rank(rows, resamples=resamples).board
     assert [(row.rank_low, row.rank_high) for row in board] == [(1, 3)] * 3
+
+
+def _step_by_step(strength: np.ndarray, drawn: np.ndarray, level: float) -> np.ndarray:
+    """Romano and Wolf's method as it is written: all deviations at once."""
+    first, second = np.triu_indices(len(strength), 1)
+    gap = strength[first] - strength[second]
+    away = np.abs(drawn[:, first] - drawn[:, second] - gap)
+    away, gap = away / np.quantile(away, 0.9, axis=0), gap / np.quantile(away, 0.9, axis=0)
+    still = np.ones(len(gap), dtype=bool)
+    while np.any(still):
+        least = np.quantile(away[:, still].max(axis=1), level)
+        if not np.any(still & (np.abs(gap) > least)):
+            break
+        still &= np.abs(gap) <= least
+    above = np.zeros((len(strength), len(strength)), dtype=bool)
+    above[first, second], above[second, first] = ~still & (gap > 0), ~still & (gap < 0)
+    return above
+
+
+@pytest.mark.parametrize("numbers", [1, 5000, 1 << 18])
+@pytest.mark.parametrize("spread", [0.1, 1.0, 10.0])
+def test_ranges_are_those_of_all_pairs_at_once(numbers: int, spread: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(family, "_AT_ONCE", numbers)
+    rng = np.random.default_rng(3)
+    strength = rng.normal(0, spread, 20)
+    drawn = strength + rng.normal(0, rng.uniform(0.2, 2, 20), (500, 20))
+    draws = Draws(drawn, "bootstrap", "row", 500, np.zeros(20, dtype=bool))
+    low, high = family_wise(strength, draws, 0.95, np.ones(20, dtype=bool))
+    above = _step_by_step(strength, drawn, 0.95)
+    assert (low.tolist(), high.tolist()) == ((1 + above.sum(axis=0)).tolist(), (20 - above.sum(axis=1)).tolist())
+
+
+def test_many_draws_of_many_pairs_are_not_held_at_once() -> None:
+    rng = np.random.default_rng(0)
+    strength = rng.normal(size=60)
+    drawn = strength + rng.normal(size=(4000, 60))
+    tracemalloc.start()
+    family_wise(strength, Draws(drawn, "analytic", "row", 500, np.zeros(60, dtype=bool)), 0.95, np.ones(60, dtype=bool))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20e6  # 57 MB for one number of every pair and draw

@@ -84,7 +84,8 @@ def test_large_records_are_added_up_piece_by_piece(monkeypatch: pytest.MonkeyPat
     outcomes = np.random.default_rng(0).integers(0, 50, (3, 40)).astype(float)
     whole = Record.counted(outcomes).stakes(0.45)
     monkeypatch.setattr(sequential, "_NUMBERS", 700)
-    np.testing.assert_allclose(np.stack(Record.counted(outcomes).stakes(0.45)), np.stack(whole), rtol=1e-12)
+    means = np.full(40, 0.45)  # of every pair's own, for which scores cannot be counted
+    np.testing.assert_allclose(np.stack(Record.counted(outcomes).stakes(means)), np.stack(whole), rtol=1e-12)
 
 
 def _mixture(won: int, lost: int) -> float:
@@ -425,3 +426,28 @@ def test_items_that_are_judged_again_keep_the_level() -> None:
         record = Record(pair[seen], points[seen] / times[seen], np.ones(int(seen.sum())), runs)
         ever |= p_equal(record) <= 0.05
     assert ever.mean() <= _bound(runs)
+
+
+@pytest.mark.parametrize("margin", [None, 0.1])
+def test_few_scores_counted_by_pair_say_what_all_entries_say(
+    margin: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(0)
+    pair = rng.integers(40, size=3000)
+    score = np.where(pair < 3, 1.0, rng.choice([0.0, 0.25, 0.5, 1.0], size=3000, p=[0.3, 0.1, 0.3, 0.3]))
+    chances = rng.dirichlet([3, 1, 2], 40).T
+    found = []
+    for scores, pairs in ((16, 1024), (16, 7), (3, 7)):  # counted in one block, in several; one by one
+        monkeypatch.setattr(sequential, "_SCORES", scores)
+        monkeypatch.setattr(sequential, "_PAIRS", pairs)
+        decisions = decide(Record(pair, score, np.ones(3000), 40), 0.5, margin)
+        found.append((decisions.p, decisions.p_equivalent, decisions.state, decisions.needed(chances)))
+    for one, two, three in zip(*found, strict=True):
+        assert one == pytest.approx(three, rel=1e-9)
+        assert two == pytest.approx(three, rel=1e-9)
+    assert len(np.unique(found[0][2])) > 1
+
+
+def test_no_pairs_need_nothing() -> None:
+    decisions = decide(Record.counted(np.zeros((3, 0))))
+    assert len(decisions.p) == len(decisions.needed(np.zeros((3, 0)))) == 0

@@ -1,6 +1,7 @@
 """Bradley–Terry against closed forms, an independent implementation, and evidence where others go wrong."""
 
 from math import log
+from typing import Any
 
 import choix
 import numpy as np
@@ -10,6 +11,7 @@ from scipy import special, stats
 import betterthan as bt
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.models.likelihood import newton
+from betterthan.models.likelihood.links import Logistic
 from betterthan.reduce.pairs import PairCounts, count_pairs
 
 
@@ -320,3 +322,23 @@ def test_the_last_steps_are_taken_where_rounding_hides_them_in_the_likelihood() 
         residual = wins - met * special.expit(fit.strength[first] - fit.strength[second])
         assert fit.converged
         assert np.max(np.abs(counts.add_up(residual, -residual))) < 1e-8
+
+
+def test_a_fit_that_begins_at_the_maximum_does_not_look_for_gains_below_rounding(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(1)
+    first, second = np.triu_indices(100, 1)
+    wins, losses = rng.integers(50, 100, size=(2, len(first))).astype(float)
+    outcomes = np.stack([wins, np.zeros_like(wins), losses])
+    counts = PairCounts(tuple(map(str, range(100))), first, second, outcomes, None)  # type: ignore[arg-type]
+    strength, value, asked = BradleyTerry().fit(counts).strength, Logistic.value, []
+
+    def counting(link: Logistic, *args: Any) -> float:
+        asked.append(1)
+        return value(link, *args)
+
+    monkeypatch.setattr(Logistic, "value", counting)
+    near = BradleyTerry().fit_near(counts, strength + 1e-9 * rng.normal(size=100), {})
+    assert near.strength == pytest.approx(strength, abs=1e-12)
+    assert len(asked) < 10

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csgraph
 
 from betterthan.models.likelihood.components import Met, find_components, held_together
+from betterthan.models.likelihood.linked import still_linked
 
 
 @st.composite
@@ -35,3 +36,17 @@ def test_a_long_way_round_is_one_component_too(length: int) -> None:
     met = Met(length, first, second, (first == ring).astype(float), (first != ring).astype(float))
     assert find_components(met).connected
     assert held_together(met)
+
+
+@given(data=st.data())
+def test_resamples_are_held_together_where_the_general_search_says_so(data: st.DataObject) -> None:
+    size, groups, resamples = (data.draw(st.integers(1, most)) for most in (9, 3, 130))
+    label = np.arange(size) % groups % size
+    first, second = np.triu_indices(size, 1)
+    inside = label[first] == label[second]
+    first, second = first[inside], second[inside]
+    rng = np.random.default_rng(data.draw(st.integers(0, 1000)))
+    won, lost = rng.random((2, len(first), resamples)) < data.draw(st.sampled_from([0.2, 0.5, 0.8]))
+    met = [Met(size, first, second, won[:, column], lost[:, column]) for column in range(resamples)]
+    wanted = [held_together(one, len(np.unique(label))) for one in met]
+    assert still_linked(label, first, second, won, lost).tolist() == wanted

@@ -125,6 +125,21 @@ def test_one_step_is_not_for_systems_of_which_little_is_known(monkeypatch: pytes
     assert "one-step" not in _codes(bt.rank(_judged(12, 400), unit="row", resamples=50).board)
 
 
+def test_one_step_of_scores_gives_intervals_as_wide_as_refits(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    scores = {f"s{place}": (rng.normal(size=120) + place / 5).tolist() for place in range(8)}
+    evidence = bt.read_scores(scores)
+    refits = bt.rank(evidence, model="bradley-terry").board
+    monkeypatch.setattr(pairs, "_MANY_PAIRS", 10)
+    steps = bt.rank(evidence, model="bradley-terry").board
+    assert ("one-step" in _codes(steps), "one-step" in _codes(refits)) == (True, False)
+    assert _width(steps) == pytest.approx(_width(refits), rel=0.03)
+    assert steps.settings.buckets is None
+    assert bt.rank(evidence, model="bradley-terry", buckets=0).board.columns() == refits.columns()
+    few = bt.read_scores({name: values[:90] for name, values in scores.items()})
+    assert "one-step" not in _codes(bt.rank(few, model="bradley-terry", resamples=20).board)
+
+
 @pytest.mark.parametrize("unit", ["ranking", "judge"])
 def test_one_step_of_rankings_gives_intervals_as_wide_as_refits(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     evidence = _ranked(400)

@@ -7,8 +7,9 @@ from scipy import stats
 import betterthan as bt
 from betterthan.evidence.tally import Tally
 from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.reduce.drawing import draw_multinomial, draw_weights
 from betterthan.reduce.pairs import PairCounts, count_pairs, count_scores
-from betterthan.reduce.units import draw_multinomial
+from betterthan.reduce.units import GroupedUnits, ScoredUnits
 from tests.arenas import arena
 
 EVIDENCE = bt.read_judgments(arena(judgments=800))
@@ -147,3 +148,33 @@ def test_fast_multinomial_draws_are_multinomial() -> None:
     np.testing.assert_allclose(np.cov(drawn), expected, atol=0.12)
     found = np.bincount(drawn[2], minlength=6)[:6] / drawn.shape[1]
     np.testing.assert_allclose(found, stats.binom.pmf(np.arange(6), 60, 1 / 60), atol=0.004)
+
+
+def test_gradients_of_scored_items_do_not_depend_on_how_many_are_taken_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    evidence = bt.read_scores({name: rng.integers(3, size=30).tolist() for name in "abcd"})
+    counts = count_scores(evidence.tables[0])
+    assert isinstance(counts.units, ScoredUnits)
+    terms = BradleyTerry()._terms(BradleyTerry().fit(counts), counts, BradleyTerry()._problem(counts, counts.outcomes))
+    whole = counts.units.gradients(terms)
+    assert whole.shape == (30, 4)
+    assert whole.sum(axis=0) == pytest.approx(np.zeros(4), abs=1e-7)  # at the maximum
+    monkeypatch.setattr("betterthan.reduce.units.AT_ONCE", 1)
+    np.testing.assert_allclose(counts.units.gradients(terms), whole, atol=1e-14)
+
+
+def test_resamples_of_groups_are_those_of_their_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    grouped = _counts("item").units
+    assert isinstance(grouped, GroupedUnits)
+    weights = draw_weights(np.random.default_rng(7), grouped.levels[0], 11)
+    wanted = (grouped.counts.T @ weights).reshape(*grouped.shape, 11)
+    for numbers in (1, 3 * grouped.levels[0], 1 << 17):
+        monkeypatch.setattr("betterthan.reduce.units.AT_ONCE", numbers)
+        np.testing.assert_array_equal(grouped.resample(np.random.default_rng(7), 11), wanted)
+
+
+@pytest.mark.parametrize(("size", "resamples"), [(3, 5), (50_000, 7), (200_000, 2)])
+def test_units_are_drawn_one_resample_after_the_other_in_blocks_of_any_size(size: int, resamples: int) -> None:
+    rng = np.random.default_rng(4)
+    wanted = [np.bincount(rng.integers(size, size=size), minlength=size) for _ in range(resamples)]
+    assert np.array_equal(draw_weights(np.random.default_rng(4), size, resamples), np.transpose(wanted))

@@ -33,7 +33,8 @@ class Known:
     """Outcomes of all pairs so far, and what follows from them.
 
     `counts` has every pair of systems, met or not. `rate` gives TrueSkill's beliefs with a preset. Draws are normal, by
-    the sandwich over the units of the counts where these are `clustered`.
+    the sandwich over the units of the counts where these are `clustered`. `estimate` fits Bradley–Terry, perhaps from
+    where the strengths were before.
     """
 
     counts: PairCounts
@@ -42,6 +43,7 @@ class Known:
     margin: float | None = None
     clustered: bool = False
     seed: int = 0
+    estimate: Callable[[PairCounts], Fit] = BradleyTerry().fit
 
     @cached_property
     def decisions(self) -> Decisions:
@@ -51,7 +53,7 @@ class Known:
     @cached_property
     def fit(self) -> Fit:
         """Bradley–Terry strengths, ties half."""
-        return BradleyTerry().fit(self.counts)
+        return self.estimate(self.counts)
 
     @cached_property
     def beats(self) -> FloatArray:

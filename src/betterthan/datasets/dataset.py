@@ -108,8 +108,8 @@ class DataSet(ABC):
         return self.settled("ranking" if "ranking" in named else "item", self.tolerance)
 
     def in_buckets(self, buckets: int | None) -> "DataSet":
-        """Return this data set with many units in so many buckets; scores have none."""
-        if buckets is not None:
+        """Return this data set with many units in so many buckets; scores have none, which 0 says too."""
+        if buckets:
             raise PlanError(
                 f"{option('buckets', buckets)} is for judgments, but this evidence is {self.kind}",
                 remedy="Leave it out.",

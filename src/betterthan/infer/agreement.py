@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.errors import PlanError
 from betterthan.late import scipy
-from betterthan.reduce.units import draw_multinomial
+from betterthan.reduce.drawing import draw_multinomial
 
 #: What Krippendorff's alpha takes categories for: names, places in an order, numbers, or numbers with a zero.
 Level = Literal["nominal", "ordinal", "interval", "ratio"]

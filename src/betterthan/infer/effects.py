@@ -10,8 +10,8 @@ from betterthan.infer.paired import Differences
 from betterthan.infer.questions import answered
 from betterthan.infer.shares import effective_number, mid_p
 from betterthan.late import scipy
+from betterthan.reduce.drawing import draw_weights
 from betterthan.reduce.sorted_columns import SortedColumns
-from betterthan.reduce.units import draw_weights
 
 _RESAMPLES, _BATCH = 1000, 100
 

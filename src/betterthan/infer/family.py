@@ -1,5 +1,6 @@
 """Which systems are told apart, with one promise for all of them together: no pair is put in the wrong order."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,8 @@ from betterthan.infer.draws import Draws
 _PAIRWISE = 200
 #: Deviations are standardised by the one that this share of draws stays within.
 _OUTER = 0.9
+#: Deviations held at once: ten thousand draws of all pairs would take a gigabyte.
+_AT_ONCE = 1 << 18
 
 
 class RankRanges(NamedTuple):
@@ -49,30 +52,54 @@ def family_wise(strength: FloatArray, draws: Draws, level: float, known: BoolArr
 
 def _stepwise(strength: FloatArray, draws: Draws, level: float, first: IntArray, second: IntArray) -> IntArray:
     """Return 1 where the first system of a pair is above the second, −1 below, 0 where that is open."""
-    gap = strength[first] - strength[second]
-    away = np.abs((draws.strength[:, first] - draws.strength[:, second]) - gap)
-    spread, fixed = _spread(away, _rounding(strength, draws))
+    gap, drawn = strength[first] - strength[second], draws.strength.T.copy()
+    block = max(1, _AT_ONCE // len(draws.strength))
+
+    def away(pairs: IntArray) -> FloatArray:  # pairs × draws
+        deviation = drawn[first[pairs]]
+        deviation -= drawn[second[pairs]]
+        deviation -= gap[pairs, None]
+        return np.abs(deviation, out=deviation)
+
+    spread, fixed = np.empty(len(first)), np.empty(len(first), dtype=bool)
+    for pairs in _blocks(np.arange(len(first)), block):
+        spread[pairs], fixed[pairs] = _spread(away(pairs), _rounding(strength, draws))
     sure = _agreed(draws.units) <= (1 - level) / max(len(first), 1)
     # Where no draw changes a gap there is nothing to standardise by: units that all agree are rare enough, or not.
     settled = fixed & (np.abs(gap) > _rounding(strength, draws)) & sure
-    away /= np.where(fixed, np.inf, spread)
-    size = np.where(fixed, 0.0, np.abs(gap) / np.where(fixed, 1.0, spread))
-    open_pairs = ~fixed
-    while np.any(open_pairs):
-        least = float(np.quantile(away[:, open_pairs].max(axis=1), level))
-        new = open_pairs & (size > least)
-        if not np.any(new):
+
+    def largest(pairs: IntArray) -> FloatArray:  # of the standardised deviations of every draw
+        return np.asarray((away(pairs) / spread[pairs, None]).max(axis=0, initial=0.0))
+
+    # Those that are open are always the pairs of the smallest gaps: up to the end of every block the largest
+    # deviations are kept, and beyond it they are those of less than one block.
+    size = np.divide(np.abs(gap), spread, out=np.zeros_like(gap), where=~fixed)
+    tested = np.argsort(size, kind="stable")
+    tested = tested[~fixed[tested]]
+    most = [np.zeros(len(draws.strength))]
+    for pairs in _blocks(tested, block):
+        most.append(np.maximum(most[-1], largest(pairs)))
+    number = len(tested)
+    while number:
+        whole = number // block
+        least = float(np.quantile(np.maximum(most[whole], largest(tested[whole * block : number])), level))
+        still = int(np.searchsorted(size[tested], least, side="right"))
+        if still >= number:
             break
-        settled |= new
-        open_pairs &= ~new
+        number = still
+    settled[tested[number:]] = True
     found: IntArray = np.where(settled, np.sign(gap), 0).astype(np.int64)
     return found
+
+
+def _blocks(pairs: IntArray, size: int) -> Iterator[IntArray]:
+    return (pairs[begin : begin + size] for begin in range(0, len(pairs), size))
 
 
 def _by_bands(strength: FloatArray, draws: Draws, level: float, known: BoolArray) -> RankRanges:
     """Compare intervals of single strengths that hold for all systems at once."""
     away = np.abs(draws.strength - strength)
-    spread, fixed = _spread(away, _rounding(strength, draws))
+    spread, fixed = _spread(away.T, _rounding(strength, draws))
     sure = _agreed(draws.units) <= (1 - level) / len(strength) ** 2
     usable = known & ~fixed
     most = float(np.quantile((away[:, usable] / spread[usable]).max(axis=1), level)) if np.any(usable) else 0.0
@@ -91,12 +118,12 @@ def _beside_islands(best: IntArray, below: IntArray, draws: Draws) -> RankRanges
 
 
 def _spread(away: FloatArray, resolution: float) -> tuple[FloatArray, BoolArray]:
-    """Return by what deviations (draws × anything) are standardised, and mark those that no draw shows.
+    """Return by what deviations (anything × draws) are standardised, and mark those that no draw shows.
 
     Of scores with few values most draws may leave a gap as it is: then the largest deviation serves.
     """
-    most = away.max(axis=0)
-    spread = np.quantile(away, _OUTER, axis=0)
+    most = away.max(axis=1)
+    spread = np.quantile(away, _OUTER, axis=1)
     return np.where(spread > resolution, spread, most), most <= resolution
 
 

@@ -7,6 +7,7 @@ stays fair when the pairs are chosen by what was seen. Small and large bets are 
 large differences are both found (Robbins 1970; Waudby-Smith & Ramdas 2024).
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -28,8 +29,10 @@ _LOG_SPLIT = _SPLIT - scipy.special.logsumexp(_SPLIT)
 #: Halvings of an interval of shares, which never quite reaches 0 or 1; steps of Newton's method, and the most judgments
 #: of a pair that are worth a forecast.
 _HALVINGS, _EDGE, _NEWTON, _MOST = 20, 1e-9, 4, 1e9
-#: Numbers held at once.
-_NUMBERS = 200_000
+#: Numbers held at once, and pairs whose bets are: more leave the processor's own memory.
+_NUMBERS, _PAIRS = 200_000, 512
+#: Scores that differ, up to which they are counted for every pair: judgments have three.
+_SCORES = 16
 
 #: What is known of a pair.
 UNDECIDED, FIRST, SECOND, EQUIVALENT = range(4)
@@ -97,8 +100,17 @@ class Record:
         shares: FloatArray = np.divide(points, self.units, out=np.full(self.pairs, 0.5), where=self.units > 0)
         return shares
 
-    def stakes(self, mean: FloatArray | float) -> tuple[FloatArray, FloatArray]:
-        """Return what became of stakes on more, and on less, than a mean per pair (logarithms, bets × pairs)."""
+    def stakes(self, mean: FloatArray | float, pairs: IntArray | None = None) -> tuple[FloatArray, FloatArray]:
+        """Return what became of stakes on more, and on less, than a mean (logarithms, bets × pairs).
+
+        One mean may be for all pairs, or for some of them; other means are one per pair.
+        """
+        if isinstance(mean, float) and self._by_score is not None:  # a score does the same to a bet on any pair
+            scores, number = self._by_score
+            some = number if pairs is None else number[:, pairs]
+            return _grown(scores / mean - 1.0, some), _grown((1.0 - scores) / (1.0 - mean) - 1.0, some)
+        if pairs is not None:
+            return self.of_pairs(pairs).stakes(mean)
         at = np.broadcast_to(np.asarray(mean, dtype=float), self.pairs)[self.pair]
         return self._added(self.score / at - 1.0), self._added((1.0 - self.score) / (1.0 - at) - 1.0)
 
@@ -108,6 +120,20 @@ class Record:
         place[pairs] = np.arange(len(pairs))
         kept = place[self.pair] >= 0
         return Record(place[self.pair[kept]], self.score[kept], self.times[kept], len(pairs))
+
+    def blocks(self, pairs: IntArray) -> Iterator[IntArray]:
+        """Cut a list of pairs into blocks, where their bets are quicker at hand than those of all pairs."""
+        size = max(len(pairs), 1) if self._by_score is None else _PAIRS
+        return (pairs[begin : begin + size] for begin in range(0, len(pairs), size))
+
+    @cached_property
+    def _by_score(self) -> tuple[FloatArray, FloatArray] | None:
+        """The scores there are, and how often each pair has each (scores × pairs); None where they are many."""
+        scores, place = np.unique(self.score, return_inverse=True)
+        if len(scores) > _SCORES:
+            return None
+        number = np.bincount(place * self.pairs + self.pair, self.times, len(scores) * self.pairs)
+        return scores, number.astype(float).reshape(len(scores), self.pairs)
 
     def _added(self, gain: FloatArray) -> FloatArray:
         total = np.empty((len(_BETS), self.pairs))
@@ -163,17 +189,22 @@ class Decisions:
 
         0 for settled pairs, infinity where no number would do.
         """
-        found, places = np.zeros(self.record.pairs), np.flatnonzero(self.undecided)
-        record, expected = self.record.of_pairs(places), chances[:, places]
+        found = np.zeros(self.record.pairs)
+        for pairs in self.record.blocks(np.flatnonzero(self.undecided)):
+            found[pairs] = self._steps(pairs, chances[:, pairs])
+        return found if self.also is None else np.maximum(found, self.also.needed(chances))
+
+    def _steps(self, pairs: IntArray, expected: FloatArray) -> FloatArray:
+        """Return how many more judgments some undecided pairs need if they come out by these chances (3 × pairs)."""
         separate, equate = (self._limit(p) for p in (self.p, self.p_equivalent))
-        steps = _steps(np.concatenate(record.stakes(0.5)), np.concatenate(_growth(0.5, expected)), separate + np.log(2))
+        stakes = np.concatenate(self.record.stakes(0.5, pairs))
+        steps = _steps(stakes, np.concatenate(_growth(0.5, expected)), separate + np.log(2))
         if self.margin is not None:
             high, low = 0.5 + self.margin, 0.5 - self.margin
-            below = _steps(record.stakes(high)[1], _growth(high, expected)[1], equate)
-            above = _steps(record.stakes(low)[0], _growth(low, expected)[0], equate)
+            below = _steps(self.record.stakes(high, pairs)[1], _growth(high, expected)[1], equate)
+            above = _steps(self.record.stakes(low, pairs)[0], _growth(low, expected)[0], equate)
             steps = np.minimum(steps, np.maximum(below, above))
-        found[places] = steps
-        return found if self.also is None else np.maximum(found, self.also.needed(chances))
+        return steps
 
     def _limit(self, p: FloatArray) -> float:
         """Return what a stake must reach (its logarithm) to be the next that Holm's method rejects."""
@@ -201,8 +232,12 @@ def decide_all(counts: PairCounts, level: float = 0.95, margin: float | None = N
 
 def p_equal(record: Record) -> FloatArray:
     """Return for each pair the chance, at most, that equal systems ever look so different; half the stake per side."""
-    more, less = (_together(stakes) for stakes in record.stakes(0.5))
-    return _chance(np.logaddexp(more, less) - np.log(2))
+
+    def chance(pairs: IntArray) -> FloatArray:
+        more, less = (_together(stakes) for stakes in record.stakes(0.5, pairs))
+        return _chance(np.logaddexp(more, less) - np.log(2))
+
+    return _block_by_block(chance, record)
 
 
 def p_apart(record: Record, margin: float) -> FloatArray:
@@ -210,7 +245,13 @@ def p_apart(record: Record, margin: float) -> FloatArray:
 
     Both must be refuted: that the first is better by that much, and that the second is.
     """
-    return _chance(np.minimum(_together(record.stakes(0.5 + margin)[1]), _together(record.stakes(0.5 - margin)[0])))
+    high, low = 0.5 + margin, 0.5 - margin
+
+    def chance(pairs: IntArray) -> FloatArray:
+        below, above = record.stakes(high, pairs)[1], record.stakes(low, pairs)[0]
+        return _chance(np.minimum(_together(below), _together(above)))
+
+    return _block_by_block(chance, record)
 
 
 def interval(record: Record, level: float = 0.95) -> tuple[FloatArray, FloatArray]:
@@ -225,6 +266,17 @@ def interval(record: Record, level: float = 0.95) -> tuple[FloatArray, FloatArra
             outside, inside = np.where(refuted, middle, outside), np.where(refuted, inside, middle)
         ends.append(outside)
     return ends[0], ends[1]
+
+
+def _block_by_block(chance: Callable[[IntArray], FloatArray], record: Record) -> FloatArray:
+    return np.concatenate([np.empty(0), *(chance(pairs) for pairs in record.blocks(np.arange(record.pairs)))])
+
+
+def _grown(gain: FloatArray, number: FloatArray) -> FloatArray:
+    """Return what became of the stakes (bets × pairs), given each score's gain and how often it came (by pair)."""
+    grown: FloatArray = np.log1p(_BETS[:, None] * gain) @ number
+    grown += _LOG_SPLIT[:, None]
+    return grown
 
 
 def _together(stakes: FloatArray) -> FloatArray:
@@ -253,8 +305,12 @@ def _steps(stakes: FloatArray, growth: FloatArray, limit: float) -> FloatArray:
     steps = np.where(hopeless, 0.0, steps)
     for _ in range(_NEWTON):  # the sum is convex in the number of judgments, so steps from above never overshoot
         grown = stakes + steps * growth
-        together = _together(grown)
-        slope = np.sum(np.exp(grown - together) * growth, axis=0)
+        top = grown.max(axis=0)
+        grown -= top
+        share = np.exp(grown, out=grown)
+        total = share.sum(axis=0)
+        together = top + np.log(total)
+        slope = np.einsum("bp,bp->p", share, growth) / total
         ahead = (together > limit) & (slope > 0)
         steps = np.where(ahead, steps - (together - limit) / np.where(ahead, slope, 1.0), steps)
     return np.where(hopeless, np.inf, np.maximum(np.ceil(steps), 1.0))

@@ -10,8 +10,8 @@ from betterthan.infer.effect import Effect, effect_of
 from betterthan.infer.intervals import bias_corrected
 from betterthan.infer.paired import Test
 from betterthan.metrics.base import FromSums, Metric
+from betterthan.reduce.drawing import draw_weights
 from betterthan.reduce.parts import BLOCKS
-from betterthan.reduce.units import draw_weights
 
 #: Up to this many units, all ways to swap them are tried; beyond, so many random ones, fewer where items are very many.
 _EXACT, _SWAPS, _FEWEST = 13, 9_999, 999

@@ -14,7 +14,8 @@ from betterthan.arrays import FloatArray
 from betterthan.engine.buckets import Amounts, Factor, NoBucketsError
 from betterthan.evidence.judgments import Judgments
 from betterthan.evidence.tally import Tally
-from betterthan.reduce.units import GroupedUnits, Term, draw_weights, squares
+from betterthan.reduce.drawing import draw_weights
+from betterthan.reduce.units import GroupedUnits, Term, squares
 
 #: Buckets, where nobody says how many: the noise that so many add to the width of an interval is 1 %.
 BUCKETS = 4096

@@ -7,7 +7,7 @@ import numpy as np
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.reduce.buckets import BUCKETS, GradientUnits
 from betterthan.reduce.matrices import dense, matrix_of
-from betterthan.reduce.units import GroupedUnits, RowUnits, RowWeights
+from betterthan.reduce.units import GroupedUnits, RowUnits, RowWeights, ScoredUnits
 
 #: Judgments that can be put into buckets one by one.
 _MOST = 50_000_000
@@ -33,11 +33,11 @@ def by_gradients(units: Any, terms: Any, seed: int, buckets: int | None = None) 
         if not whole or not units.size <= _MOST:
             return None
         return GradientUnits(units.name, units.size, _of_rows(units, terms, rng, wanted), wanted)
-    if not isinstance(units, GroupedUnits | RowWeights):
+    if not isinstance(units, GroupedUnits | RowWeights | ScoredUnits):
         return None
     gradients = units.gradients(terms)
     levels = gradients.shape[0]
-    if levels <= wanted:
+    if levels <= wanted or isinstance(units, ScoredUnits):  # as many rows as items, which were held before
         return GradientUnits(units.name, units.size, dense(gradients), 0)
     bucket = rng.integers(wanted, size=levels)
     summed = matrix_of(np.ones(levels), bucket, np.arange(levels), (wanted, levels)) @ gradients

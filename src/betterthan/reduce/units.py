@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.table import Coded
 from betterthan.errors import PlanError
+from betterthan.reduce.drawing import AT_ONCE, draw_multinomial, draw_weights
 from betterthan.reduce.matrices import dense, matrix_of, side_by_side
 from betterthan.spelling import option
 
@@ -189,8 +190,12 @@ class GroupedUnits:
     def resample(self, rng: np.random.Generator, resamples: int) -> FloatArray:
         """Draw the levels of the only factor with replacement; two are drawn one by one (see `crossed`)."""
         assert len(self.factors) == 1
-        weights = draw_weights(rng, self.levels[0], resamples)
-        return np.asarray(self.counts.T @ weights).reshape(*self.shape, resamples)
+        drawn = np.empty((self.counts.shape[1], resamples))
+        step = max(1, AT_ONCE // self.levels[0])
+        for begin in range(0, resamples, step):
+            weights = draw_weights(rng, self.levels[0], min(step, resamples - begin))
+            drawn[:, begin : begin + step] = self.counts.T @ weights
+        return drawn.reshape(*self.shape, resamples)
 
     def scaled(self, factor: FloatArray) -> "GroupedUnits":
         """Weigh what units say."""
@@ -246,12 +251,21 @@ class ScoredUnits:
 
     def meat(self, terms: Sequence[Term]) -> FloatArray:
         """Sum squared gradients of instances."""
-        gradients = [
-            sum((self.signs == sign) * residuals[side] for side, sign in enumerate((1, 0, -1)))
-            @ _onto(incidence, self.signs.shape[1]).T
+        return squares(self.gradients(terms), self.size)
+
+    def gradients(self, terms: Sequence[Term]) -> FloatArray:
+        """Return those of instances (instances × parameters); some at a time, because a row has every pair."""
+        step = max(1, AT_ONCE * 8 // max(int(self.signs.shape[1]), 1))
+        parts = np.split(self.signs, range(step, self.size, step))
+        return np.concatenate([self._gradients(part, terms) for part in parts])
+
+    def _gradients(self, signs: NDArray[np.int8], terms: Sequence[Term]) -> FloatArray:
+        of_terms = [
+            sum((signs == sign) * residuals[side] for side, sign in enumerate((1, 0, -1)))
+            @ _onto(incidence, signs.shape[1]).T
             for residuals, incidence in terms
         ]
-        return squares(np.concatenate(gradients, axis=1), self.size)
+        return np.concatenate(of_terms, axis=1)
 
 
 @dataclass(frozen=True)
@@ -324,33 +338,6 @@ def shrunk(variances: Sequence[float], common: float) -> float:
     both = sum(variances)
     once = common + sum(max(variance - common, 0.0) for variance in variances)
     return float(np.sqrt(once / both)) if both > 0 else 1.0
-
-
-def draw_multinomial(rng: np.random.Generator, times: FloatArray, resamples: int) -> IntArray:
-    """Draw as many judgments as there are from cells with these numbers of them (cells × resamples), exactly.
-
-    Twice as fast as NumPy's multinomial: independent Poisson numbers are multinomial given their sum, so a few more
-    judgments drawn, or a few of those drawn removed at random, give the sum that is wanted.
-    """
-    drawn: IntArray = rng.poisson(times[:, None], size=(len(times), resamples))
-    ends = np.cumsum(times)
-    size = round(float(ends[-1]))
-    for column, total in enumerate(drawn.sum(axis=0)):
-        if total < size:
-            more = np.searchsorted(ends, rng.integers(size, size=size - total), side="right")
-            drawn[:, column] += np.bincount(more, minlength=len(times))
-        elif total > size:
-            places = rng.choice(total, total - size, replace=False, shuffle=False)
-            fewer = np.searchsorted(np.cumsum(drawn[:, column]), places, side="right")
-            drawn[:, column] -= np.bincount(fewer, minlength=len(times))
-    return drawn
-
-
-def draw_weights(rng: np.random.Generator, size: int, resamples: int) -> FloatArray:
-    """Return how often each of `size` units is drawn in each resample (size × resamples)."""
-    drawn = rng.integers(size, size=(resamples, size))
-    drawn += np.arange(resamples)[:, None] * size
-    return np.bincount(drawn.ravel(), minlength=size * resamples).reshape(resamples, size).T.astype(float)
 
 
 def _onto(incidence: Any, pairs: int) -> Any:

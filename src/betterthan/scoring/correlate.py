@@ -24,7 +24,7 @@ from betterthan.options.correlate import CorrelateOptions
 from betterthan.options.verb import takes
 from betterthan.parallel import one_blas_thread
 from betterthan.progress import Progress, part_of
-from betterthan.reduce.units import draw_weights
+from betterthan.reduce.drawing import draw_weights
 from betterthan.scoring.correlations import Agreement, Correlations, Versus
 from betterthan.spelling import option
 

@@ -15,6 +15,8 @@ from betterthan.collect.replays.world import World
 from betterthan.infer.ranks import clusters_of
 from betterthan.infer.resample import bootstrap
 from betterthan.infer.sequential import FIRST, SECOND
+from betterthan.models.base import Fit
+from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.options.shared import WMT
 from betterthan.parallel import one_blas_thread
 from betterthan.reduce.pairs import PairCounts
@@ -77,6 +79,7 @@ class _Run:
         self.outcomes = np.zeros_like(self.world.chances)
         self.asked: list[IntArray] = []
         self.answered: list[IntArray] = []
+        self.strength = np.zeros(self.world.counts.size)
         self.rated: dict[str, tuple[Ratings, int]] = {}
 
     def trace(self) -> Trace:
@@ -108,7 +111,13 @@ class _Run:
         return first.astype(float), last.astype(float)
 
     def _known(self) -> Known:
-        return Known(self._counts(), self._rate, self.task.level, self.task.margin)
+        return Known(self._counts(), self._rate, self.task.level, self.task.margin, estimate=self._estimate)
+
+    def _estimate(self, counts: PairCounts) -> Fit:
+        """Begin where the strengths were: one batch of judgments does not move them far."""
+        known = BradleyTerry().fit_near(counts, self.strength, {})
+        self.strength = known.strength
+        return known
 
     def _counts(self) -> PairCounts:
         shape = self.outcomes.shape

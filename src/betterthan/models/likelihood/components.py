@@ -59,10 +59,12 @@ class Met:
     @property
     def beats(self) -> Any:
         """Return the graph of who has beaten whom."""
-        rows, columns = self._wins
-        return scipy.sparse.csr_array(
-            (np.ones(len(rows), dtype=np.int8), (rows, columns)), shape=(self.size, self.size)
-        )
+        return _graph(self.size, *self._wins)
+
+    @property
+    def beaten(self) -> Any:
+        """Return the graph of who was beaten by whom."""
+        return _graph(self.size, *self._wins[::-1])
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ def find_components(met: Met) -> Components:
     core = int(np.lexsort((-compared, -np.bincount(label, minlength=count)))[0])
     seed = int(np.flatnonzero(label == core)[0])
     below = _reached(beats, seed, label, count)
-    above = _reached(beats.T.tocsr(), seed, label, count)
+    above = _reached(met.beaten, seed, label, count)
     below[core] = above[core] = False
     return Components(label, count, core, above, below)
 
@@ -128,6 +130,13 @@ def held_together(met: Met, components: int = 1) -> bool:
         return True
     found, _ = scipy.sparse.csgraph.connected_components(met.beats, directed=True, connection="strong")
     return bool(found == components)
+
+
+def _graph(size: int, start: IntArray, end: IntArray) -> Any:
+    """Return a sparse matrix of ones as SciPy searches it; converting any other takes longer than the search."""
+    key = np.sort(start * size + end)
+    begin = np.searchsorted(key, np.arange(size + 1) * size).astype(np.int32)
+    return scipy.sparse.csr_array((np.ones(len(key)), (key % size).astype(np.int32), begin), shape=(size, size))
 
 
 def _all_of(size: int, systems: IntArray) -> bool:
@@ -230,9 +239,9 @@ def place_by_chance(components: Components, strength: FloatArray, met: Met, rng:
         found, start = np.unique(label[member], return_index=True)
         sign = np.where(components.above, 1.0, -1.0)
         gap = sign[label[member], None] * (strength[member] - strength[other])
-        log_chance = np.log1p(-rng.uniform(size=(len(found), strength.shape[1])))  # of a number in (0, 1], never log 0
+        uniform = rng.uniform(size=(len(found), strength.shape[1]))
         shift = np.zeros((components.count, strength.shape[1]))
-        shift[found] = sign[found, None] * _solve(gap, number[link], start, log_chance)
+        shift[found] = sign[found, None] * placed_by_chance(gap, number[link], start, uniform)
         strength += shift[label]
         placed |= np.isin(label, found)
 
@@ -252,18 +261,26 @@ def scatter_islands(components: Components, strength: FloatArray, rng: np.random
     return scattered
 
 
-def _solve(gap: FloatArray, number: FloatArray, start: IntArray, log_chance: FloatArray) -> FloatArray:
-    """Find for each group of rows the shift s with Σ number · log σ(gap + s) = log_chance, per column; bisection."""
-    low = -60.0 - np.maximum.reduceat(gap, start)
+def placed_by_chance(gap: FloatArray, number: FloatArray, start: IntArray, uniform: FloatArray) -> FloatArray:
+    """Find for each group of rows the shift s with Σ number · log σ(gap + s) = log u, per column.
+
+    The sum grows with s, ever more slowly: Newton's steps from below never go too far.
+    """
+    log_chance = np.log1p(-uniform)  # of a number in (0, 1], never log 0
+    number = number[:, None]
+    shift: FloatArray = -60.0 - np.maximum.reduceat(gap, start)
     high = 60.0 - np.minimum.reduceat(gap, start)
     group = np.repeat(np.arange(len(start)), np.diff(np.append(start, len(gap))))
-    for _ in range(50):
-        middle = (low + high) / 2
-        likelihood = -np.add.reduceat(number[:, None] * np.logaddexp(0.0, -(gap + middle[group])), start)
-        too_low = likelihood < log_chance
-        low, high = np.where(too_low, middle, low), np.where(too_low, high, middle)
-    found: FloatArray = (low + high) / 2
-    return found
+    for _ in range(200):
+        at = gap + shift[group]
+        likelihood = -np.add.reduceat(number * np.logaddexp(0.0, -at), start)
+        slope = np.add.reduceat(number * logistic(-at), start)
+        new = np.minimum(shift + (log_chance - likelihood) / slope, high)
+        moved = np.max(np.abs(new - shift))
+        shift = new
+        if moved < 1e-12:
+            break
+    return shift
 
 
 def component_findings(components: Components, systems: tuple[str, ...], met: Met) -> tuple[Finding, ...]:
@@ -281,3 +298,17 @@ def component_findings(components: Components, systems: tuple[str, ...], met: Me
         (ISLANDS, components.apart[label]),
     )
     return tuple(kind.found(systems=marked(systems, which)) for kind, which in kinds if np.any(which))
+
+
+def negative_cycle(size: int, start: IntArray, end: IntArray, length: FloatArray) -> bool:
+    """Is there a way round that is shorter than nothing? (Bellman and Ford's search)"""
+    # scipy's bellman_ford always takes as many rounds as there are systems: 24 s for 20,000 systems, which few rounds
+    # settle in 0.05 s. It also adds up parallel edges, where the shorter one counts.
+    distance = np.zeros(size)
+    for _ in range(size + 1):
+        new = distance.copy()
+        np.minimum.at(new, end, distance[start] + length)
+        if np.array_equal(new, distance):
+            return False
+        distance = new
+    return True

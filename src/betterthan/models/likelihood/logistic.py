@@ -15,7 +15,8 @@ def logistic(gap: FloatArray) -> FloatArray:
     [0.0, 0.5, 1.0]
     """
     with np.errstate(over="ignore"):  # the reciprocal of infinity is the 0 that it should be
-        chance: FloatArray = np.exp(-gap)
+        chance: FloatArray = np.negative(gap)
+        np.exp(chance, out=chance)
     chance += 1.0
     return np.divide(1.0, chance, out=chance)
 

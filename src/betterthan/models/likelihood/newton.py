@@ -22,6 +22,8 @@ _FULL = 0.1
 #: Up to this many systems the inverse of a factor is as fast as SciPy's solver, which takes longer to load than to use.
 _SMALL = 200
 TOLERANCE = 1e-8
+#: Relative changes of a likelihood up to this are rounding.
+_ROUNDING = 1e-14
 
 Solve = Callable[[FloatArray], FloatArray]
 
@@ -42,7 +44,8 @@ class Design:
 
     def gap(self, strength: FloatArray) -> FloatArray:
         """Return every pair's difference of strengths."""
-        difference: FloatArray = strength[self.first] - strength[self.second]
+        difference: FloatArray = strength[self.first]
+        difference -= strength[self.second]
         return difference
 
 
@@ -144,7 +147,9 @@ def maximise(
         # Newton leaps where the likelihood is flat: bound the change of any difference, then halve until it grows.
         leap = max(float(np.max(np.abs(design.gap(step)), initial=0.0)), 2 * abs(float(step_width)))
         scale = min(1.0, 5.0 / max(leap, 1e-300))
-        for _ in range(40):
+        # A gain below the rounding of the likelihood cannot be seen in it, however short the step.
+        gain = float(gradient @ step) + float(wider) * float(step_width)
+        for _ in range(40 if gain > _ROUNDING * abs(value) else 1):
             trial, trial_width = centred(strength + scale * step, design.label), width + scale * float(step_width)
             new = value_at(trial, trial_width)
             if new > value:
@@ -158,36 +163,6 @@ def maximise(
                 return Solution(strength, width, iteration, bool(size <= 1e4 * tolerance))
         strength, width, value = trial, trial_width, new
     return Solution(strength, width, 200, False)
-
-
-def chord(
-    design: Design, link: Link, steps: Steps, start: tuple[FloatArray, float], outcomes: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Refit many resamples at once with the factorisation of the estimate: strengths, and each one's last step.
-
-    `outcomes` is 3 × pairs × resamples. The Hessian stays that of the estimate, so an iteration is one product;
-    resamples that are too far from it for that show a large last step and need Newton's method of their own.
-    """
-    prepared = link.prepare(outcomes)
-    resamples = outcomes.shape[2]
-    strength, width = np.repeat(start[0][:, None], resamples, axis=1), np.full(resamples, start[1])
-    last = np.full(resamples, np.inf)
-    active = np.arange(resamples)
-    for _ in range(60):
-        part = strength[:, active]
-        by_gap, by_width = link.gradient(prepared, design.gap(part), width[active])
-        step, wider = steps(design.incidence @ by_gap, by_width.sum(axis=0) if by_width.size else np.zeros(len(active)))
-        size = np.maximum(np.max(np.abs(step), axis=0), np.abs(wider))
-        short = 4.0 / np.maximum(size, 4.0)
-        strength[:, active] = part + step * short
-        width[active] += wider * short
-        last[active] = size
-        going = size >= 2e-8  # far below what a draw can tell
-        if not np.any(going):
-            break
-        if 2 * np.sum(going) <= len(active):  # most are done: go on with the rest alone
-            active, prepared = active[going], tuple(values[:, going] for values in prepared)
-    return centred(strength, design.label), last
 
 
 def solver(design: Design, information: FloatArray, *, repeated: bool = False) -> Solve:

@@ -12,18 +12,20 @@ from betterthan.errors import ModelError
 from betterthan.findings import Finding
 from betterthan.findings.ties import TIE_WIDTH
 from betterthan.models.base import Fit, ModelBase, Refit, draw_normal
+from betterthan.models.likelihood.chord import chord, in_blocks
 from betterthan.models.likelihood.components import (
     PRIOR,
     Components,
     Met,
     component_findings,
     find_components,
-    held_together,
+    negative_cycle,
     on_core,
     place_by_chance,
     place_by_prior,
     scatter_islands,
 )
+from betterthan.models.likelihood.linked import still_linked
 from betterthan.models.likelihood.links import Link
 from betterthan.models.likelihood.newton import (
     DENSE_LIMIT,
@@ -32,13 +34,13 @@ from betterthan.models.likelihood.newton import (
     Solution,
     Steps,
     centred,
-    chord,
     maximise,
 )
+from betterthan.models.likelihood.rare import Rare
 from betterthan.models.likelihood.sparse import Pairs, maximise_near, refits_alone
 from betterthan.reduce.buckets import GradientUnits
 from betterthan.reduce.pairs import PairCounts, decided
-from betterthan.reduce.units import RowUnits, Term
+from betterthan.reduce.units import RowUnits, ScoredUnits, Term
 from betterthan.spelling import option
 
 #: From so many pairs on, a thousand refits take tens of seconds; up to so many systems their step is at hand.
@@ -46,8 +48,13 @@ _MANY_PAIRS, _MOST_SYSTEMS = 200_000, 2 * DENSE_LIMIT
 #: Information about a system that leaves resamples near the estimate: a standard error of its log-strength of 0.14.
 #: benchmarks/results/thin.md compares intervals by one step with those by refits.
 MUCH_KNOWN = 50.0
-#: From so many single judgments on, refits take longer than reading them; a standard error of 0.1 is then asked for.
-_MANY_JUDGMENTS, MORE_KNOWN = 500_000, 100.0
+#: From so many single judgments on, or pairs that they are of, refits take longer than reading them; a standard error
+#: of 0.1 is then asked for.
+_MANY_JUDGMENTS, _SEVERAL_PAIRS, MORE_KNOWN = 500_000, 10_000, 100.0
+#: Share of the systems of which less may be known, and the least: about twenty judgments.
+_RARE, LEAST_KNOWN = 0.05, 4.0
+#: Scored items that leave resamples near the estimate.
+_MANY_ITEMS = 100
 
 
 class PairLikelihood(ModelBase):
@@ -120,22 +127,25 @@ class PairLikelihood(ModelBase):
             return self._refit_alone(problem, start, counts)
         steps = problem.curvature(*start).solver(problem.design, repeated=True)
         if isinstance(units, GradientUnits):
-            return _one_step(problem, fit, steps)
+            return self._one_step(problem, fit, steps)
         offset = fit.strength - centred(fit.strength, problem.components.label)
 
         def refit(counted: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
-            inner = self.outcomes(counted)[:, problem.inside]
-            broken = {
-                int(column): self._problem(counts, counted[:, :, column])
-                for column in np.flatnonzero(problem.degenerate(inner))
-            }
-            degenerate = len(broken)
-            alone = {column: self._problem(counts, counted[:, :, column]) for column in problem.doubtful_widths(inner)}
-            degenerate += sum(part.prior > 0 for column, part in alone.items() if column not in broken)
+            strength, last = np.empty((counts.size, counted.shape[2])), np.empty(counted.shape[2])
+            broken: dict[int, Problem] = {}
+            alone: dict[int, Problem] = {}
+            for some in in_blocks(counted):
+                inner = self.outcomes(counted[:, :, some])[:, problem.inside]
+                columns = np.arange(counted.shape[2])[some]
+                new: dict[int, Problem] = {}
+                for found, marked in ((broken, problem.degenerate(inner)), (alone, problem.doubtful_widths(inner))):
+                    for column in map(int, columns[marked]):
+                        new[column] = found[column] = self._problem(counts, counted[:, :, column])
+                for column, part in new.items():  # pairs across components have no maximum to pull towards
+                    inner[:, ~part.inside[problem.inside], column - columns[0]] = 0.0
+                strength[:, some], last[some] = chord(problem.design, problem.link, steps, start, inner)
+            degenerate = len(broken) + sum(part.prior > 0 for column, part in alone.items() if column not in broken)
             broken |= alone
-            for column, part in broken.items():  # pairs across components have no maximum to pull towards
-                inner[:, ~part.inside[problem.inside], column] = 0.0
-            strength, last = chord(problem.design, problem.link, steps, start, inner)
             strength = problem.place_by_chance(strength + offset[:, None], rng)
             far = np.flatnonzero(~(last < 1e-6))  # too far from the estimate for its factorisation
             for column in {*far, *alone}:
@@ -197,15 +207,51 @@ class PairLikelihood(ModelBase):
     def nearly_linear(self, fit: Fit, evidence: PairCounts) -> bool:
         """Many pairs take long, and much evidence about every system leaves resamples near the estimate.
 
-        So do many single judgments, if they tell enough about the system that has the fewest.
+        So do many single judgments, if they tell enough about the system that has the fewest. Of single judgments a few
+        systems may have less: they are refitted alone.
         """
-        many = len(evidence.first) >= _MANY_PAIRS
-        rich = isinstance(evidence.units, RowUnits) and float(evidence.outcomes.sum()) >= _MANY_JUDGMENTS
+        units = evidence.units
+        pairs = len(evidence.first)
+        many = pairs >= _MANY_PAIRS
+        several = pairs >= _SEVERAL_PAIRS or float(evidence.outcomes.sum()) >= _MANY_JUDGMENTS
+        rich = isinstance(units, RowUnits) and several
         if not (many or rich) or evidence.size > _MOST_SYSTEMS or not np.all(fit.placed):
             return False
-        problem = self._problem(evidence, evidence.outcomes)
-        known = problem.curvature(fit.strength, self._width(fit)).gap
-        return bool(np.min(np.abs(problem.design.incidence) @ known) >= (MUCH_KNOWN if many else MORE_KNOWN))
+        if isinstance(units, ScoredUnits) and units.size < _MANY_ITEMS:  # of one item all comparisons hang together
+            return False
+        known, enough = self._known(fit, self._problem(evidence, evidence.outcomes))
+        rare = known < enough
+        if not np.any(rare):
+            return True
+        alone = (
+            isinstance(units, RowUnits) and bool(np.all(units.weight == 1.0)) and float(np.min(known)) >= LEAST_KNOWN
+        )
+        return alone and float(np.mean(rare)) <= _RARE
+
+    def _known(self, fit: Fit, problem: "Problem") -> tuple[FloatArray, float]:
+        """Return the information about every system, and how much leaves its resamples near the estimate."""
+        known: FloatArray = np.abs(problem.design.incidence) @ problem.curvature(fit.strength, self._width(fit)).gap
+        return known, MUCH_KNOWN if len(problem.counts.first) >= _MANY_PAIRS else MORE_KNOWN
+
+    def _one_step(self, problem: "Problem", fit: Fit, steps: Steps) -> Refit:
+        """Move the estimate as far as resampled gradients push it, by one Newton step; rare systems are refitted."""
+        size, width = len(fit.strength), self._width(fit)
+        rare: list[Rare] = []
+        if problem.counts.units.name == RowUnits.name:
+            known, enough = self._known(fit, problem)
+            rare = [Rare.of(problem.counts, int(system)) for system in np.flatnonzero(known < enough)]
+
+        def refit(gradients: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+            by_width = gradients[size] if len(gradients) > size else np.zeros(gradients.shape[1])
+            step, _ = steps(gradients[:size], by_width)
+            strength = fit.strength[:, None] + step
+            degenerate = np.zeros(gradients.shape[1], dtype=bool)
+            for one in rare:
+                outcomes = self.outcomes(one.redrawn(rng, gradients.shape[1]))
+                degenerate |= one.place(problem.link, outcomes, strength, width, rng)
+            return problem.finish(centred(strength, problem.components.label), rng), int(degenerate.sum())
+
+        return refit
 
     def work(self, evidence: PairCounts) -> float:
         """Count pairs where resamples are refitted one by one."""
@@ -299,7 +345,7 @@ class Problem:
         start = np.concatenate([first[tie], second[tie], first[win], second[loss]])
         end = np.concatenate([second[tie], first[tie], second[win], first[loss]])
         length = np.repeat([1.0, -1.0], [2 * len(tie), len(win) + len(loss)])
-        return 0.0 if _negative_cycle(self.met.size, start, end, length) else PRIOR
+        return 0.0 if negative_cycle(self.met.size, start, end, length) else PRIOR
 
     def findings(self) -> tuple[Finding, ...]:
         """Say so where the prior decides about the width."""
@@ -331,49 +377,18 @@ class Problem:
         """Centre draws on the core, and let islands stand anywhere."""
         return scatter_islands(self.components, on_core(self.components, strength), rng)
 
-    def doubtful_widths(self, inner: FloatArray) -> list[int]:
-        """List the resamples that may not determine a width: without ties, or without a pair that beat each other."""
-        if self.link.width is None:
-            return []
+    def doubtful_widths(self, inner: FloatArray) -> BoolArray:
+        """Mark the resamples that may not determine a width: without ties, or without a pair that beat each other."""
         won, tied, lost = inner
-        clear = np.any((won > 0) & (lost > 0), axis=0) & np.any(tied > 0, axis=0)
-        return [int(column) for column in np.flatnonzero(~clear)]
+        if self.link.width is None:
+            return np.zeros(won.shape[1], dtype=bool)
+        clear: BoolArray = np.any((won > 0) & (lost > 0), axis=0) & np.any(tied > 0, axis=0)
+        return ~clear
 
     def degenerate(self, inner: FloatArray) -> BoolArray:
         """Mark the resamples (3 × inside pairs × resamples) in which some component has fallen apart."""
-        won, lost = decided(inner)
-
-        def whole(won: FloatArray, lost: FloatArray) -> bool:
-            met = Met(self.design.size, self.design.first, self.design.second, won, lost)
-            return held_together(met, self.components.count)
-
-        # Wins that every resample has are often enough to keep all together: one check instead of a thousand.
-        if whole(won.min(axis=1), lost.min(axis=1)):
-            return np.zeros(won.shape[1], dtype=bool)
-        return ~np.array([whole(won[:, column], lost[:, column]) for column in range(won.shape[1])])
-
-
-def _one_step(problem: Problem, fit: Fit, steps: Steps) -> Refit:
-    """Move the estimate as far as resampled gradients push it: one step of Newton's method."""
-    size = len(fit.strength)
-
-    def refit(gradients: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
-        by_width = gradients[size] if len(gradients) > size else np.zeros(gradients.shape[1])
-        step, _ = steps(gradients[:size], by_width)
-        return problem.finish(centred(fit.strength[:, None] + step, problem.components.label), rng), 0
-
-    return refit
-
-
-def _negative_cycle(size: int, start: IntArray, end: IntArray, length: FloatArray) -> bool:
-    """Is there a way round that is shorter than nothing? (Bellman and Ford's search)"""
-    # scipy's bellman_ford always takes as many rounds as there are systems: 24 s for 20,000 systems, which few rounds
-    # settle in 0.05 s. It also adds up parallel edges, where the shorter one counts.
-    distance = np.zeros(size)
-    for _ in range(size + 1):
-        new = distance.copy()
-        np.minimum.at(new, end, distance[start] + length)
-        if np.array_equal(new, distance):
-            return False
-        distance = new
-    return True
+        beaten = [inner[0] > 0, inner[2] > 0]
+        if self.link.width is not None:  # who ties has half a win
+            tied = inner[1] > 0
+            beaten = [side | tied for side in beaten]
+        return ~still_linked(self.components.label, *self.inner_pairs, *beaten)
