@@ -9,8 +9,8 @@ from betterthan.reduce.buckets import BUCKETS, GradientUnits
 from betterthan.reduce.matrices import dense, matrix_of
 from betterthan.reduce.units import GroupedUnits, RowUnits, RowWeights, ScoredUnits
 
-#: Judgments that can be put into buckets one by one.
-_MOST = 50_000_000
+#: Judgments that can be put into buckets one by one, and how many of them at once.
+_MOST, _AT_ONCE = 50_000_000, 2_000_000
 
 
 def by_gradients(units: Any, terms: Any, seed: int, buckets: int | None = None) -> GradientUnits | None:
@@ -45,17 +45,21 @@ def by_gradients(units: Any, terms: Any, seed: int, buckets: int | None = None) 
 
 
 def _of_rows(units: RowUnits, terms: Any, rng: np.random.Generator, buckets: int) -> FloatArray:
-    """Put single judgments into buckets, and add up their gradients there."""
-    row = np.repeat(np.arange(len(units.cell)), units.times.astype(np.int64))
-    bucket = rng.integers(buckets, size=len(row))
-    cell, weight = units.cell[row], units.weight[row]
-    return np.concatenate(
-        [
-            _added(weight * residuals.ravel()[cell], bucket, cell % units.shape[1], incidence, buckets)
-            for residuals, incidence in terms
-        ],
-        axis=1,
-    )
+    """Put single judgments into buckets, and add up their gradients there, some at a time."""
+    ends = np.cumsum(units.times.astype(np.int64))
+    total: FloatArray | float = 0.0
+    for begin in range(0, int(ends[-1]), _AT_ONCE):
+        row = np.searchsorted(ends, np.arange(begin, min(begin + _AT_ONCE, int(ends[-1]))), side="right")
+        bucket = rng.integers(buckets, size=len(row))
+        cell, weight = units.cell[row], units.weight[row]
+        total = total + np.concatenate(
+            [
+                _added(weight * residuals.ravel()[cell], bucket, cell % units.shape[1], incidence, buckets)
+                for residuals, incidence in terms
+            ],
+            axis=1,
+        )
+    return np.asarray(total)
 
 
 def _added(value: FloatArray, bucket: IntArray, pair: IntArray, incidence: Any, buckets: int) -> FloatArray:
