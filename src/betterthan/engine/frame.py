@@ -19,7 +19,7 @@ from betterthan.engine.memory import as_numbers
 from betterthan.engine.moved import Moved
 from betterthan.engine.nested import Reach
 from betterthan.engine.table import Coded, Distinct, Table
-from betterthan.errors import EvidenceError
+from betterthan.errors import BetterthanError, EvidenceError
 
 #: No column has this name: it cannot be typed.
 _TIMES = "\x1ftimes"
@@ -141,7 +141,7 @@ class FrameTable(Table):
         distinct = self.distinct(wanted.columns)
         if not (engine.is_dask() or engine.is_pyspark()):
             with self._translated():
-                return local_buckets.bucket_sums(self.frame, wanted, distinct, self._named)
+                return local_buckets.bucket_sums(self.frame, wanted, distinct)
         rows = Rows.of(self.frame, wanted, distinct, self._named)
         if engine.is_dask():
             return dask_buckets.bucket_sums(rows, wanted, self._collect, self._computed)
@@ -253,7 +253,7 @@ class FrameTable(Table):
         """Say in a sentence what an engine cannot do."""
         try:
             yield
-        except NoBucketsError:
+        except (NoBucketsError, BetterthanError):
             raise
         except Exception as error:
             what = (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -3,7 +3,7 @@
 What comes out of it are some small numbers per row, never texts: millions of those would become Python objects.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,21 +13,18 @@ from numpy.typing import NDArray
 
 from betterthan.arrays import FloatArray, IntArray
 from betterthan.engine.buckets import NoBucketsError, Sums, Units, Wanted, all_hashed, mixed
-from betterthan.engine.labels import is_missing
+from betterthan.engine.labels import label_of
 from betterthan.engine.table import Distinct
 
 
-def bucket_sums(
-    frame: nw.LazyFrame[Any], wanted: Wanted, distinct: Distinct, named: Callable[[str], nw.Expr]
-) -> list[FloatArray]:
-    """Look up what every row adds, and the hashes of its units, and add up; `named` makes a column of names."""
-    plain = frame.select(
-        *(_plain(frame, name) for name in (*wanted.columns, *(each.column for each in wanted.factors)))
-    )
-    looked = plain.join(_rows(_Values.of(plain, wanted.columns, named), wanted, distinct), on=[*wanted.columns])
+def bucket_sums(frame: nw.LazyFrame[Any], wanted: Wanted, distinct: Distinct) -> list[FloatArray]:
+    """Look up what every row adds, and the hashes of its units, and add up."""
+    columns = dict.fromkeys((*wanted.columns, *(factor.column for factor in wanted.factors)))
+    plain = frame.select(*(_plain(frame, name) for name in columns))
+    looked = plain.join(_rows(_Values.of(plain, wanted.columns), wanted, distinct), on=[*wanted.columns])
     sizes = []
     for place, factor in enumerate(wanted.factors):
-        values = _Values.of(plain, [factor.column], named)
+        values = _Values.of(plain, [factor.column])
         names = [name for name in values.names[factor.column] if name is not None]
         if len(names) < len(values.frame):
             raise NoBucketsError
@@ -59,13 +56,10 @@ class _Values:
     names: dict[str, list[str | None]]
 
     @classmethod
-    def of(cls, frame: nw.LazyFrame[Any], columns: Sequence[str], named: Callable[[str], nw.Expr]) -> "_Values":
-        """Ask for them; only these few are named, as naming every row takes long."""
+    def of(cls, frame: nw.LazyFrame[Any], columns: Sequence[str]) -> "_Values":
+        """Ask for them; only these few are named, and as everywhere else."""
         found = frame.select(*columns).unique().collect()
-        texts = found.select(*(named(column) for column in columns))
-        return cls(found, {
-            column: [None if is_missing(name) else name for name in texts[column].to_list()] for column in columns
-        })  # fmt: skip
+        return cls(found, {column: [*map(label_of, found[column].to_list())] for column in columns})
 
     def beside(self, found: dict[str, IntArray]) -> nw.LazyFrame[Any]:
         """Return the values with more columns."""
