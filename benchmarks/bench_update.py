@@ -22,7 +22,7 @@ def run() -> None:
     ]
     targets = [
         Target.below('`update(new, ci="none")`', 1000 * seconds['`boards.update(new, ci="none")`'], 50, "ms"),
-        Target.below("largest difference from all at once, log strengths", told["difference"], 1e-9),
-        Target.below("largest difference of interval ends, by item and judge", told["ends"], 1e-9),
+        Target.below("largest difference from all at once, log strengths: below 1e-9", told["difference"], 1e-9, ""),
+        Target.below("largest difference of interval ends, by item and judge: below 1e-9", told["ends"], 1e-9, ""),
     ]
     write("update", "A leaderboard that grows", text, targets, ("duckdb", "numpy"))
