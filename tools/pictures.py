@@ -169,7 +169,7 @@ def scaling() -> Picture:
         .encode(
             x=alt.X("judgments:Q", title="judgments", scale=alt.Scale(type="log"), axis=powers),
             y=alt.Y("seconds:Q", title="seconds, whole process", scale=alt.Scale(type="log")),
-            color=alt.Color("who:N", title=None, sort=names, scale=alt.Scale(domain=names, range=list(LINES))),
+            color=alt.Color("who:N", title=None, sort=names, scale=alt.Scale(domain=names, range=[*LINES, GREY])),
         )
     )
     return finished(chart, rows)
