@@ -71,10 +71,15 @@ class JudgedSet(DataSet):
             return 0
         if not set(self.by) <= set(judgments.units):
             return 0  # whoever keeps units one by one says which column is missing
-        if max(judgments.unit_sizes[unit] for unit in self.by) <= (self.buckets or MANY):
+        if max(judgments.unit_sizes[unit] for unit in self.by) <= self._limit:
             return 0
         # Rows without a unit are refused and counted by those who keep units one by one.
         return 0 if judgments.on_error == "skip" and judgments.lack(self.by) else self.buckets or BUCKETS
+
+    @property
+    def _limit(self) -> int:
+        """So many units or fewer are kept one by one."""
+        return self.buckets or MANY
 
     def in_buckets(self, buckets: int | None) -> "JudgedSet":
         """Return the same judgments with their units in so many buckets."""
@@ -115,7 +120,9 @@ class JudgedSet(DataSet):
         counts = count_pairs(self.tally(units=False))
         sizes = tuple(self.judgments.unit_sizes[unit] for unit in by)
         exact = lambda: self.made(("exact", by), lambda: count_pairs(self.tally(), by)).units  # noqa: E731
-        units = HashedUnits("+".join(by), by, sizes, self.hashed, self.judgments, (counts.first, counts.second), exact)
+        units = HashedUnits(
+            "+".join(by), by, sizes, self.hashed, self._limit, self.judgments, (counts.first, counts.second), exact
+        )
         return replace(counts, units=units)
 
     def statistic(self, kind: type[Any], wanted: str = "average", *, units: bool = True) -> Any:

@@ -67,6 +67,12 @@ class Amounts:
             raise NoBucketsError
         rounded = [None if each is None else np.rint(each * steps).astype(np.int64) for each in amounts]
         assert rounded[0] is not None
+        # A system whose judgments all weigh next to nothing beside those of others would be rounded away.
+        most = np.zeros(1 + int(max(first.max(), second.max())), dtype=np.int64)
+        for side in (first, second):
+            np.maximum.at(most, side, np.abs(rounded[0]))
+        if np.any(most[np.union1d(first, second)] < _FEWEST_STEPS):
+            raise NoBucketsError
         return cls(first, second, rounded[0], rounded[1], steps)
 
     def onto(self, rows: IntArray, times: IntArray, size: int) -> "Amounts":
@@ -118,9 +124,9 @@ class Wanted:
 
 
 class NoBucketsError(Exception):
-    """Sums by bucket are not to be had: some row has no unit, or two names have the same hash.
+    """Sums by bucket are not to be had, or would not be right: units are to be kept one by one instead.
 
-    Who keeps units one by one says where the unit is missing, and compares names as they are.
+    Some row has no unit, two names have the same hash, amounts do not fit into steps, or too many rows were refused.
     """
 
 
@@ -141,7 +147,7 @@ class Sums:
         numbers = [*sizes, *([buckets] if len(sizes) == 2 else [])]
         self._totals = [np.zeros(number * self._width, dtype=np.int64) for number in numbers]
         self._known: list[BoolArray | slice] = [slice(None)] * len(numbers)  # levels that are kept rows' own
-        self._rows = 0  # kept ones that were added
+        self._seen = np.zeros(len(amounts.first), dtype=np.int64)  # how often each distinct row was added
 
     def add(self, rows: IntArray | slice, units: Sequence[Units], times: IntArray | None = None) -> None:
         """Add rows: what each of them adds is an amount of this number, once or so many times."""
@@ -149,7 +155,7 @@ class Sums:
         first, second, value = amounts.first[rows], amounts.second[rows], amounts.value[rows]
         shared = None if amounts.shared is None else amounts.shared[rows]
         kept = None if amounts.kept is None else amounts.kept[rows]
-        self._rows += len(first) if kept is None else int(kept.sum())
+        self._seen += np.bincount(rows, minlength=len(self._seen)) if isinstance(rows, np.ndarray) else 1
         levels = [unit.bits * buckets >> BITS if unit.level is None else unit.level for unit in units]
         if len(units) == 2:
             levels.append(((units[0].bits * MIX + units[1].bits) % 2**BITS) * buckets >> BITS)
@@ -175,7 +181,8 @@ class Sums:
 
     def need(self, times: IntArray) -> None:
         """Refuse sums of other rows than all that are kept, given how often each distinct row occurs."""
-        if self._rows != self._amounts.rows_kept(times):
+        kept = slice(None) if self._amounts.kept is None else self._amounts.kept
+        if not np.array_equal(self._seen[kept], times[kept]):
             raise NoBucketsError
 
     @property
@@ -239,9 +246,16 @@ def _numbered(codes: IntArray, full: UnsignedArray, factor: Factor, seed: int) -
     if factor.buckets is not None:
         return Units(bits), factor.buckets
     used = distinct(codes)
-    level = np.empty(len(full), dtype=np.int64)
-    level[used] = np.argsort(np.argsort(full[used]))
-    return Units(bits, level[codes]), len(used)
+    level, number = numbered(full[used])
+    level_of = np.empty(len(full), dtype=np.int64)
+    level_of[used] = level
+    return Units(bits, level_of[codes]), number
+
+
+def numbered(full: UnsignedArray) -> tuple[IntArray, int]:
+    """Number units by their hashes, those of one name alike; return their numbers, and how many there are."""
+    found, level = np.unique(full, return_inverse=True)
+    return level.ravel(), len(found)
 
 
 def mixed(full: UnsignedArray, seed: int) -> IntArray:

@@ -27,6 +27,9 @@ from betterthan.errors import BetterthanError, EvidenceError
 _MANY = 4000
 #: So many distinct rows or fewer are encoded outside DuckDB: to plan a join per column takes longer.
 _FEW = 5000
+#: Types whose values DuckDB names as Python does; fractions and times it does not.
+_NAMED_ALIKE = ("VARCHAR", "ENUM", "BOOLEAN", "DATE", "UUID", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT",
+                "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")  # fmt: skip
 #: Tables that hold an answer on the way have names of their own: several threads may ask one connection.
 _HELD = count()
 
@@ -70,11 +73,13 @@ class DuckTable(Table):
 
     def _counted(self, keys: Sequence[str]) -> str:
         chosen = ", ".join(f"{quote(key)} AS k{place}" for place, key in enumerate(keys))
-        return f"SELECT {chosen}, count(*) AS times FROM {self.source} GROUP BY ALL"
+        grouped = f"SELECT {chosen}, count(*) AS times FROM {self.source} GROUP BY ALL"
+        # Numbered here: DuckDB's own numbers are huge where a transaction is open.
+        return f"SELECT *, CAST(row_number() OVER () - 1 AS INTEGER) AS row FROM ({grouped})"
 
     def _coded(self, ask: Ask, held: str, keys: Sequence[str], *, in_order: bool = False) -> Distinct:
         """Return distinct rows that a temporary table holds, perhaps in its order."""
-        order = f" ORDER BY {held}.rowid" if in_order else ""
+        order = f" ORDER BY {held}.row ASC" if in_order else ""
         if ask(f"SELECT count(*) FROM {held}").fetchall()[0][0] <= _FEW:
             named = ", ".join(f"k{place}" for place in range(len(keys)))
             few = ask(f"SELECT {named}, times FROM {held}{order}").fetchall()
@@ -98,7 +103,9 @@ class DuckTable(Table):
         return Distinct(coded, answer["times"].astype(np.int64), *self._unreadable(ask))
 
     def bucket_sums(self, wanted: Wanted) -> list[FloatArray]:
-        """Add up what rows say of systems by buckets of units, inside DuckDB."""
+        """Add up what rows say of systems by buckets of units, looked up inside DuckDB."""
+        if not all(self.kinds[factor.column].startswith(_NAMED_ALIKE) for factor in wanted.factors):
+            return super().bucket_sums(wanted)
         with self._asking() as ask:
             asked = Asked(
                 ask, lambda sql: held(ask, sql), lambda: self._grouped(ask, wanted.columns),

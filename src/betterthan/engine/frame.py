@@ -122,7 +122,8 @@ class FrameTable(Table):
         """Count the rows, then the distinct present values of each column."""
         questions = {"how many rows there are": self.frame}
         for column in columns:
-            questions[f"how many different {column} there are"] = self.frame.select(column).unique().drop_nulls()
+            values = self.frame.select(column).unique().select(self._named(column).alias(column))
+            questions[f"how many different {column} there are"] = values.unique().drop_nulls()
         return tuple(
             int(self._collect(question.select(nw.len().alias(_TIMES)), told)[_TIMES][0])
             for told, question in questions.items()

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.arrays import FloatArray, IntArray
-from betterthan.engine.buckets import NoBucketsError, Sums, Units, Wanted, all_hashed, mixed
+from betterthan.engine.buckets import NoBucketsError, Sums, Units, Wanted, all_hashed, mixed, numbered
 from betterthan.engine.labels import label_of
 from betterthan.engine.table import Distinct
 
@@ -30,10 +30,11 @@ def bucket_sums(frame: nw.LazyFrame[Any], wanted: Wanted, distinct: Distinct) ->
             raise NoBucketsError
         full = all_hashed(names)
         found = {f"\x1fu{place}": mixed(full, wanted.seed)}
-        if factor.buckets is None:
-            found[f"\x1fb{place}"] = np.argsort(np.argsort(full))
+        number = factor.buckets
+        if number is None:
+            found[f"\x1fb{place}"], number = numbered(full)
         looked = looked.join(values.beside(found), on=[factor.column])
-        sizes.append(factor.buckets or len(full))
+        sizes.append(number)
     sums = Sums(wanted.amounts(distinct), sizes, buckets=wanted.buckets, systems=wanted.systems)
     for part in _parts(looked.select(*(name for name in looked.collect_schema().names() if name.startswith("\x1f")))):
         units = [Units(part[f"\x1fu{place}"], part.get(f"\x1fb{place}")) for place in range(len(wanted.factors))]
@@ -73,7 +74,9 @@ def _rows(values: _Values, wanted: Wanted, distinct: Distinct) -> nw.LazyFrame[A
     """Return the values of the columns that tell amounts, with the numbers of the distinct rows that they are."""
     texts = zip(*(distinct.columns[column].texts().tolist() for column in wanted.columns), strict=True)
     row_of = {row: number for number, row in enumerate(texts)}
-    rows = [row_of[row] for row in zip(*(values.names[column] for column in wanted.columns), strict=True)]
+    named = zip(*(values.names[column] for column in wanted.columns), strict=True)
+    if len(rows := [row_of[row] for row in named if row in row_of]) < len(values.frame):
+        raise NoBucketsError  # categories of numbers have other names as texts
     return values.beside({"\x1frow": np.array(rows, dtype=np.int64)})
 
 

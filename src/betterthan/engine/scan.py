@@ -70,7 +70,7 @@ class OpenFiles:
         return self.files[0].name if len(self.files) == 1 else f"{len(self.files)} files"
 
     def cursor(self) -> Any:
-        """Return a cursor of its own for whoever asks, so that threads do not disturb each other."""
+        """Return a cursor of its own, so that threads do not disturb each other."""
         try:
             cursor = self._connection.cursor()
         except duckdb.ConnectionException:
@@ -140,7 +140,7 @@ class FileTable(DuckTable):
 
     @contextmanager
     def _grouped(self, ask: Ask, keys: Sequence[str]) -> Iterator[str]:
-        """Keep what is small for whoever asks for the same again: files are not gone over twice."""
+        """Keep what is small for those who ask for the same again: files are not gone over twice."""
         asked, name = ("grouped", tuple(keys)), f"betterthan_grouped_{next(_KEPT)}"
         if asked in self.once:
             yield self.once(asked, lambda: name)

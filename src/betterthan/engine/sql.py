@@ -66,7 +66,7 @@ def label(column: str, kind: str) -> str:
         return f"CASE WHEN {column} THEN 'True' WHEN NOT {column} THEN 'False' END"
     if kind.startswith(_FLOATS):
         whole = f"{column} = trunc({column}) AND abs({column}) < {EXACT:.0f}"
-        text = f"CASE WHEN {whole} THEN CAST(CAST({column} AS BIGINT) AS VARCHAR) ELSE {text} END"
+        text = f"CASE WHEN {whole} THEN CAST(TRY_CAST({column} AS BIGINT) AS VARCHAR) ELSE {text} END"
         return f"CASE WHEN NOT isnan({column}) THEN {text} END"
     return f"CASE WHEN trim({text}) <> '' THEN {text} END"
 

@@ -12,16 +12,20 @@ from betterthan.evidence.tally import Tally
 Adding = Callable[[Tally], Amounts]
 
 
-def by_row(tally: Tally, rows: IntArray | slice, times: IntArray, adding: Adding) -> Amounts:
+def by_row(tally: Tally, rows: IntArray | slice, times: IntArray, adding: Adding, spare: int) -> Amounts:
     """Return what distinct rows add, each once: judgments stem from `rows`, which occur so many `times`.
 
-    A row may be several judgments (counts, shares for both sides), or none where it was refused.
+    A row may be several judgments (counts, shares for both sides), or none where it was refused or weighs nothing; of
+    these there may be `spare` at most.
     """
     each = adding(tally)
     if isinstance(rows, slice) and np.array_equal(tally.times, times):
         return each
     of = np.arange(len(times))[rows]
-    return each.onto(of, whole(tally.times / times[of]), len(times))
+    found = each.onto(of, whole(tally.times / times[of]), len(times))
+    if int(times.sum()) - found.rows_kept(times) > spare:
+        raise NoBucketsError
+    return found
 
 
 def whole(times: FloatArray) -> IntArray:

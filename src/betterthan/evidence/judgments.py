@@ -88,15 +88,17 @@ class Judgments(Equal, Closing):
         return not self.counts and not {"weight", "propensity"} & set(self.roles)
 
     def bucket_sums(
-        self, factors: tuple[Factor, ...], adding: Adding, buckets: int, systems: int, seed: int
+        self, factors: tuple[Factor, ...], adding: Adding, *, buckets: int, systems: int, seed: int, spare: int
     ) -> list[FloatArray]:
         """Add up what judgments say of systems by buckets of units, on the engine.
 
-        For every factor, and for the combinations of two, buckets × (systems, then what all pairs share).
+        For every factor, and for the combinations of two, buckets × (systems, then what all pairs share). At most
+        `spare` rows may be left out: each may have been the only one of its unit.
         """
         wanted = Wanted(
             tuple(dict.fromkeys(self._columns(()))),
-            lambda distinct: by_row(*checked(self, distinct), distinct.times, adding), factors, buckets, systems, seed,
+            lambda distinct: by_row(*checked(self, distinct), distinct.times, adding, spare),
+            factors, buckets, systems, seed,
         )  # fmt: skip
         unit_of = {self.roles[unit]: unit for unit in self.units}
         by = tuple(unit_of[factor.column] for factor in factors)

@@ -26,6 +26,7 @@ class Draws:
     scarcer: str | None = None  # of two crossed units the one of which there are fewer
     buckets: int = 0  # into which units were put, 0 where they were kept one by one
     one_step: bool = False  # of Newton's method, in place of a refit
+    little_known: tuple[str, ...] = ()  # systems that one step may not place as a refit does
 
     def better(self, a: int, b: int) -> float:
         """Return the share of draws in which `a` is stronger than `b`; equal counts half."""

@@ -27,6 +27,8 @@ _BATCH_NUMBERS = 12_000_000
 _LARGEST_BATCH = 125
 #: Pairs that all resamples together go through: about a minute.
 _PAIRS_IN_ALL = 100_000_000
+#: Rows whose units can be refitted one by one within seconds.
+_REFITTED = 2_000_000
 #: Resamples that tell how much two crossed factors have in common: one number is wanted, not its distribution.
 _COMMON = 200
 
@@ -50,7 +52,8 @@ def bootstrap(
     on any number of cores.
     """
     _need_two(evidence.units)
-    evidence = _near(model, fit, evidence, seed)
+    evidence, little = _near(model, fit, evidence, seed)
+    _need_two(evidence.units)  # refused rows may have been all that some units had
     if buckets != 0 and not isinstance(evidence.units, GradientUnits) and model.nearly_linear(fit, evidence):
         units = by_gradients(evidence.units, model.terms(fit, evidence), seed, buckets)
         evidence = evidence if units is None else replace(evidence, units=units)
@@ -81,7 +84,7 @@ def bootstrap(
     )
     return Draws(
         strength.T.copy(), "bootstrap", units.name, units.size, fit.apart, fit.resolution, degenerate, _scarcer(units),
-        _buckets(units), one_step=isinstance(units, GradientUnits),
+        _buckets(units), one_step=isinstance(units, GradientUnits), little_known=little,
     )  # fmt: skip
 
 
@@ -99,7 +102,8 @@ def analytic(model: Model, fit: Fit, evidence: Any, *, clustered: bool, draws: i
     """Draw from the distribution of the estimate, by the sandwich over units or the information alone."""
     if clustered:
         _need_two(evidence.units)
-        evidence = _near(model, fit, evidence, seed)
+        evidence, _ = _near(model, fit, evidence, seed)
+        _need_two(evidence.units)
     units: Units = evidence.units
 
     def draw(units: Units, number: int, seed: np.random.SeedSequence, progress: Progress) -> tuple[FloatArray, int]:
@@ -121,13 +125,19 @@ def analytic(model: Model, fit: Fit, evidence: Any, *, clustered: bool, draws: i
     )  # fmt: skip
 
 
-def _near(model: Model, fit: Fit, evidence: Any, seed: int) -> Any:
-    """Return evidence whose units can be drawn: too many are replaced by their gradients where that is enough."""
-    if not isinstance(evidence.units, HashedUnits):
-        return evidence
+def _near(model: Model, fit: Fit, evidence: Any, seed: int) -> tuple[Any, tuple[str, ...]]:
+    """Return evidence whose units can be drawn: too many are replaced by their gradients where that is enough.
+
+    Where some systems are little known, all is refitted if that takes seconds; else they are named.
+    """
+    units = evidence.units
+    if not isinstance(units, HashedUnits):
+        return evidence, ()
     terms = model.terms(fit, evidence)
-    units = evidence.units.exact if terms is None else evidence.units.at(terms, seed)
-    return replace(evidence, units=units)
+    little = () if terms is None else tuple(fit.systems[system] for system in model.little_known(fit, evidence))
+    exact = terms is None or (little and units.judgments.rows <= _REFITTED)
+    drawn = units.exact if exact else units.at(terms, seed)
+    return replace(evidence, units=drawn), little if isinstance(drawn, GradientUnits) else ()
 
 
 def _buckets(units: Units) -> int:

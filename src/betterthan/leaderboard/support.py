@@ -8,7 +8,15 @@ from betterthan.findings import Finding, counted
 from betterthan.findings.evidence import EFFECTIVE_SAMPLE, REFUSED_ROWS
 from betterthan.findings.fit import NOT_CONVERGED, ORDER
 from betterthan.findings.outputs import CORPUS_NOT_MEAN
-from betterthan.findings.resampling import DEGENERATE_RESAMPLES, FEW_UNITS, FIXED_UNITS, ONE_STEP, OTHER_UNITS, RUNS
+from betterthan.findings.resampling import (
+    DEGENERATE_RESAMPLES,
+    FEW_UNITS,
+    FIXED_UNITS,
+    LITTLE_KNOWN,
+    ONE_STEP,
+    OTHER_UNITS,
+    RUNS,
+)
 from betterthan.findings.ties import TIE_TREATMENT
 from betterthan.infer.draws import Draws
 from betterthan.metrics.base import build
@@ -73,6 +81,18 @@ def resampling(draws: Draws, others: dict[str, int], hint: str | None = None) ->
         findings.append(FEW_UNITS.found(units=draws.units, unit=draws.scarcer or draws.unit))
     if draws.degenerate:
         findings.append(DEGENERATE_RESAMPLES.found(degenerate=draws.degenerate, resamples=len(draws.strength)))
+    if draws.little_known:
+        shown = ", ".join(draws.little_known[:_NAMED])
+        more = len(draws.little_known) - _NAMED
+        one = len(draws.little_known) == 1
+        findings.append(
+            LITTLE_KNOWN.found(
+                systems=f"{shown} and {more} more" if more > 0 else shown,
+                number=len(draws.little_known),
+                verb="has" if one else "have",
+                whose="its" if one else "their",
+            )
+        )
     if draws.one_step:
         findings.append(ONE_STEP.found(resamples=len(draws.strength)))
     hint = _BOOTSTRAP if draws.method == "information" else hint
@@ -87,6 +107,8 @@ def few(units: Units) -> list[Finding]:
     return [FEW_UNITS.found(units=scarcer.size, unit=scarcer.name)]
 
 
+#: Systems that a finding names.
+_NAMED = 5
 #: What to do where nothing but single judgments is drawn again, and where only one unit can be.
 _BOOTSTRAP, ANOTHER = "Use {option:ci=bootstrap}.", "Compare with {option:unit={other}}."
 #: What to do where judges of scores are left out because what was asked takes items alone.

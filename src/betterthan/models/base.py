@@ -128,6 +128,9 @@ class Model(Protocol):
     def nearly_linear(self, fit: Fit, evidence: Any) -> bool:
         """Would one step of Newton's method lead where refitting a resample leads, in much less time?"""
 
+    def little_known(self, fit: Fit, evidence: Any) -> IntArray:
+        """Return the systems that one step would not place as a refit does."""
+
     def work(self, evidence: Any) -> float:
         """Return how many pairs or so a refit goes through, where many resamples would take minutes; 0 elsewhere."""
 
@@ -179,6 +182,11 @@ class ModelBase:
         """Refit: without a likelihood there is no step."""
         del fit, evidence
         return False
+
+    def little_known(self, fit: Fit, evidence: Any) -> IntArray:
+        """Name none: every sample is refitted."""
+        del fit, evidence
+        return np.empty(0, dtype=np.int64)
 
     def work(self, evidence: Any) -> float:
         """Take next to no time."""

@@ -24,8 +24,8 @@ from betterthan.models.likelihood.components import (
     place_by_prior,
     scatter_islands,
 )
+from betterthan.models.likelihood.known import MUCH_KNOWN
 from betterthan.models.likelihood.newton import centred
-from betterthan.models.likelihood.pairs import MUCH_KNOWN
 from betterthan.models.likelihood.stages import Cells, split
 from betterthan.reduce.buckets import GradientUnits
 from betterthan.reduce.orders import Orders

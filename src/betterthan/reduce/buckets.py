@@ -34,6 +34,7 @@ class HashedUnits:
     by: tuple[str, ...]
     sizes: tuple[int, ...]
     buckets: int
+    limit: int  # so many units or fewer are kept one by one
     judgments: Judgments
     pairs: tuple[Any, Any]  # first and second system of every pair
     make_exact: Callable[[], Any]
@@ -99,7 +100,10 @@ class HashedUnits:
             Factor(self.judgments.roles[unit], self.buckets if number > self.buckets else None)
             for unit, number in zip(self.by, self.sizes, strict=True)
         )
-        found = self.judgments.bucket_sums(factors, amounts, self.buckets, size, seed)
+        many = [number for factor, number in zip(factors, self.sizes, strict=True) if factor.buckets is not None]
+        found = self.judgments.bucket_sums(
+            factors, amounts, buckets=self.buckets, systems=size, seed=seed, spare=min(many) - self.limit
+        )
         # Of few units those are counted that have judgments; others were named by refused rows only.
         sizes = [
             len(gradients) if factor.buckets is None else number

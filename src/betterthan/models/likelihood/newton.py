@@ -188,7 +188,7 @@ def inverse(design: Design, information: FloatArray) -> FloatArray:
     """Return the generalised inverse of the information, centred in every component."""
     matrix = _dense(design, information)
     full = factor(matrix)(np.eye(design.size))
-    result: FloatArray = full - _same_component(design) / _scale(information)  # the part that only fixed the centre
+    result: FloatArray = full - same_component(design) / _scale(information)  # the part that only fixed the centre
     return (result + result.T) / 2
 
 
@@ -207,7 +207,7 @@ def centred(strength: FloatArray, label: IntArray) -> FloatArray:
 def _dense(design: Design, information: FloatArray, *, constant: bool = True) -> FloatArray:
     """Return the Laplacian plus, per component, the projection on the constant, which makes it definite."""
     size = design.size
-    matrix = _same_component(design) * _scale(information) if constant else np.zeros((size, size))
+    matrix = same_component(design) * _scale(information) if constant else np.zeros((size, size))
     matrix[design.first, design.second] -= information
     matrix[design.second, design.first] -= information
     diagonal = np.bincount(design.first, information, size) + np.bincount(design.second, information, size)
@@ -229,7 +229,8 @@ def _laplacian(design: Design, information: FloatArray) -> Any:
     )
 
 
-def _same_component(design: Design) -> FloatArray:
+def same_component(design: Design) -> FloatArray:
+    """Return systems × systems: what one system is of the mean of the other's component."""
     same: FloatArray = (design.label[:, None] == design.label[None, :]) / np.bincount(design.label)[design.label]
     return same
 

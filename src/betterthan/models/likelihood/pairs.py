@@ -25,6 +25,7 @@ from betterthan.models.likelihood.components import (
     place_by_prior,
     scatter_islands,
 )
+from betterthan.models.likelihood.known import BY_ITEMS, IN_BUCKETS, LEAST_KNOWN, MORE_KNOWN, MUCH_KNOWN, information
 from betterthan.models.likelihood.linked import still_linked
 from betterthan.models.likelihood.links import Link
 from betterthan.models.likelihood.newton import (
@@ -45,15 +46,11 @@ from betterthan.spelling import option
 
 #: From so many pairs on, a thousand refits take tens of seconds; up to so many systems their step is at hand.
 _MANY_PAIRS, _MOST_SYSTEMS = 200_000, 2 * DENSE_LIMIT
-#: Information about a system that leaves resamples near the estimate: a standard error of its log-strength of 0.14.
-#: benchmarks/results/thin.md compares intervals by one step with those by refits.
-MUCH_KNOWN = 50.0
-#: From so many single judgments on, or pairs that they are of, refits take longer than reading them; a standard error
-#: of 0.1 is then asked for.
-_MANY_JUDGMENTS, _SEVERAL_PAIRS, MORE_KNOWN = 500_000, 10_000, 100.0
-#: Share of the systems of which less may be known, and the least: about twenty judgments.
-_RARE, LEAST_KNOWN = 0.05, 4.0
-#: Scored items that leave resamples near the estimate.
+#: From so many single judgments on, or pairs that they are of, refits take longer than reading them.
+_MANY_JUDGMENTS, _SEVERAL_PAIRS = 500_000, 10_000
+#: Share of the systems of which less may be known.
+_RARE = 0.05
+#: Scored items that may leave resamples near the estimate.
 _MANY_ITEMS = 100
 
 
@@ -213,11 +210,10 @@ class PairLikelihood(ModelBase):
         units = evidence.units
         pairs = len(evidence.first)
         many = pairs >= _MANY_PAIRS
-        several = pairs >= _SEVERAL_PAIRS or float(evidence.outcomes.sum()) >= _MANY_JUDGMENTS
-        rich = isinstance(units, RowUnits) and several
+        rich = isinstance(units, RowUnits) and (pairs >= _SEVERAL_PAIRS or units.size >= _MANY_JUDGMENTS)
         if not (many or rich) or evidence.size > _MOST_SYSTEMS or not np.all(fit.placed):
             return False
-        if isinstance(units, ScoredUnits) and units.size < _MANY_ITEMS:  # of one item all comparisons hang together
+        if isinstance(units, ScoredUnits) and units.size < _MANY_ITEMS:
             return False
         known, enough = self._known(fit, self._problem(evidence, evidence.outcomes))
         rare = known < enough
@@ -228,10 +224,18 @@ class PairLikelihood(ModelBase):
         )
         return alone and float(np.mean(rare)) <= _RARE
 
+    def little_known(self, fit: Fit, evidence: PairCounts) -> IntArray:
+        """Return the systems that one step would not place as a refit does, where units are in buckets."""
+        problem = self._problem(evidence, evidence.outcomes)
+        return np.flatnonzero(self._known(fit, problem)[0] < IN_BUCKETS)
+
     def _known(self, fit: Fit, problem: "Problem") -> tuple[FloatArray, float]:
         """Return the information about every system, and how much leaves its resamples near the estimate."""
-        known: FloatArray = np.abs(problem.design.incidence) @ problem.curvature(fit.strength, self._width(fit)).gap
-        return known, MUCH_KNOWN if len(problem.counts.first) >= _MANY_PAIRS else MORE_KNOWN
+        counts = problem.counts
+        known = information(problem.design, problem.curvature(fit.strength, self._width(fit)), counts)
+        if isinstance(counts.units, ScoredUnits):
+            return known, BY_ITEMS
+        return known, MUCH_KNOWN if len(counts.first) >= _MANY_PAIRS else MORE_KNOWN
 
     def _one_step(self, problem: "Problem", fit: Fit, steps: Steps) -> Refit:
         """Move the estimate as far as resampled gradients push it, by one Newton step; rare systems are refitted."""
