@@ -119,3 +119,13 @@ def test_who_is_refitted_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not quick(_arena(15))  # of whom next to nothing is known
     monkeypatch.setattr(pairs, "_RARE", 0.04)
     assert not quick(_arena(60))
+
+
+def test_light_judgments_are_not_taken_for_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pairs, "_MANY_JUDGMENTS", 1000)
+    plain, light = (
+        bt.rank(_arena(2000, weight=weight), unit="row", resamples=1000, scale="log").board for weight in (1.0, 0.01)
+    )
+    assert (_one_step(plain), _one_step(light)) == (True, True)
+    wide = [np.mean([row.high - row.low for row in board]) for board in (plain, light)]
+    assert wide[1] == pytest.approx(wide[0], rel=0.05)

@@ -133,6 +133,7 @@ class GradientUnits:
     gradients: FloatArray
     buckets: int
     crossed: "tuple[GradientUnits, GradientUnits, GradientUnits] | None" = None
+    single: bool = False  # of single judgments, each of weight 1
 
     @property
     def width(self) -> int:

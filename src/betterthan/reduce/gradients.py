@@ -32,7 +32,8 @@ def by_gradients(units: Any, terms: Any, seed: int, buckets: int | None = None) 
         whole = bool(np.all(units.times == np.round(units.times)))
         if not whole or not units.size <= _MOST:
             return None
-        return GradientUnits(units.name, units.size, _of_rows(units, terms, rng, wanted), wanted)
+        single = bool(np.all(units.weight == 1.0))
+        return GradientUnits(units.name, units.size, _of_rows(units, terms, rng, wanted), wanted, single=single)
     if not isinstance(units, GroupedUnits | RowWeights | ScoredUnits):
         return None
     gradients = units.gradients(terms)

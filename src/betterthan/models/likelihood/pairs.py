@@ -241,7 +241,8 @@ class PairLikelihood(ModelBase):
         """Move the estimate as far as resampled gradients push it, by one Newton step; rare systems are refitted."""
         size, width = len(fit.strength), self._width(fit)
         rare: list[Rare] = []
-        if problem.counts.units.name == RowUnits.name:
+        units = problem.counts.units
+        if isinstance(units, GradientUnits) and units.single:
             known, enough = self._known(fit, problem)
             rare = [Rare.of(problem.counts, int(system)) for system in np.flatnonzero(known < enough)]
 
