@@ -6,17 +6,31 @@ OLDEST := .venv-oldest
 OTHER := .venv-python
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-# Tests of reports import what opens a browser, too; the API's description is checked by a tool that is not among the few.
-QUICK := -m pytest -n 2 -m "not slow and not spark" --ignore tests/browser --ignore tests/reports --ignore tests/web/test_api_description.py
+# Browsers are for `make test`; the API's description is checked by a tool that is not among the few.
+DESCRIPTION := tests/web/campaign/test_api_description.py
+SELECTED := -p no:schemathesis -m "not slow and not spark" --ignore tests/browser --ignore tests/verbs/report/test_report.py --ignore $(DESCRIPTION)
+QUICK := -m pytest -n 2 $(SELECTED)
+# Tests are rewritten and compiled once, whatever the environment says: collecting them takes a third of the time then.
+export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-quick test-oldest test-python guard fuzz screenshots check bench docs format clean
+.PHONY: demo test test-data test-long test-quick test-oldest test-python mutants guard fuzz screenshots check bench docs format clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.core
 	$(BIN)/betterthan demo -o demo-output
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -m "not long" --ignore $(DESCRIPTION)
+
+# What takes minutes by itself: full simulations, limits of memory, all sizes and screenshots, the description of the API,
+# and tests of properties with many more examples.
+test-long: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2 -m long
+	$(BIN)/python -m pytest -n 2 -m "not long" --hypothesis-profile long tests/models/test_battery.py tests/readers/test_any_table.py
+
+# Tests on evaluation data and on files of other tools, which are not ours to ship: BETTERTHAN_DATA says where they are.
+test-data: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2 tests_data
 
 # For everyday work: under a minute on two idle cores.
 test-quick: $(VENV)/.quick
@@ -28,6 +42,10 @@ test-oldest: $(OLDEST)/.quick
 
 test-python: $(OTHER)/.quick
 	$(OTHER)/bin/python $(QUICK)
+
+# Plants a hundred defects in a copy of the package, one at a time; fails where too few are noticed by tests.
+mutants: $(VENV)/.quick
+	$(BIN)/python tools/mutants.py --quick '$(SELECTED)'
 
 # Hot paths in multiples of a bare DuckDB group-by, of imports and of a BLAS solve; fails where one became slower.
 guard: $(VENV)/.test
@@ -52,6 +70,7 @@ check: $(VENV)/.lint
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tools/interfaces.py --check
 	$(BIN)/python tools/docs.py --check
 	$(BIN)/python tools/words.py
 	$(BIN)/python tools/examples.py --types
@@ -128,4 +147,4 @@ $(BENCH)/.bench: pyproject.toml
 	touch $@
 
 clean:
-	rm -rf fuzz-failures $(VENV) $(BENCH) $(OLDEST) $(OTHER) benchmarks/.peers demo-output site .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf fuzz-failures $(VENV) $(BENCH) $(OLDEST) $(OTHER) benchmarks/.peers demo-output site .mypy_cache .ruff_cache .pytest_cache .hypothesis .mutants

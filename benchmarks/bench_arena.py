@@ -41,25 +41,39 @@ def run() -> None:
             print(f"  {name}: {new}", flush=True)
             old = best.get(name, new)
             best[name] = {
-                "seconds": min(new["seconds"], old["seconds"]), "cpu": min(new["cpu"], old["cpu"]),
+                "seconds": min(new["seconds"], old["seconds"]),
+                "cpu": min(new["cpu"], old["cpu"]),
                 "peak": max(new["peak"], old["peak"]),
-            }  # fmt: skip
+            }
     widths = json.loads(child("time_arena.py", "widths", path, *map(str, SEEDS)).splitlines()[-1])
     exact, buckets = (sum(each) / len(each) for each in (widths["exact"], widths["buckets"]))
     rows = [
-        [name, f"{found['seconds']:.2f}", f"{found['cpu']:.2f}", f"{found['peak']:.2f}",
-         f"{found['seconds'] / best[BARE5]['seconds']:.2f}"]
+        [
+            name,
+            f"{found['seconds']:.2f}",
+            f"{found['cpu']:.2f}",
+            f"{found['peak']:.2f}",
+            f"{found['seconds'] / best[BARE5]['seconds']:.2f}",
+        ]
         for name, found in best.items()
-    ]  # fmt: skip
+    ]
     targets = [
-        Target.below("default call at most 6 × the bare group-by of five columns, whole processes",
-                     best[DEFAULT]["seconds"] / best[BARE5]["seconds"], 6, "×"),
+        Target.below(
+            "default call at most 6 × the bare group-by of five columns, whole processes",
+            best[DEFAULT]["seconds"] / best[BARE5]["seconds"],
+            6,
+            "×",
+        ),
         Target.below("the same by CPU time", best[DEFAULT]["cpu"] / best[BARE5]["cpu"], 6, "×"),
         Target.below("default call below 0.8 GB", best[DEFAULT]["peak"], 0.8, "GB"),
-        Target.below("`--ci none` at most 4 × the bare group-by of three columns",
-                     best[POINT]["seconds"] / best[BARE3]["seconds"], 4, "×"),
+        Target.below(
+            "`--ci none` at most 4 × the bare group-by of three columns",
+            best[POINT]["seconds"] / best[BARE3]["seconds"],
+            4,
+            "×",
+        ),
         Target.below("mean width of intervals within 2 % of exact units", 100 * abs(buckets / exact - 1), 2, "%"),
-    ]  # fmt: skip
+    ]
     text = [
         "10 million judgments of 100 systems with 1 million prompts and 200,000 judges, Parquet. Whole processes from "
         f"start to end, best of {RUNS}, taking turns (exact units and frames once); the peak is the largest.\n",

@@ -100,10 +100,20 @@ def _postgres() -> Iterator[Any]:
 def page(told: dict[tuple[str, str], dict[str, Any]], beside: list[dict[str, Any]]) -> None:
     """Write what was measured."""
     rows = [
-        [store, SCENES[scene], f"{each['judgments']:,}", f"{each['per_second']:.0f}", _ms(each["lease"]),
-         _ms(each["submit"]), str(each["busy"]), str(each["lost"]), str(each["errors"]), str(each["tables"])]
+        [
+            store,
+            SCENES[scene],
+            f"{each['judgments']:,}",
+            f"{each['per_second']:.0f}",
+            _ms(each["lease"]),
+            _ms(each["submit"]),
+            str(each["busy"]),
+            str(each["lost"]),
+            str(each["errors"]),
+            str(each["tables"]),
+        ]
         for (store, scene), each in told.items()
-    ]  # fmt: skip
+    ]
     text = [
         "300 judges over HTTP on the same two cores as the server, 15 systems, 4,000 items, pairs, with the process "
         "that chooses comparisons at work (tables: versions of its table that were used). Milliseconds are 50th, "
@@ -129,24 +139,40 @@ def page(told: dict[tuple[str, str], dict[str, Any]], beside: list[dict[str, Any
         slow = 1000 * max(most["lease"][1], most["submit"][1])
         rate = most["per_second"]
         targets += [
-            Target(f"{store}: at least {least} a second at p95 ≤ 200 ms", f"{rate:.0f}, {slow:.0f} ms",
-                   rate >= least and slow <= 200),
-            Target(f"{store}: nothing lost, doubled or over quota after five kills",
-                   f"{killed['lost']} lost, {killed['twice']} twice, {killed['over']} over",
-                   killed["lost"] == killed["twice"] == killed["over"] == killed["errors"] == 0),
+            Target(
+                f"{store}: at least {least} a second at p95 ≤ 200 ms",
+                f"{rate:.0f}, {slow:.0f} ms",
+                rate >= least and slow <= 200,
+            ),
+            Target(
+                f"{store}: nothing lost, doubled or over quota after five kills",
+                f"{killed['lost']} lost, {killed['twice']} twice, {killed['over']} over",
+                killed["lost"] == killed["twice"] == killed["over"] == killed["errors"] == 0,
+            ),
             Target(f"{store}: back within 3 s", f"{max(killed['back']):.1f} s", max(killed["back"]) <= 3),
-        ]  # fmt: skip
+        ]
     write("campaign-load", "Campaigns under load", text, targets, ("fastapi", "uvicorn", "psycopg"))
 
 
 def beside_text(beside: list[dict[str, Any]]) -> list[str]:
     """Return the table of ours and the peers; a peer without figures says why."""
     rows = [
-        [f"{each['name']} (not measured: {each['failed'].replace('|', '/')})", *["–"] * 9] if "failed" in each else
-        [each["name"], f"{each['judgments']:,}", f"{each['per_second']:.1f}", _ms(each["lease"]), _ms(each["submit"]),
-         str(each["errors"]), str(each["broken"]), str(each["lost"]), str(each["held"]), str(each["judged_twice"])]
+        [f"{each['name']} (not measured: {each['failed'].replace('|', '/')})", *["–"] * 9]
+        if "failed" in each
+        else [
+            each["name"],
+            f"{each['judgments']:,}",
+            f"{each['per_second']:.1f}",
+            _ms(each["lease"]),
+            _ms(each["submit"]),
+            str(each["errors"]),
+            str(each["broken"]),
+            str(each["lost"]),
+            str(each["held"]),
+            str(each["judged_twice"]),
+        ]
         for each in beside
-    ]  # fmt: skip
+    ]
     return [
         "## Side by side\n",
         f"{BESIDE} judges for 30 s with half a second of thought (so at most 200 a second are asked for), 4,000 items, "
@@ -157,9 +183,11 @@ def beside_text(beside: list[dict[str, Any]]) -> list[str]:
         "second, and the milliseconds contain that. Errors: HTTP statuses that the page does not expect. Broken: "
         "connections. Lost: acknowledged, and not in the log or files. Held: tasks given to a judge while another had "
         "them; twice: judged again. Ours and Potato answer when a judgment is on the disk, Pearmut does not wait.\n",
-        table(["platform", "judgments", "a second", "fetch ms", "submit ms", "errors", "broken", "lost", "held",
-               "twice"], rows),
-    ]  # fmt: skip
+        table(
+            ["platform", "judgments", "a second", "fetch ms", "submit ms", "errors", "broken", "lost", "held", "twice"],
+            rows,
+        ),
+    ]
 
 
 def _ms(seconds: list[float]) -> str:

@@ -53,5 +53,5 @@ def page(told: dict[str, Any]) -> None:
         Target("no pair decided against the whole evidence", str(wrong), wrong == 0),
         Target("the export ranks as the campaign does", str(same), same),
         Target("near-equal pairs are closed by the margin", end["stage"], end["stage"] == "settled"),
-    ]  # fmt: skip
+    ]
     write("campaign-replay", "Campaigns replayed from WMT13 French–English", text, targets, ("numpy", "scipy"))

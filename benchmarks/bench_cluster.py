@@ -25,14 +25,18 @@ def run() -> None:
     moved = max(at["rows"] for at in found.values())
     alike = all(len({found[engine, size]["digest"] for engine in ("Spark", "Dask")}) == 1 for size in SIZES)
     targets = [
-        Target("what leaves the engine is bounded by buckets × systems, whatever the number of rows",
-               f"at most {moved:,} rows", moved <= most),
+        Target(
+            "what leaves the engine is bounded by buckets × systems, whatever the number of rows",
+            f"at most {moved:,} rows",
+            moved <= most,
+        ),
         Target("both engines count the same", "same fingerprints" if alike else "different", alike),
-    ]  # fmt: skip
+    ]
     text = [
         "Parquet files with prompts and judges (100 systems), Spark in local mode with two workers, Dask with two "
         "worker processes on the same machine. Starting the engine and a first small ranking are not counted.\n",
         table(["engine", "judgments", "`ci=none`, s", "default, s", "rows that left"], rows),
-        "What left Spark, of ten million judgments:\n", "```text\n" + found["Spark", "10m"]["told"] + "\n```\n",
-    ]  # fmt: skip
+        "What left Spark, of ten million judgments:\n",
+        "```text\n" + found["Spark", "10m"]["told"] + "\n```\n",
+    ]
     write("cluster", "Spark and Dask with several workers", text, targets, ("dask", "distributed", "numpy", "pyspark"))

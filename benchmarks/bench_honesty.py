@@ -118,10 +118,13 @@ def _contests(rows: list[Row]) -> list[Target]:
             behind.append((max(0.0, lack), lack - 2 * row["errors"][name] > 0.01, f"{row['case']}, {name}"))
     lack, _, where = max(behind, key=lambda each: (each[1], each[0]))
     return [
-        Target("behind no peer by more than one point (up to 95 % coverage, 5 % false alarms) and two errors",
-               f"{_percent(lack)} ({where})", not any(found for _, found, _ in behind)),
+        Target(
+            "behind no peer by more than one point (up to 95 % coverage, 5 % false alarms) and two errors",
+            f"{_percent(lack)} ({where})",
+            not any(found for _, found, _ in behind),
+        ),
         *_powers(rows),
-    ]  # fmt: skip
+    ]
 
 
 def _powers(rows: list[Row]) -> list[Target]:
@@ -129,8 +132,7 @@ def _powers(rows: list[Row]) -> list[Target]:
     alarms = {row["case"]: row["shares"] for row in rows if row["measure"] == "alarm"}
     targets = []
     for peer in ("evalstats", "SciPy"):
-        fair = [row["shares"] for row in rows
-                if row["measure"] == "power" and alarms[row["equal"]][peer] <= _KEPT]  # fmt: skip
+        fair = [row["shares"] for row in rows if row["measure"] == "power" and alarms[row["equal"]][peer] <= _KEPT]
         ours, theirs = (sum(shares[name] for shares in fair) / len(fair) for name in ("betterthan", peer))
         said = f"betterthan {_percent(ours)} %, {peer} {_percent(theirs)} % in {len(fair)} worlds"
         targets.append(Target(f"power ahead of {peer} on average, where {peer} keeps its level", said, ours >= theirs))

@@ -9,9 +9,19 @@ from report import Target, contest_table, short, table, write
 
 BASE = "bradley-terry"
 MODELS = (
-    BASE, "davidson", "rao-kupper", "thurstone", "newman", "win-rate", "expected-wins", "borda", "rank-centrality",
-    "eigenvector", "pagerank", "hopkins-may",
-)  # fmt: skip
+    BASE,
+    "davidson",
+    "rao-kupper",
+    "thurstone",
+    "newman",
+    "win-rate",
+    "expected-wins",
+    "borda",
+    "rank-centrality",
+    "eigenvector",
+    "pagerank",
+    "hopkins-may",
+)
 #: Real human rankings, which are not ours to ship.
 RANKINGS = HERE.parent.parent / "shared" / "data" / "wmt13-fr-en" / "rankings.csv.gz"
 RANKED = ("plackett-luce", "hopkins-may", "trueskill(preset=wmt)", "trueskill(preset=wmt,players=all)", "elo")

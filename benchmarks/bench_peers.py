@@ -59,9 +59,10 @@ class Process:
         while len(runs) < RUNS and runs[0]["seconds"] < LONG / 3:
             runs.append(self.measured(path))
         return {
-            "seconds": min(run["seconds"] for run in runs), "cpu": min(run["cpu"] for run in runs),
+            "seconds": min(run["seconds"] for run in runs),
+            "cpu": min(run["cpu"] for run in runs),
             "peak": max(run["peak"] for run in runs),
-        }  # fmt: skip
+        }
 
 
 POINTS = (
@@ -70,11 +71,12 @@ POINTS = (
     Process(OURS, "`betterthan rank FILE --ci none`", "rank --ci none"),
     Process(POLARS, "streaming group-by in Polars, `ilsr_pairwise_dense`", "with_choix:point_polars"),
     Process(CHOIX, "pandas reads and groups, `ilsr_pairwise_dense`", "with_choix:point_group_by"),
-    Process("choix as documented", "pandas reads, a list of (winner, loser), `ilsr_pairwise`",
-            "with_choix:point_documented"),
+    Process(
+        "choix as documented", "pandas reads, a list of (winner, loser), `ilsr_pairwise`", "with_choix:point_documented"
+    ),
     Process("evalica", "Polars reads, lists of names into `bradley_terry`", "with_evalica:point"),
     Process("arena-rank", "pandas reads, `PairDataset.from_pandas`, `BradleyTerry.fit`", "with_arena_rank:point"),
-)  # fmt: skip
+)
 #: Who is compared as its authors document it.
 AS_DOCUMENTED = ("choix as documented", "evalica", "arena-rank")
 BRADLEYTERRY2 = Process("BradleyTerry2 (R, from CSV)", "`read.csv`, `countsToBinomial`, `BTm`", "bradleyterry2.R")
@@ -85,9 +87,13 @@ INTERVALS = (
     Process("betterthan, analytic", "`betterthan rank FILE --unit row --ci analytic`", "rank --unit row --ci analytic"),
     Process(MULTINOMIAL, "FastChat's method: 1,000 draws of counts, a fit each", "multinomial:intervals"),
     Process("arena-rank, sandwich", "`compute_ratings_and_cis`, no resamples", "with_arena_rank:sandwich"),
-    Process("evalica, 10 resamples", "`bootstrap(bradley_terry, …)`; 1,000 would need a hundred times as long",
-            "with_evalica:bootstrap", '{"resamples": 10}'),
-)  # fmt: skip
+    Process(
+        "evalica, 10 resamples",
+        "`bootstrap(bradley_terry, …)`; 1,000 would need a hundred times as long",
+        "with_evalica:bootstrap",
+        '{"resamples": 10}',
+    ),
+)
 GAMES = 100_000
 _FEW = json.dumps({"games": GAMES})
 IN_ORDER = (
@@ -143,10 +149,11 @@ def _largest(found: Found) -> None:
 
 def _systems(found: Found) -> None:
     found["systems"] = {
-        process.name: {str(number): process.best(str(made("1m", f"systems-{number}.parquet")))
-                       for number in (10, 100, 1000)}
+        process.name: {
+            str(number): process.best(str(made("1m", f"systems-{number}.parquet"))) for number in (10, 100, 1000)
+        }
         for process in (*POINTS[2:], Process(DEFAULT, "", "rank"))
-    }  # fmt: skip
+    }
 
 
 def _intervals(found: Found) -> None:
@@ -162,9 +169,13 @@ def _of_scores(found: Found) -> None:
 
 
 SECTIONS: dict[str, Callable[[Found], None]] = {
-    "growth": _growth, "largest": _largest, "systems": _systems, "intervals": _intervals, "in order": _in_order,
+    "growth": _growth,
+    "largest": _largest,
+    "systems": _systems,
+    "intervals": _intervals,
+    "in order": _in_order,
     "scores": _of_scores,
-}  # fmt: skip
+}
 
 
 def _write(found: Found) -> None:
@@ -185,25 +196,51 @@ def _write(found: Found) -> None:
         "## A million judgments of 10, 100 and 1,000 systems\n",
         _grown(systems, (*POINTS[2:], HONEST), ["10", "100", "1000"], ["10", "100", "1,000"]),
         "These files have no prompts and judges: all defaults resample rows.\n",
-        "## A million judgments, with intervals\n", _flat(intervals, INTERVALS, ROWS),
-        f"## {GAMES:,} judgments in their order\n", _flat(in_order, IN_ORDER, IN_ORDER[0].name),
-        "## Scores: 1,000 items × 10 systems\n", _flat(scores, SCORES, SCORES[0].name),
+        "## A million judgments, with intervals\n",
+        _flat(intervals, INTERVALS, ROWS),
+        f"## {GAMES:,} judgments in their order\n",
+        _flat(in_order, IN_ORDER, IN_ORDER[0].name),
+        "## Scores: 1,000 items × 10 systems\n",
+        _flat(scores, SCORES, SCORES[0].name),
         *([] if r else ["BradleyTerry2 was not run: R is not installed where this was measured.\n"]),
-    ]  # fmt: skip
+    ]
     targets = [
         Target.at_least(f"10 million: 10 × the best peer as documented (here: {best})", at[best] / at[OURS], 10),
         Target.at_least(f"10 million: 10 × {CHOIX}, which is written by hand", at[CHOIX] / at[OURS], 10),
-        Target.at_least(f"1,000 resamples of a million: 12 × {MULTINOMIAL}",
-                        intervals[MULTINOMIAL]["seconds"] / intervals[ROWS]["seconds"], 12),
-        Target.below("100 million, `--ci none`: at most 2 × the bare group-by",
-                     growth[OURS]["100m"]["seconds"] / growth[BARE]["100m"]["seconds"], 2, "×"),
+        Target.at_least(
+            f"1,000 resamples of a million: 12 × {MULTINOMIAL}",
+            intervals[MULTINOMIAL]["seconds"] / intervals[ROWS]["seconds"],
+            12,
+        ),
+        Target.below(
+            "100 million, `--ci none`: at most 2 × the bare group-by",
+            growth[OURS]["100m"]["seconds"] / growth[BARE]["100m"]["seconds"],
+            2,
+            "×",
+        ),
         Target.below("100 million, `--ci none`: below 1 GB", growth[OURS]["100m"]["peak"], 1, "GB"),
-        Target.below("100 million, all defaults: at most 4 × the bare group-by of five columns",
-                     growth[DEFAULT]["100m"]["seconds"] / growth[BARE5]["100m"]["seconds"], 4, "×"),
+        Target.below(
+            "100 million, all defaults: at most 4 × the bare group-by of five columns",
+            growth[DEFAULT]["100m"]["seconds"] / growth[BARE5]["100m"]["seconds"],
+            4,
+            "×",
+        ),
         Target.below("100 million, all defaults: below 1.5 GB", growth[DEFAULT]["100m"]["peak"], 1.5, "GB"),
-    ]  # fmt: skip
-    packages = ("arena-rank", "autorank", "choix", "duckdb", "evalica", "evalstats", "numpy", "openskill", "pandas",
-                "polars", "scipy", "trueskill")  # fmt: skip
+    ]
+    packages = (
+        "arena-rank",
+        "autorank",
+        "choix",
+        "duckdb",
+        "evalica",
+        "evalstats",
+        "numpy",
+        "openskill",
+        "pandas",
+        "polars",
+        "scipy",
+        "trueskill",
+    )
     write("peers", "Peers: whole processes, and how they grow", text, targets, packages)
 
 
@@ -223,10 +260,17 @@ def _grown(
 
 def _flat(found: dict[str, dict[str, float]], processes: tuple[Process, ...], ours: str) -> str:
     lines = [
-        [process.name, process.what, short(at["seconds"]), short(at["seconds"] / found[ours]["seconds"]),
-         short(at["cpu"]), f"{at['peak']:.2f}"]
-        for process in processes for at in (found[process.name],)
-    ]  # fmt: skip
+        [
+            process.name,
+            process.what,
+            short(at["seconds"]),
+            short(at["seconds"] / found[ours]["seconds"]),
+            short(at["cpu"]),
+            f"{at['peak']:.2f}",
+        ]
+        for process in processes
+        for at in (found[process.name],)
+    ]
     return table(["who", "what", "seconds", "× ours", "CPU s", "peak GB"], lines)
 
 

@@ -27,10 +27,19 @@ def page(told: dict[str, Any]) -> None:
         rows.append([one["policy"], *(_number(goal["judgments"], budget) for goal in found)])
         ratios.append([one["policy"], *(ratio_of(goal["ratio"]) for goal in found)])
     looks = [
-        [f"{at:,}", one["policy"], f"{look['settled']['value']:.2f}", mean_of(look["clusters"], 2),
-         mean_of(look["misplaced"], 2), mean_of(look["kendall"], 3)]
-        for at in AT for one in policies for look in one["looks"] if look["judgments"] == at
-    ]  # fmt: skip
+        [
+            f"{at:,}",
+            one["policy"],
+            f"{look['settled']['value']:.2f}",
+            mean_of(look["clusters"], 2),
+            mean_of(look["misplaced"], 2),
+            mean_of(look["kendall"], 3),
+        ]
+        for at in AT
+        for one in policies
+        for look in one["looks"]
+        if look["judgments"] == at
+    ]
     wrong = [
         [one["policy"], f"{100 * one['wrong']['value']:.0f} %", f"{100 * one['wrong']['high']:.0f} %"]
         for one in policies
@@ -58,9 +67,13 @@ def page(told: dict[str, Any]) -> None:
         aim = f"unresolved: {goal['name']} with at most half of uniform's judgments"
         targets.append(Target(aim, "–" if ratio is None else f"{ratio:.2f} ×", ratio is not None and ratio <= 0.5))
     targets += [
-        Target(f"{one['policy']}: wrong separations in at most 5 % of the runs", f"{100 * one['wrong']['value']:.0f} %",
-               one["wrong"]["value"] <= 0.05) for one in policies
-    ]  # fmt: skip
+        Target(
+            f"{one['policy']}: wrong separations in at most 5 % of the runs",
+            f"{100 * one['wrong']['value']:.0f} %",
+            one["wrong"]["value"] <= 0.05,
+        )
+        for one in policies
+    ]
     write("replay", "Choosing pairs: replays on WMT13 French–English", text, targets, ("joblib", "numpy", "scipy"))
 
 

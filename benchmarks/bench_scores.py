@@ -18,7 +18,7 @@ MODELS = ("mean", "median", "bradley-terry")
 RUNS, MOST = 5, 5.0
 #: Real scores, which are not ours to ship.
 TAC = HERE.parent.parent / "shared" / "data" / "tac" / "scores.parquet"
-INSTANCES, SYSTEMS = 40_504, 12
+ITEMS, SYSTEMS = 40_504, 12
 LARGE = FOLDER / "scores-large.parquet"
 STEPS = {
     "import": "`import betterthan`, with all that the steps below load",
@@ -37,7 +37,7 @@ def run() -> None:
     if not LARGE.exists():
         print(f"  making {LARGE.name}", flush=True)
         child("bench_scores.py", "make")
-    tasks = {f"synthetic, {INSTANCES:,} × {SYSTEMS}": (LARGE, {})}
+    tasks = {f"synthetic, {ITEMS:,} × {SYSTEMS}": (LARGE, {})}
     if TAC.exists():
         tasks = {"TAC-08 ROUGE-2, 48 × 58": (TAC, {"task": "TAC08", "metric": "ROUGE_2"}), **tasks}
     runs: dict[str, list[dict[str, float]]] = {name: [] for name in tasks}
@@ -102,12 +102,12 @@ def _make() -> None:
     import pyarrow.parquet as pq
 
     rng = np.random.default_rng(20_240_601)
-    shown = rng.normal(0.0, 1.0, (INSTANCES, 1)) + rng.normal(0.0, 1.0, (INSTANCES, SYSTEMS))
+    shown = rng.normal(0.0, 1.0, (ITEMS, 1)) + rng.normal(0.0, 1.0, (ITEMS, SYSTEMS))
     scores = np.round(1 / (1 + np.exp(1.5 - shown - rng.normal(0.0, 0.1, SYSTEMS))), 4)
     scores[rng.random(scores.shape) < 0.05] = 0.0
-    instance, system = (places.ravel() for places in np.indices(scores.shape))
+    item, system = (places.ravel() for places in np.indices(scores.shape))
     columns = {
-        "instance": pa.array(instance),
+        "instance": pa.array(item),
         "system": pa.array(np.array([f"captioner-{number:02d}" for number in range(SYSTEMS)])[system]),
         "score": pa.array(scores.ravel()),
     }

@@ -13,16 +13,27 @@ def run() -> None:
     alpha, runs = told["alpha"], told["runs"]
     together = alpha + 3 * sqrt(alpha * (1 - alpha) / told["families_runs"])
     most = alpha + 3 * sqrt(alpha * (1 - alpha) / runs)
-    equal = [[name, *(f"{100 * each[key]:.1f} %" for key in ("naive", "separated", "outside"))] for name, each in
-             told["equal"].items()]  # fmt: skip
-    margin = [[name, *(f"{100 * each[key]:.1f} %" for key in ("equivalent", "outside"))] for name, each in
-              told["at the margin"].items()]  # fmt: skip
+    equal = [
+        [name, *(f"{100 * each[key]:.1f} %" for key in ("naive", "separated", "outside"))]
+        for name, each in told["equal"].items()
+    ]
+    margin = [
+        [name, *(f"{100 * each[key]:.1f} %" for key in ("equivalent", "outside"))]
+        for name, each in told["at the margin"].items()
+    ]
     families = [[name, f"{100 * share:.1f} %"] for name, share in told["families"].items()]
     delays = [
-        [f"{each['share']:g}", f"{1 - each['level']:.2g}", f"{each['fixed']:,}", f"{each['mean']:,.0f}",
-         f"{each['mean'] / each['fixed']:.2f}", f"{each['median']:,.0f}", f"{each['median'] / each['fixed']:.2f}"]
+        [
+            f"{each['share']:g}",
+            f"{1 - each['level']:.2g}",
+            f"{each['fixed']:,}",
+            f"{each['mean']:,.0f}",
+            f"{each['mean'] / each['fixed']:.2f}",
+            f"{each['median']:,.0f}",
+            f"{each['median'] / each['fixed']:.2f}",
+        ]
         for each in told["delays"]
-    ]  # fmt: skip
+    ]
     text = [
         f"One pair of equal systems in {runs:,} runs, looked at after each of {told['looks']:,} judgments: how often a "
         "difference was ever declared by the usual test at 5 %, and by ours; and how often the confidence sequence "
@@ -41,13 +52,28 @@ def run() -> None:
     ]
     at = next(each for each in told["delays"] if each["share"] == 0.6 and each["level"] == 0.95)
     targets = [
-        *(Target(f"equal systems, {name}: at most 5 % (+3 s.e.)", f"{100 * each['separated']:.1f} %",
-                 each["separated"] <= most) for name, each in told["equal"].items()),
-        *(Target(f"at the margin, {name}: at most 5 %", f"{100 * each['equivalent']:.1f} %",
-                 each["equivalent"] <= most) for name, each in told["at the margin"].items()),
-        *(Target(f"family, {name}: at most 5 % (+3 s.e.)", f"{100 * share:.1f} %", share <= together)
-          for name, share in told["families"].items()),
-        Target("mean delay at a share of .6 within 1.5 × the fixed size", f"{at['mean'] / at['fixed']:.2f} ×",
-               at["mean"] <= 1.5 * at["fixed"]),
-    ]  # fmt: skip
+        *(
+            Target(
+                f"equal systems, {name}: at most 5 % (+3 s.e.)",
+                f"{100 * each['separated']:.1f} %",
+                each["separated"] <= most,
+            )
+            for name, each in told["equal"].items()
+        ),
+        *(
+            Target(
+                f"at the margin, {name}: at most 5 %", f"{100 * each['equivalent']:.1f} %", each["equivalent"] <= most
+            )
+            for name, each in told["at the margin"].items()
+        ),
+        *(
+            Target(f"family, {name}: at most 5 % (+3 s.e.)", f"{100 * share:.1f} %", share <= together)
+            for name, share in told["families"].items()
+        ),
+        Target(
+            "mean delay at a share of .6 within 1.5 × the fixed size",
+            f"{at['mean'] / at['fixed']:.2f} ×",
+            at["mean"] <= 1.5 * at["fixed"],
+        ),
+    ]
     write("sequential", "Looking at every judgment", text, targets, ("numpy", "scipy"))

@@ -10,14 +10,29 @@ from report import Target, table, write
 MOST, LEAST = 0.06, 0.04
 LOW, HIGH = 0.93, 0.97
 TESTS = {
-    "t": "t", "sign": "sign", "wilcoxon": "Wilcoxon", "wilcoxon-pratt": "Pratt", "mood": "Mood", "mcnemar": "McNemar",
-    "mcnemar-mid-p": "McNemar, mid-p", "permutation-mid-p": "permutation, mid-p",
-    "mcnemar-corrected": "McNemar, corrected", "permutation": "permutation", "bootstrap": "bootstrap", "tost": "TOST",
-}  # fmt: skip
+    "t": "t",
+    "sign": "sign",
+    "wilcoxon": "Wilcoxon",
+    "wilcoxon-pratt": "Pratt",
+    "mood": "Mood",
+    "mcnemar": "McNemar",
+    "mcnemar-mid-p": "McNemar, mid-p",
+    "permutation-mid-p": "permutation, mid-p",
+    "mcnemar-corrected": "McNemar, corrected",
+    "permutation": "permutation",
+    "bootstrap": "bootstrap",
+    "tost": "TOST",
+}
 EFFECTS = {
-    "mean_difference": "mean", "median_difference": "median", "cohens_dz": "d_z", "rank_biserial": "rank-biserial",
-    "typical_difference": "Hodges–Lehmann", "cliffs_delta": "Cliff's δ", "superiority": "superiority", "odds": "odds",
-}  # fmt: skip
+    "mean_difference": "mean",
+    "median_difference": "median",
+    "cohens_dz": "d_z",
+    "rank_biserial": "rank-biserial",
+    "typical_difference": "Hodges–Lehmann",
+    "cliffs_delta": "Cliff's δ",
+    "superiority": "superiority",
+    "odds": "odds",
+}
 #: Tests that have few possible answers: they cannot reach 5 % exactly, and stay below it.
 DISCRETE = {"sign", "mood", "mcnemar", "mcnemar-mid-p", "mcnemar-corrected"}
 #: Why something misses its target: by test or effect, and by how the world's name begins.

@@ -14,8 +14,8 @@ from multiprocessing import get_context
 # One thread per worker: there are as many workers as cores. It must be said before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from betterthan.studies.equal_worlds import Cell
-from betterthan.studies.promises import known, pooled, simulate
+from betterthan.verbs.study.promises import known, pooled, simulate
+from betterthan.worlds import equal_worlds
 
 NUMBERS = (5, 10, 20, 50, 200)
 TIES = (0.0, 0.2, 0.6)
@@ -23,45 +23,45 @@ TIES = (0.0, 0.2, 0.6)
 PILOTS = (20, 50)
 
 
-def cells() -> Iterator[Cell]:
+def cells() -> Iterator[equal_worlds.WorldCell]:
     """List all worlds."""
     for dependence in ("none", "item", "judge", "both"):
         for units in NUMBERS:
             for ties in TIES:
-                yield Cell("judgments", dependence, units, f"ties {100 * ties:.0f} %")
+                yield equal_worlds.WorldCell("judgments", dependence, units, f"ties {100 * ties:.0f} %")
     for units in NUMBERS:
-        yield Cell("judgments", "weights", units, "ties 20 %")
+        yield equal_worlds.WorldCell("judgments", "weights", units, "ties 20 %")
     for dependence in ("none", "groups"):
         for units in NUMBERS:
             for outcome in ("continuous", "likert", "right .5", "right .9", "right .98"):
-                yield Cell("scores", dependence, units, outcome)
+                yield equal_worlds.WorldCell("scores", dependence, units, outcome)
     for dependence in ("none", "item", "judge", "both"):
         for units in PILOTS:
-            yield Cell("plans", dependence, units, "ties 20 %")
+            yield equal_worlds.WorldCell("plans", dependence, units, "ties 20 %")
     for dependence in ("none", "groups"):
         for units in PILOTS:
             for outcome in ("continuous", "right"):
-                yield Cell("plans", dependence, units, outcome)
+                yield equal_worlds.WorldCell("plans", dependence, units, outcome)
 
 
 #: Some of them, for every run of the tests.
 QUICK = (
-    Cell("judgments", "none", 20, "ties 20 %"),
-    Cell("judgments", "item", 10, "ties 0 %"),
-    Cell("judgments", "item", 50, "ties 60 %"),
-    Cell("judgments", "judge", 5, "ties 20 %"),
-    Cell("judgments", "judge", 20, "ties 0 %"),
-    Cell("judgments", "both", 10, "ties 20 %"),
-    Cell("scores", "none", 5, "continuous"),
-    Cell("scores", "none", 20, "likert"),
-    Cell("scores", "none", 20, "right .9"),
-    Cell("scores", "none", 50, "right .98"),
-    Cell("scores", "groups", 10, "continuous"),
-    Cell("scores", "groups", 20, "right .9"),
-    Cell("judgments", "weights", 20, "ties 20 %"),
-    Cell("plans", "item", 20, "ties 20 %"),
-    Cell("plans", "both", 50, "ties 20 %"),
-    Cell("plans", "groups", 20, "continuous"),
+    equal_worlds.WorldCell("judgments", "none", 20, "ties 20 %"),
+    equal_worlds.WorldCell("judgments", "item", 10, "ties 0 %"),
+    equal_worlds.WorldCell("judgments", "item", 50, "ties 60 %"),
+    equal_worlds.WorldCell("judgments", "judge", 5, "ties 20 %"),
+    equal_worlds.WorldCell("judgments", "judge", 20, "ties 0 %"),
+    equal_worlds.WorldCell("judgments", "both", 10, "ties 20 %"),
+    equal_worlds.WorldCell("scores", "none", 5, "continuous"),
+    equal_worlds.WorldCell("scores", "none", 20, "likert"),
+    equal_worlds.WorldCell("scores", "none", 20, "right .9"),
+    equal_worlds.WorldCell("scores", "none", 50, "right .98"),
+    equal_worlds.WorldCell("scores", "groups", 10, "continuous"),
+    equal_worlds.WorldCell("scores", "groups", 20, "right .9"),
+    equal_worlds.WorldCell("judgments", "weights", 20, "ties 20 %"),
+    equal_worlds.WorldCell("plans", "item", 20, "ties 20 %"),
+    equal_worlds.WorldCell("plans", "both", 50, "ties 20 %"),
+    equal_worlds.WorldCell("plans", "groups", 20, "continuous"),
 )
 
 

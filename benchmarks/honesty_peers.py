@@ -98,8 +98,13 @@ def judged(columns: dict[str, Any]) -> Found:
     from arena_rank.utils.data_utils import PairDataset
 
     board = bt.rank(bt.read_judgments(columns), scale="elo").board
-    frame = pd.DataFrame({"model_a": columns["left"], "model_b": columns["right"],
-                          "winner": np.where(columns["winner"] == "a", "model_a", "model_b")})  # fmt: skip
+    frame = pd.DataFrame(
+        {
+            "model_a": columns["left"],
+            "model_b": columns["right"],
+            "winner": np.where(columns["winner"] == "a", "model_a", "model_b"),
+        }
+    )
     data = PairDataset.from_pandas(frame)
     told = BradleyTerry(n_competitors=len(data.competitors)).compute_ratings_and_cis(data, significance_level=LEVEL)
     place = list(data.competitors).index("a")
@@ -211,32 +216,67 @@ def cases() -> list[Case]:
         told.append(Case(f"continuous, {items} items", "alarm", 0.0, normal(items), paired))
         told.append(Case(f"continuous, {items} items", "coverage", 0.0, normal(items), paired))
     for groups in (6, 12):
-        told.append(Case(f"right/wrong .8 twice, {groups} groups", "alarm", 0.0, documents(0.8, 0.8, groups=groups),
-                         grouped))  # fmt: skip
-        told.append(Case(f"right/wrong .9 and .7, {groups} groups", "coverage", 0.2,
-                         documents(0.9, 0.7, groups=groups), grouped))  # fmt: skip
+        told.append(
+            Case(f"right/wrong .8 twice, {groups} groups", "alarm", 0.0, documents(0.8, 0.8, groups=groups), grouped)
+        )
+        told.append(
+            Case(
+                f"right/wrong .9 and .7, {groups} groups", "coverage", 0.2, documents(0.9, 0.7, groups=groups), grouped
+            )
+        )
     for chance, items in ((0.8, 50), (0.72, 30)):
-        told.append(Case(f"right/wrong {chance:.2g} twice, {items} items", "alarm", 0.0,
-                         binary(chance, chance, items=items), paired))  # fmt: skip
+        told.append(
+            Case(
+                f"right/wrong {chance:.2g} twice, {items} items",
+                "alarm",
+                0.0,
+                binary(chance, chance, items=items),
+                paired,
+            )
+        )
     told += [
-        Case("right/wrong .7 and .9, 50 items", "power", 0.0, binary(0.9, 0.7, items=50), paired,
-             "right/wrong 0.8 twice, 50 items"),
-        Case("right/wrong .6 and .85, 30 items", "power", 0.0, binary(0.85, 0.6, items=30), paired,
-             "right/wrong 0.72 twice, 30 items"),
+        Case(
+            "right/wrong .7 and .9, 50 items",
+            "power",
+            0.0,
+            binary(0.9, 0.7, items=50),
+            paired,
+            "right/wrong 0.8 twice, 50 items",
+        ),
+        Case(
+            "right/wrong .6 and .85, 30 items",
+            "power",
+            0.0,
+            binary(0.85, 0.6, items=30),
+            paired,
+            "right/wrong 0.72 twice, 30 items",
+        ),
         Case("ratings 1–5, shifted, 10 items", "power", 0.0, likert(10, 0.8), paired, "ratings 1–5, 10 items"),
         Case("ratings 1–5, shifted, 20 items", "power", 0.0, likert(20, 0.6), paired, "ratings 1–5, 20 items"),
         Case("continuous, shifted, 10 items", "power", 0.0, normal(10, 1.2), paired, "continuous, 10 items"),
         Case("continuous, shifted, 30 items", "power", 0.0, normal(30, 0.7), paired, "continuous, 30 items"),
         Case("skewed, shifted up, 50 items", "power", 0.0, skewed(50, 0.3), paired, "skewed differences, 50 items"),
         Case("skewed, shifted down, 50 items", "power", 0.0, skewed(50, -0.4), paired, "skewed differences, 50 items"),
-        Case("right/wrong .9 and .6, 6 groups", "power", 0.0, documents(0.9, 0.6, groups=6), grouped,
-             "right/wrong .8 twice, 6 groups"),
-        Case("right/wrong .9 and .7, 12 groups", "power", 0.0, documents(0.9, 0.7, groups=12), grouped,
-             "right/wrong .8 twice, 12 groups"),
+        Case(
+            "right/wrong .9 and .6, 6 groups",
+            "power",
+            0.0,
+            documents(0.9, 0.6, groups=6),
+            grouped,
+            "right/wrong .8 twice, 6 groups",
+        ),
+        Case(
+            "right/wrong .9 and .7, 12 groups",
+            "power",
+            0.0,
+            documents(0.9, 0.7, groups=12),
+            grouped,
+            "right/wrong .8 twice, 12 groups",
+        ),
         Case("judgments, independent", "coverage", 1000.0, votes(30, 0.0), judged),
         Case("judgments, 30 items with effects", "coverage", 1000.0, votes(30, 0.8), judged),
         Case("judgments, 10 items with effects", "coverage", 1000.0, votes(10, 0.8), judged),
-    ]  # fmt: skip
+    ]
     return told
 
 
@@ -268,8 +308,9 @@ def main() -> None:
                 for package, answers in found.items()
             }
             shares = {package: float(np.mean(answers)) for package, answers in found.items()}
-            rows.append({"case": case.name, "measure": case.measure, "equal": case.equal, "shares": shares,
-                         "errors": errors})  # fmt: skip
+            rows.append(
+                {"case": case.name, "measure": case.measure, "equal": case.equal, "shares": shares, "errors": errors}
+            )
     print(json.dumps({"data_sets": data_sets, "rows": rows}))
 
 

@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.campaign.campaign import Campaign
-from betterthan.campaign.material import Item, Material
-from betterthan.campaign.replaying import replayed
-from betterthan.campaign.store import open_store
+from betterthan.campaign.log.replay_log import replayed_campaign
+from betterthan.campaign.material.material import Material, MaterialItem
+from betterthan.campaign.service.campaign import Campaign
+from betterthan.campaign.store.campaign_store import open_store
 from betterthan.options.campaign import CampaignOptions
 
 JUDGES, ITEMS, SYSTEMS = 300, 4000, 15
@@ -156,7 +156,7 @@ def made(place: str, per_pair: int | None, judges: int) -> list[str]:
     systems = tuple(f"system-{number:02d}" for number in range(SYSTEMS))
     outputs = {name: [f"{WORDS} {item} {name[-2:]}" for item in range(ITEMS)] for name in systems}
     shown = {name: [f"<p>{text}</p>" for text in texts] for name, texts in outputs.items()}
-    items = tuple(Item(f"i{item}", WORDS, html={"source": f"<p>{WORDS}</p>"}) for item in range(ITEMS))
+    items = tuple(MaterialItem(f"i{item}", WORDS, html={"source": f"<p>{WORDS}</p>"}) for item in range(ITEMS))
     with Campaign.create(
         place, Material(items, systems, outputs, shown), CampaignOptions(per_pair=per_pair)
     ) as running:
@@ -192,7 +192,7 @@ async def room(
 def _compared(place: str, seen: Measured, seconds: float, back: list[float], per_pair: int | None) -> dict[str, Any]:
     store = open_store(place)
     events = list(store.events())
-    state = replayed(store.material(), events)
+    state = replayed_campaign(store.material(), events)
     store.close()
     answers = [event.body["lease"] for event in events if event.kind == "answered"]
     kept = {lease.name: lease for lease in state.leases.values() if lease.status == "answered"}
@@ -205,16 +205,22 @@ def _compared(place: str, seen: Measured, seconds: float, back: list[float], per
         if not lease.answer.get("identical")
     ]
     return {
-        "judgments": len(seen.acknowledged), "per_second": seen.in_time / seconds,
+        "judgments": len(seen.acknowledged),
+        "per_second": seen.in_time / seconds,
         "lease": [float(q) for q in np.quantile(seen.lease, [0.5, 0.95, 0.99])],
         "submit": [float(q) for q in np.quantile(seen.submit, [0.5, 0.95, 0.99])],
-        "lost": len(lost), "unacknowledged": len(asked) - len(seen.acknowledged), "errors": seen.errors,
+        "lost": len(lost),
+        "unacknowledged": len(asked) - len(seen.acknowledged),
+        "errors": seen.errors,
         "twice": len(answers) - len(set(answers)),
-        "held": held_by_two(times), "judged_twice": len(asked) - len({tasks[name] for name in asked}),
-        "busy": seen.busy, "broken": seen.broken, "back": back,
+        "held": held_by_two(times),
+        "judged_twice": len(asked) - len({tasks[name] for name in asked}),
+        "busy": seen.busy,
+        "broken": seen.broken,
+        "back": back,
         "over": 0 if per_pair is None else int((state.load.done > per_pair).sum()),
         "tables": len({lease.version for lease in kept.values()}),
-    }  # fmt: skip
+    }
 
 
 def held_by_two(times: Iterable[tuple[Hashable, float, float]]) -> int:

@@ -113,10 +113,13 @@ class PotatoPage:
 
     async def submit(self, task: str, choice: int) -> None:
         answer = {
-            "instance_id": task, "annotations": {"better:selection": ["A", "B", "tie"][choice]},
-            "cleared_schemas": [], "span_annotations": [], "response_time_seconds": THINK,
+            "instance_id": task,
+            "annotations": {"better:selection": ["A", "B", "tie"][choice]},
+            "cleared_schemas": [],
+            "span_annotations": [],
+            "response_time_seconds": THINK,
             "client_timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        }  # fmt: skip
+        }
         await _expect(self.line, "POST", "/updateinstance", answer, **self.cookie)
         self.done = task
 
@@ -127,11 +130,16 @@ def start_potato(python: str, folder: Path, port: int, judges: list[str]) -> lis
     (folder / "items.jsonl").write_text("\n".join(lines))
     scheme = {"annotation_type": "pairwise", "name": "better", "description": "Which is better?"}
     project = {
-        "annotation_task_name": "load", "task_dir": ".", "output_annotation_dir": "out", "data_files": ["items.jsonl"],
-        "item_properties": {"id_key": "id", "text_key": "text"}, "require_password": False,
-        "num_annotators_per_item": 1, "assignment_strategy": "random",
+        "annotation_task_name": "load",
+        "task_dir": ".",
+        "output_annotation_dir": "out",
+        "data_files": ["items.jsonl"],
+        "item_properties": {"id_key": "id", "text_key": "text"},
+        "require_password": False,
+        "num_annotators_per_item": 1,
+        "assignment_strategy": "random",
         "annotation_schemes": [scheme | {"items_key": "text", "allow_tie": True}],
-    }  # fmt: skip
+    }
     (folder / "config.yaml").write_text(json.dumps(project))  # JSON is YAML
     return [python, "-m", "potato", "start", "config.yaml", "--host", "127.0.0.1", "-p", str(port)]
 
@@ -248,12 +256,16 @@ async def room(platform: Platform, python: str, folder: Path, port: int, judges:
         raise RuntimeError(f"no judgment was acknowledged in {took:.0f} s")
     kept = platform.kept(folder)
     return {
-        "judgments": len(seen.acknowledged), "per_second": len(seen.acknowledged) / took,
+        "judgments": len(seen.acknowledged),
+        "per_second": len(seen.acknowledged) / took,
         "lease": [float(q) for q in np.quantile(seen.lease, [0.5, 0.95, 0.99])],
         "submit": [float(q) for q in np.quantile(seen.submit, [0.5, 0.95, 0.99])],
-        "lost": len(seen.acknowledged - set(kept)), "errors": seen.errors, "broken": seen.broken,
-        "held": held_by_two(seen.times), "judged_twice": len(kept) - len({task for _, task in kept}),
-    }  # fmt: skip
+        "lost": len(seen.acknowledged - set(kept)),
+        "errors": seen.errors,
+        "broken": seen.broken,
+        "held": held_by_two(seen.times),
+        "judged_twice": len(kept) - len({task for _, task in kept}),
+    }
 
 
 async def _ready(server: "subprocess.Popen[bytes]", line: Line) -> None:

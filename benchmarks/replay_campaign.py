@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 import betterthan as bt
-from betterthan.campaign.campaign import Campaign
-from betterthan.campaign.exporting import write_export
-from betterthan.campaign.material import Item, Material
-from betterthan.campaign.standing import standing
-from betterthan.campaign.tasks import Answer
-from betterthan.collect.judged import judged
-from betterthan.collect.known import place_of
-from betterthan.collect.replays.world import World
+from betterthan.campaign import tasks
+from betterthan.campaign.exports.export_files import write_export
+from betterthan.campaign.material.material import Material, MaterialItem
+from betterthan.campaign.planning.standing import standing_of
+from betterthan.campaign.service.campaign import Campaign
 from betterthan.options.campaign import CampaignOptions
+from betterthan.verbs.collect import collection_state
+from betterthan.verbs.collect.judged_evidence import judged_data_set
+from betterthan.verbs.collect.replays.replay_world import ReplayWorld
 
 ITEMS, JUDGES, REFRESH, RUNS = 3000, 600, 100, 2
 GOALS = (0.5, 0.7, 0.9)
@@ -27,8 +27,8 @@ RANKS = ((1, 2), (1, 1), (2, 1))
 
 def main(path: str, budget: int) -> None:
     """Print what every policy needed, and how the campaign with a margin ended."""
-    _, data = judged(bt.read(path), "row", "a replay")
-    world = World.of_evidence(data.pairs(), 0.95, None)
+    _, data = judged_data_set(bt.read(path), "row", "a replay")
+    world = ReplayWorld.of_evidence(data.pairs(), 0.95, None)
     told: dict[str, Any] = {"targets": int(world.settled.sum()), "pairs": len(world.settled), "budget": budget}
     told["policies"] = [
         [collect(world, policy, budget, None, seed) for seed in range(RUNS)] for policy in ("uniform", "unresolved")
@@ -38,12 +38,12 @@ def main(path: str, budget: int) -> None:
 
 
 def collect(
-    world: World, policy: str, budget: int, margin: float | None, seed: int, *, to_the_end: bool = False
+    world: ReplayWorld, policy: str, budget: int, margin: float | None, seed: int, *, to_the_end: bool = False
 ) -> dict[str, Any]:
     """Run a campaign until nine in ten of the pairs that can be settled are, or until it ends by itself."""
     systems = world.counts.systems
     outputs = {name: [f"{name} {item}" for item in range(ITEMS)] for name in systems}
-    material = Material(tuple(Item(f"i{item}", "text") for item in range(ITEMS)), systems, outputs, outputs)
+    material = Material(tuple(MaterialItem(f"i{item}", "text") for item in range(ITEMS)), systems, outputs, outputs)
     options = CampaignOptions(policy=policy, budget=budget, margin=margin)
     rng = np.random.default_rng([seed, 0])
     reached: dict[str, int] = {}
@@ -59,9 +59,9 @@ def collect(
                 stage = _judge(running, world, judges[done % JUDGES], rng)
                 done += stage == "judging"
                 if done % max(REFRESH, done // 50 // REFRESH * REFRESH) == 0:
-                    running.chances = standing(running)
+                    running.chances = standing_of(running)
                     _look(running, world, done, reached, wrong)
-            running.chances = standing(running)
+            running.chances = standing_of(running)
             _look(running, world, done, reached, wrong)
             states = [pair["state"] for pair in running.chances.pairs]
             exported = Path(folder) / "judgments.csv"
@@ -69,25 +69,32 @@ def collect(
         boards = [bt.rank(place, ci="none").board for place in (path, exported)]
         same = [row.score for row in boards[0].rows] == [row.score for row in boards[1].rows]
     return {
-        "policy": policy, "judgments": done, "stage": stage, "reached": reached, "wrong": len(wrong), "same": same,
+        "policy": policy,
+        "judgments": done,
+        "stage": stage,
+        "reached": reached,
+        "wrong": len(wrong),
+        "same": same,
         "states": {state: states.count(state) for state in sorted(set(states))},
-    }  # fmt: skip
+    }
 
 
-def _judge(running: Campaign, world: World, judge: int, rng: np.random.Generator) -> str:
+def _judge(running: Campaign, world: ReplayWorld, judge: int, rng: np.random.Generator) -> str:
     handed = running.hand_out(judge).result()
     if not handed.tasks:
         return handed.progress.stage
     task = handed.tasks[0]
     (one,), (two,) = running.writer.state.leases[task.lease].cards
-    pair = place_of(len(running.material.systems))[one, two]
+    pair = collection_state.place_of(len(running.material.systems))[one, two]
     outcome = int(world.judge(np.array([pair]), rng)[0])
     ranks = RANKS[outcome] if one < two else RANKS[2 - outcome]
-    running.submit(judge, task.lease, f"replay-{task.lease}", Answer({"overall": ranks})).result()
+    running.submit(judge, task.lease, f"replay-{task.lease}", tasks.Answer({"overall": ranks})).result()
     return "judging"
 
 
-def _look(running: Campaign, world: World, done: int, reached: dict[str, int], wrong: set[tuple[str, str]]) -> None:
+def _look(
+    running: Campaign, world: ReplayWorld, done: int, reached: dict[str, int], wrong: set[tuple[str, str]]
+) -> None:
     settled = 0
     for place, pair in enumerate(running.chances.pairs):
         ahead = int(world.ahead[place])

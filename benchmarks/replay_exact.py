@@ -7,11 +7,11 @@ import numpy as np
 from scipy import special
 
 import betterthan as bt
-from betterthan.collect.judged import counted, judged
-from betterthan.collect.known import on_all_pairs
+from betterthan.datasets.statistics.pair_counts import PairCounts
 from betterthan.models.bradley_terry import BradleyTerry
-from betterthan.reduce.pairs import PairCounts
-from betterthan.worlds import World
+from betterthan.verbs.collect import collection_state
+from betterthan.verbs.collect.judged_evidence import counted, judged_data_set
+from betterthan.worlds.simulated import World
 
 POLICIES = ("information", "uncertain", "unresolved")
 LOOKS = range(5_000, 40_001, 5_000)
@@ -33,7 +33,7 @@ class Exact(World):
 
 
 if __name__ == "__main__":
-    world = Exact(on_all_pairs(counted(judged(sys.argv[1], "row", "a replay")[1])))
+    world = Exact(collection_state.on_all_pairs(counted(judged_data_set(sys.argv[1], "row", "a replay")[1])))
     found = bt.replay(
         world, POLICIES, runs=int(sys.argv[2]), budget=40_000, batch=100, looks=LOOKS, reach=(10_000, 25_000)
     )

@@ -5,9 +5,16 @@ import sys
 import betterthan as bt
 
 POLICIES = (
-    "wmt", "trueskill-quality", "uncertain", "information", "information(goal=order)", "information(goal=strengths)",
-    "uniform(balance=yes)", "unresolved(favour=none)", "unresolved",
-)  # fmt: skip
+    "wmt",
+    "trueskill-quality",
+    "uncertain",
+    "information",
+    "information(goal=order)",
+    "information(goal=strengths)",
+    "uniform(balance=yes)",
+    "unresolved(favour=none)",
+    "unresolved",
+)
 LOOKS = [*range(2_500, 40_001, 2_500), 50_000, 60_000, 70_000]
 
 if __name__ == "__main__":

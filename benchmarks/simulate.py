@@ -11,7 +11,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 
 import betterthan as bt
-from betterthan.worlds import Arena
+from betterthan.worlds.simulated import Arena
 
 DATA_SETS = 1000
 RESAMPLES = 400

@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from betterthan.infer.multiplicity import adjusted
-from betterthan.infer.power import sign_needed
-from betterthan.infer.sequential import Record, interval, p_apart, p_equal
-from betterthan.parallel import each
+from betterthan.base import parallel
+from betterthan.inference import sample_size, sequential
+from betterthan.inference.tests.multiplicity import adjusted
 
 ALPHA, MARGIN = 0.05, 0.1
 RUNS, LOOKS = 2_000, 2_000
@@ -32,11 +31,11 @@ def one_pair(chances: tuple[float, float, float], seed: int) -> dict[str, float]
         decided = counts[0] + counts[2]
         z = np.divide(counts[0] - counts[2], np.sqrt(decided), out=np.zeros(RUNS), where=decided > 0)
         ever["naive"] |= 2 * stats.norm.sf(np.abs(z)) <= ALPHA
-        record = Record.counted(counts)
-        ever["separated"] |= p_equal(record) <= ALPHA
-        ever["equivalent"] |= p_apart(record, MARGIN) <= ALPHA
+        record = sequential.Record.counted(counts)
+        ever["separated"] |= sequential.p_equal(record) <= ALPHA
+        ever["equivalent"] |= sequential.p_apart(record, MARGIN) <= ALPHA
         if look % 50 == 0:
-            low, high = interval(record, 1 - ALPHA)
+            low, high = sequential.interval(record, 1 - ALPHA)
             ever["outside"] |= (low > truth) | (high < truth)
     return {name: float(marks.mean()) for name, marks in ever.items()}
 
@@ -50,7 +49,7 @@ def delays(share: float, level: float, seed: int, runs: int = 2_000) -> tuple[fl
         left = ~np.isfinite(delay)
         counts[np.where(rng.random(runs) < share, 0, 2), np.arange(runs)] += 1
         hit = np.zeros(runs, dtype=bool)
-        hit[left] = p_equal(Record.counted(counts[:, left])) <= 1 - level
+        hit[left] = sequential.p_equal(sequential.Record.counted(counts[:, left])) <= 1 - level
         delay[hit] = look
     return float(delay.mean()), float(np.median(delay))
 
@@ -67,7 +66,7 @@ def family(choice: str, ties: float, seed: int) -> float:
     for _ in range(ASKED):
         pair = p.argmin(axis=1) if choice == "most different" else rng.integers(pairs, size=FAMILIES)
         counts[outcomes(rng, chances, FAMILIES), everyone, pair] += 1
-        judged = p_equal(Record.counted(counts[:, everyone, pair]))
+        judged = sequential.p_equal(sequential.Record.counted(counts[:, everyone, pair]))
         p[everyone, pair] = judged
         smallest = np.flatnonzero(p.min(axis=1) <= ALPHA / pairs * 2)  # only these can be separated
         for run in smallest[~wrong[smallest]]:
@@ -94,12 +93,15 @@ def work(task: tuple[Any, ...]) -> Any:
 
 if __name__ == "__main__":
     shares = (0.0, 0.2, 0.6)
-    pairs = [(one_pair, make(ties), 10 * place + number) for place, make in enumerate((equal, at_margin))
-             for number, ties in enumerate(shares)]  # fmt: skip
+    pairs = [
+        (one_pair, make(ties), 10 * place + number)
+        for place, make in enumerate((equal, at_margin))
+        for number, ties in enumerate(shares)
+    ]
     choices = [(choice, ties) for choice in ("most different", "uniform") for ties in (0.0, 0.2)]
     waits = [(share, level) for share in (0.55, 0.6, 0.7, 0.85) for level in (0.95, 1 - 0.05 / 78)]
     tasks = [*pairs, *((family, *choice, 20) for choice in choices), *((delays, *wait, 30) for wait in waits)]
-    found = each(work, tasks)
+    found = parallel.each(work, tasks)
     names = [f"{100 * ties:.0f} % ties" for ties in shares]
     told = {
         "alpha": ALPHA,
@@ -111,11 +113,19 @@ if __name__ == "__main__":
         "pairs": SYSTEMS * (SYSTEMS - 1) // 2,
         "equal": dict(zip(names, found[:3], strict=True)),
         "at the margin": dict(zip(names, found[3:6], strict=True)),
-        "families": {f"{choice}, {100 * ties:.0f} % ties": share
-                     for (choice, ties), share in zip(choices, found[6:10], strict=True)},
+        "families": {
+            f"{choice}, {100 * ties:.0f} % ties": share
+            for (choice, ties), share in zip(choices, found[6:10], strict=True)
+        },
         "delays": [
-            {"share": share, "level": level, "fixed": sign_needed(share, level=level), "mean": mean, "median": median}
+            {
+                "share": share,
+                "level": level,
+                "fixed": sample_size.sign_needed(share, level=level),
+                "mean": mean,
+                "median": median,
+            }
             for (share, level), (mean, median) in zip(waits, found[10:], strict=True)
         ],
-    }  # fmt: skip
+    }
     print(json.dumps(told))

@@ -13,12 +13,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.infer import paired
-from betterthan.infer.effects import effects
-from betterthan.infer.equivalence import equivalence
-from betterthan.infer.paired import Differences
-from betterthan.infer.right_wrong import mcnemar
-from betterthan.infer.studentised import studentise
+from betterthan.inference import effect_sizes
+from betterthan.inference import mcnemar as mcnemar_tests
+from betterthan.inference.intervals.studentised import studentise
+from betterthan.inference.tests import paired_tests as paired
+from betterthan.inference.tests.equivalence import equivalence
+from betterthan.inference.tests.paired_tests import Differences
 
 LEVEL = 0.05
 #: Data sets per world: for tests that cost next to nothing, for those of 9,999 draws, and for intervals.
@@ -88,7 +88,7 @@ class World:
     name: str
     what: str
     draw: Draw
-    instances: int
+    items: int
     gap: float
     spread: float | None = None  # standard deviation of the differences, where a sample's would not settle
     grouped: bool = False  # draws come in groups
@@ -99,8 +99,8 @@ class World:
 
     def differences(self, rng: np.random.Generator, gap: float) -> Differences:
         """Draw one data set."""
-        a, b = self.draw(rng, self.instances, gap)
-        places = np.arange(self.instances)
+        a, b = self.draw(rng, self.items, gap)
+        places = np.arange(self.items)
         return Differences(a, b, places // GROUP if self.groups else places)
 
 
@@ -114,27 +114,85 @@ WORLDS = (
         World(f"normal, n = {number}", "independent normal scores", _normal, number, np.sqrt(0.5), np.sqrt(2.0))
         for number in (20, 50, 200)
     ),
-    World("heavy tails, n = 50", "differences from Student's t with 3 degrees of freedom", _heavy, 50, 0.75,
-          np.sqrt(3.0), apart=_UNPAIRED),
+    World(
+        "heavy tails, n = 50",
+        "differences from Student's t with 3 degrees of freedom",
+        _heavy,
+        50,
+        0.75,
+        np.sqrt(3.0),
+        apart=_UNPAIRED,
+    ),
     *(
-        World(f"skew, n = {number}", "exponential differences of mean 0 (skewness 2, median −.31)", _skewed, number,
-              0.5, 1.0, apart=_SKEW)
+        World(
+            f"skew, n = {number}",
+            "exponential differences of mean 0 (skewness 2, median −.31)",
+            _skewed,
+            number,
+            0.5,
+            1.0,
+            apart=_SKEW,
+        )
         for number in (50, 200)
     ),
-    World("right or wrong, n = 100", "two systems right in 45 % of cases, half of which are equally hard for both",
-          _binary, 100, 0.2, discrete=True, apart={**_UNPAIRED, **_MEDIAN}),
-    World("many ties, n = 100", "60 % of the differences are 0, the others normal", _tied, 100, 0.6,
-          apart={**_UNPAIRED, **_MEDIAN}),
-    World("correlated, n = 50", "normal scores that correlate by .95", _correlated, 50, np.sqrt(0.025),
-          np.sqrt(0.1), apart=_UNPAIRED),
-    World("30 groups of 5", "normal differences, half of whose variance is shared within a group; groups given",
-          _clustered, 150, np.sqrt(0.5), np.sqrt(2.0), grouped=True, groups=True),
-    World("right or wrong, 30 groups of 5", "half of the variance behind right and wrong is shared within a group; "
-          "groups given", _clustered_binary, 150, 1.2, grouped=True, groups=True, discrete=True,
-          apart={**_MEDIAN}),
-    World("30 groups of 5, not told", "the same as two rows above, analysed without groups: a warning", _clustered, 150,
-          np.sqrt(0.5), np.sqrt(2.0), grouped=True, apart={"*": "the groups were not given"}),
-)  # fmt: skip
+    World(
+        "right or wrong, n = 100",
+        "two systems right in 45 % of cases, half of which are equally hard for both",
+        _binary,
+        100,
+        0.2,
+        discrete=True,
+        apart={**_UNPAIRED, **_MEDIAN},
+    ),
+    World(
+        "many ties, n = 100",
+        "60 % of the differences are 0, the others normal",
+        _tied,
+        100,
+        0.6,
+        apart={**_UNPAIRED, **_MEDIAN},
+    ),
+    World(
+        "correlated, n = 50",
+        "normal scores that correlate by .95",
+        _correlated,
+        50,
+        np.sqrt(0.025),
+        np.sqrt(0.1),
+        apart=_UNPAIRED,
+    ),
+    World(
+        "30 groups of 5",
+        "normal differences, half of whose variance is shared within a group; groups given",
+        _clustered,
+        150,
+        np.sqrt(0.5),
+        np.sqrt(2.0),
+        grouped=True,
+        groups=True,
+    ),
+    World(
+        "right or wrong, 30 groups of 5",
+        "half of the variance behind right and wrong is shared within a group; groups given",
+        _clustered_binary,
+        150,
+        1.2,
+        grouped=True,
+        groups=True,
+        discrete=True,
+        apart={**_MEDIAN},
+    ),
+    World(
+        "30 groups of 5, not told",
+        "the same as two rows above, analysed without groups: a warning",
+        _clustered,
+        150,
+        np.sqrt(0.5),
+        np.sqrt(2.0),
+        grouped=True,
+        apart={"*": "the groups were not given"},
+    ),
+)
 
 
 def truth(world: World) -> dict[str, float]:
@@ -170,7 +228,7 @@ def tested(world: World, differences: Differences, rng: np.random.Generator, dra
     tests = [paired.t_test(differences), sign, paired.wilcoxon(differences, rng), paired.mood(differences, rng)]
     tests.append(paired.wilcoxon(differences, rng, zeros="pratt"))
     if differences.binary and not world.groups:
-        tests += mcnemar(wins, losses)
+        tests += mcnemar_tests.mcnemar(wins, losses)
     if drawn:
         tests += [*paired.permutation(differences, rng), studentise(differences, rng).test()]
     return {test.name: test.p for test in tests}
@@ -191,7 +249,7 @@ def some(task: tuple[int, int, dict[str, float]]) -> Counter[tuple[str, str]]:
             counts["tried", "tost"] += 1
             counts["rejected", "tost"] += int(max(shown.p, shown.p_bootstrap) <= LEVEL)
         if number < INTERVALS:
-            for effect in effects(apart, 1 - LEVEL, rng):
+            for effect in effect_sizes.effects(apart, 1 - LEVEL, rng):
                 low = -np.inf if effect.low is None else effect.low
                 high = np.inf if effect.high is None else effect.high
                 near = 1e-9 * abs(true[effect.name])
@@ -212,10 +270,16 @@ def main() -> None:
                 name: {what: counts[what, name] for what in ("tried", "rejected", "below", "above")}
                 for name in dict.fromkeys(name for _, name in counts)
             }
-            worlds.append({
-                "name": world.name, "what": world.what, "discrete": world.discrete, "apart": world.apart,
-                "truth": true, "cells": cells,
-            })  # fmt: skip
+            worlds.append(
+                {
+                    "name": world.name,
+                    "what": world.what,
+                    "discrete": world.discrete,
+                    "apart": world.apart,
+                    "truth": true,
+                    "cells": cells,
+                }
+            )
     print(json.dumps({"level": LEVEL, "cheap": CHEAP, "drawn": DRAWN, "intervals": INTERVALS, "worlds": worlds}))
 
 

@@ -37,9 +37,11 @@ def frame(path: str, kind: str) -> None:
     """Rank a data frame by all defaults, its reading included."""
     start = perf_counter()
     read = {
-        "Polars": "polars.read_parquet", "Polars, lazy": "polars.scan_parquet", "pandas": "pandas.read_parquet",
+        "Polars": "polars.read_parquet",
+        "Polars, lazy": "polars.scan_parquet",
+        "pandas": "pandas.read_parquet",
         "PyArrow": "pyarrow.parquet.read_table",
-    }[kind]  # fmt: skip
+    }[kind]
     module = read.rpartition(".")[0]
     code = f"import sys, {module}, betterthan; print(betterthan.rank({read}(sys.argv[1])))"
     subprocess.run([sys.executable, "-c", code, path], check=True, stdout=subprocess.DEVNULL)

@@ -15,8 +15,13 @@ def main(engine: str, path: str) -> None:
         os.environ["PYSPARK_PYTHON"] = sys.executable
         from pyspark.sql import SparkSession
 
-        local = {"spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1",
-                 "spark.driver.memory": "4g", "spark.sql.shuffle.partitions": "4"}  # fmt: skip
+        local = {
+            "spark.ui.enabled": "false",
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.driver.host": "127.0.0.1",
+            "spark.driver.memory": "4g",
+            "spark.sql.shuffle.partitions": "4",
+        }
         builder = SparkSession.builder.master("local[2]")
         for name, value in local.items():
             builder = builder.config(name, value)
@@ -43,10 +48,18 @@ def _timed(frame: Any) -> None:
     start = perf_counter()
     votes = bt.read_judgments(frame())
     board = bt.rank(votes).board
-    print(json.dumps({
-        "point": point, "seconds": perf_counter() - start, "rows": votes.table.moved.rows, "read": board.evidence.rows,
-        "digest": counted.board.data, "told": votes.explain(),
-    }))  # fmt: skip
+    print(
+        json.dumps(
+            {
+                "point": point,
+                "seconds": perf_counter() - start,
+                "rows": votes.table.moved.rows,
+                "read": board.evidence.rows,
+                "digest": counted.board.data,
+                "told": votes.explain(),
+            }
+        )
+    )
 
 
 if __name__ == "__main__":

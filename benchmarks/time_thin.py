@@ -63,10 +63,12 @@ def widths(name: str, resamples: str, *seeds: str) -> None:
     import betterthan as bt
 
     evidence = {
-        "votes": lambda: str(made("1m", "parquet")), "systems": lambda: str(made("1m", "systems-1000.parquet")),
-        "hundreds": lambda: players(200, 200_000), "pairs": lambda: every_pair(700),
+        "votes": lambda: str(made("1m", "parquet")),
+        "systems": lambda: str(made("1m", "systems-1000.parquet")),
+        "hundreds": lambda: players(200, 200_000),
+        "pairs": lambda: every_pair(700),
         "rankings": lambda: rankings(1000),
-    }[name]()  # fmt: skip
+    }[name]()
     model = "plackett-luce" if name == "rankings" else "bradley-terry"
     found: dict[str, list[float]] = {"refit": [], "step": []}
     for seed in map(int, seeds):

@@ -22,12 +22,20 @@ def _written(folder: Path) -> int:
             for number in range(DOCUMENTS):
                 right = float(rng.random() < 0.4 + 0.02 * system)
                 line = {
-                    "doc_id": number, "doc": {"question": "q" * 200, "answer": "a"}, "target": "a",
-                    "arguments": {"gen_args_0": {"arg_0": "p" * 300}}, "resps": [["x" * 100]],
-                    "filtered_resps": ["x" * 100], "filter": "none", "metrics": ["acc", "acc_norm"],
-                    "doc_hash": f"{number:064x}", "prompt_hash": "b" * 64, "target_hash": "c" * 64, "acc": right,
+                    "doc_id": number,
+                    "doc": {"question": "q" * 200, "answer": "a"},
+                    "target": "a",
+                    "arguments": {"gen_args_0": {"arg_0": "p" * 300}},
+                    "resps": [["x" * 100]],
+                    "filtered_resps": ["x" * 100],
+                    "filter": "none",
+                    "metrics": ["acc", "acc_norm"],
+                    "doc_hash": f"{number:064x}",
+                    "prompt_hash": "b" * 64,
+                    "target_hash": "c" * 64,
+                    "acc": right,
                     "acc_norm": float(rng.random() < 0.5),
-                }  # fmt: skip
+                }
                 stream.write(json.dumps(line) + "\n")
     return sum(path.stat().st_size for path in folder.rglob("*.jsonl"))
 

@@ -41,8 +41,10 @@ def main(path: str, new: int, folder: Path) -> None:
             took.setdefault('`boards.update(new, ci="none")`', []),
         )
     difference = _apart(boards, bt.rank(path, ci="none"), ("log_strength",))
-    full = timed(lambda: boards.update(parts[0], ci="bootstrap", again=True),
-                 took.setdefault("`boards.update(new)`, intervals by item and judge", []))  # fmt: skip
+    full = timed(
+        lambda: boards.update(parts[0], ci="bootstrap", again=True),
+        took.setdefault("`boards.update(new)`, intervals by item and judge", []),
+    )
     del full
     state = folder / "board.duckdb"
     bt.rank(known, state=state)
@@ -52,10 +54,16 @@ def main(path: str, new: int, folder: Path) -> None:
     again: list[float] = took.setdefault("`rank(all)`, intervals by item and judge", [])
     for _ in range(3):
         at_once = timed(lambda: bt.rank(whole), again)
-    print(json.dumps({
-        "seconds": {what: min(each) for what, each in took.items()}, "difference": difference,
-        "ends": _apart(grown, at_once, ("low", "high")), "megabytes": state.stat().st_size / 1e6,
-    }))  # fmt: skip
+    print(
+        json.dumps(
+            {
+                "seconds": {what: min(each) for what, each in took.items()},
+                "difference": difference,
+                "ends": _apart(grown, at_once, ("low", "high")),
+                "megabytes": state.stat().st_size / 1e6,
+            }
+        )
+    )
 
 
 def _apart(one: bt.Leaderboards, two: bt.Leaderboards, names: tuple[str, ...]) -> float:

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.workbench.files import Files
-from betterthan.workbench.serving import served
-from betterthan.workbench.session import Session
+from betterthan.web.workbench.open_files import Files
+from betterthan.web.workbench.session import WorkbenchSession
+from betterthan.web.workbench.workbench_server import served_workbench
 
 ROWS, SYSTEMS, ITEMS, JUDGES = 1_000_000, 50, 5_000, 500
 #: Seconds after which the page asks for scores without intervals (static/panels.js).
@@ -110,7 +110,7 @@ def main() -> None:
         path = Path(folder) / "judgments.parquet"
         arena(path)
         told: dict[str, Any] = {"group_by": group_by(path), "rows": ROWS, "systems": SYSTEMS}
-        with Session(Files([str(path)])) as session, served(session).in_background() as bench:
+        with WorkbenchSession(Files([str(path)])) as session, served_workbench(session).in_background() as bench:
             page = Page(bench.address)
             start = perf_counter()
             page.ask("data", {})

@@ -11,17 +11,17 @@ from typing import Any
 import atheris
 
 with atheris.instrument_imports(include=["betterthan"]):
-    from betterthan.engine.conditions import conditions
-    from betterthan.errors import BetterthanError
-    from betterthan.evidence.orders import parse_order
-    from betterthan.models.base import build
-    from betterthan.named import split
+    from betterthan.base import registry
+    from betterthan.base.errors import BetterthanError
+    from betterthan.engine import conditions as row_conditions
+    from betterthan.models.base import build_model
     from betterthan.options.rank import Plan
+    from betterthan.readers.columns.order_texts import parse_order
 
 PARSERS: dict[str, Callable[[str], Any]] = {
-    "conditions": lambda text: [str(each) for each in conditions(text)],
+    "conditions": lambda text: [str(each) for each in row_conditions.parse_conditions(text)],
     "orders": parse_order,
-    "models": lambda text: [build(each) for each in split(text)],
+    "models": lambda text: [build_model(each) for each in registry.split(text)],
     "signatures": lambda text: Plan.load(f"betterthan 0.2.0|verb:rank|{text}"),
 }
 
@@ -41,8 +41,17 @@ def main() -> None:
     """Fuzz one parser until time is up."""
     name, seconds, seed = sys.argv[1], sys.argv[3], sys.argv[5]
     parse = PARSERS[name]
-    atheris.Setup([sys.argv[0], f"-max_total_time={seconds}", f"-seed={seed}", "-verbosity=0", "-max_len=200",
-                   "-artifact_prefix=fuzz-failures/"], lambda data: once(parse, data))  # fmt: skip
+    atheris.Setup(
+        [
+            sys.argv[0],
+            f"-max_total_time={seconds}",
+            f"-seed={seed}",
+            "-verbosity=0",
+            "-max_len=200",
+            "-artifact_prefix=fuzz-failures/",
+        ],
+        lambda data: once(parse, data),
+    )
     atheris.Fuzz()
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.worlds import Arena
+from betterthan.worlds.simulated import Arena
 
 ARENA = Arena(strengths=(0.9, 0.4, 0.0, -0.4, -0.9), systems=("owl", "yak", "elk", "fox", "emu"))
 

@@ -8,7 +8,7 @@ from joblib.externals.loky import process_executor
 from joblib.parallel import ThreadingBackend
 
 import betterthan as bt
-from betterthan.parallel import each
+from betterthan.base import parallel
 
 
 def _growing(task: int) -> int:
@@ -19,7 +19,7 @@ def _growing(task: int) -> int:
 
 
 def test_a_worker_that_has_grown_is_replaced_where_warnings_are_errors() -> None:
-    assert each(_growing, range(20)) == list(range(20))
+    assert parallel.each(_growing, range(20)) == list(range(20))
 
 
 class _AtOnce(ThreadingBackend):  # type: ignore[misc]  # joblib has no types
@@ -32,7 +32,7 @@ class _AtOnce(ThreadingBackend):  # type: ignore[misc]  # joblib has no types
 def test_a_backend_that_returns_everything_at_the_end_gives_the_same() -> None:
     joblib.register_parallel_backend("at once", _AtOnce)
     with joblib.parallel_config(backend="at once"):
-        assert each(str, range(5)) == [*"01234"]
+        assert parallel.each(str, range(5)) == [*"01234"]
 
 
 def test_dask_workers_give_the_same() -> None:

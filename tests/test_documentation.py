@@ -14,8 +14,9 @@ from types import ModuleType
 import pytest
 
 import betterthan
+from betterthan.base import spelling
+from betterthan.cli.shared import result_output
 from betterthan.findings.registry import all_kinds
-from betterthan.spelling import spell_for
 
 ROOT = Path(__file__).parent.parent
 MODULES = [module.name for module in pkgutil.walk_packages(betterthan.__path__, "betterthan.")]
@@ -52,9 +53,14 @@ def _run(arguments: list[str], folder: Path) -> str:
     """Run Python in a process of its own: examples register models and change what can be imported."""
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     done = subprocess.run(
-        [sys.executable, *arguments], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True, check=False,
-    )  # fmt: skip
+        [sys.executable, *arguments],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout
     return done.stdout
 
@@ -80,7 +86,7 @@ def test_a_block_that_is_not_run_says_why_and_is_rare() -> None:
         ("<!-- not run: for this test -->\n```console\n$ false\n```\n", None),
         ("```sh\n$ false\n```\n", None),
     ],
-)  # fmt: skip
+)
 def test_a_page_gets_what_its_commands_print(tmp_path: Path, before: str, after: str | None) -> None:
     page = tmp_path / "page.md"
     page.write_text(before, "utf-8")
@@ -97,13 +103,28 @@ def test_a_command_that_fails_is_an_error(tmp_path: Path, monkeypatch: pytest.Mo
         EXAMPLES.refreshed(page)
 
 
+def test_progress_never_reaches_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```console\n$ betterthan rank examples/votes.csv --resamples 40 -o board.json\n```\n", "utf-8")
+    quiet = EXAMPLES.refreshed(page)
+    monkeypatch.setattr(result_output, "_BETWEEN_LINES", 0.0)
+    with monkeypatch.context() as patched:
+        patched.setattr(EXAMPLES, "without_progress", lambda printed: printed)
+        assert " % after " in EXAMPLES.refreshed(page)  # there is something to leave out
+    assert EXAMPLES.refreshed(page) == quiet
+
+
+def test_what_a_carriage_return_overwrites_reaches_no_page() -> None:
+    assert EXAMPLES.without_progress("10 %\r20 %\rdone\nnext: 5 % after 11 s\nlast\n") == "done\nlast\n"
+
+
 def test_notebooks_show_what_they_compute() -> None:
     _run(["tools/notebooks.py", "--check"], ROOT)
 
 
 def test_every_finding_has_a_page_that_says_what_explain_says() -> None:
     folder = ROOT / "docs" / "reference" / "findings"
-    with spell_for("command line"):
+    with spelling.spell_for("command line"):
         for code, kind in all_kinds().items():
             page = " ".join((folder / f"{code}.md").read_text("utf-8").replace("*", "").split())
             for told in str(kind).splitlines()[2:]:

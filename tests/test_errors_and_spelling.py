@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import betterthan as bt
-from betterthan.parallel import each
-from betterthan.spelling import FrontEnd, flag, option, spell_for, verb
+from betterthan.base import parallel, spelling
 
 
 @pytest.mark.parametrize(
@@ -72,10 +71,10 @@ def test_errors_survive_pickle_and_copy(error: bt.BetterthanError, again: Callab
     ],
 )
 def test_an_option_is_spelled_for_its_reader(name: str, value: Any, python: str, command_line: str) -> None:
-    assert option(name, value) == python
-    with spell_for("command line"):
-        assert option(name, value) == command_line
-    assert option(name, value) == python
+    assert spelling.option(name, value) == python
+    with spelling.spell_for("command line"):
+        assert spelling.option(name, value) == command_line
+    assert spelling.option(name, value) == python
 
 
 @pytest.mark.parametrize(
@@ -85,18 +84,18 @@ def test_an_option_is_spelled_for_its_reader(name: str, value: Any, python: str,
         ("command line", ("betterthan next", "betterthan fit FILE --position", "betterthan compare --all")),
     ],
 )
-def test_a_verb_is_spelled_for_its_reader(front_end: FrontEnd, texts: tuple[str, ...]) -> None:
-    with spell_for(front_end):
-        assert (verb("next"), verb("fit", position=True), verb("compare_all")) == texts
+def test_a_verb_is_spelled_for_its_reader(front_end: spelling.FrontEnd, texts: tuple[str, ...]) -> None:
+    with spelling.spell_for(front_end):
+        assert (spelling.verb("next"), spelling.verb("fit", position=True), spelling.verb("compare_all")) == texts
 
 
 def test_worker_processes_spell_like_the_process_that_started_them() -> None:
-    with spell_for("command line"):
-        assert each(option, ["level", "on_error"]) == ["--level", "--on-error"]
-    assert each(option, ["level", "on_error"]) == ["level", "on_error"]
+    with spelling.spell_for("command line"):
+        assert parallel.each(spelling.option, ["level", "on_error"]) == ["--level", "--on-error"]
+    assert parallel.each(spelling.option, ["level", "on_error"]) == ["level", "on_error"]
 
 
 def test_worker_threads_spell_like_the_process() -> None:
-    with spell_for("command line"), ThreadPoolExecutor(1) as threads:
-        assert threads.submit(option, "on_error", "skip").result() == "--on-error skip"
-    assert flag("kind") == "--as"
+    with spelling.spell_for("command line"), ThreadPoolExecutor(1) as threads:
+        assert threads.submit(spelling.option, "on_error", "skip").result() == "--on-error skip"
+    assert spelling.flag("kind") == "--as"

@@ -16,34 +16,43 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 import betterthan as bt
-from betterthan.escaping import (
-    LONGEST,
-    brief,
-    html_text,
-    json_text,
-    latex_comment,
-    latex_text,
-    markdown_code,
-    markdown_line,
-    markdown_text,
-    picture_text,
-    script_json,
-    terminal_line,
-    terminal_text,
-)
-from betterthan.present.pictures.ranks import ranks
+from betterthan.base import escaping
+from betterthan.present import pictures
 from betterthan.present.table import Column, Table
-from betterthan.results.frames import csv_text
+from betterthan.results.data_frames import csv_text
 
 #: Letters of every plane, controls and surrogates included, among what means something somewhere.
 SIGNS = (
-    *"\\`*_{}[]<>|~&$#%^!-+=.,'\"()/:@;\n\r\t ", "www.", "http://", "1. ", "&lt;", "&#60;", "</script>", "<!--", "]]>",
-    "\\input{x}", "![x](http://y)", "\x00", "\x07", "\x1b[2J", "\x7f", "\x85", "\x9b", "\u200f", "\u2028", "\u202e",
-    "\u2066", "\ufeff", "\ufffe", "\ud800",
-)  # fmt: skip
+    *"\\`*_{}[]<>|~&$#%^!-+=.,'\"()/:@;\n\r\t ",
+    "www.",
+    "http://",
+    "1. ",
+    "&lt;",
+    "&#60;",
+    "</script>",
+    "<!--",
+    "]]>",
+    "\\input{x}",
+    "![x](http://y)",
+    "\x00",
+    "\x07",
+    "\x1b[2J",
+    "\x7f",
+    "\x85",
+    "\x9b",
+    "\u200f",
+    "\u2028",
+    "\u202e",
+    "\u2066",
+    "\ufeff",
+    "\ufffe",
+    "\ud800",
+)
 TEXTS = st.lists(st.sampled_from(SIGNS) | st.characters(), max_size=12).map("".join)
 #: Those without what no document may hold: of them nothing may be lost.
-CLEAN = TEXTS.map(lambda text: re.sub("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]", "", text))  # fmt: skip
+CLEAN = TEXTS.map(
+    lambda text: re.sub("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]", "", text)
+)
 BIDI = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
@@ -62,28 +71,35 @@ def inert(text: str, keep: str = "") -> bool:
 
 @given(TEXTS)
 def test_a_terminal_is_never_steered(text: str) -> None:
-    assert terminal_line(text).isprintable()
-    assert all(part.isprintable() for line in terminal_text(text).split("\n") for part in line.split("\t"))
-    assert terminal_line("naïve 名前 👍") == "naïve 名前 👍"
-    assert len(terminal_line(text)) == len(text)
-    assert inert(brief(text), "\n\t")
-    assert brief(text).count("\n") < 3
+    assert escaping.terminal_line(text).isprintable()
+    assert all(part.isprintable() for line in escaping.terminal_text(text).split("\n") for part in line.split("\t"))
+    assert escaping.terminal_line("naïve 名前 👍") == "naïve 名前 👍"
+    assert len(escaping.terminal_line(text)) == len(text)
+    assert inert(escaping.brief(text), "\n\t")
+    assert escaping.brief(text).count("\n") < 3
 
 
 @pytest.mark.parametrize("text", ["x" * 10**6, "x y " * 10**6, "\n" * 10**6, "\x1b" * 10**6])
 def test_a_message_stays_short(text: str) -> None:
     error = bt.PlanError(f"unknown system {text!r}", where=text, allowed=text, remedy="Choose another one.")
     said = str(error)
-    assert len(said) <= LONGEST
+    assert len(said) <= escaping.LONGEST
     assert said.count("\n") < 3
     assert said.endswith(" Choose another one.")
 
 
 #: A reader of LaTeX's text mode: what commands and characters of a cell show. Anything else is an error.
 _SHOWN = {
-    "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "dots": "…", "textless": "<",
-    "textgreater": ">", "textbar": "|", "textquotedbl": '"', "textasciigrave": "`",
-}  # fmt: skip
+    "textbackslash": "\\",
+    "textasciitilde": "~",
+    "textasciicircum": "^",
+    "dots": "…",
+    "textless": "<",
+    "textgreater": ">",
+    "textbar": "|",
+    "textquotedbl": '"',
+    "textasciigrave": "`",
+}
 _TOKEN = re.compile(r"\\([a-zA-Z]+)\{\}|\\([{}$&#%_])|(\{\})|(--)|([^\\{}$&#%_~^\"`<>|])", re.DOTALL)
 
 
@@ -103,10 +119,10 @@ def latex_shows(source: str) -> str:
 @example("*")
 @example("a--b,,c''")
 def test_latex_shows_the_text(text: str) -> None:
-    source = latex_text(text)
-    assert latex_shows(source) == terminal_line(blanks(text))
+    source = escaping.latex_text(text)
+    assert latex_shows(source) == escaping.terminal_line(blanks(text))
     assert not source.startswith(("[", "*"))  # an option of the end of the row before
-    comment = latex_comment(text)
+    comment = escaping.latex_comment(text)
     assert comment.startswith("% ")
     assert comment.removesuffix("\n").isprintable()
 
@@ -115,7 +131,7 @@ def test_latex_compiles_whatever_begins_a_row(latex: Callable[[str], Path]) -> N
     hostile = ["[1em]", "*", "a\n\\input{/etc/hostname}", "?`", "--", "^^M", "%", "\x07", "\\\\", "'' ,, ``", "]"]
     hostile = [name.encode("ascii", "replace").decode() for name in hostile]
     table = Table([Column("[name]", "left"), Column("*")], [[name, name] for name in hostile], frozenset({0, 1, 2}))
-    assert latex(latex_comment("bleu\n\\undefined") + table.to_latex()).stat().st_size > 5_000
+    assert latex(escaping.latex_comment("bleu\n\\undefined") + table.to_latex()).stat().st_size > 5_000
 
 
 MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -139,13 +155,13 @@ def markdown_shows(source: str, *around: str) -> str:
 @example("+ ")
 @example("&lt;b&gt;")
 def test_markdown_shows_the_text(text: str) -> None:
-    wanted, source = blanks(text), markdown_line(text)
+    wanted, source = blanks(text), escaping.markdown_line(text)
     if wanted:
         assert markdown_shows(source, "paragraph_open", "paragraph_close") == wanted
         assert markdown_shows(f"## {source}", "heading_open", "heading_close") == wanted
         item = "bullet_list_open", "list_item_open", "list_item_close", "bullet_list_close"
         assert markdown_shows(f"- {source}", *item, "paragraph_open", "paragraph_close") == wanted
-        code = list(MARKDOWN.parse(markdown_code(text))[1].children or ())
+        code = list(MARKDOWN.parse(escaping.markdown_code(text))[1].children or ())
         assert [each.type for each in code] == ["code_inline"]
         assert code[0].content == wanted
     assert not re.search(r"https?://|www\.", source, re.IGNORECASE)  # GitHub makes links of them
@@ -157,8 +173,8 @@ def test_markdown_shows_the_text(text: str) -> None:
 
 @given(TEXTS)
 def test_markdown_steers_nothing(text: str) -> None:
-    assert inert(markdown_text(text))
-    assert inert(markdown_code(text))
+    assert inert(escaping.markdown_text(text))
+    assert inert(escaping.markdown_code(text))
 
 
 class _Read(HTMLParser):
@@ -183,18 +199,18 @@ def html_shows(source: str) -> tuple[str, list[str]]:
 
 @given(TEXTS, CLEAN)
 def test_html_shows_the_text(text: str, clean: str) -> None:
-    assert html_shows(f"<p>{html_text(clean)}</p>") == (clean, ["p"])
-    assert html_shows(f'<p title="{html_text(clean)}"></p>') == (clean, ["p"])
-    assert html_shows(html_text(text))[1] == []
-    assert inert(html_text(text), "\n\r\t")
+    assert html_shows(f"<p>{escaping.html_text(clean)}</p>") == (clean, ["p"])
+    assert html_shows(f'<p title="{escaping.html_text(clean)}"></p>') == (clean, ["p"])
+    assert html_shows(escaping.html_text(text))[1] == []
+    assert inert(escaping.html_text(text), "\n\r\t")
 
 
 @given(TEXTS)
 def test_json_is_read_back(text: str) -> None:
-    for written in (json_text({text: text}), json_text([text], indent=1), script_json(text)):
+    for written in (escaping.json_text({text: text}), escaping.json_text([text], indent=1), escaping.script_json(text)):
         assert inert(written, "\n")
-    assert json.loads(json_text({text: text})) == {text: text}
-    script = script_json({text: text})
+    assert json.loads(escaping.json_text({text: text})) == {text: text}
+    script = escaping.script_json({text: text})
     assert json.loads(script) == {text: text}
     assert not re.search("[<>&]", script)
 
@@ -207,21 +223,41 @@ def test_csv_is_read_back(rows: list[tuple[str, str]]) -> None:
 
 @given(TEXTS, CLEAN)
 def test_xml_can_hold_what_pictures_show(text: str, clean: str) -> None:
-    assert picture_text(clean) == clean
-    read = ElementTree.fromstring(f"<text>{html_text(picture_text(text))}</text>").text or ""
-    assert read == picture_text(text).replace("\r\n", "\n").replace("\r", "\n")
+    assert escaping.picture_text(clean) == clean
+    read = ElementTree.fromstring(f"<text>{escaping.html_text(escaping.picture_text(text))}</text>").text or ""
+    assert read == escaping.picture_text(text).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def test_names_of_javascript_and_hostile_ones_are_drawn() -> None:
     names = [
-        "constructor", "toString", "valueOf", "__proto__", "hasOwnProperty", "<script>alert(1)</script>", "\x1b[2J",
-        "\ufffe", "\u202eowl", "]]>", "&amp;", "\ud800", "datum.x", "", " ",
-    ]  # fmt: skip
+        "constructor",
+        "toString",
+        "valueOf",
+        "__proto__",
+        "hasOwnProperty",
+        "<script>alert(1)</script>",
+        "\x1b[2J",
+        "\ufffe",
+        "\u202eowl",
+        "]]>",
+        "&amp;",
+        "\ud800",
+        "datum.x",
+        "",
+        " ",
+    ]
     place = [float(place) for place in range(1, len(names) + 1)]
-    picture = ranks(
-        system=names, low=place, lower=place, middle=place, upper=place, high=place, cluster=[1] * len(names),
-        label="\\input{x}", title="</svg>",
-    )  # fmt: skip
+    picture = pictures.ranks.draw(
+        system=names,
+        low=place,
+        lower=place,
+        middle=place,
+        upper=place,
+        high=place,
+        cluster=[1] * len(names),
+        label="\\input{x}",
+        title="</svg>",
+    )
     root = ElementTree.fromstring(picture.to_svg())
     shown = {(each.text or "").strip("\u200b") for each in root.iter("{http://www.w3.org/2000/svg}text")}
     assert {"constructor", "__proto__", "<script>alert(1)</script>", "]]>", "&amp;", "�owl"} <= shown

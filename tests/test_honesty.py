@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from betterthan.studies import promises
-from betterthan.studies.equal_worlds import Cell
+from betterthan.verbs.study import promises
+from betterthan.worlds import equal_worlds
 
 SCRIPT = Path(__file__).parents[1] / "benchmarks" / "honesty.py"
 
@@ -38,12 +38,12 @@ def test_no_verb_promises_more_than_it_keeps(kind: str) -> None:
 
 def test_a_world_that_is_not_allowed_for_is_a_miss(monkeypatch: pytest.MonkeyPatch) -> None:
     """The simulation itself must be able to fail: judgments of a few judges with tastes, taken as independent."""
-    cell, plain = Cell("judgments", "judge", 5, "ties 0 %", per_unit=200), promises.judgments
+    cell, plain = equal_worlds.WorldCell("judgments", "judge", 5, "ties 0 %", per_unit=200), equal_worlds.judgments
 
     def without_units(cell: Any, rng: Any) -> dict[str, Any]:
         return {name: column for name, column in plain(cell, rng).items() if name not in {"item", "judge"}}
 
-    monkeypatch.setattr(promises, "judgments", without_units)
+    monkeypatch.setattr(equal_worlds, "judgments", without_units)
     missed = {row["measure"] for row in HONESTY.simulate([cell], 30) if row["missed"]}
     assert {"rank: interval", "compare: false alarm", "fit: false alarm per coefficient"} <= missed
 

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 import betterthan as bt
-from betterthan.telling import told
+from betterthan.base.error_messages import error_sentence
 
 VOTES = Path(__file__).parent.parent / "examples" / "votes.csv"
 #: Bytes that a verb may hold of a million judgments with items and judges. The heap is limited to it: more would be an
@@ -65,7 +65,7 @@ def test_a_million_judgments_fit_into_the_limit(verb: str, votes: Path, tmp_path
 
 def test_too_little_memory_is_no_error_of_ours() -> None:
     for error in (MemoryError(), duckdb.OutOfMemoryException("could not allocate block")):
-        assert told(error) == ("out of memory. Use Parquet files, fewer resamples, or ci='analytic'.", False)
+        assert error_sentence(error) == ("out of memory. Use Parquet files, fewer resamples, or ci='analytic'.", False)
 
 
 def test_a_thousand_reads_leave_nothing_behind(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import scipy.linalg  # noqa: F401 (its library is limited too)
 from threadpoolctl import ThreadpoolController
 
 import betterthan as bt
-from betterthan.parallel import one_blas_thread
+from betterthan.base import parallel
 
 
 def _threads() -> set[int]:
@@ -28,16 +28,16 @@ def nothing_left() -> Iterator[None]:
 
 
 def test_the_limit_holds_inside_and_is_undone() -> None:
-    with one_blas_thread():
+    with parallel.one_blas_thread():
         assert _threads() == {1}
-        with one_blas_thread():
+        with parallel.one_blas_thread():
             assert _threads() == {1}
         assert _threads() == {1}
     assert _threads() == BEFORE
 
 
 def test_the_limit_is_undone_after_an_error() -> None:
-    with pytest.raises(ZeroDivisionError), one_blas_thread():
+    with pytest.raises(ZeroDivisionError), parallel.one_blas_thread():
         _ = 1 / 0
     assert _threads() == BEFORE
 
@@ -46,7 +46,7 @@ def test_the_thread_that_came_first_may_leave_first() -> None:
     came, entered, left = Event(), Barrier(2, timeout=60), Barrier(2, timeout=60)
 
     def first() -> None:
-        with one_blas_thread():
+        with parallel.one_blas_thread():
             came.set()
             entered.wait()
         left.wait()
@@ -54,7 +54,7 @@ def test_the_thread_that_came_first_may_leave_first() -> None:
 
     def second() -> set[int]:
         came.wait(60)
-        with one_blas_thread():
+        with parallel.one_blas_thread():
             entered.wait()
             left.wait()
             inside = _threads()

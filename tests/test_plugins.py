@@ -1,6 +1,7 @@
 """A model and a policy of another package, found by its entry points."""
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,12 +9,13 @@ from pathlib import Path
 import pytest
 
 import betterthan as bt
+from betterthan.base.plugins import GROUPS
 from betterthan.cli.main import main
-from betterthan.collect.policies import base as policies
-from betterthan.diagnosis.diagnose import checks
-from betterthan.leaderboard.columns import board_columns
 from betterthan.metrics import base as metrics
 from betterthan.models import base as models
+from betterthan.verbs.collect.policies import base as policies
+from betterthan.verbs.diagnose.diagnose_evidence import checks
+from betterthan.verbs.rank import board_columns as leaderboard_columns
 
 VOTES = [("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 2 + [("yak", "elk", "a")] * 5 + [("elk", "owl", "a")] * 2
 
@@ -21,7 +23,7 @@ CODE = '''
 from dataclasses import dataclass
 from typing import ClassVar
 
-from betterthan.models.direct.counts import FromCounts
+from betterthan.extend import FromCounts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,8 +53,7 @@ class FirstPair:
 
 CODE += """
 
-from betterthan.findings import Kind
-from betterthan.leaderboard.columns import FRAME, PAGE, TEXT, BoardColumn
+from betterthan.extend import FRAME, PAGE, TEXT, BoardColumn, Kind
 
 margin = BoardColumn(
     name="margin", title="margin", shown=frozenset({TEXT, PAGE, FRAME}), value=lambda board, row: row.wins - row.losses
@@ -71,7 +72,7 @@ def odd(case):
 
 CODE += """
 
-from betterthan.metrics.base import ByItem
+from betterthan.extend import ByItem
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: more-betterthan\nVersion: 1.0\n")
     (facts / "entry_points.txt").write_text(ENTRY_POINTS)
     monkeypatch.syspath_prepend(tmp_path)
-    for found in (board_columns, checks):
+    for found in (leaderboard_columns.board_columns, checks):
         found.cache_clear()
     yield
     sys.modules.pop("more_betterthan", None)
@@ -127,7 +128,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         for name, found in list(registry._classes.items()):
             if found.__module__ == "more_betterthan":
                 del registry._classes[name]
-    for found in (board_columns, checks):
+    for found in (leaderboard_columns.board_columns, checks):
         found.cache_clear()
 
 
@@ -142,7 +143,7 @@ def test_a_metric_of_another_package_scores() -> None:
     outputs = {"owl": ["abc", "a"], "yak": ["abcd", "ab"], "ref": ["x", "x"]}
     scored = bt.score(outputs, "shortness", "ref", systems=["owl", "yak"])
     assert (scored["owl", "shortness"], scored.metrics[0].lower_is_better) == (2.0, True)
-    assert "shortness" in metrics.known()
+    assert "shortness" in metrics.known_metrics()
 
 
 def test_a_policy_of_another_package_chooses() -> None:
@@ -151,19 +152,19 @@ def test_a_policy_of_another_package_chooses() -> None:
 
 
 def test_what_another_package_adds_is_listed() -> None:
-    assert {"net-wins", "bradley-terry"} <= set(models.known())
+    assert {"net-wins", "bradley-terry"} <= set(models.known_models())
     assert {"first-pair", "uniform"} <= set(policies.known_policies())
     with pytest.raises(bt.PlanError, match=r"unknown model 'net-win'; known: .*net-wins.* Did you mean 'net-wins'\?"):
-        models.build("net-win")
+        models.build_model("net-win")
 
 
 def test_another_package_does_not_replace_a_model_of_ours() -> None:
-    assert type(models.build("bradley-terry")).__module__ == "betterthan.models.bradley_terry"
+    assert type(models.build_model("bradley-terry")).__module__ == "betterthan.models.bradley_terry"
 
 
 def test_a_package_that_cannot_be_loaded_is_named() -> None:
     with pytest.raises(bt.PlanError) as error:
-        models.build("broken")
+        models.build_model("broken")
     assert str(error.value) == (
         "more_betterthan.missing:Model (entry point 'broken' of betterthan.models) cannot be loaded: "
         "No module named 'more_betterthan.missing'; 'more_betterthan' is not a package. Update or remove the package."
@@ -172,7 +173,7 @@ def test_a_package_that_cannot_be_loaded_is_named() -> None:
 
 def test_an_entry_point_bears_the_name_of_its_class() -> None:
     with pytest.raises(bt.PlanError) as error:
-        models.build("other-name")
+        models.build_model("other-name")
     assert str(error.value) == (
         "more_betterthan:NetWins (entry point 'other-name' of betterthan.models) is called 'net-wins'. "
         "Both names must be the same."
@@ -202,3 +203,10 @@ def test_a_check_of_another_package_finds_its_finding() -> None:
     assert found is not None
     assert found.message == "3 names with an odd length."
     assert "Just so." in str(bt.explain("odd-names"))
+
+
+def test_every_group_of_entry_points_is_declared_once() -> None:
+    source = Path(bt.__file__).parent
+    used = r'(?:Registry\([^)]*, |load_plugins\(|GROUP = )"(betterthan\.\w+)"'
+    found = {group for path in source.rglob("*.py") for group in re.findall(used, path.read_text("utf-8"))}
+    assert found == set(GROUPS)

@@ -4,10 +4,10 @@ import ast
 import re
 from pathlib import Path
 
-from betterthan.options.declare import declared
+from betterthan.options.fields.declare import declared_options
 from betterthan.options.fit import FitOptions
 from betterthan.options.rank import RankOptions
-from betterthan.workbench.said import GROUPS
+from betterthan.web.workbench.form_values import GROUPS
 from tests.options.test_wrong_values import every_class
 
 ROOT = Path(__file__).parent.parent
@@ -40,12 +40,14 @@ def test_every_surface_has_a_test() -> None:
 
 def test_formulas_come_from_fit_alone() -> None:
     """A plan, a signature of rank and a page of the workbench have no option that holds one."""
-    formulas = {each.name for each in declared(FitOptions).values() if each.about.metavar == "FORMULA"}
+    formulas = {each.name for each in declared_options(FitOptions).values() if each.about.metavar == "FORMULA"}
     assert {"subject", "contrast", "terms", "undecided"} <= formulas
-    assert not formulas & set(declared(RankOptions))
+    assert not formulas & set(declared_options(RankOptions))
     others = [each for each in every_class() if each is not FitOptions]
     assert not [
-        (each.__name__, name) for each in others for name, option in declared(each).items()
+        (each.__name__, name)
+        for each in others
+        for name, option in declared_options(each).items()
         if option.about.metavar == "FORMULA"
-    ]  # fmt: skip
+    ]
     assert FitOptions not in GROUPS.values()

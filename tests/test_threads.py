@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import betterthan as bt
-from betterthan.parallel import one_blas_thread
+from betterthan.base import parallel
 
 THREADS = 8
 WORK: dict[str, Any] = {
@@ -24,7 +24,7 @@ def test_eight_threads_find_the_same(shared: str) -> None:
     expected = {name: work("examples/votes.csv") for name, work in WORK.items()}
     evidence: Any = bt.read("examples/votes.csv")
     if shared == "data set":
-        from betterthan.datasets.sets import data_sets
+        from betterthan.datasets.data_sets_of import data_sets
 
         evidence = data_sets(evidence).sets[0]
     jobs = [list(WORK)[number % len(WORK)] for number in range(THREADS)]
@@ -44,7 +44,7 @@ def test_threads_leave_the_process_as_it_was() -> None:
     from threadpoolctl import threadpool_info
 
     before = [(each["prefix"], each["num_threads"]) for each in threadpool_info()]
-    with one_blas_thread():
+    with parallel.one_blas_thread():
         bt.rank("examples/votes.csv", resamples=40)
     assert [(each["prefix"], each["num_threads"]) for each in threadpool_info()] == before
 

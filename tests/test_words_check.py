@@ -14,8 +14,8 @@ import pytest
 from betterthan import options
 from betterthan.cli.main import betterthan as group
 from betterthan.findings.registry import all_kinds
-from betterthan.options.declare import declared
-from betterthan.options.options import Options
+from betterthan.options.fields.declare import declared_options
+from betterthan.options.fields.options import Options
 
 ROOT = Path(__file__).parent.parent
 
@@ -43,7 +43,16 @@ def _of_module(content: str, path: Path = Path("module.py")) -> list[str]:
     return [problem for text in words.python(path, content) for problem in SHEET.problems(text)]
 
 
-def test_the_repository_keeps_its_style_sheet(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture(scope="module")
+def texts() -> list[Any]:
+    """Return every text of the repository: reading them takes seconds."""
+    return list(words.texts())
+
+
+def test_the_repository_keeps_its_style_sheet(
+    texts: list[Any], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(words, "texts", lambda: iter(texts))
     assert words.main() == 0, capsys.readouterr().err
 
 
@@ -154,21 +163,68 @@ def test_a_text_of_the_package_is_checked(code: str) -> None:
     [
         "KEY = 'instances'",
         "SQL = 'SELECT instances FROM the table'",
-        "def _private():\n    '''Tell systems apart by what became of them.'''",
         "PATTERN = r'\\d+ instances'",
         "ANNOTATED: 'tuple[Doubt, str]' = ()",
-        "# A comment about whoever reads this.",
+        "# A comment about the person who reads this.",
+        "call()  # type: ignore[told-apart]",
+        "# words: told apart in the paper's title",
     ],
 )
-def test_keys_queries_and_private_docstrings_are_no_texts(code: str) -> None:
+def test_keys_queries_and_directives_are_no_texts(code: str) -> None:
     assert _of_module(code) == []
 
 
-def test_a_docstring_that_the_reference_shows_is_checked_without_its_examples() -> None:
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("'''Whoever asks.'''", 1),
+        ("def _private():\n    '''Return what became of the rows.'''", 2),
+        ("class Memo:\n    '''Values that are worked out once.'''", 2),
+        ("one = 1\n# Of two systems those that are told\n# apart.", 2),
+        ("one = 1  # what was asked for", 1),
+        ("#: Columns beside the others.\none = 1", 1),
+        ("one = 1\n\n\ndef stakes(): ...", 4),
+        ("class _HangTogether: ...", 1),
+    ],
+)
+def test_docstrings_comments_and_names_are_checked(code: str, line: int) -> None:
+    problems = _of_module(code)
+    assert problems
+    assert all(problem.startswith(f"module.py:{line}: ") for problem in problems)
+
+
+def test_the_name_of_a_module_is_checked() -> None:
+    (problem,) = _of_module("", Path("stake.py"))
+    assert problem.startswith("stake.py:1: 'stake'")
+
+
+def test_comments_on_consecutive_lines_are_one_text() -> None:
+    comments = [text.words for text in words._comments(PAGE, "# One\n# two.\none = 1  # three\n# four\n")]
+    assert comments == ["One\ntwo.", "three\nfour"]
+
+
+def test_phrases_of_code_are_allowed_in_texts_for_users() -> None:
+    assert _of_page("As many as were asked for.") == []
+    assert _of_module("raise PlanError('as many as were asked for')") == []
+
+
+def test_a_command_is_documented_for_users() -> None:
+    path = words.PACKAGE / "cli" / "new.py"
+    code = "{}def new():\n    '''Print what was asked for.'''"
+    assert _of_module(code.format("@betterthan.command()\n"), path) == []
+    assert len(_of_module(code.format(""), path)) == 1
+
+
+def test_every_name_that_is_still_to_change_is_in_use(texts: list[Any]) -> None:
+    of_code = [text for text in texts if text.path.suffix == ".py"]
+    assert SHEET.pending_names <= {text.name for text in of_code if text.name}
+
+
+def test_a_docstring_is_checked_without_its_examples() -> None:
     path = words.PACKAGE / "findings" / "registry.py"
     plain = 'def explain(code):\n    """Say more.\n\n    {}\n    """\n'
     assert _of_module(plain.format(">>> 'told apart'"), path) == []
-    (problem,) = _of_module(plain.format("Systems are told apart."), path)
+    problem = _of_module(plain.format("Systems are told apart."), path)[0]
     assert problem.startswith("src/betterthan/findings/registry.py:4: 'told apart'")
 
 
@@ -196,11 +252,6 @@ def test_a_list_of_words_without_its_table_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def texts() -> list[Any]:
-    return list(words.texts())
-
-
-@pytest.fixture(scope="module")
 def everything(texts: list[Any]) -> str:
     return " ".join(" ".join(text.words.split()) for text in texts)
 
@@ -225,7 +276,9 @@ def test_no_verb_and_no_option_is_left_out(everything: str) -> None:
         importlib.import_module(f"betterthan.options.{each.name}") for each in pkgutil.iter_modules(options.__path__)
     ]
     classes = {each for module in modules for each in vars(module).values() if isinstance(each, type)}
-    helps = {each.about.help for kind in classes if issubclass(kind, Options) for each in declared(kind).values()}
+    helps = {
+        each.about.help for kind in classes if issubclass(kind, Options) for each in declared_options(kind).values()
+    }
     assert len(helps) > 100
     for text in helps:
         assert " " not in text or _plain(text) in everything, text

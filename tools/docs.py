@@ -1,34 +1,47 @@
 """Write the reference pages from the code, and check that the documentation is whole.
 
-`python tools/docs.py` writes docs/reference/ (the command line, Python, formats, schemas, a page for every finding)
-and docs/schemas/; `--check` changes nothing and fails when one is out of date, a link leads nowhere, a public name or
-verb is undocumented, or a file speaks of one machine. tools/examples.py runs the examples, tools/site.py builds the
-site.
+`python tools/docs.py` writes docs/reference/ (the command line, Python, formats, schemas, a page for every finding),
+docs/schemas/, and the marked tables in docs/contributing/. `--check` changes nothing and fails when one is out of
+date, a link leads nowhere, a public name or verb is undocumented, or a file names a path of one machine.
+tools/examples.py runs the examples, tools/site.py builds the site.
 """
 
 import argparse
+import ast
 import inspect
 import json
 import re
 import subprocess
 import sys
+import tomllib
+from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
 import betterthan
-from betterthan.cli.verb import reading_help
+from betterthan.base import spelling
+from betterthan.base.plugins import GROUPS
+from betterthan.cli.shared.command_help import reading_help
 from betterthan.findings.registry import all_kinds
+from betterthan.results.json_schema import schema_of
 from betterthan.results.result import Result
-from betterthan.results.schema import schema_of
-from betterthan.spelling import spell_for
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs" / "reference"
 FINDINGS = REFERENCE / "findings"
 FORMATS = REFERENCE / "formats.md"
 SCHEMAS = ROOT / "docs" / "schemas"
+CONTRIBUTING = ROOT / "docs" / "contributing"
+PACKAGE = ROOT / "src" / "betterthan"
+#: Modules that users and other packages import; everything else is private.
+SURFACES = {
+    "betterthan": "users: verbs, results, evidence and errors",
+    "betterthan.extend": "packages that add models, metrics, formats and other parts",
+    "betterthan.testing": "tests of such packages",
+}
 # Paths of one person's machine have no place in a repository.
 _MACHINE = re.compile(r"(?<![\w.])/(?:work|root|home|tmp)/\w")
 
@@ -44,6 +57,7 @@ def main() -> int:
         FORMATS: formats_page(),
         REFERENCE / "schemas.md": schemas_page(),
         **schemas(),
+        **pages_with_tables(),
     }
     if not parser.parse_args().check:
         for path in left_over(pages):
@@ -109,7 +123,7 @@ def schemas_page() -> str:
 def findings_pages() -> dict[Path, str]:
     """Return a page for every finding, spelled for the command line, and the list of them."""
     pages, rows = {}, []
-    with spell_for("command line"):
+    with spelling.spell_for("command line"):
         for code, kind in all_kinds().items():
             _, title, *told = str(kind).splitlines()
             heading = f"# {code}: {title[0].lower()}{title[1:].rstrip('.')}"
@@ -147,36 +161,115 @@ def formats_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def pages_with_tables() -> dict[Path, str]:
+    """Return the pages of which a part is written from the code, between `<!-- NAME: … -->` and `<!-- end -->`."""
+    tables: dict[str, Callable[[], str]] = {
+        "folders": folders_table,
+        "surfaces": surfaces_table,
+        "entry points": entry_points_table,
+    }
+    pages = {}
+    for page in sorted(CONTRIBUTING.glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        for name, table in tables.items():
+            before, mark, rest = text.partition(f"<!-- {name}: written by make docs -->\n")
+            if mark:
+                end = rest.index("<!-- end -->")
+                text = pages[page] = f"{before}{mark}\n{table()}\n\n{rest[end:]}"
+    return pages
+
+
+def folders_table() -> str:
+    """Return a row for every package, with the first paragraph of its docstring; imports point down the table."""
+    rows = ["| folder | holds |", "|---|---|"]
+    for folder in packages():
+        about = ast.get_docstring(ast.parse((PACKAGE / folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+        first = about.partition("\n\n")[0].replace("\n", " ").replace("|", "\\|")
+        rows.append(f"| `{folder}/` | {first} |")
+    return "\n".join(rows)
+
+
+def packages() -> list[str]:
+    """Return the folders of the package and of its verbs, in the order of the import contracts."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    layers = [
+        f"{container}.{name}" if container else name
+        for contract in contracts
+        if contract["type"] == "layers"
+        for container in contract.get("containers", [""])
+        for layer in contract["layers"]
+        for name in sorted(layer.split(" | "))
+    ]
+    order = [name.removeprefix("betterthan.").replace(".", "/") for name in layers]
+    found = sorted(str(path.parent.relative_to(PACKAGE)) for path in PACKAGE.glob("*/__init__.py"))
+    verbs = sorted(str(path.parent.relative_to(PACKAGE)) for path in PACKAGE.glob("verbs/*/__init__.py"))
+    top = sorted(found, key=lambda folder: order.index(folder) if folder in order else len(order))
+    inside = sorted(verbs, key=lambda folder: order.index(folder) if folder in order else len(order))
+    after = top.index("verbs") + 1
+    return [*top[:after], *inside, *top[after:]]
+
+
+def surfaces_table() -> str:
+    """Return the public modules with their names."""
+    rows = ["| module | for | names |", "|---|---|---|"]
+    for module, about in SURFACES.items():
+        if find_spec(module) is not None:
+            loaded = import_module(module)
+            names = getattr(loaded, "__all__", None) or [name for name in dir(loaded) if not name.startswith("_")]
+            rows.append(f"| `{module}` | {about} | {' · '.join(f'`{name}`' for name in names)} |")
+    return "\n".join(rows)
+
+
+def entry_points_table() -> str:
+    """Return the groups of entry points."""
+    rows = [f"| `{group}` | {what} | {name} |" for group, (what, name) in GROUPS.items()]
+    return "\n".join(["| group | an entry point is | its name |", "|---|---|---|", *rows])
+
+
 def python_page() -> str:
-    """Return every public name with its signature and docstring."""
-    parts = ["# Python\n\nWritten by `make docs` from the docstrings; `import betterthan as bt`.\n"]
+    """Return every public name with its signature, docstring and members."""
+    public = {getattr(betterthan, name): f"[bt.{name}](#bt{name.lower()})" for name in betterthan.__all__}
+    public[Result] = "[every result](#every-result)"
+    parts = [
+        "# Python\n\nWritten by `make docs` from the docstrings; `import betterthan as bt`.\n",
+        f"\n## Every result\n\n{_documented(Result)}\n",
+        *_members(Result, public),
+    ]
     for name in betterthan.__all__:
         thing = getattr(betterthan, name)
         shown = "" if inspect.isclass(thing) and issubclass(thing, Exception) else _signature(thing)
         parts.append(f"\n## bt.{name}\n\n```py\nbt.{name}{shown}\n```\n\n{_documented(thing)}\n")
         if inspect.isclass(thing):
-            parts += [_member(name, member) for member in _members(thing) if not member[0].startswith("_")]
-    return "\n".join(part for part in parts if part)
+            bases = [public[each] for each in thing.__mro__[1:] if each in public]
+            parts += [f"It also has what {' and '.join(bases)} has.\n"] if bases else []
+            parts += _members(thing, public)
+    return "\n".join(parts) + "\n"
 
 
-def _members(thing: type) -> list[tuple[str, object]]:
-    """Return what a class has, of its own first, and then what it inherits from a class of ours."""
+def _members(thing: type, public: dict[object, str]) -> list[str]:
+    """Return the members of a class, and those it inherits from a class of ours that is not on the page."""
     found: dict[str, object] = {}
     for each in thing.__mro__:
-        if each.__module__.startswith("betterthan"):
+        if each.__module__.startswith("betterthan") and (each is thing or each not in public):
             found = {**found, **{name: value for name, value in vars(each).items() if name not in found}}
-    return list(found.items())
+    return [shown for name, value in found.items() if not name.startswith("_") and (shown := _member(name, value))]
 
 
-def _member(owner: str, member: tuple[str, object]) -> str:
-    name, value = member
+def _member(name: str, value: object) -> str:
     if isinstance(value, property):
-        return f"- **`.{name}`** {_documented(value)}"
+        return f"- **`.{name}`** {_indented(_documented(value))}"
     function = value.__func__ if isinstance(value, classmethod) else value
     if inspect.isfunction(function):
-        shown = _signature(function).replace("(self, ", "(").replace("(self)", "()").replace("(cls, ", "(")
-        return f"- **`.{name}{shown}`** {_documented(function)}"
+        shown = re.sub(r"^\((?:self|cls)(?:, )?", "(", _signature(function))
+        return f"- **`.{name}{shown}`** {_indented(_documented(function))}"
     return ""
+
+
+def _indented(text: str) -> str:
+    """Return a text as the content of a list's entry."""
+    return re.sub(r"\n(?=[^\n])", "\n    ", text)
 
 
 def _signature(thing: object) -> str:
@@ -185,7 +278,30 @@ def _signature(thing: object) -> str:
 
 
 def _documented(thing: object) -> str:
-    text = inspect.getdoc(thing) or ""
+    """Return a docstring as Markdown: its sections as lists, its examples as code."""
+    about, *sections = re.split(r"^(Parameters|Returns|Examples)\n-+\n", inspect.getdoc(thing) or "", flags=re.M)
+    parts = [_with_code(about.strip())]
+    for title, text in zip(sections[::2], sections[1::2], strict=True):
+        parts.append(_with_code(text.strip()) if title == "Examples" else f"**{title}**\n\n{_listed(text.strip())}")
+    return "\n\n".join(parts)
+
+
+def _listed(section: str) -> str:
+    """Return the entries of a docstring's section as a list.
+
+    >>> print(_listed("level : float, default 0.95\\n    Confidence\\n    level."))
+    - `level` (float, default 0.95): Confidence level.
+    """
+    entries = []
+    for entry in re.split(r"\n(?=\S)", section):
+        head, _, text = entry.partition("\n")
+        name, _, kind = head.partition(" : ")
+        shown = f"`{name}`" + (f" ({kind})" if kind else "")
+        entries.append(f"- {shown}: {' '.join(text.split())}")
+    return "\n".join(entries)
+
+
+def _with_code(text: str) -> str:
     return re.sub(r"((?:^>>> .*\n?(?:^(?!\n).*\n?)*)+)", r"```pycon\n\1\n```", text, flags=re.M)
 
 
@@ -231,9 +347,15 @@ def machine_paths() -> list[str]:
 
 
 def changelog() -> list[str]:
-    """Return a problem when the version has no entry."""
-    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    return [] if betterthan.__version__ in text else [f"CHANGELOG.md has no entry for {betterthan.__version__}"]
+    """Return a problem where the changelog or the citation does not know the version."""
+    wanted = {
+        "CHANGELOG.md": f"\n## {betterthan.__version__} ",
+        "CITATION.cff": f"\nversion: {betterthan.__version__}\n",
+    }
+    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in wanted}
+    return [
+        f"{name} does not name {betterthan.__version__}" for name, line in wanted.items() if line not in texts[name]
+    ]
 
 
 def _tracked(*patterns: str) -> list[Path]:

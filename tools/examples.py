@@ -30,6 +30,8 @@ ROOT = Path(__file__).parent.parent
 _BLOCK = re.compile(
     r"(?:^<!-- (?P<mark>not run: [^\n]+|exit code \d+) -->\n)?^```(?P<language>\w+)\n(?P<body>.*?)^```$", re.S | re.M
 )
+#: A line on standard error that tells how far a long computation is; whether there is one depends on the machine.
+_PROGRESS = re.compile(r"^[^\n]*: \d+ % after \d+ s\n", re.M)
 
 
 @dataclass(frozen=True)
@@ -112,14 +114,23 @@ def _run(command: str) -> tuple[int, str]:
         done = subprocess.run(
             command, shell=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
         )
-        return done.returncode, done.stdout
+        return done.returncode, without_progress(done.stdout)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         try:
             command_line(words[1:])
         except SystemExit as leave:
-            return int(leave.code or 0), printed.getvalue()
-    return 0, printed.getvalue()
+            return int(leave.code or 0), without_progress(printed.getvalue())
+    return 0, without_progress(printed.getvalue())
+
+
+def without_progress(printed: str) -> str:
+    """Return what a command printed without lines of progress, and without what a carriage return overwrites.
+
+    >>> without_progress("resampling: 40 % after 12 s\\nworking …\\rdone\\n")
+    'done\\n'
+    """
+    return _PROGRESS.sub("", re.sub(r"^[^\n]*\r(?!\n)", "", printed, flags=re.M))
 
 
 def run_python(page: Path) -> None:
@@ -142,8 +153,17 @@ def wrong_types(checked: list[Path]) -> str:
             name = f"{block.page.stem.replace('-', '_').lower()}_{len(places)}"
             places[name] = block
             (Path(folder) / f"{name}.py").write_text(block.body, encoding="utf-8")
-        command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file", "pyproject.toml",
-                   "--allow-redefinition", *sorted(str(path) for path in Path(folder).iterdir())]  # fmt: skip
+        command = [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--strict",
+            "--no-error-summary",
+            "--config-file",
+            "pyproject.toml",
+            "--allow-redefinition",
+            *sorted(str(path) for path in Path(folder).iterdir()),
+        ]
         said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         lines = (said.stdout + said.stderr).splitlines()
     return "\n".join(_in_page(line, places) for line in lines)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from betterthan.engine.write import write_columns
-from betterthan.present.whole import write_text
-from betterthan.worlds import DEMO_ARENA, DEMO_SCORES, DEMO_SEED, Arena
+from betterthan.engine.duckdb.column_export import write_columns
+from betterthan.present import atomic_files
+from betterthan.worlds.simulated import DEMO_ARENA, DEMO_SCORES, DEMO_SEED, Arena
 
 ROOT = Path(__file__).parent.parent
 
@@ -16,12 +16,12 @@ def write_demo(folder: Path) -> None:
     """Write arena.csv.gz, scores.csv.gz and truth.json."""
     rng = np.random.default_rng(DEMO_SEED)
     write_columns(folder / "arena.csv.gz", DEMO_ARENA.simulate(rng, judgments=4000, items=300, judges=24))
-    write_columns(folder / "scores.csv.gz", DEMO_SCORES.simulate(rng, instances=240))
+    write_columns(folder / "scores.csv.gz", DEMO_SCORES.simulate(rng, items=240))
     truth = {
         "arena": dict(zip(DEMO_ARENA.systems, np.round(DEMO_ARENA.truth(), 6).tolist(), strict=False)),
         "scores": dict(zip(DEMO_SCORES.systems, np.round(DEMO_SCORES.truth(), 6).tolist(), strict=False)),
     }
-    write_text(folder / "truth.json", json.dumps(truth, indent=1) + "\n")
+    atomic_files.write_text(folder / "truth.json", json.dumps(truth, indent=1) + "\n")
 
 
 def write_examples(folder: Path) -> None:
@@ -29,7 +29,7 @@ def write_examples(folder: Path) -> None:
     rng = np.random.default_rng(DEMO_SEED + 1)
     world = Arena(strengths=(1.2, 0.6, 0.5, 0.1, -0.4, -0.9))
     write_columns(folder / "votes.csv", world.simulate(rng, judgments=900, items=60, judges=9))
-    write_columns(folder / "scores.csv", DEMO_SCORES.simulate(rng, instances=80))
+    write_columns(folder / "scores.csv", DEMO_SCORES.simulate(rng, items=80))
 
 
 def write_runs(folder: Path) -> None:

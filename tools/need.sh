@@ -16,6 +16,17 @@ other_than() {
     "$2" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 12) or "%d.%d" % sys.version_info[:2] == sys.argv[1])' "$1" >/dev/null 2>&1
 }
 
+# Is LaTeX itself, or a package that the tests use, not there? Says which in $missing.
+missing_latex() {
+    missing=
+    command -v pdflatex >/dev/null || missing=" pdflatex"
+    for package in fontenc inputenc textcomp booktabs; do
+        kpsewhich "$package.sty" >/dev/null 2>&1 || missing="$missing $package"
+    done
+    missing=${missing# }
+    [ -n "$missing" ]
+}
+
 case "$1" in
 python)  # prints another Python than $2: one of the machine, of pyenv or of uv, or from apt-get; PyPI has none
     own=$("$2" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
@@ -44,8 +55,14 @@ postgresql)  # for the tests of campaigns in a database; its server is started b
     ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || install postgresql
     command -v runuser >/dev/null || install util-linux
     ;;
-latex)  # for the test that compiles tables
-    { command -v pdflatex && kpsewhich booktabs.sty; } >/dev/null || install texlive-latex-recommended
+latex)  # for the tests that compile tables; a small TeX has pdflatex, but not every package
+    missing_latex || exit 0
+    echo "The tests that compile tables need $missing, which LaTeX does not have here." >&2
+    install texlive-latex-recommended
+    if missing_latex; then
+        echo "LaTeX is installed, but has no $missing. Install it (with TeX Live's own manager: tlmgr install booktabs), then run make again." >&2
+        exit 1
+    fi
     ;;
 java)  # for the tests that run on a real Spark session
     command -v java >/dev/null || install default-jre-headless

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import betterthan as bt
-from betterthan.infer.sequential import Record, p_equal
+from betterthan.inference import sequential
 from betterthan.present.pictures.picture import BLUE, COLUMN, GREY, LINES, VERMILION, Picture, altair, finished, records
 
 ROOT = Path(__file__).parent.parent
@@ -124,7 +124,7 @@ def peeking(runs: int = 1000, judgments: int = 1000) -> Picture:
     rows: Columns = {"judgments": [], "share": [], "test": []}
     for look in looks:
         counted = np.stack([won[:, look - 1], np.zeros(runs), look - won[:, look - 1]])
-        ours |= p_equal(Record.counted(counted)) < 0.05
+        ours |= sequential.p_equal(sequential.Record.counted(counted)) < 0.05
         found = {"usual test after every judgment": usual[:, :look].any(axis=1).mean(), "betterthan next": ours.mean()}
         for name, share in found.items():
             rows["judgments"].append(int(look))
@@ -206,8 +206,14 @@ def ranges(columns: Columns, label: str, title: str) -> Any:
 
 def main() -> int:
     """Draw everything; return the exit code."""
-    own = {"pairing": pairing(), "units": units(), "ties": ties(), "worth": worth(), "peeking": peeking(),
-           "scaling": scaling()}  # fmt: skip
+    own = {
+        "pairing": pairing(),
+        "units": units(),
+        "ties": ties(),
+        "worth": worth(),
+        "peeking": peeking(),
+        "scaling": scaling(),
+    }
     PICTURES.mkdir(exist_ok=True)
     for name, picture in {**gallery(), **own}.items():
         picture.save(PICTURES / f"{name}.svg")

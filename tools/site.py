@@ -16,7 +16,7 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
 import betterthan
-from betterthan.present.whole import write_text
+from betterthan.present import atomic_files
 
 ROOT = Path(__file__).parent.parent
 _LIST = """<!doctype html>
@@ -61,7 +61,7 @@ def built(into: Path) -> Path:
     config.plugins.on_startup(command="build", dirty=False)
     build(config)
     config.plugins.on_shutdown()
-    write_text(into / "index.html", version_list(into))
+    atomic_files.write_text(into / "index.html", version_list(into))
     return site
 
 

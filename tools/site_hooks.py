@@ -16,13 +16,27 @@ import betterthan
 ROOT = Path(__file__).parent.parent
 #: Pages of the repository that the documentation links to; in the site they are below this folder.
 OUTSIDE = "project"
-OUTSIDE_PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md")
+OUTSIDE_PAGES = (
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "CODE_OF_CONDUCT.md",
+    "benchmarks/README.md",
+)
 #: Pages that answer questions come first in the search; those for looking something up, and for developers, later.
 BOOSTS = {
-    "reference/formats": 3.0, "reference/results": 2.0, "how-to/": 3.0, "explanations/": 3.0, "tutorials/": 2.0,
-    "questions": 0.2, "reference/findings/": 0.5,
-    "contributing/": 0.3, "studies/": 0.3, f"{OUTSIDE}/": 0.1,
-}  # fmt: skip
+    "reference/formats": 3.0,
+    "reference/results": 2.0,
+    "how-to/": 3.0,
+    "explanations/": 3.0,
+    "tutorials/": 2.0,
+    "questions": 0.2,
+    "reference/findings/": 0.5,
+    "contributing/": 0.3,
+    "studies/": 0.3,
+    f"{OUTSIDE}/": 0.1,
+}
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s:]+)(#[^)\s]*)?\)")
 _FENCE = re.compile(r"(^```.*?^```)", re.S | re.M)
 

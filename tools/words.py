@@ -1,18 +1,20 @@
 """Check every text that people read against the style sheet, docs/contributing/words.md.
 
-`python tools/words.py` reads the documentation and the strings of the package. It reports sentences that are too long,
-phrases and terms that the style sheet's tables replace, abbreviations and named methods that the glossary lacks, and
-exceptions without a reason. It returns 1 when there are problems.
+`python tools/words.py` reads the documentation, and the strings, docstrings, comments and names of the package. It
+reports sentences that are too long, phrases and terms that the style sheet's tables replace, abbreviations and named
+methods that the glossary lacks, and exceptions without a reason. It returns 1 when there are problems.
 """
 
 import ast
+import io
 import json
 import re
 import sys
+import tokenize
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -27,8 +29,6 @@ GENERATED = {
 }
 #: Pages that `betterthan study` writes: results that are kept as they were.
 RESULTS = {page for page in (ROOT / "docs" / "studies").glob("*.md") if page.stem not in {"index", "papers"}}
-#: Folders with a class or function per thing that people choose by name; its docstring is its description.
-DOCUMENTED = ("cli", "models", "options", "studies/experiments", "metrics")
 #: What stands for code, a value or a name: one word that is in no table.
 BLANK = "□"
 _CODE = re.compile(r"(`+)(.+?)\1", re.S)
@@ -45,17 +45,25 @@ _NAMED = re.compile(
 _QUERY = re.compile(
     r"\b(SELECT|FROM|CREATE|INSERT|UPDATE|DELETE|PRAGMA|COPY|ATTACH|DROP|WHERE|CASE|CAST|WITH|ON CONFLICT)\b"
 )
+#: Comments that programs read.
+_DIRECTIVE = re.compile(r"(?:noqa|type:|pragma:|mypy:|ruff:|fmt:|words:|pylint:|!)")
 _REASON = re.compile(r"(?:#|<!--)\s*words:\s*(.*?)\s*(?:-->|$)")
 
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph, cell or string, with code blanked, and the line on which it begins."""
+    """A paragraph, cell or string, with code blanked, and the line on which it begins.
+
+    `for_developers` marks docstrings, comments and names: the sheet has a table for these alone. `name` is the name in
+    code of which `words` are the parts.
+    """
 
     path: Path
     line: int
     words: str
     reason: str | None = None
+    for_developers: bool = False
+    name: str = ""
 
     def sentences(self) -> Iterator[tuple[int, str]]:
         """Return each sentence with its line."""
@@ -88,19 +96,23 @@ class Sheet:
     """What the style sheet forbids, the files that may use some of it, and the abbreviations that are known."""
 
     rules: tuple[Rule, ...]
+    developer_rules: tuple[Rule, ...]
     allowed: frozenset[tuple[str, str]]
     abbreviations: frozenset[str]
     names: frozenset[str]
+    pending_names: frozenset[str]
 
     @staticmethod
     def read(sheet: Path = SHEET, glossary: Path = GLOSSARY) -> "Sheet":
         """Read the tables."""
         text = sheet.read_text(encoding="utf-8")
-        rules = tuple(
-            Rule(phrase, cells[1])
-            for title in ("One term per concept", "Phrases to avoid")
-            for cells in rows(section(text, title))
-            for phrase in re.findall(r"`([^`]+)`", cells[0])
+        concepts, phrases, in_code = (
+            tuple(
+                Rule(phrase, cells[1])
+                for cells in rows(section(text, title))
+                for phrase in re.findall(r"`([^`]+)`", cells[0])
+            )
+            for title in ("One term per concept", "Phrases to avoid", "Phrases to avoid in code")
         )
         allowed = frozenset(
             (cells[0].strip("`"), phrase)
@@ -111,12 +123,15 @@ class Sheet:
         spelled = " ".join(cells[0] for cells in rows(section(defined, "Abbreviations")))
         known = {*re.findall(r"\w+", spelled), *re.findall(r"`(\w+)`", section(text, "Abbreviations"))}
         names = re.findall(r"[A-Z][A-Za-zé]+", section(defined, "Statistical terms"))
-        return Sheet(rules, allowed, frozenset(known), frozenset(names))
+        pending = re.findall(r"`(\w+)`", section(text, "Names that are still to change"))
+        return Sheet(concepts + phrases, in_code, allowed, frozenset(known), frozenset(names), frozenset(pending))
 
     def problems(self, text: Text) -> Iterator[str]:
         """Return what is wrong with a text."""
         where = str(text.path.relative_to(ROOT) if text.path.is_relative_to(ROOT) else text.path)
         if any(phrase == "*" and where.startswith(path) for path, phrase in self.allowed):
+            return
+        if text.name in self.pending_names:
             return
         if text.reason is not None:
             if len(text.reason.split()) < 3:
@@ -126,8 +141,8 @@ class Sheet:
             length = sum(any(sign.isalnum() or sign == BLANK for sign in word) for word in sentence.split())
             if length > LIMIT:
                 yield f"{where}:{line}: {length} words, more than {LIMIT}: {_shown(sentence)}"
-            for rule in self.rules:
-                if rule.pattern.search(sentence) and (where, rule.phrase) not in self.allowed:
+            for rule in self.rules + (self.developer_rules if text.for_developers else ()):
+                if rule.pattern.search(sentence) and not self._allows(where, rule.phrase):
                     yield f"{where}:{line}: {rule.phrase!r}; write: {rule.instead} ({_shown(sentence)})"
             for found in _NAMED.finditer(sentence):
                 if found[1] not in self.names:
@@ -136,6 +151,13 @@ class Sheet:
             for found in _ABBREVIATION.finditer(sentence) if text.path.suffix in {".md", ".ipynb"} else ():
                 if not {found.group(), found.group().removesuffix("s")} & self.abbreviations:
                     yield f"{where}:{line}: {found.group()} is not in the glossary's abbreviations"
+
+    def _allows(self, where: str, phrase: str) -> bool:
+        """Whether a file, or a folder around it, may use a phrase."""
+        return any(
+            phrase == each and (where == path or (path.endswith("/") and where.startswith(path)))
+            for path, each in self.allowed
+        )
 
 
 def section(text: str, title: str) -> str:
@@ -208,7 +230,7 @@ def markdown(path: Path, content: str | None = None) -> Iterator[Text]:
 
 
 def python(path: Path, content: str | None = None) -> Iterator[Text]:
-    """Return the strings of a module that are texts, and the docstrings that people read."""
+    """Return a module's docstrings, comments and names, and the strings that are texts."""
     source = path.read_text(encoding="utf-8") if content is None else content
     tree, lines = ast.parse(source), source.splitlines()
     docstrings = dict(_docstrings(tree))
@@ -217,45 +239,70 @@ def python(path: Path, content: str | None = None) -> Iterator[Text]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"counted", "Column"}:
             nouns |= {id(part) for part in node.args}
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "lazy_exports":
+            inside |= {id(part) for part in ast.walk(node)}  # names of code
         if isinstance(node, ast.JoinedStr):
             inside |= {id(part) for part in node.values}
         if id(node) in inside or not isinstance(node, ast.Constant | ast.JoinedStr):
             continue
-        if id(node) in docstrings:
-            text = _prose(node.value) if docstrings[id(node)] in _public_names(path) else ""  # type: ignore[union-attr,arg-type]
-        else:
-            text = _joined(node)
-        if _is_text(text) or id(node) in nouns:
-            yield Text(path, node.lineno, text, _reason(lines, node.lineno, node.end_lineno or node.lineno))
+        documents = id(node) in docstrings
+        text = _prose(str(node.value)) if documents else _joined(node)  # type: ignore[union-attr]
+        if documents or _is_text(text) or id(node) in nouns:
+            reason = _reason(lines, node.lineno, node.end_lineno or node.lineno)
+            # What a command's docstring says is its help.
+            is_help = path.parent == PACKAGE / "cli" and docstrings.get(id(node), False)
+            yield Text(path, node.lineno, text, reason, for_developers=documents and not is_help)
+    yield from _comments(path, source)
+    yield from _names(path, tree, lines)
 
 
-def _docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Return the docstrings of a module with the name of what they describe; a module has the name `_`."""
+def _docstrings(tree: ast.Module) -> Iterator[tuple[int, bool]]:
+    """Return the ids of the nodes that are docstrings, and whether what they document is decorated."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.body:
             first = node.body[0]
             if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-                yield id(first.value), getattr(node, "name", "_")
+                yield id(first.value), bool(getattr(node, "decorator_list", ()))
 
 
-@cache
-def _public_names(path: Path) -> set[str]:
-    """Return the names in a module whose docstrings reach people: what the package exports, with its methods."""
-    if not path.is_relative_to(PACKAGE):
-        return set()
-    import betterthan  # noqa: PLC0415 (only where the package's own files are read)
+def _comments(path: Path, source: str) -> Iterator[Text]:
+    """Return comments, with consecutive lines as one text; comments that programs read are left out."""
+    block: list[str] = []
+    begun = last = 0
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        words = token.string.lstrip("#: ")
+        if token.type != tokenize.COMMENT or _DIRECTIVE.match(words):
+            continue
+        alone = token.line.lstrip().startswith("#")
+        if block and not (alone and token.start[0] == last + 1):
+            yield _comment(path, begun, block, source)
+            block = []
+        begun, last = (begun if block else token.start[0]), token.start[0]
+        block.append(words)
+    if block:
+        yield _comment(path, begun, block, source)
 
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    described = path.parent in {PACKAGE / folder for folder in DOCUMENTED}
-    names: set[str] = set()
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef | ast.FunctionDef):
-            exported = getattr(getattr(betterthan, node.name, None), "__module__", "")
-            if exported.replace(".", "/") == str(path.relative_to(PACKAGE.parent).with_suffix("")):
-                names |= {each.name for each in ast.walk(node) if isinstance(each, ast.ClassDef | ast.FunctionDef)}
-            elif described:
-                names.add(node.name)
-    return {name for name in names if not name.startswith("_")}
+
+def _comment(path: Path, line: int, block: list[str], source: str) -> Text:
+    reason = _reason(source.splitlines(), line, line + len(block) - 1)
+    return Text(path, line, _blanked("\n".join(block)), reason, for_developers=True)
+
+
+def _names(path: Path, tree: ast.Module, lines: list[str]) -> Iterator[Text]:
+    """Return the names of a module, its classes and its functions, as words.
+
+    >>> [text.words for text in _names(Path("told_apart.py"), ast.parse("class ToldApart: ..."), [""])]
+    ['told apart', 'Told Apart']
+    """
+    named = [(1, path.stem)]
+    named += [
+        (node.lineno, node.name)
+        for node in tree.body
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    for line, name in named:
+        words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name.replace("_", " ")).strip()
+        yield Text(path, line, words, _reason(lines, line, line), for_developers=True, name=name)
 
 
 def _joined(node: ast.Constant | ast.JoinedStr) -> str:
@@ -277,9 +324,17 @@ def _filled(template: str) -> str:
 
 
 def _prose(docstring: str) -> str:
-    """Return a docstring without its examples, in Python or of the command line; lines stay where they are."""
+    """Return a docstring without examples, headings of sections and names of parameters; lines stay where they are.
+
+    >>> _prose("Fit.\\n\\n    Returns\\n    -------\\n    Fit\\n        What was found.").split("\\n")
+    ['Fit.', '', '', '', '', '        What was found.']
+    """
     example = re.compile(r"^\s*(?:>>> |\x08\n).*?(?=\n\s*\n|\Z)", re.S | re.M)
-    return _blanked(example.sub(lambda found: "\n" * found.group().count("\n"), docstring)).rstrip()
+    text = example.sub(lambda found: "\n" * found.group().count("\n"), docstring)
+    text = re.sub(r"^ *[A-Z][a-z]+\n *---+$", "\n", text, flags=re.M)
+    # The line above an indented one names a parameter or a type.
+    text = re.sub(r"^( *)\S.*\n(?=\1    \S)", "\n", text, flags=re.M)
+    return _blanked(text).rstrip()
 
 
 def _is_text(text: str) -> bool:
@@ -332,7 +387,7 @@ def script(path: Path, content: str | None = None) -> Iterator[Text]:
 def changelog(path: Path) -> Iterator[Text]:
     """Return what the changelog says of versions that are not released."""
     text = path.read_text(encoding="utf-8")
-    for found in re.finditer(r"^## [^\n]*\(unreleased\)\n.*?(?=^## |\Z)", text, flags=re.S | re.M):
+    for found in re.finditer(r"^## Unreleased\n.*?(?=^## |\Z)", text, flags=re.S | re.M):
         before = text.count("\n", 0, found.start())
         for each in markdown(path, found.group()):
             yield Text(path, each.line + before, each.words, each.reason)
@@ -340,7 +395,8 @@ def changelog(path: Path) -> Iterator[Text]:
 
 def texts() -> Iterator[Text]:
     """Return every text that people read."""
-    pages = {ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"}
+    names = ("README", "CONTRIBUTING", "SECURITY", "CODE_OF_CONDUCT")
+    pages = {ROOT / f"{name}.md" for name in names} | {*(ROOT / ".github").rglob("*.md")}
     pages |= {*(ROOT / "docs").rglob("*.md")} - GENERATED - RESULTS
     for page in sorted(pages):
         yield from _sheet_prose(page) if page == SHEET else markdown(page)
@@ -351,9 +407,9 @@ def texts() -> Iterator[Text]:
     yield from changelog(ROOT / "CHANGELOG.md")
     for module in sorted(PACKAGE.rglob("*.py")):
         yield from python(module)
-    for page in sorted(PACKAGE.glob("reports/page/*/*")):
+    for page in sorted(PACKAGE.glob("verbs/report/page/*/*")):
         yield from {".html": template, ".js": script}.get(page.suffix, lambda _: ())(page)
-    yield from catalogue(PACKAGE / "web" / "words" / "en.toml")
+    yield from catalogue(PACKAGE / "web" / "campaign" / "words" / "en.toml")
 
 
 def _sheet_prose(page: Path) -> Iterator[Text]:

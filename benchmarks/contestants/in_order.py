@@ -7,9 +7,8 @@ from math import log
 import numpy as np
 
 import betterthan as bt
+from betterthan.models import compiled, skill
 from betterthan.models.elo import play
-from betterthan.models.ordered.compiled import prepared, quick
-from betterthan.models.ordered.skill import draw_margin, play_pairs
 from contestants.centre import centred
 from contestants.codes import read_codes
 
@@ -28,8 +27,8 @@ def skill_loop(path: str) -> None:
     names, columns = _held(path)
     many = 10_000_000
     mean, variance = np.full(len(names), 25.0), np.full(len(names), (25 / 3) ** 2)
-    layout = prepared(many, *columns, mean, variance)
-    quick(play_pairs, many)(*layout, (25 / 6) ** 2, (25 / 300) ** 2, draw_margin(0.1, 25 / 6))
+    layout = compiled.prepared(many, *columns, mean, variance)
+    compiled.quick(skill.play_pairs, many)(*layout, (25 / 6) ** 2, (25 / 300) ** 2, skill.draw_margin(0.1, 25 / 6))
 
 
 def loop(path: str) -> dict[str, float]:
@@ -37,8 +36,8 @@ def loop(path: str) -> dict[str, float]:
     names, columns = _held(path)
     # The warm-up on a small file is to compile it as well.
     many = 10_000_000
-    *layout, rating = prepared(many, *columns, np.full(len(names), 1000.0))
-    quick(play, many)(*layout, rating, 20.0, log(10.0) / 400.0)
+    *layout, rating = compiled.prepared(many, *columns, np.full(len(names), 1000.0))
+    compiled.quick(play, many)(*layout, rating, 20.0, log(10.0) / 400.0)
     return centred(names, rating)
 
 

@@ -1,127 +1,65 @@
 """betterthan: turn evaluation evidence into rankings you can defend."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from betterthan.base import PROVIDED, ProvidedFormats, lazy_exports
 
 __version__ = "0.2.0"
 
+# Campaigns are evidence too: verbs open their SQLite files like any other file.
+PROVIDED.append(ProvidedFormats("betterthan.campaign.exports.formats", b"SQLite format 3\0"))
+
 if TYPE_CHECKING:
-    from betterthan.agreement.agree import agree
-    from betterthan.agreement.result import Agreed
-    from betterthan.collect.matches import Matches
-    from betterthan.collect.next import next_matches
-    from betterthan.collect.replays.replay import replay
-    from betterthan.collect.replays.result import Replay
-    from betterthan.diagnosis.advice import Advice
-    from betterthan.diagnosis.diagnose import advise, diagnose
-    from betterthan.diagnosis.diagnosis import Diagnosis
-    from betterthan.duel.all_pairs import AllPairs
-    from betterthan.duel.compare import compare
-    from betterthan.duel.compare_all import compare_all
-    from betterthan.duel.duel import Duel
-    from betterthan.duel.needs import Power
-    from betterthan.duel.power import power
-    from betterthan.duel.tasks import TaskDuels, compare_tasks
-    from betterthan.errors import BetterthanError, EvidenceError, MissingExtraError, ModelError, PlanError
-    from betterthan.evidence.format import formats
+    from betterthan.base.errors import BetterthanError, EvidenceError, MissingExtraError, ModelError, PlanError
+    from betterthan.base.signature import Signature
     from betterthan.evidence.judgments import Judgments
     from betterthan.evidence.rankings import Rankings
-    from betterthan.evidence.read import read, read_judgments, read_rankings, read_scores
-    from betterthan.evidence.runs import read_runs
     from betterthan.evidence.scores import Scores
-    from betterthan.evidence.state import State
-    from betterthan.evidence.state_file import load_state
     from betterthan.findings import Finding
     from betterthan.findings.registry import explain
-    from betterthan.infer.disagreement import Disagreement
-    from betterthan.leaderboard.board import Leaderboard
-    from betterthan.leaderboard.boards import Leaderboards
-    from betterthan.leaderboard.rank import rank
-    from betterthan.loglinear.anova import Anova, anova
-    from betterthan.loglinear.fit import fit
-    from betterthan.loglinear.ratio import LikelihoodRatio, lr_test
-    from betterthan.loglinear.result import LogLinear
+    from betterthan.inference.agreement.order_disagreement import Disagreement
     from betterthan.options.rank import Plan
-    from betterthan.plots.plot import plot
     from betterthan.present.pictures.picture import Picture
-    from betterthan.reports.report import Report, report
-    from betterthan.responses.items import items
-    from betterthan.responses.result import Items
-    from betterthan.scoring.correlate import correlate
-    from betterthan.scoring.correlations import Correlations
-    from betterthan.scoring.score import score
-    from betterthan.scoring.scored import Scored
-    from betterthan.selection.result import Selection
-    from betterthan.selection.select import select
-    from betterthan.signature import Signature
-    from betterthan.studies.result import StudyResult
-    from betterthan.studies.study import study
-
-#: Public names and where they live; each is imported when it is first used, so that `import betterthan` is instant.
-_HOMES = {
-    "Advice": "diagnosis.advice",
-    "Agreed": "agreement.result",
-    "AllPairs": "duel.all_pairs",
-    "Anova": "loglinear.anova",
-    "BetterthanError": "errors",
-    "Correlations": "scoring.correlations",
-    "Diagnosis": "diagnosis.diagnosis",
-    "Disagreement": "infer.disagreement",
-    "Duel": "duel.duel",
-    "EvidenceError": "errors",
-    "Finding": "findings",
-    "Items": "responses.result",
-    "Judgments": "evidence.judgments",
-    "Leaderboard": "leaderboard.board",
-    "Leaderboards": "leaderboard.boards",
-    "LikelihoodRatio": "loglinear.ratio",
-    "LogLinear": "loglinear.result",
-    "Matches": "collect.matches",
-    "MissingExtraError": "errors",
-    "ModelError": "errors",
-    "Picture": "present.pictures.picture",
-    "Plan": "options.rank",
-    "PlanError": "errors",
-    "Power": "duel.needs",
-    "Rankings": "evidence.rankings",
-    "Replay": "collect.replays.result",
-    "Report": "reports.report",
-    "Scored": "scoring.scored",
-    "Scores": "evidence.scores",
-    "Selection": "selection.result",
-    "Signature": "signature",
-    "State": "evidence.state",
-    "StudyResult": "studies.result",
-    "TaskDuels": "duel.tasks",
-    "advise": "diagnosis.diagnose",
-    "agree": "agreement.agree",
-    "anova": "loglinear.anova",
-    "compare": "duel.compare",
-    "compare_all": "duel.compare_all",
-    "compare_tasks": "duel.tasks",
-    "correlate": "scoring.correlate",
-    "diagnose": "diagnosis.diagnose",
-    "explain": "findings.registry",
-    "fit": "loglinear.fit",
-    "formats": "evidence.format",
-    "items": "responses.items",
-    "load_state": "evidence.state_file",
-    "lr_test": "loglinear.ratio",
-    "next_matches": "collect.next",
-    "plot": "plots.plot",
-    "power": "duel.power",
-    "rank": "leaderboard.rank",
-    "read": "evidence.read",
-    "read_judgments": "evidence.read",
-    "read_rankings": "evidence.read",
-    "read_runs": "evidence.runs",
-    "read_scores": "evidence.read",
-    "replay": "collect.replays.replay",
-    "report": "reports.report",
-    "score": "scoring.score",
-    "select": "selection.select",
-    "study": "studies.study",
-}
+    from betterthan.readers.format import formats
+    from betterthan.readers.read_evidence import read, read_judgments, read_rankings, read_scores
+    from betterthan.readers.runs.run_files import read_runs
+    from betterthan.state.growing_state import State
+    from betterthan.state.state_file import load_state
+    from betterthan.verbs.agree.agree_ratings import agree
+    from betterthan.verbs.agree.agreement_result import Agreed
+    from betterthan.verbs.collect.matches_result import Matches
+    from betterthan.verbs.collect.next_comparisons import next_matches
+    from betterthan.verbs.collect.replays.replay_policies import replay
+    from betterthan.verbs.collect.replays.replay_result import Replay
+    from betterthan.verbs.compare.all_pairs_result import AllPairs
+    from betterthan.verbs.compare.compare_every_pair import compare_all
+    from betterthan.verbs.compare.compare_two import compare
+    from betterthan.verbs.compare.duel import Duel
+    from betterthan.verbs.compare.task_comparison import TaskDuels, compare_tasks
+    from betterthan.verbs.correlate.correlate_metrics import correlate
+    from betterthan.verbs.correlate.correlations_result import Correlations
+    from betterthan.verbs.diagnose.diagnose_evidence import advise, diagnose
+    from betterthan.verbs.diagnose.diagnosis_result import Diagnosis
+    from betterthan.verbs.diagnose.model_advice import Advice
+    from betterthan.verbs.fit.anova_table import Anova, anova
+    from betterthan.verbs.fit.fit_model import fit
+    from betterthan.verbs.fit.fitted_model import LogLinear
+    from betterthan.verbs.fit.likelihood_ratio import LikelihoodRatio, lr_test
+    from betterthan.verbs.items.analyse_items import items
+    from betterthan.verbs.items.items_result import Items
+    from betterthan.verbs.plot.plot_kinds import plot
+    from betterthan.verbs.power.plan_sample_size import power
+    from betterthan.verbs.power.power_result import Power
+    from betterthan.verbs.rank.leaderboard import Leaderboard
+    from betterthan.verbs.rank.leaderboards import Leaderboards
+    from betterthan.verbs.rank.rank_evidence import rank
+    from betterthan.verbs.report.build_report import Report, report
+    from betterthan.verbs.score.score_outputs import score
+    from betterthan.verbs.score.scored_result import Scored
+    from betterthan.verbs.select.select_model import select
+    from betterthan.verbs.select.selection_result import Selection
+    from betterthan.verbs.study.run_study import study
+    from betterthan.verbs.study.study_result import StudyResult
 
 __all__ = [
     "Advice",
@@ -188,14 +126,58 @@ __all__ = [
     "study",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'betterthan' has no attribute {name!r}")
-    value = getattr(import_module(f"betterthan.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES])
+__getattr__, __dir__ = lazy_exports(
+    __name__,
+    {
+        "base.errors": "BetterthanError EvidenceError MissingExtraError ModelError PlanError",
+        "base.signature": "Signature",
+        "evidence.judgments": "Judgments",
+        "evidence.rankings": "Rankings",
+        "evidence.scores": "Scores",
+        "findings": "Finding",
+        "findings.registry": "explain",
+        "inference.agreement.order_disagreement": "Disagreement",
+        "options.rank": "Plan",
+        "present.pictures.picture": "Picture",
+        "readers.format": "formats",
+        "readers.read_evidence": "read read_judgments read_rankings read_scores",
+        "readers.runs.run_files": "read_runs",
+        "state.growing_state": "State",
+        "state.state_file": "load_state",
+        "verbs.agree.agree_ratings": "agree",
+        "verbs.agree.agreement_result": "Agreed",
+        "verbs.collect.matches_result": "Matches",
+        "verbs.collect.next_comparisons": "next_matches",
+        "verbs.collect.replays.replay_policies": "replay",
+        "verbs.collect.replays.replay_result": "Replay",
+        "verbs.compare.all_pairs_result": "AllPairs",
+        "verbs.compare.compare_every_pair": "compare_all",
+        "verbs.compare.compare_two": "compare",
+        "verbs.compare.duel": "Duel",
+        "verbs.compare.task_comparison": "TaskDuels compare_tasks",
+        "verbs.correlate.correlate_metrics": "correlate",
+        "verbs.correlate.correlations_result": "Correlations",
+        "verbs.diagnose.diagnose_evidence": "advise diagnose",
+        "verbs.diagnose.diagnosis_result": "Diagnosis",
+        "verbs.diagnose.model_advice": "Advice",
+        "verbs.fit.anova_table": "Anova anova",
+        "verbs.fit.fit_model": "fit",
+        "verbs.fit.fitted_model": "LogLinear",
+        "verbs.fit.likelihood_ratio": "LikelihoodRatio lr_test",
+        "verbs.items.analyse_items": "items",
+        "verbs.items.items_result": "Items",
+        "verbs.plot.plot_kinds": "plot",
+        "verbs.power.plan_sample_size": "power",
+        "verbs.power.power_result": "Power",
+        "verbs.rank.leaderboard": "Leaderboard",
+        "verbs.rank.leaderboards": "Leaderboards",
+        "verbs.rank.rank_evidence": "rank",
+        "verbs.report.build_report": "Report report",
+        "verbs.score.score_outputs": "score",
+        "verbs.score.scored_result": "Scored",
+        "verbs.select.select_model": "select",
+        "verbs.select.selection_result": "Selection",
+        "verbs.study.run_study": "study",
+        "verbs.study.study_result": "StudyResult",
+    },
+)

@@ -1,6 +1,6 @@
 """`python -m betterthan` is the command `betterthan`."""
 
-from betterthan.cli.main import main
+from betterthan.cli import main
 
 if __name__ == "__main__":
     main()

@@ -16,19 +16,50 @@ def box_font() -> str:
     box += b"\0" * (-len(box) % 4)
     tables = {
         "OS/2": struct.pack(
-            ">HhHHH10hh10B4I4sHHHhhhHH2IhhHHH", 4, _WIDTH, 400, 5, 0, *(0,) * 10, 0, *(0,) * 10, 0, 0, 0, 0, b"none",
-            64, 0x20, 0x2BFF, _ASCENT, -_DESCENT, 0, _ASCENT, _DESCENT, 1, 0, 500, 700, 0, 32, 0,
+            ">HhHHH10hh10B4I4sHHHhhhHH2IhhHHH",
+            4,
+            _WIDTH,
+            400,
+            5,
+            0,
+            *(0,) * 10,
+            0,
+            *(0,) * 10,
+            0,
+            0,
+            0,
+            0,
+            b"none",
+            64,
+            0x20,
+            0x2BFF,
+            _ASCENT,
+            -_DESCENT,
+            0,
+            _ASCENT,
+            _DESCENT,
+            1,
+            0,
+            500,
+            700,
+            0,
+            32,
+            0,
         ),
         "cmap": _characters(),
         "glyf": box * 2,
-        "head": struct.pack(">4I2H2Q4h2H3h", 0x10000, 0x10000, 0, 0x5F0F3CF5, 3, _EM, 0, 0, 0, 0, _WIDTH, _ASCENT, 0, 8, 2, 1, 0),
-        "hhea": struct.pack(">I3hH11hH", 0x10000, _ASCENT, -_DESCENT, 0, _WIDTH, 0, 0, _WIDTH, 1, 0, 0, 0, 0, 0, 0, 0, 2),
+        "head": struct.pack(
+            ">4I2H2Q4h2H3h", 0x10000, 0x10000, 0, 0x5F0F3CF5, 3, _EM, 0, 0, 0, 0, _WIDTH, _ASCENT, 0, 8, 2, 1, 0
+        ),
+        "hhea": struct.pack(
+            ">I3hH11hH", 0x10000, _ASCENT, -_DESCENT, 0, _WIDTH, 0, 0, _WIDTH, 1, 0, 0, 0, 0, 0, 0, 0, 2
+        ),
         "hmtx": struct.pack(">HhHh", _WIDTH, 40, _WIDTH, 40),
         "loca": struct.pack(">3I", 0, len(box), 2 * len(box)),
         "maxp": struct.pack(">I14H", 0x10000, 2, 4, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0),
         "name": struct.pack(">3H", 0, 0, 6),
         "post": struct.pack(">2I2h5I", 0x30000, 0, -100, 50, 0, 0, 0, 0, 0),
-    }  # fmt: skip
+    }
     return "data:font/ttf;base64," + b64encode(_joined(tables)).decode()
 
 

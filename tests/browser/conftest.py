@@ -1,7 +1,5 @@
 """A real browser, a folder for what it saw, and reports of few and of many systems."""
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,21 +13,23 @@ ARTEFACTS = Path(__file__).parent.parent.parent / "test-artefacts"
 #: Bytes of a report, by the number of systems.
 BUDGET = {2: 1_000_000, 13: 1_000_000, 60: 2_000_000, 200: 6_000_000}
 #: The browser talks to nobody: no updates, no synchronisation.
-_QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-          "--disable-component-update", "--disable-sync"]  # fmt: skip
+_QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    place = shutil.which("chromium")
-    if place is None:
-        if os.environ.get("CI"):
-            pytest.fail("Chromium must be there in CI: tools/need.sh chromium installs it")
-        pytest.skip("Chromium is not installed")
+def browser(chromium: str) -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=place, args=_QUIET)
+        found = playwright.chromium.launch(executable_path=chromium, args=_QUIET)
         yield found
         found.close()
 
@@ -51,9 +51,11 @@ def field(systems: int) -> dict[str, Any]:
     names[1] = "نظام الترجمة الآلية"
     draw, win = rng.random(judgments), 0.85 / (1 + np.exp(6 / systems * (one - two)))
     return {
-        "left": names[one], "right": names[two], "judge": rng.integers(12, size=judgments).astype(str),
+        "left": names[one],
+        "right": names[two],
+        "judge": rng.integers(12, size=judgments).astype(str),
         "winner": np.where(draw < win, "left", np.where(draw < win + 0.15, "tie", "right")),
-    }  # fmt: skip
+    }
 
 
 @pytest.fixture(scope="session")

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from betterthan.campaign.material import Turn
-from betterthan.campaign.refusals import BusyError
-from betterthan.web import pages, server
-from betterthan.web.app import create_app
-from betterthan.web.server import running
-from tests.web.conftest import SYSTEMS, Kept, material_of
+from betterthan.campaign.campaign_errors import BusyError
+from betterthan.campaign.material.material import ConversationTurn
+from betterthan.web.campaign import campaign_server as server
+from betterthan.web.campaign import judge_pages as pages
+from betterthan.web.campaign.campaign_app import create_app
+from betterthan.web.campaign.campaign_server import running_campaign
+from tests.web.campaign.conftest import SYSTEMS, Kept, material_of
 
 PHONE = {"width": 390, "height": 844}
 WORDS = [
@@ -102,7 +103,7 @@ def desk(browser: Any) -> Iterator[Callable[..., Desk]]:
 
         def opened(campaign: Kept, address: str | None = None, **context: Any) -> Desk:
             stack.callback(campaign.close)
-            place = address or stack.enter_context(running(campaign))
+            place = address or stack.enter_context(running_campaign(campaign))
             _, invitation = campaign.add_judge("Ada Example").result()
             context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **context})
             stack.callback(context.close)
@@ -277,14 +278,33 @@ def test_ten_five_way_tasks_on_a_phone(desk: Callable[..., Desk], artefacts: Pat
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("way", [2, 5])
 def test_long_texts_and_code(desk: Callable[..., Desk], artefacts: Path, scheme: str, way: int) -> None:
-    turns = (Turn("user", "Hello"), Turn("assistant", "Hi"), Turn("user", "Tell me more"))
-    material = material_of(4, output=lambda n, s: "\n\n".join(words(s + n + p, 90) for p in range(5)),
-                           source=words(3, 300), reference=words(9, 20), turns=turns, document="d")  # fmt: skip
+    turns = (
+        ConversationTurn("user", "Hello"),
+        ConversationTurn("assistant", "Hi"),
+        ConversationTurn("user", "Tell me more"),
+    )
+    material = material_of(
+        4,
+        output=lambda n, s: "\n\n".join(words(s + n + p, 90) for p in range(5)),
+        source=words(3, 300),
+        reference=words(9, 20),
+        turns=turns,
+        document="d",
+    )
     judge = desk(
-        campaign_of(material=material, way=way, documents=True, reason=True, tags=("odd", "short"), both_bad=True, strength=way == 2,
-                    criteria=("adequacy: Which says the same?", "fluency: Which reads better?"), instructions="Read *all*."),
+        campaign_of(
+            material=material,
+            way=way,
+            documents=True,
+            reason=True,
+            tags=("odd", "short"),
+            both_bad=True,
+            strength=way == 2,
+            criteria=("adequacy: Which says the same?", "fluency: Which reads better?"),
+            instructions="Read *all*.",
+        ),
         color_scheme=scheme,
-    ).join()  # fmt: skip
+    ).join()
     fits(judge.page)
     accessible(judge.page)
     judge.page.screenshot(path=artefacts / f"judging-long-{way}-{scheme}.png")
@@ -483,14 +503,14 @@ def test_the_back_button(desk: Callable[..., Desk]) -> None:
 
 def test_the_server_starts_again(desk: Callable[..., Desk]) -> None:
     campaign = campaign_of()
-    with running(campaign) as address:
+    with running_campaign(campaign) as address:
         judge = desk(campaign, address).join()
         port = int(address.rpartition(":")[2])
         judge.press("ArrowLeft")
     judge.press("Enter")
     judge.says("No connection")
     time.sleep(0.5)
-    with running(campaign, port=port):
+    with running_campaign(campaign, port=port):
         judge.answered(1)
         judge.press("ArrowRight", "Enter")
         judge.answered(2)
@@ -536,15 +556,27 @@ def test_signing_in_anew_in_another_tab(desk: Callable[..., Desk]) -> None:
 
 
 # Blind, and inert ---------------------------------------------------------------------------------------------------
-HOSTILE = ["<script>window.hacked = 1</script>", "<img src=x onerror='window.hacked = 1'>", "' onfocus='window.hacked = 1' autofocus='",
-           "</textarea><svg onload='window.hacked = 1'>", "[x](javascript:window.hacked=1)", "{{ 7 * 7 }}"]  # fmt: skip
+HOSTILE = [
+    "<script>window.hacked = 1</script>",
+    "<img src=x onerror='window.hacked = 1'>",
+    "' onfocus='window.hacked = 1' autofocus='",
+    "</textarea><svg onload='window.hacked = 1'>",
+    "[x](javascript:window.hacked=1)",
+    "{{ 7 * 7 }}",
+]
 
 
 def test_hostile_texts_do_nothing(desk: Callable[..., Desk]) -> None:
     everything = " ".join(HOSTILE)
     material = material_of(3, output=lambda n, s: f"{everything} {s}", source=everything, language=HOSTILE[2])
-    campaign = campaign_of(material=material, title=everything, criteria=(f"overall: {everything}",), tags=tuple(HOSTILE), reason=True,
-                           instructions=everything)  # fmt: skip
+    campaign = campaign_of(
+        material=material,
+        title=everything,
+        criteria=(f"overall: {everything}",),
+        tags=tuple(HOSTILE),
+        reason=True,
+        instructions=everything,
+    )
     judge = desk(campaign).join()
     judge.page.fill("#reason", everything)
     judge.page.reload()

@@ -12,10 +12,22 @@ import betterthan as bt
 from tests.arenas import arena
 
 HOSTILE = [
-    "<script>window.hacked = 1</script>", "</script><img src=x onerror='window.hacked = 1'>", '"><b>bold</b>', "{{ 7 * 7 }}",
-    "=HYPERLINK(\"http://example.invalid\")", "🦉" * 3, "نظام الترجمة", "x" * 300, "a" + "\u0301" * 40, "-->", "&lt;script&gt;", "\u2028line",
-    "constructor", "__proto__", "toString",
-]  # fmt: skip
+    "<script>window.hacked = 1</script>",
+    "</script><img src=x onerror='window.hacked = 1'>",
+    '"><b>bold</b>',
+    "{{ 7 * 7 }}",
+    '=HYPERLINK("http://example.invalid")',
+    "🦉" * 3,
+    "نظام الترجمة",
+    "x" * 300,
+    "a" + "\u0301" * 40,
+    "-->",
+    "&lt;script&gt;",
+    "\u2028line",
+    "constructor",
+    "__proto__",
+    "toString",
+]
 
 
 def hostile(seed: int = 0, judgments: int = 3000) -> dict[str, Any]:
@@ -26,9 +38,12 @@ def hostile(seed: int = 0, judgments: int = 3000) -> dict[str, Any]:
     names = np.array(HOSTILE, dtype=object)
     wins = rng.random(judgments) < 1 / (1 + np.exp(0.2 * (one - two)))
     return {
-        "left": names[one], "right": names[two], "winner": np.where(wins, "left", "right"),
-        "item": rng.integers(100, size=judgments).astype(str), "judge": names[rng.integers(len(HOSTILE), size=judgments)],
-    }  # fmt: skip
+        "left": names[one],
+        "right": names[two],
+        "winner": np.where(wins, "left", "right"),
+        "item": rng.integers(100, size=judgments).astype(str),
+        "judge": names[rng.integers(len(HOSTILE), size=judgments)],
+    }
 
 
 class Opened:
@@ -338,10 +353,10 @@ def test_several_data_sets_are_one_report(browser: Any, tmp_path: Path, artefact
     rng = np.random.default_rng(3)
     rows = {"instance": [], "system": [], "metric": [], "score": []}  # type: dict[str, list[Any]]
     for metric in ("bleu", "chrf"):
-        for instance in range(40):
+        for item in range(40):
             for place, system in enumerate(("owl", "yak", "elk")):
                 for name, value in (
-                    ("instance", f"i{instance}"),
+                    ("instance", f"i{item}"),
                     ("system", system),
                     ("metric", metric),
                     ("score", rng.normal(place)),
@@ -393,8 +408,9 @@ def test_a_fragment_lives_in_another_page_and_keeps_its_style(browser: Any, tmp_
     host = tmp_path / "host.html"
     host.write_text(
         "<!doctype html><html lang=en><meta charset=utf-8><title>Host</title><style>h2 {color: rgb(255, 0, 0)}</style>"
-        f"<main><h1>Host</h1><h2>Mine</h2>{fragment}</main>", "utf-8",
-    )  # fmt: skip
+        f"<main><h1>Host</h1><h2>Mine</h2>{fragment}</main>",
+        "utf-8",
+    )
     opened = Opened(browser, host)
     color = "node => getComputedStyle(node).color"
     assert opened.page.get_by_text("Mine").evaluate(color) == "rgb(255, 0, 0)"

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import betterthan as bt
-from betterthan.spelling import spell_for
-from betterthan.workbench.files import Files
-from betterthan.workbench.serving import Served, served
-from betterthan.workbench.session import Session
+from betterthan.base import spelling
+from betterthan.web.workbench.open_files import Files
+from betterthan.web.workbench.session import WorkbenchSession
+from betterthan.web.workbench.workbench_server import Served, served_workbench
 from tests.browser.conftest import field
 from tests.browser.screenshot import check, compared, in_boxes
 from tests.browser.test_report import HOSTILE, hostile, violations
@@ -72,12 +72,12 @@ class Bench:
 def bench(browser: Any) -> Iterator[Callable[..., Bench]]:
     """Return a function that serves files and opens them in the browser."""
     with ExitStack() as stack:
-        stack.enter_context(spell_for("command line"))
+        stack.enter_context(spelling.spell_for("command line"))
 
         def opened(*files: Path, **rank: str) -> Bench:
-            session = stack.enter_context(Session(Files([str(file) for file in files])))
+            session = stack.enter_context(WorkbenchSession(Files([str(file) for file in files])))
             keys = [file.key for file in session.files.all()]
-            at = stack.enter_context(served(session, state={"files": keys, "rank": rank}).in_background())
+            at = stack.enter_context(served_workbench(session, state={"files": keys, "rank": rank}).in_background())
             return Bench(browser, at)
 
         yield opened
@@ -200,8 +200,10 @@ def test_files_are_dropped_corrected_and_closed(bench: Callable[..., Bench]) -> 
 def test_hostile_names_are_names(bench: Callable[..., Bench], tmp_path: Path) -> None:
     columns = hostile(judgments=1500)
     more = {"left": NAMES[-3:], "right": NAMES[:3], "winner": ["left"] * 3, "item": ["1"] * 3, "judge": NAMES[-3:]}
-    both = {name: [*values, *more[name], *(reversed(more[name]) if name in {"left", "right"} else more[name])]
-            for name, values in columns.items()}  # fmt: skip
+    both = {
+        name: [*values, *more[name], *(reversed(more[name]) if name in {"left", "right"} else more[name])]
+        for name, values in columns.items()
+    }
     opened = bench(written(both, tmp_path / "<img src=x onerror=alert(1)>.csv"), resamples="50")
     page = opened.page
     for name in ("pairs", "diagnosis", "pictures", "data", "code", "board"):
@@ -259,9 +261,11 @@ def test_the_layout_is_the_stored_one(
 ) -> None:
     first = bench(VOTES)
     context = browser.new_context(
-        viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True,
+        viewport={"width": width, "height": 800},
+        color_scheme=scheme,
+        bypass_csp=True,
         storage_state=first.context.storage_state(),
-    )  # fmt: skip
+    )
     page = context.new_page()
     page.goto(first.base)
     page.wait_for_selector("table.board .drawn circle")

@@ -68,9 +68,7 @@ class Server:
 def _running_server() -> Iterator[Server]:
     programs = _server()
     if programs is None:
-        if os.environ.get("CI"):
-            pytest.fail("PostgreSQL must be there in CI: tools/need.sh postgresql installs it")
-        pytest.skip("PostgreSQL is not installed")
+        pytest.fail("PostgreSQL is not installed. Install it: sh tools/need.sh postgresql", pytrace=False)
     folder = mkdtemp(prefix="bt-pg-")
     with _ended_with_us(programs, folder):
         server = Server(programs, folder)

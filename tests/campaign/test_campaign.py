@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from betterthan.campaign.campaign import Campaign
-from betterthan.campaign.refusals import ConflictError, ForbiddenError, UnknownError
-from betterthan.campaign.tasks import Answer
+from betterthan.campaign import tasks
+from betterthan.campaign.campaign_errors import ConflictError, ForbiddenError, UnknownError
+from betterthan.campaign.service.campaign import Campaign
 from tests.campaign.worlds import campaign, material, ranked
 
 
@@ -191,13 +191,19 @@ def test_two_processes_may_write(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        Answer({}), Answer({"overall": (1,)}), Answer({"overall": (0, 1)}), Answer({"overall": (1, 3)}),
-        Answer({"other": (1, 2)}), Answer({"overall": (1, 2)}, both_bad=True), Answer({"overall": (1, 2)}, strength=2),
-        Answer({"overall": (1, 2)}, tags=("x",)), Answer({"overall": (1, 2)}, reason="because"),
-        Answer({"overall": (1, 2)}, seconds=-1),
+        tasks.Answer({}),
+        tasks.Answer({"overall": (1,)}),
+        tasks.Answer({"overall": (0, 1)}),
+        tasks.Answer({"overall": (1, 3)}),
+        tasks.Answer({"other": (1, 2)}),
+        tasks.Answer({"overall": (1, 2)}, both_bad=True),
+        tasks.Answer({"overall": (1, 2)}, strength=2),
+        tasks.Answer({"overall": (1, 2)}, tags=("x",)),
+        tasks.Answer({"overall": (1, 2)}, reason="because"),
+        tasks.Answer({"overall": (1, 2)}, seconds=-1),
     ],
-)  # fmt: skip
-def test_answers_that_cannot_be_meant_are_refused(answer: Answer, tmp_path: Path) -> None:
+)
+def test_answers_that_cannot_be_meant_are_refused(answer: tasks.Answer, tmp_path: Path) -> None:
     with campaign(tmp_path / "c.campaign") as running:
         judge = _judge(running)
         task = running.hand_out(judge).result().tasks[0]
@@ -247,7 +253,7 @@ def test_no_time_at_all_is_kept_as_such(tmp_path: Path) -> None:
     with campaign(tmp_path / "c.campaign") as running:
         judge = _judge(running)
         task = running.hand_out(judge).result().tasks[0]
-        running.submit(judge, task.lease, "the-key-1", Answer({"overall": (1, 2)}, seconds=0.0)).result()
+        running.submit(judge, task.lease, "the-key-1", tasks.Answer({"overall": (1, 2)}, seconds=0.0)).result()
         assert running.writer.state.leases[task.lease].answer["seconds"] == 0.0
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from betterthan.campaign.campaign import Campaign
-from betterthan.campaign.overview import overview
-from betterthan.campaign.standing import standing
+from betterthan.campaign.planning.campaign_overview import overview_of_campaign
+from betterthan.campaign.planning.standing import standing_of
+from betterthan.campaign.service.campaign import Campaign
 from tests.cli.conftest import Answer
 
 Run = Callable[..., Answer]
@@ -37,8 +37,11 @@ NEW = ("campaign", "new", "--items", "items.jsonl", "--outputs", "outputs.jsonl"
 
 def test_a_campaign_from_beginning_to_end(here: Path, run: Run) -> None:
     made = run(*NEW, "a.campaign")
-    assert made == (0, "4 items · 3 systems · 12 outputs\nMade a.campaign. Next: betterthan campaign serve a.campaign\n",
-                    "")  # fmt: skip
+    assert made == (
+        0,
+        "4 items · 3 systems · 12 outputs\nMade a.campaign. Next: betterthan campaign serve a.campaign\n",
+        "",
+    )
     added = run("campaign", "judges", "a.campaign", "add", "Ada", "Grace")
     assert [line.split("\t")[:2] for line in added.out.splitlines()] == [["judge-1", "Ada"], ["judge-2", "Grace"]]
     assert run("campaign", "pause", "a.campaign").out == "a.campaign is paused.\n"
@@ -61,63 +64,108 @@ def test_a_campaign_from_beginning_to_end(here: Path, run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([*NEW, "nodir/a.campaign"],
-         "nodir/a.campaign: cannot be written: the folder does not exist, or you may not write to it"),
+        (
+            [*NEW, "nodir/a.campaign"],
+            "nodir/a.campaign: cannot be written: the folder does not exist, or you may not write to it",
+        ),
         ([*NEW, "made.campaign"], "made.campaign: this file exists already. Choose another name."),
-        ([*NEW, "a.campaign", "--gold", "0.1"],
-         "--gold asks for checks, but there are none. Give comparisons with known answers with --checks."),
-        ([*NEW, "a.campaign", "--training", "2"],
-         "--training asks for practice tasks, but there are none. Give comparisons with known answers with --practice."),
+        (
+            [*NEW, "a.campaign", "--gold", "0.1"],
+            "--gold asks for checks, but there are none. Give comparisons with known answers with --checks.",
+        ),
+        (
+            [*NEW, "a.campaign", "--training", "2"],
+            "--training asks for practice tasks, but there are none. Give comparisons with known answers with --practice.",
+        ),
         ([*NEW, "a.campaign", "--way", "4"], "--way is 4, but there are only 3 systems"),
         (list(NEW), "give either a path for the campaign or --database."),
-        ([*NEW, "--database", "a.campaign"],
-         "--database takes the address of a PostgreSQL database (postgresql://…). Give the path of a file without it."),
-        (["campaign", "status", "nope.campaign"],
-         "nope.campaign: there is no such campaign. Make one with: betterthan campaign new"),
+        (
+            [*NEW, "--database", "a.campaign"],
+            "--database takes the address of a PostgreSQL database (postgresql://…). Give the path of a file without it.",
+        ),
+        (
+            ["campaign", "status", "nope.campaign"],
+            "nope.campaign: there is no such campaign. Make one with: betterthan campaign new",
+        ),
         (["campaign", "status", "items.jsonl"], "items.jsonl: cannot be opened: it is not a campaign, or damaged"),
         (["campaign", "status", "other.db"], "other.db: is not a campaign. Make one with: betterthan campaign new"),
-        (["campaign", "status", "newer.campaign"],
-         "newer.campaign: this campaign was made by a newer betterthan (schema version 99, this one knows 1). "
-         "Upgrade betterthan."),
-        (["rank", "newer.campaign"],
-         "newer.campaign: the campaign cannot be read: this campaign was made by a newer betterthan (schema version 99, "
-         "this one knows 1). Upgrade betterthan."),
-        (["campaign", "backup", "made.campaign", "made.campaign"],
-         "made.campaign: this file exists already. Choose another name."),
-        (["campaign", "judges", "made.campaign", "add", "Ada", "Bob", "Ada"],
-         "'Ada' is given twice. Give every judge a name of their own."),
-        (["campaign", "judges", "made.campaign", "add", "Bob", "Grace"],
-         "there is a judge called 'Grace' already. Give every judge a name of their own."),
-        (["campaign", "judges", "made.campaign", "add", "judge-7"],
-         "'judge-7' looks like a pseudonym that betterthan gives. Choose another name."),
+        (
+            ["campaign", "status", "newer.campaign"],
+            "newer.campaign: this campaign was made by a newer betterthan (schema version 99, this one knows 1). "
+            "Upgrade betterthan.",
+        ),
+        (
+            ["rank", "newer.campaign"],
+            "newer.campaign: the campaign cannot be read: this campaign was made by a newer betterthan (schema version 99, "
+            "this one knows 1). Upgrade betterthan.",
+        ),
+        (
+            ["campaign", "backup", "made.campaign", "made.campaign"],
+            "made.campaign: this file exists already. Choose another name.",
+        ),
+        (
+            ["campaign", "judges", "made.campaign", "add", "Ada", "Bob", "Ada"],
+            "'Ada' is given twice. Give every judge a name of their own.",
+        ),
+        (
+            ["campaign", "judges", "made.campaign", "add", "Bob", "Grace"],
+            "there is a judge called 'Grace' already. Give every judge a name of their own.",
+        ),
+        (
+            ["campaign", "judges", "made.campaign", "add", "judge-7"],
+            "'judge-7' looks like a pseudonym that betterthan gives. Choose another name.",
+        ),
         (["campaign", "judges", "made.campaign", "add", " "], "a judge needs a name."),
-        (["campaign", "judges", "made.campaign", "add", "Bob", "--conflict", "nosuch"],
-         "there is no system 'nosuch'; allowed: alpha, beta, gammas."),
-        (["campaign", "judges", "made.campaign", "revoke", "Nobody"],
-         "there is no judge 'Nobody'. List them with: betterthan campaign judges CAMPAIGN list"),
+        (
+            ["campaign", "judges", "made.campaign", "add", "Bob", "--conflict", "nosuch"],
+            "there is no system 'nosuch'; allowed: alpha, beta, gammas.",
+        ),
+        (
+            ["campaign", "judges", "made.campaign", "revoke", "Nobody"],
+            "there is no judge 'Nobody'. List them with: betterthan campaign judges CAMPAIGN list",
+        ),
         (["campaign", "judges", "made.campaign", "links", "judge-2"], "judge-2 was revoked. Add them as a new judge."),
-        (["campaign", "export", "made.campaign", "-o", "x.docx"],
-         "x.docx: unknown ending; allowed: .jsonl, .csv, .tsv, .parquet, .zip, .log.jsonl."),
+        (
+            ["campaign", "export", "made.campaign", "-o", "x.docx"],
+            "x.docx: unknown ending; allowed: .jsonl, .csv, .tsv, .parquet, .zip, .log.jsonl.",
+        ),
         (["campaign", "export", "made.campaign", "-o", "x.csv"], "nothing was judged yet. Wait for the first answers."),
-        (["campaign", "import", "items.jsonl", "a.campaign"],
-         "items.jsonl: is not an archive of a campaign: File is not a zip file"),
-        (["campaign", "import", "made.zip", "made.campaign"],
-         "made.campaign: this file exists already. Choose another name."),
+        (
+            ["campaign", "import", "items.jsonl", "a.campaign"],
+            "items.jsonl: is not an archive of a campaign: File is not a zip file",
+        ),
+        (
+            ["campaign", "import", "made.zip", "made.campaign"],
+            "made.campaign: this file exists already. Choose another name.",
+        ),
         (["campaign", "change", "made.campaign"], "give at least one option to change."),
-        (["campaign", "change", "made.campaign", "--budget", "0"],
-         "--budget must be a whole number from 1 to 1,000,000,000, got 0."),
-        (["campaign", "change", "made.campaign", "--title", "\udcff"],
-         "a text has a character that cannot be saved (NUL, or half of a surrogate pair)"),
-        (["campaign", "serve", "made.campaign", "--host", "0.0.0.0"],
-         "serving on 0.0.0.0 would send sessions over the network unencrypted. Give a certificate and its key, say that "
-         "an HTTPS proxy stands in front, or serve on 127.0.0.1."),
-        (["campaign", "serve", "made.campaign", "--origin", "nonsense"],
-         "--origin must be the address that judges use, such as https://eval.example.org, got 'nonsense'."),
-        (["campaign", "serve", "made.campaign", "--origin", "https://x.org/path"],
-         "--origin must be the address that judges use, such as https://eval.example.org, got 'https://x.org/path'."),
-        (["campaign", "serve", "made.campaign", "--certificate", "x"], "--certificate and --key belong together: give both."),
+        (
+            ["campaign", "change", "made.campaign", "--budget", "0"],
+            "--budget must be a whole number from 1 to 1,000,000,000, got 0.",
+        ),
+        (
+            ["campaign", "change", "made.campaign", "--title", "\udcff"],
+            "a text has a character that cannot be saved (NUL, or half of a surrogate pair)",
+        ),
+        (
+            ["campaign", "serve", "made.campaign", "--host", "0.0.0.0"],
+            "serving on 0.0.0.0 would send sessions over the network unencrypted. Give a certificate and its key, say that "
+            "an HTTPS proxy stands in front, or serve on 127.0.0.1.",
+        ),
+        (
+            ["campaign", "serve", "made.campaign", "--origin", "nonsense"],
+            "--origin must be the address that judges use, such as https://eval.example.org, got 'nonsense'.",
+        ),
+        (
+            ["campaign", "serve", "made.campaign", "--origin", "https://x.org/path"],
+            "--origin must be the address that judges use, such as https://eval.example.org, got 'https://x.org/path'.",
+        ),
+        (
+            ["campaign", "serve", "made.campaign", "--certificate", "x"],
+            "--certificate and --key belong together: give both.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_misuse_is_one_sentence(arguments: list[str], sentence: str, here: Path, run: Run) -> None:
     assert run(*NEW, "made.campaign").code == 0
     assert run("campaign", "judges", "made.campaign", "add", "Grace", "Hal").code == 0
@@ -137,12 +185,16 @@ def test_misuse_is_one_sentence(arguments: list[str], sentence: str, here: Path,
 @pytest.mark.parametrize(
     "address",
     [
-        "postgresql://ada:s3cret@127.0.0.1:1/x", "postgresql://ada:s3/cret@127.0.0.1:1/x",
-        "postgresql://ada:s3@cret@127.0.0.1:1/x", "postgresql://ada:s3?cret@127.0.0.1:1/x",
-        "postgresql://ada:s3#cret@127.0.0.1:1/x", "postgresql://[ada:s3cret@127.0.0.1:1/x",
-        "postgresql://ada:s3%cret@127.0.0.1:1/x", "postgresql://127.0.0.1:1/x?password=s3cret",
+        "postgresql://ada:s3cret@127.0.0.1:1/x",
+        "postgresql://ada:s3/cret@127.0.0.1:1/x",
+        "postgresql://ada:s3@cret@127.0.0.1:1/x",
+        "postgresql://ada:s3?cret@127.0.0.1:1/x",
+        "postgresql://ada:s3#cret@127.0.0.1:1/x",
+        "postgresql://[ada:s3cret@127.0.0.1:1/x",
+        "postgresql://ada:s3%cret@127.0.0.1:1/x",
+        "postgresql://127.0.0.1:1/x?password=s3cret",
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize(
     "command", [("campaign", "status"), ("campaign", "check"), (*NEW, "--database"), ("campaign", "pause")]
 )
@@ -162,11 +214,18 @@ def test_commands_on_a_database_do_not_print_its_password(
     said = [
         run("campaign", *command)
         for command in (
-            ["status", address], ["pause", address], ["resume", address], ["check", address], ["close", address],
-            ["export", address, "-o", "a.zip"], ["backup", address, "b.campaign"], ["judges", address, "list"],
-            ["import", "a.zip", address], ["change", address, "--budget", "5"],
+            ["status", address],
+            ["pause", address],
+            ["resume", address],
+            ["check", address],
+            ["close", address],
+            ["export", address, "-o", "a.zip"],
+            ["backup", address, "b.campaign"],
+            ["judges", address, "list"],
+            ["import", "a.zip", address],
+            ["change", address, "--budget", "5"],
         )
-    ]  # fmt: skip
+    ]
     assert [each.code for each in said] == [0, 0, 0, 0, 0, 0, 0, 0, 2, 0]
     assert not any("s3cret" in each.out + each.err for each in said)
     target = new_database().replace("judge@", "judge:s3cret@")
@@ -178,14 +237,24 @@ def test_commands_on_a_database_do_not_print_its_password(
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("campaign.json", "[]"), ("campaign.json", "{}"), ("events.jsonl", ""), ("events.jsonl", "[1]\n"),
-        ("events.jsonl", '[1, 0.0, "boo", {}]\n'), ("events.jsonl", '[1, 0.0, "created", {"options": {"odd": 1}}]\n'),
-        ("events.jsonl", '[1, 0.0, "created", []]\n'), ("events.jsonl", "[1, NaN"),
-        ("outputs.jsonl", "[99, 0, \"a\", \"b\"]\n"), ("outputs.jsonl", "[0]\n"), ("items.jsonl", "5\n"),
-        ("items.jsonl", '[0, "[]"]\n'), ("checks.jsonl", '[0, "gold", "{}"]\n'), ("notes.jsonl", "[1, 2]\n"), ("notes.jsonl", '["name", "1", 5]\n'),
+        ("campaign.json", "[]"),
+        ("campaign.json", "{}"),
+        ("events.jsonl", ""),
+        ("events.jsonl", "[1]\n"),
+        ("events.jsonl", '[1, 0.0, "boo", {}]\n'),
+        ("events.jsonl", '[1, 0.0, "created", {"options": {"odd": 1}}]\n'),
+        ("events.jsonl", '[1, 0.0, "created", []]\n'),
+        ("events.jsonl", "[1, NaN"),
+        ("outputs.jsonl", '[99, 0, "a", "b"]\n'),
+        ("outputs.jsonl", "[0]\n"),
+        ("items.jsonl", "5\n"),
+        ("items.jsonl", '[0, "[]"]\n'),
+        ("checks.jsonl", '[0, "gold", "{}"]\n'),
+        ("notes.jsonl", "[1, 2]\n"),
+        ("notes.jsonl", '["name", "1", 5]\n'),
         ("items.jsonl", '[0, "{\\"name\\": \\"\\ud800\\"}"]\n'),
     ],
-)  # fmt: skip
+)
 def test_odd_archives_are_refused_and_nothing_is_made(name: str, content: str, here: Path, run: Run) -> None:
     run(*NEW, "a.campaign")
     run("campaign", "export", "a.campaign", "-o", "a.zip")
@@ -218,6 +287,6 @@ def test_the_status_fits_eighty_columns(here: Path, run: Run) -> None:
     with Campaign.open("demo.campaign") as found:
         found.change(title="a title " * 20).result()
         state = found.writer.state
-        text = overview(state, state.options, standing(found), "x").to_text(80)
+        text = overview_of_campaign(state, state.options, standing_of(found), "x").to_text(80)
     assert max(len(line) for line in text.splitlines() if not line.startswith("betterthan ")) <= 80
     assert "judge-3" in text

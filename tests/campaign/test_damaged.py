@@ -4,8 +4,8 @@ import random
 from pathlib import Path
 
 import betterthan as bt
-from betterthan.campaign.formats.pairs import FORMAT
-from betterthan.campaign.simulated_judges import judge_all
+from betterthan.campaign.exports.formats.pairs import FORMAT
+from betterthan.campaign.planning.simulated_judges import judge_all
 from tests.campaign.worlds import campaign, material
 
 

@@ -1,7 +1,7 @@
 """The bundled material: complete, blind, and with the differences that it promises."""
 
-from betterthan.campaign.demo_material import STRENGTHS, demo_material
-from betterthan.campaign.doubts import doubts_of
+from betterthan.campaign.material.demo_material import STRENGTHS, demo_material
+from betterthan.campaign.material.material_findings import find_material_problems
 
 
 def test_the_material_is_complete() -> None:
@@ -14,7 +14,7 @@ def test_the_material_is_complete() -> None:
 
 
 def test_the_only_doubt_is_about_notices_that_one_sentence_says() -> None:
-    [doubt] = doubts_of(demo_material())
+    [doubt] = find_material_problems(demo_material())
     assert (doubt.kind, doubt.number) == ("identical", 2)
     assert doubt.examples == ("allergy: maple, hazel", "school: maple, hazel")
 

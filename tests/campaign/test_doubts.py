@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from betterthan.campaign.doubts import naming
-from betterthan.campaign.reading import read_material
+from betterthan.campaign.material.material_files import read_material
+from betterthan.campaign.material.material_findings import naming
 
 
 def doubts(rows: list[dict[str, Any]], **options: Any) -> dict[str, tuple[int, tuple[str, ...]]]:
@@ -38,9 +38,10 @@ def test_outputs_that_look_the_same_are_identical() -> None:
     ]
     assert doubts(rows) == {
         "identical: 2 times, several systems have the same output on an item. It is shown as one card and counted as a tie.": (
-            2, ("i1: owl, yak", "i2: owl, yak, elk")
+            2,
+            ("i1: owl, yak", "i2: owl, yak, elk"),
         )
-    }  # fmt: skip
+    }
 
 
 def test_two_pairs_of_identical_outputs_on_an_item_are_two() -> None:
@@ -53,17 +54,47 @@ def test_two_pairs_of_identical_outputs_on_an_item_are_two() -> None:
 SYSTEMS = ("gpt-4", "claude-3-opus", "owl", "X")
 
 
-@pytest.mark.parametrize("text", [
-    "I asked GPT-4.", "gpt 4", "(GPT4)", "gpt_4,", "OWL", "the owl's", "As Claude, I think", "I am claude", "I’m Claude.", "My name is Claude!",
-    "Ich bin Claude", "Je suis Claude", "Soy Claude", "私はClaudeです", "claude 3 opus", "I am X", "owl。",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I asked GPT-4.",
+        "gpt 4",
+        "(GPT4)",
+        "gpt_4,",
+        "OWL",
+        "the owl's",
+        "As Claude, I think",
+        "I am claude",
+        "I’m Claude.",
+        "My name is Claude!",
+        "Ich bin Claude",
+        "Je suis Claude",
+        "Soy Claude",
+        "私はClaudeです",
+        "claude 3 opus",
+        "I am X",
+        "owl。",
+    ],
+)
 def test_a_text_that_names_a_system_is_found(text: str) -> None:
     assert naming(SYSTEMS)(text)
 
 
-@pytest.mark.parametrize("text", [
-    "gpt-40", "gpt-4o1", "egpt-4", "bowl of soup", "owls", "X marks the spot", "Claude Monet painted", "Jean-Claude", "as clauses go", "",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "gpt-40",
+        "gpt-4o1",
+        "egpt-4",
+        "bowl of soup",
+        "owls",
+        "X marks the spot",
+        "Claude Monet painted",
+        "Jean-Claude",
+        "as clauses go",
+        "",
+    ],
+)
 def test_a_text_that_names_none_is_not(text: str) -> None:
     assert not naming(SYSTEMS)(text)
 

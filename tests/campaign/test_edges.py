@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from betterthan.campaign.campaign import Campaign
-from betterthan.campaign.material import Item, Material
-from betterthan.campaign.refusals import ConflictError, ForbiddenError
-from betterthan.campaign.replaying import replayed
-from betterthan.campaign.store import open_store
+from betterthan.campaign.campaign_errors import ConflictError, ForbiddenError
+from betterthan.campaign.log.replay_log import replayed_campaign
+from betterthan.campaign.material.material import Material, MaterialItem
+from betterthan.campaign.service.campaign import Campaign
+from betterthan.campaign.store.campaign_store import open_store
 from tests.campaign.worlds import campaign, material, ranked
 
 
@@ -152,7 +152,7 @@ def test_an_answer_after_closing_is_saved_and_no_evidence(new_place: Callable[[]
         assert running.submit(judge, other.lease, "the-key-2", ranked(other)).result().late
         assert running.writer.state.answers == 1  # nobody took its place
     store = open_store(place)
-    state = replayed(store.material(), store.events())
+    state = replayed_campaign(store.material(), store.events())
     store.close()
     assert state.leases[task.lease].answer["ranks"] == {"overall": [1, 2]}
     assert (state.answers, state.load.comparisons) == (1, 1)
@@ -177,7 +177,7 @@ def test_a_judge_for_whom_there_is_nothing_is_finished_also_while_others_judge(
     about: dict[str, Any], tmp_path: Path
 ) -> None:
     found = material(4, 4)
-    items = tuple(Item(item.name, item.source, language="de") for item in found.items)
+    items = tuple(MaterialItem(item.name, item.source, language="de") for item in found.items)
     with campaign(tmp_path / "c.campaign", Material(items, found.systems, found.outputs, found.shown)) as running:
         (ada,), (bob,) = _judges(running), _judges(running, **about)
         assert _stage(running, ada) == "judging"
@@ -216,8 +216,10 @@ def test_all_outputs_identical_in_sets(tmp_path: Path) -> None:
 def test_documents_go_on_past_missing_outputs(tmp_path: Path) -> None:
     found = material(8, 2, documents=2)
     missing = {0, 4, 3}
-    outputs = {name: [None if name == "ibis" and item in missing else text for item, text in enumerate(texts)]
-               for name, texts in found.outputs.items()}  # fmt: skip
+    outputs = {
+        name: [None if name == "ibis" and item in missing else text for item, text in enumerate(texts)]
+        for name, texts in found.outputs.items()
+    }
     about = Material(found.items, found.systems, outputs, outputs)
     with campaign(tmp_path / "c.campaign", about, documents=True) as running:
         (judge,) = _judges(running)

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import betterthan as bt
-from betterthan.campaign.archive import read_archive, write_archive
-from betterthan.campaign.campaign import Campaign
-from betterthan.campaign.exporting import write_export
-from betterthan.campaign.refusals import CampaignError, ConflictError
-from betterthan.campaign.replaying import replayed
-from betterthan.campaign.simulated_judges import judge_all
-from betterthan.campaign.store import open_store
+from betterthan.campaign.campaign_errors import CampaignError, ConflictError
+from betterthan.campaign.exports.archive import read_archive, write_archive
+from betterthan.campaign.exports.export_files import write_export
+from betterthan.campaign.log.replay_log import replayed_campaign
+from betterthan.campaign.planning.simulated_judges import judge_all
+from betterthan.campaign.service.campaign import Campaign
+from betterthan.campaign.store.campaign_store import open_store
 from tests.campaign.worlds import campaign, material
 
 
@@ -96,4 +96,4 @@ def test_damaged_archives_are_refused(judged: Path, tmp_path: Path) -> None:
         read_archive(tmp_path / "cut.zip", str(tmp_path / "x.campaign"))
     assert not (tmp_path / "x.campaign").exists()
     with pytest.raises(ConflictError, match="jumps from line 3 to line 5"):
-        replayed(about, events[:3] + events[4:])
+        replayed_campaign(about, events[:3] + events[4:])

@@ -6,31 +6,65 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from betterthan.campaign.reading import read_material
-from betterthan.campaign.rendering import to_html
-from betterthan.errors import BetterthanError
+from betterthan.base.errors import BetterthanError
+from betterthan.campaign import safe_html
+from betterthan.campaign.material.material_files import read_material
 from tests.campaign.attacks import ATTACKS
 from tests.campaign.test_rendering import Seen
 
 QUICK = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 
 #: Pieces of Markdown and HTML in any order, so that one may open what another closes.
-PIECES = st.sampled_from([
-    *ATTACKS, "<", ">", '"', "'", "`", "```", "\n", "\n\n", "    ", "[", "](", ")", "![", "*", "**", "_", "~~", "|", "|-|\n", "#", "> ", "- ", "1. ",
-    "\\", "&", ";", "<!--", "-->", "\t", "\u202e", "python", "javascript:", "x",
-])  # fmt: skip
+PIECES = st.sampled_from(
+    [
+        *ATTACKS,
+        "<",
+        ">",
+        '"',
+        "'",
+        "`",
+        "```",
+        "\n",
+        "\n\n",
+        "    ",
+        "[",
+        "](",
+        ")",
+        "![",
+        "*",
+        "**",
+        "_",
+        "~~",
+        "|",
+        "|-|\n",
+        "#",
+        "> ",
+        "- ",
+        "1. ",
+        "\\",
+        "&",
+        ";",
+        "<!--",
+        "-->",
+        "\t",
+        "\u202e",
+        "python",
+        "javascript:",
+        "x",
+    ]
+)
 
 
 @QUICK
 @given(st.lists(st.one_of(PIECES, st.text(max_size=6)), max_size=12).map("".join), st.booleans())
 def test_no_text_brings_anything_into_a_page(text: str, markdown: bool) -> None:
-    Seen(to_html(text, markdown=markdown))
+    Seen(safe_html.to_html(text, markdown=markdown))
 
 
 @QUICK
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=60))
 def test_plain_text_is_shown_whole(text: str) -> None:
-    shown = Seen(to_html(text)).text
+    shown = Seen(safe_html.to_html(text)).text
     assert "".join(shown.split()) == "".join(text.split())
 
 
@@ -55,10 +89,19 @@ KEYS = st.sampled_from(
     ]
 )
 VALUES = st.one_of(
-    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.sampled_from(["1", "2", "owl", " "]),
-    st.lists(st.one_of(st.text(max_size=3), st.dictionaries(st.sampled_from(["role", "content", "text"]), st.text(max_size=3)))),
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=5),
+    st.sampled_from(["1", "2", "owl", " "]),
+    st.lists(
+        st.one_of(
+            st.text(max_size=3), st.dictionaries(st.sampled_from(["role", "content", "text"]), st.text(max_size=3))
+        )
+    ),
     st.dictionaries(st.text(max_size=3), st.integers()),
-)  # fmt: skip
+)
 ROWS = st.lists(st.dictionaries(KEYS, VALUES, max_size=6), max_size=4)
 
 
@@ -75,9 +118,16 @@ def test_rows_are_read_or_refused_in_a_sentence(items: list[dict[str, Any]], out
 
 
 LONG = st.lists(
-    st.fixed_dictionaries({"item": st.sampled_from("123"), "system": st.sampled_from(["owl", "yak", "elk"]), "output": st.one_of(st.none(), st.text(max_size=8))}),
-    max_size=9, unique_by=lambda row: (row["item"], row["system"]),
-)  # fmt: skip
+    st.fixed_dictionaries(
+        {
+            "item": st.sampled_from("123"),
+            "system": st.sampled_from(["owl", "yak", "elk"]),
+            "output": st.one_of(st.none(), st.text(max_size=8)),
+        }
+    ),
+    max_size=9,
+    unique_by=lambda row: (row["item"], row["system"]),
+)
 
 
 @QUICK

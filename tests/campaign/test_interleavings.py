@@ -19,12 +19,12 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from betterthan.campaign.campaign import Campaign
-from betterthan.campaign.refusals import CampaignError
-from betterthan.campaign.replaying import replayed
-from betterthan.campaign.state import State
-from betterthan.campaign.store import open_store
-from betterthan.campaign.tasks import Answer, Task
+from betterthan.campaign import tasks as campaign_tasks
+from betterthan.campaign.campaign_errors import CampaignError
+from betterthan.campaign.log.campaign_state import CampaignState
+from betterthan.campaign.log.replay_log import replayed_campaign
+from betterthan.campaign.service.campaign import Campaign
+from betterthan.campaign.store.campaign_store import open_store
 from tests.campaign.worlds import campaign, material
 
 LIMITS = {"overlap": 2, "per_pair": 7, "per_item": 6, "per_judge": 9, "budget": 30, "lease": 1.0}
@@ -41,7 +41,7 @@ class Machine(RuleBasedStateMachine):
         self.now = 1000.0
         self.place = type(self).make_place()
         self.keys = count()
-        self.said: dict[str, Answer] = {}
+        self.said: dict[str, campaign_tasks.Answer] = {}
         self.keyed: dict[str, str] = {}
         self.late: set[str] = set()
         self.purpose: dict[str, str] = {}
@@ -65,9 +65,9 @@ class Machine(RuleBasedStateMachine):
         return multiple(*((judge, task) for task in handed.tasks))
 
     @rule(held=tasks, ranks=st.lists(st.integers(1, 2), min_size=3, max_size=3), again=st.booleans())
-    def submit(self, held: tuple[int, Task], ranks: list[int], again: bool) -> None:
+    def submit(self, held: tuple[int, campaign_tasks.Task], ranks: list[int], again: bool) -> None:
         judge, task = held
-        answer = Answer({"overall": tuple(ranks[: len(task.cards)])})
+        answer = campaign_tasks.Answer({"overall": tuple(ranks[: len(task.cards)])})
         new = task.lease not in self.said and task.lease not in self.undone and task.lease not in self.keyed
         key = self.keyed.get(task.lease, "") if again else ""
         key = key or f"key-{next(self.keys):06d}"
@@ -88,7 +88,7 @@ class Machine(RuleBasedStateMachine):
             assert self.keyed[task.lease] == key
 
     @rule(held=consumes(tasks))
-    def skip(self, held: tuple[int, Task]) -> None:
+    def skip(self, held: tuple[int, campaign_tasks.Task]) -> None:
         judge, task = held
         key = f"key-{next(self.keys):06d}"
         _, refusal = _tried(self.campaign.skip(judge, task.lease, key, "no idea"))
@@ -178,7 +178,7 @@ class Machine(RuleBasedStateMachine):
         self.campaign.close()
         store = open_store(self.place)
         try:
-            again = replayed(store.material(), list(store.events()))
+            again = replayed_campaign(store.material(), list(store.events()))
         finally:
             store.close()
         assert _facts(again) == _facts(live)
@@ -191,7 +191,7 @@ def _tried(work: "Future[Any]") -> tuple[Any, CampaignError | None]:
         return None, refusal
 
 
-def _facts(state: State) -> Any:
+def _facts(state: CampaignState) -> Any:
     leases = {
         name: (lease.status if lease.status != "ended" else "open", lease.counts, lease.key, lease.number)
         for name, lease in state.leases.items()
@@ -206,7 +206,9 @@ def test_interleavings(new_place: Callable[[], str]) -> None:
     run_state_machine_as_test(
         Here,
         settings=settings(
-            max_examples=20, stateful_step_count=40, deadline=None,
+            max_examples=20,
+            stateful_step_count=40,
+            deadline=None,
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
         ),
-    )  # fmt: skip
+    )

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from betterthan.campaign.campaign import Campaign
-from betterthan.campaign.replaying import replayed
-from betterthan.campaign.store import open_store
+from betterthan.campaign.log.replay_log import replayed_campaign
+from betterthan.campaign.service.campaign import Campaign
+from betterthan.campaign.store.campaign_store import open_store
 from tests.campaign.worlds import campaign, material
 
 JUDGES, KILLS, PER_PAIR = 8, 3, 25
@@ -136,7 +136,7 @@ def test_kill_9_loses_nothing(new_place: Callable[[], str]) -> None:
 def _compare(place: str, clients: list[Client]) -> None:
     store = open_store(place)
     events = list(store.events())
-    state = replayed(store.material(), events)
+    state = replayed_campaign(store.material(), events)
     store.close()
     said = {lease: key for client in clients for lease, key in client.acknowledged.items()}
     assert len(said) >= 25 * KILLS

@@ -9,9 +9,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from betterthan.campaign.material import Material
-from betterthan.campaign.reading import read_material
-from betterthan.errors import BetterthanError
+from betterthan.base.errors import BetterthanError
+from betterthan.campaign.material.material import Material
+from betterthan.campaign.material.material_files import read_material
 
 ITEMS = [{"item": "1", "source": "Der Hund\nbellt."}, {"item": "2", "source": 'Die "Katze", sie <schläft>.'}]
 TEXTS = {
@@ -71,10 +71,10 @@ def test_the_texts_are_kept_as_they_are_and_shown_safely() -> None:
     assert EXPECTED.shown["owl"][1] == '<p dir="auto">The cat is</p><p dir="auto">asleep.</p>'
 
 
-@pytest.mark.parametrize("ending", [".jsonl", ".csv", ".tsv", ".parquet", ".json"])
 @pytest.mark.parametrize(
     "layout", ["long", "wide", "one wide", "one long", "per system", "several long", "several wide"]
 )
+@pytest.mark.parametrize("ending", [".jsonl", ".csv", ".tsv", ".parquet", ".json"])
 def test_every_layout_and_format_gives_the_same(tmp_path: Path, ending: str, layout: str) -> None:
     items = write(tmp_path / f"items{ending}", ITEMS)
     outputs: Any = None
@@ -118,9 +118,14 @@ def test_frames_and_compressed_lines_are_read_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("item", "source", "system", "output"),
-    [("id", "prompt", "model", "response"), ("Item ID", "question", "system", "answer"), ("segment_id", "src", "system_id", "translation"),
-     ("question_id", "instruction", "Model", "text"), ("id", "input", "model_name", "completion")],
-)  # fmt: skip
+    [
+        ("id", "prompt", "model", "response"),
+        ("Item ID", "question", "system", "answer"),
+        ("segment_id", "src", "system_id", "translation"),
+        ("question_id", "instruction", "Model", "text"),
+        ("id", "input", "model_name", "completion"),
+    ],
+)
 def test_columns_are_found_by_their_usual_names(item: str, source: str, system: str, output: str) -> None:
     items = [{item: row["item"], source: row["source"]} for row in ITEMS]
     outputs = [{item: row["item"], system: row["system"], output: row["output"]} for row in LONG]
@@ -181,51 +186,116 @@ def test_items_of_a_document_are_numbered_as_they_come() -> None:
 @pytest.mark.parametrize(
     ("items", "outputs", "sentence"),
     [
-        ([*ITEMS, ITEMS[0]], LONG,
-         "the given rows, row 3: the item '1' stands twice; the first is in the given rows, row 1. Every item needs a name of its own."),
-        (ITEMS, [*LONG, {"item": "3", "system": "owl", "output": "x"}],
-         "the given rows, row 7: there is no item '3'. Known: 1, 2. Items and outputs must use the same names."),
-        (ITEMS, [*LONG, LONG[0]],
-         "the given rows, row 7: the system 'owl' has a second output on the item '1'; the first is in the given rows, row 1. Remove one of them."),
-        (ITEMS, LONG[:2],
-         "the given rows: there are outputs only of 'owl'. A campaign compares two or more: give a column per system, or columns item, system, output."),
-        ([*ITEMS, {"item": "3", "source": "x"}], LONG,
-         "the given rows: no system has an output on the item '3'. Add outputs, or leave the item out."),
-        (ITEMS, [{**row, "system": " "} for row in LONG], "the given rows, row 1: the system has no name. Fill in 'system'."),
+        (
+            [*ITEMS, ITEMS[0]],
+            LONG,
+            "the given rows, row 3: the item '1' stands twice; the first is in the given rows, row 1. Every item needs a name of its own.",
+        ),
+        (
+            ITEMS,
+            [*LONG, {"item": "3", "system": "owl", "output": "x"}],
+            "the given rows, row 7: there is no item '3'. Known: 1, 2. Items and outputs must use the same names.",
+        ),
+        (
+            ITEMS,
+            [*LONG, LONG[0]],
+            "the given rows, row 7: the system 'owl' has a second output on the item '1'; the first is in the given rows, row 1. Remove one of them.",
+        ),
+        (
+            ITEMS,
+            LONG[:2],
+            "the given rows: there are outputs only of 'owl'. A campaign compares two or more: give a column per system, or columns item, system, output.",
+        ),
+        (
+            [*ITEMS, {"item": "3", "source": "x"}],
+            LONG,
+            "the given rows: no system has an output on the item '3'. Add outputs, or leave the item out.",
+        ),
+        (
+            ITEMS,
+            [{**row, "system": " "} for row in LONG],
+            "the given rows, row 1: the system has no name. Fill in 'system'.",
+        ),
         ([{"item": "", "source": "x"}], LONG, "the given rows, row 1: the item has no name. Fill in 'item'."),
-        ([{"source": "x"}], LONG,
-         "the given rows, row 1: no column is known to hold the names of items; its columns are 'source'. Call it 'item'."),
-        (ITEMS, [{"owl": "x", "yak": "y"}],
-         "the given rows, row 1: no column is known to hold the names of items; its columns are 'owl', 'yak'. Call it 'item'."),
-        (ITEMS, [{**row, "score": 0.5} for row in WIDE],
-         "the given rows: the column 'score' holds numbers, so it seems to be no system. Name the columns of systems with systems=['A', 'B']."),
-        (ITEMS, [{**row, "reference": "r"} for row in WIDE],
-         "the given rows: the column 'reference' may be a system, or the items' reference. Name the columns of systems with systems=['A', 'B']."),
-        (ITEMS, [{"item": "1", "system": "a", "said": "x"}],
-         "the given rows: 'system' holds systems, but no column outputs; its columns are 'item', 'system', 'said'. "
-         "Call it 'output', or name the columns of systems with systems=['A', 'B']."),
-        (ITEMS, [{"item": "1", "system": "a", "response": "x", "answer": "y"}],
-         "the given rows: 'response' and 'answer' may each hold outputs. Call one of them 'output', or leave the other out."),
-        ([{"item": "1", "prompt": "x", "question": "y"}], LONG,
-         "the given rows: 'prompt' and 'question' may each hold the items' source. Call one of them 'source', or leave the other out."),
-        (ITEMS, [{**LONG[0], "output": ["x"]}], "the given rows, row 1: 'output' must be a text, got a list. Correct it."),
-        (ITEMS, [{**LONG[0], "output": "a\x00b"}],
-         "the given rows, row 1: 'output' holds the character U+0000, which no text may hold. Remove it."),
-        (ITEMS, [{**LONG[0], "output": "\ud83d"}],
-         "the given rows, row 1: 'output' holds the character U+D83D, which no text may hold. Remove it."),
-        ([{**ITEMS[0], "turns": [{"role": "user"}]}], LONG,
-         "the given rows, row 1: 'turns' must be a list of turns. A turn is {\"role\": \"user\", \"content\": \"Hello\"}; JSON lines can hold them."),
-        ([{**ITEMS[0], "turns": "hello"}], LONG,
-         "the given rows, row 1: 'turns' must be a list of turns. A turn is {\"role\": \"user\", \"content\": \"Hello\"}; JSON lines can hold them."),
-        ([{**ITEMS[0], "position": "first"}], LONG,
-         "the given rows, row 1: the position must be a whole number from 0, got 'first'. Number the items of a document."),
-        ([{**row, "document": "d", "position": 1} for row in ITEMS], LONG,
-         "the given rows, row 2: the items '1' and '2' have the same position 1 in the document 'd'. Number the items of a document."),
-        ([{**row, "source": str(place)} for place, row in enumerate(LONG)], None,
-         "the given rows, row 3: the item '1' differs from the given rows, row 1. All rows of an item must have the same source, reference, context and so on."),
+        (
+            [{"source": "x"}],
+            LONG,
+            "the given rows, row 1: no column is known to hold the names of items; its columns are 'source'. Call it 'item'.",
+        ),
+        (
+            ITEMS,
+            [{"owl": "x", "yak": "y"}],
+            "the given rows, row 1: no column is known to hold the names of items; its columns are 'owl', 'yak'. Call it 'item'.",
+        ),
+        (
+            ITEMS,
+            [{**row, "score": 0.5} for row in WIDE],
+            "the given rows: the column 'score' holds numbers, so it seems to be no system. Name the columns of systems with systems=['A', 'B'].",
+        ),
+        (
+            ITEMS,
+            [{**row, "reference": "r"} for row in WIDE],
+            "the given rows: the column 'reference' may be a system, or the items' reference. Name the columns of systems with systems=['A', 'B'].",
+        ),
+        (
+            ITEMS,
+            [{"item": "1", "system": "a", "said": "x"}],
+            "the given rows: 'system' holds systems, but no column outputs; its columns are 'item', 'system', 'said'. "
+            "Call it 'output', or name the columns of systems with systems=['A', 'B'].",
+        ),
+        (
+            ITEMS,
+            [{"item": "1", "system": "a", "response": "x", "answer": "y"}],
+            "the given rows: 'response' and 'answer' may each hold outputs. Call one of them 'output', or leave the other out.",
+        ),
+        (
+            [{"item": "1", "prompt": "x", "question": "y"}],
+            LONG,
+            "the given rows: 'prompt' and 'question' may each hold the items' source. Call one of them 'source', or leave the other out.",
+        ),
+        (
+            ITEMS,
+            [{**LONG[0], "output": ["x"]}],
+            "the given rows, row 1: 'output' must be a text, got a list. Correct it.",
+        ),
+        (
+            ITEMS,
+            [{**LONG[0], "output": "a\x00b"}],
+            "the given rows, row 1: 'output' holds the character U+0000, which no text may hold. Remove it.",
+        ),
+        (
+            ITEMS,
+            [{**LONG[0], "output": "\ud83d"}],
+            "the given rows, row 1: 'output' holds the character U+D83D, which no text may hold. Remove it.",
+        ),
+        (
+            [{**ITEMS[0], "turns": [{"role": "user"}]}],
+            LONG,
+            'the given rows, row 1: \'turns\' must be a list of turns. A turn is {"role": "user", "content": "Hello"}; JSON lines can hold them.',
+        ),
+        (
+            [{**ITEMS[0], "turns": "hello"}],
+            LONG,
+            'the given rows, row 1: \'turns\' must be a list of turns. A turn is {"role": "user", "content": "Hello"}; JSON lines can hold them.',
+        ),
+        (
+            [{**ITEMS[0], "position": "first"}],
+            LONG,
+            "the given rows, row 1: the position must be a whole number from 0, got 'first'. Number the items of a document.",
+        ),
+        (
+            [{**row, "document": "d", "position": 1} for row in ITEMS],
+            LONG,
+            "the given rows, row 2: the items '1' and '2' have the same position 1 in the document 'd'. Number the items of a document.",
+        ),
+        (
+            [{**row, "source": str(place)} for place, row in enumerate(LONG)],
+            None,
+            "the given rows, row 3: the item '1' differs from the given rows, row 1. All rows of an item must have the same source, reference, context and so on.",
+        ),
         ([], LONG, "the given rows: there are no rows. Give at least one."),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_is_said_in_one_sentence(items: Any, outputs: Any, sentence: str) -> None:
     assert refusal(items, outputs) == sentence
 
@@ -233,13 +303,16 @@ def test_what_is_wrong_is_said_in_one_sentence(items: Any, outputs: Any, sentenc
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('{"item": 1}\n\n{"item": 2', "line 3: is no JSON: Expecting ',' delimiter at character 11. Write one object per line."),
+        (
+            '{"item": 1}\n\n{"item": 2',
+            "line 3: is no JSON: Expecting ',' delimiter at character 11. Write one object per line.",
+        ),
         ("[1]", 'line 1: is no JSON object. Write {"item": …, "source": …} in every line.'),
         ('{"item": 1, "item": 2}', "line 1: the key 'item' stands twice. Remove one of them."),
         ('{"item": ' + "[" * 100_000, "line 1: the JSON cannot be read. Write one plain object per line."),
         ('{"item": ' + "9" * 10_000 + "}", "line 1: the JSON cannot be read. Write one plain object per line."),
     ],
-)  # fmt: skip
+)
 def test_lines_that_are_no_objects_are_refused(tmp_path: Path, text: str, sentence: str) -> None:
     place = tmp_path / "items.jsonl"
     place.write_text(text)
@@ -298,6 +371,6 @@ def test_comparisons_with_known_answers_are_read(tmp_path: Path) -> None:
         ({"ranks": None}, "'ranks' must be a list of whole numbers from 1 (best) to the number of outputs."),
         ({"outputs": ["a", "b", "a "]}, "two outputs look alike but have different ranks."),
     ],
-)  # fmt: skip
+)
 def test_impossible_answers_are_refused(change: dict[str, Any], sentence: str) -> None:
     assert refusal(ITEMS, LONG, gold=[{**GOLD, **change}]).startswith(f"the given rows, row 1: {sentence}")

@@ -9,8 +9,8 @@ from html.parser import HTMLParser
 import pytest
 from pygments.styles import get_style_by_name
 
-from betterthan.campaign.rendering import ATTRIBUTES, TAGS, clean, css, to_html
-from betterthan.errors import MissingExtraError
+from betterthan.base.errors import MissingExtraError
+from betterthan.campaign import safe_html
 from tests.campaign.attacks import ATTACKS
 
 VOID = {"br", "hr"}
@@ -30,9 +30,9 @@ class Seen(HTMLParser):
         assert not self.open, f"left open: {self.open}"
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert tag in TAGS, tag
+        assert tag in safe_html.TAGS, tag
         for name, value in attrs:
-            assert name in ATTRIBUTES.get(tag, ()), (tag, name)
+            assert name in safe_html.ATTRIBUTES.get(tag, ()), (tag, name)
             assert re.fullmatch(VALUES[name], value or ""), (tag, name, value)
         self.tags.append(tag)
         if tag not in VOID:
@@ -61,11 +61,11 @@ def test_the_corpus_is_not_small_and_has_no_doubles() -> None:
     assert len(set(ATTACKS)) == len(ATTACKS) >= 60
 
 
-@pytest.mark.parametrize("markdown", [False, True])
 @pytest.mark.parametrize("attack", ATTACKS)
-@pytest.mark.parametrize("around", ["{}", "before {} after", "- item\n\n  {}", "**{}**", "> {}\n\n{}"])
-def test_an_attack_stays_inert(attack: str, markdown: bool, around: str) -> None:
-    Seen(to_html(around.replace("{}", attack), markdown=markdown))
+def test_an_attack_stays_inert(attack: str) -> None:
+    for around in ("{}", "before {} after", "- item\n\n  {}", "**{}**", "> {}\n\n{}"):
+        for markdown in (False, True):
+            Seen(safe_html.to_html(around.replace("{}", attack), markdown=markdown))
 
 
 @pytest.mark.parametrize(
@@ -79,12 +79,12 @@ def test_an_attack_stays_inert(attack: str, markdown: bool, around: str) -> None
     ],
 )
 def test_html_is_cleaned_whoever_wrote_it(html: str) -> None:
-    Seen(clean(html.encode(errors="replace").decode()))
+    Seen(safe_html.clean(html.encode(errors="replace").decode()))
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_plain_text_shows_every_character(attack: str) -> None:
-    shown = Seen(to_html(attack)).text
+    shown = Seen(safe_html.to_html(attack)).text
     expected = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]", "\ufffd", attack)
     assert re.sub(r"\s", "", shown) == re.sub(r"\s", "", expected)
 
@@ -96,16 +96,16 @@ def test_the_parser_of_these_tests_does_see_attacks() -> None:
 
 
 def test_plain_text_keeps_paragraphs_lines_and_spaces() -> None:
-    assert to_html("one\ntwo\r\n\r\n  three\rfour\n\n\n\n") == (
+    assert safe_html.to_html("one\ntwo\r\n\r\n  three\rfour\n\n\n\n") == (
         '<p dir="auto">one<br>two</p><p dir="auto">  three<br>four</p>'
     )
-    assert to_html("") == to_html(" \n ") == to_html("", markdown=True) == ""
-    assert to_html("*not* `Markdown`") == '<p dir="auto">*not* `Markdown`</p>'
+    assert safe_html.to_html("") == safe_html.to_html(" \n ") == safe_html.to_html("", markdown=True) == ""
+    assert safe_html.to_html("*not* `Markdown`") == '<p dir="auto">*not* `Markdown`</p>'
 
 
 def test_markdown_keeps_what_it_means() -> None:
     text = "# Title\n\n*a* **b** ~~c~~ `d`\n\n3. x\n4. y\n\n> q\n\n| h |\n|---|\n| 1 |\n\n---\n"
-    seen = Seen(html := to_html(text, markdown=True))
+    seen = Seen(html := safe_html.to_html(text, markdown=True))
     for tag in ("h4", "em", "strong", "s", "code", "ol", "li", "blockquote", "table", "th", "td", "hr"):
         assert tag in seen.tags, tag
     assert 'start="3"' in html
@@ -113,29 +113,29 @@ def test_markdown_keeps_what_it_means() -> None:
 
 def test_links_and_images_become_text() -> None:
     text = "[here](https://example.org/a) <https://example.org> ![a cat](cat.png) [https://x.org](https://x.org)"
-    assert to_html(text, markdown=True) == (
+    assert safe_html.to_html(text, markdown=True) == (
         '<p dir="auto">here (https://example.org/a) https://example.org a cat https://x.org</p>'
     )
 
 
 def test_code_is_highlighted_by_classes_that_the_stylesheet_has() -> None:
-    html = to_html("```python\nif x: return '<b>'\n```", markdown=True)
+    html = safe_html.to_html("```python\nif x: return '<b>'\n```", markdown=True)
     classes = set(re.findall(r'class="([^"]+)"', html))
     assert {"hl-k", "hl-s1"} <= classes
     assert "style=" not in html
     assert Seen(html).text == "if x: return '<b>'\n"
-    assert css().count(".hl-k{") == 2  # light and dark
-    assert "url(" not in css()
+    assert safe_html.css().count(".hl-k{") == 2  # light and dark
+    assert "url(" not in safe_html.css()
 
 
 @pytest.mark.parametrize("language", ["", "no-such-language", "PYTHON", "html", "text"])
 def test_code_in_any_language_keeps_its_text(language: str) -> None:
     code = "\n  <a> & 'b'\n\n\tx\n"
-    assert Seen(to_html(f"```{language}\n{code}```", markdown=True)).text == code
+    assert Seen(safe_html.to_html(f"```{language}\n{code}```", markdown=True)).text == code
 
 
 def test_indented_code_is_shown_like_a_fenced_one() -> None:
-    assert to_html("    x = 1", markdown=True) == '<pre tabindex="0" dir="ltr"><code>x = 1\n</code></pre>'
+    assert safe_html.to_html("    x = 1", markdown=True) == '<pre tabindex="0" dir="ltr"><code>x = 1\n</code></pre>'
 
 
 def _luminance(colour: str) -> float:
@@ -147,7 +147,7 @@ def _luminance(colour: str) -> float:
 @pytest.mark.parametrize(("scheme", "background"), [("light", "f4f4f4"), ("dark", "1c1c1c")])
 def test_colours_of_code_can_be_read(scheme: str, background: str) -> None:
     """WCAG 2.2, 1.4.3: at least 4.5 to 1."""
-    block = css().split("@media")[1 if scheme == "light" else 2]
+    block = safe_html.css().split("@media")[1 if scheme == "light" else 2]
     assert f"prefers-color-scheme: {scheme}" in block
     for colour in set(re.findall(r"color:#(\w{6})", block)):
         light, dark = sorted((_luminance(colour), _luminance(background)), reverse=True)
@@ -159,20 +159,32 @@ def test_styles_exist() -> None:
     assert get_style_by_name("monokai")
 
 
-@pytest.mark.parametrize("text", ["[" * 20_000, "*a " * 20_000, "> " * 5_000 + "x", "`" * 20_001, "<" * 20_000, "|a" * 5000 + "\n" + "|-" * 5000,
-                                  "```python\n" + "'" * 100_000 + "\n```", "&" * 50_000, "![" * 10_000])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 20_000,
+        "*a " * 20_000,
+        "> " * 5_000 + "x",
+        "`" * 20_001,
+        "<" * 20_000,
+        "|a" * 5000 + "\n" + "|-" * 5000,
+        "```python\n" + "'" * 100_000 + "\n```",
+        "&" * 50_000,
+        "![" * 10_000,
+    ],
+)
 def test_texts_made_to_be_slow_are_not(text: str) -> None:
     begun = time.process_time()
-    Seen(to_html(text, markdown=True))
+    Seen(safe_html.to_html(text, markdown=True))
     assert time.process_time() - begun < 5
 
 
 def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nh3", None)
     with pytest.raises(MissingExtraError) as refused:
-        to_html("x")
+        safe_html.to_html("x")
     assert str(refused.value) == "a campaign needs nh3, which is not installed. Run: pip install 'betterthan[campaign]'"
 
 
 def test_entities_are_not_decoded_twice() -> None:
-    assert unescape(to_html("&amp;lt;")) == '<p dir="auto">&amp;lt;</p>'
+    assert unescape(safe_html.to_html("&amp;lt;")) == '<p dir="auto">&amp;lt;</p>'

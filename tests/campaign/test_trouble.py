@@ -10,20 +10,20 @@ from typing import Any
 
 import pytest
 
-from betterthan.campaign import sqlite
-from betterthan.campaign.campaign import Campaign
-from betterthan.campaign.refusals import BusyError, CampaignError, ConflictError
-from betterthan.campaign.replaying import replayed
-from betterthan.campaign.state import State
-from betterthan.campaign.store import open_store
-from betterthan.campaign.tasks import Answer
+from betterthan.campaign import tasks
+from betterthan.campaign.campaign_errors import BusyError, CampaignError, ConflictError
+from betterthan.campaign.log.campaign_state import CampaignState
+from betterthan.campaign.log.replay_log import replayed_campaign
+from betterthan.campaign.service.campaign import Campaign
+from betterthan.campaign.store import sqlite_store as sqlite
+from betterthan.campaign.store.campaign_store import open_store
 from tests.campaign.conftest import Server
 from tests.campaign.worlds import campaign, ranked
 
 LONG = "a reason " * 1000
 
 
-def facts(state: State) -> Any:
+def facts(state: CampaignState) -> Any:
     leases = {name: (lease.status, lease.counts, lease.key, lease.number) for name, lease in state.leases.items()}
     return state.number, leases, [lease.name for lease in state.kept], state.load.done.tolist(), sorted(state.sessions)
 
@@ -32,7 +32,7 @@ def assert_state_is_the_log(running: Campaign) -> None:
     store = open_store(running.store.address if hasattr(running.store, "address") else running.store.place)
     events = list(store.events())
     assert [event.number for event in events] == list(range(1, len(events) + 1))
-    assert facts(replayed(store.material(), events)) == facts(running.writer.state)
+    assert facts(replayed_campaign(store.material(), events)) == facts(running.writer.state)
     store.close()
 
 
@@ -49,7 +49,7 @@ def test_a_full_disk_refuses_and_keeps_what_there_was(tmp_path: Path) -> None:
         task = running.hand_out(judge.number).result().tasks[0]
         running.keep_draft(judge.number, task.lease, {"reason": "so far"}).result()
         full(running)
-        answer = Answer({"overall": (1, 2)}, reason=LONG)
+        answer = tasks.Answer({"overall": (1, 2)}, reason=LONG)
         for _ in range(3):
             with pytest.raises(BusyError, match=r"^this cannot be saved right now: the disk is full\. Nothing"):
                 running.submit(judge.number, task.lease, "the-key-1", answer).result()
@@ -68,8 +68,8 @@ _LIMITED = """
 import resource, signal, sys
 import numpy as np
 from pathlib import Path
-from betterthan.campaign.refusals import BusyError
-from betterthan.campaign.tasks import Answer
+from betterthan.campaign.campaign_errors import BusyError
+from betterthan.campaign.service.tasks import Answer
 from tests.campaign.worlds import campaign
 
 place = sys.argv[1]
@@ -203,7 +203,7 @@ def test_a_server_whose_lock_was_taken_by_another_writes_nothing(new_database: C
 def test_a_table_that_somebody_locks_is_waited_for_and_then_refused(
     new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from betterthan.campaign import postgres
+    from betterthan.campaign.store import postgres_store as postgres
 
     monkeypatch.setattr(postgres, "_PATIENCE", 0.2)
     address = new_database()

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, chisquare
 
-from betterthan.campaign.campaign import Campaign
-from betterthan.campaign.chances import Chances
-from betterthan.campaign.drawing import Drawing
-from betterthan.campaign.evidence import rows_of
-from betterthan.campaign.load import Load
-from betterthan.campaign.material import Item, Material
-from betterthan.campaign.people import Judge, Lease, Person
-from betterthan.campaign.standing import standing
-from betterthan.campaign.state import State
-from betterthan.campaign.tasks import Answer
+from betterthan.campaign import tasks
+from betterthan.campaign.exports.judgment_export import rows_of
+from betterthan.campaign.log.campaign_state import CampaignState
+from betterthan.campaign.log.comparison_load import Load
+from betterthan.campaign.log.judge_records import JudgeRecord, Lease, Person
+from betterthan.campaign.material.material import Material, MaterialItem
+from betterthan.campaign.planning.standing import standing_of
+from betterthan.campaign.policies.chance_table import Chances
+from betterthan.campaign.service.campaign import Campaign
+from betterthan.campaign.service.task_drawing import Drawing
 from betterthan.options.campaign import CampaignOptions
 from tests.campaign.worlds import campaign, material
 
@@ -29,13 +29,13 @@ def _uneven(pairs: int) -> Chances:
     return Chances(1, np.arange(1.0, pairs + 1), np.full(pairs, np.inf))
 
 
-def _state(about: Material, **options: Any) -> State:
-    state = State(about.systems, len(about.items))
+def _state(about: Material, **options: Any) -> CampaignState:
+    state = CampaignState(about.systems, len(about.items))
     state.options = CampaignOptions.of(**options)
     return state
 
 
-def _frequencies(drawing: Drawing, state: State, chances: Chances, person: Person) -> None:
+def _frequencies(drawing: Drawing, state: CampaignState, chances: Chances, person: Person) -> None:
     """Draw often from one state, and compare with the chances that come with the draws."""
     told: dict[frozenset[int], set[float]] = {}
     counts: Counter[frozenset[int]] = Counter()
@@ -58,14 +58,14 @@ def _frequencies(drawing: Drawing, state: State, chances: Chances, person: Perso
 def test_pairs_come_as_often_as_the_chance_stored_with_them(way: int) -> None:
     about = material(6, 4)
     drawing = Drawing(about, np.random.default_rng(1))
-    _frequencies(drawing, _state(about, way=way), _uneven(6), Person(Judge(1, "judge-1")))
+    _frequencies(drawing, _state(about, way=way), _uneven(6), Person(JudgeRecord(1, "judge-1")))
 
 
 @pytest.mark.parametrize("limits", [{}, {"per_item": 3}, {"per_pair": 4}])
 def test_the_chance_leaves_out_pairs_without_an_item_for_this_judge(limits: dict[str, int]) -> None:
     about = material(4, 4)
     drawing = Drawing(about, np.random.default_rng(2))
-    state, person = _state(about, **limits), Person(Judge(1, "judge-1"))
+    state, person = _state(about, **limits), Person(JudgeRecord(1, "judge-1"))
     person.seen = {0: [0, 1, 2, 3], 4: [0, 1]}  # the first pair is over for this judge
     for item in range(4):  # and this one for everybody
         state.load.do(Lease("", 2, "judgment", item, ((0,), (2,)), 0.0, 0.0))
@@ -78,18 +78,20 @@ def test_the_chance_leaves_out_pairs_whose_outputs_are_missing() -> None:
     outputs = {**about.outputs, "heron": [None] * 4 + ["here"], "ibis": ["here"] + [None] * 4}
     shown = {**about.shown, "heron": [None] * 4 + ["<p>here</p>"], "ibis": ["<p>here</p>"] + [None] * 4}
     thin = Material(about.items, about.systems, outputs, shown)
-    _frequencies(Drawing(thin, np.random.default_rng(3)), _state(thin), _uneven(6), Person(Judge(1, "judge-1")))
+    _frequencies(Drawing(thin, np.random.default_rng(3)), _state(thin), _uneven(6), Person(JudgeRecord(1, "judge-1")))
 
 
 def test_the_chance_knows_languages_and_conflicts() -> None:
     about = material(8, 4)
-    items = tuple(Item(item.name, item.source, language="de" if place < 5 else "fr")
-                  for place, item in enumerate(about.items))  # fmt: skip
+    items = tuple(
+        MaterialItem(item.name, item.source, language="de" if place < 5 else "fr")
+        for place, item in enumerate(about.items)
+    )
     mixed = Material(items, about.systems, about.outputs, about.shown)
     state = _state(mixed)
     for item in (5, 6, 7):
         state.load.do(Lease("", 2, "judgment", item, ((1,), (3,)), 0.0, 0.0))
-    person = Person(Judge(1, "judge-1", languages=("fr",), conflicts=("heron",)))
+    person = Person(JudgeRecord(1, "judge-1", languages=("fr",), conflicts=("heron",)))
     drawing = Drawing(mixed, np.random.default_rng(4))
     _frequencies(drawing, state, _uneven(6), person)
     for _ in range(50):
@@ -104,7 +106,7 @@ def test_sets_are_found_wherever_there_is_one() -> None:
     about = material(1, 4)
     state = _state(about, way=3)
     last = {(1, 2, 3)}
-    items = [Item(f"i{number}", "text") for number in range(4)]
+    items = [MaterialItem(f"i{number}", "text") for number in range(4)]
     outputs: dict[str, list[str | None]] = {name: [] for name in about.systems}
     for number, members in enumerate(combinations(range(4), 3)):
         for place, name in enumerate(about.systems):
@@ -113,7 +115,7 @@ def test_sets_are_found_wherever_there_is_one() -> None:
     drawing = Drawing(lone, np.random.default_rng(5))
     state.load = Load(4, 4)
     chances = Chances(1, np.array([1.0, 1.0, 1.0, 1e-3, 1e-3, 1e-3]), np.full(6, np.inf))
-    drawn = drawing.draw(state, chances, Person(Judge(1, "judge-1")))
+    drawn = drawing.draw(state, chances, Person(JudgeRecord(1, "judge-1")))
     assert drawn is not None
     assert {system for card in drawn.cards for system in card} == {1, 2, 3}
 
@@ -128,7 +130,7 @@ def _items(place: Path, answers: np.random.Generator) -> list[tuple[int, tuple[t
             lease = running.writer.state.leases[task.lease]
             given.append((lease.item, lease.cards))
             ranks = tuple(int(each) for each in answers.integers(1, 3, size=2))
-            running.submit(judge, task.lease, f"key-{number:05d}", Answer({"overall": ranks})).result()
+            running.submit(judge, task.lease, f"key-{number:05d}", tasks.Answer({"overall": ranks})).result()
     return given
 
 
@@ -147,7 +149,7 @@ def test_the_side_does_not_depend_on_the_system(tmp_path: Path) -> None:
             (one,), (two,) = running.writer.state.leases[task.lease].cards
             first[one < two] += 1
             shown[one] += 1
-            running.submit(judge, task.lease, f"key-{number:05d}", Answer({"overall": (1, 2)})).result()
+            running.submit(judge, task.lease, f"key-{number:05d}", tasks.Answer({"overall": (1, 2)})).result()
         assert binomtest(first[True], 1000).pvalue > 0.001
         assert chisquare([shown[system] for system in range(5)]).pvalue > 0.001
 
@@ -167,7 +169,7 @@ def test_evidence_is_judgments_alone(tmp_path: Path) -> None:
             if what < 0.1:
                 running.skip(judge, task.lease, key, "no idea").result()
                 continue
-            running.submit(judge, task.lease, key, Answer({"overall": (1, 2)})).result()
+            running.submit(judge, task.lease, key, tasks.Answer({"overall": (1, 2)})).result()
             if what < 0.2:
                 running.undo(judge).result()
             elif task.purpose == "judgment":
@@ -190,9 +192,9 @@ def _separated(place: Path, seed: int) -> bool:
             judge = judges[number % 4]
             task = running.hand_out(judge).result().tasks[0]
             ranks = ((1, 2), (2, 1), (1, 1))[rng.choice(3, p=(0.45, 0.45, 0.1))]
-            running.submit(judge, task.lease, f"key-{number:05d}", Answer({"overall": ranks})).result()
+            running.submit(judge, task.lease, f"key-{number:05d}", tasks.Answer({"overall": ranks})).result()
             if number % 15 == 14:
-                running.chances = standing(running)
+                running.chances = standing_of(running)
                 if any(pair["state"] in {"first", "second"} for pair in running.chances.pairs):
                     return True
     return False
@@ -209,7 +211,7 @@ def test_a_better_system_is_separated(tmp_path: Path) -> None:
     """What is never separated would pass the test above."""
     with campaign(tmp_path / "c.campaign", material(60, 2), level=0.8, unit="item") as running:
         _answer_by_strength(running, 60)
-        (pair,) = standing(running).pairs
+        (pair,) = standing_of(running).pairs
         assert pair["state"] in {"first", "second"}
         assert {pair["first"], pair["second"]} == {"heron", "ibis"}
 
@@ -221,5 +223,5 @@ def _answer_by_strength(running: Campaign, times: int) -> None:
         task = running.hand_out(judges[number % 4]).result().tasks[0]
         first = running.writer.state.leases[task.lease].cards[0][0]
         better = (first == 0) == (rng.random() < 0.85)
-        answer = Answer({"overall": (1, 2) if better else (2, 1)})
+        answer = tasks.Answer({"overall": (1, 2) if better else (2, 1)})
         running.submit(judges[number % 4], task.lease, f"key-{number:05d}", answer).result()

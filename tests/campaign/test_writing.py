@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import betterthan as bt
-from betterthan.campaign.writing import safe_cell, write_exact, write_spreadsheet, write_table
-from betterthan.errors import BetterthanError
+from betterthan.base.errors import BetterthanError
+from betterthan.campaign.exports.export_tables import safe_cell, write_exact, write_spreadsheet, write_table
 
 NAMES = ("owl", "yak", "elk", "fox", "emu")
 
@@ -30,12 +30,28 @@ def answers(
             seen = [round(names.index(name) + rng.normal(0, 1.5)) for name in systems]
             ranks = [1 + sum(other < mine for other in seen) for mine in seen]
             full = task % 3 > 0
-            found.append({
-                "task": f"t{task}", "item": f"item, {task % 20}", "judge": f"judge-{task % 6}", "criterion": criterion, "systems": systems, "ranks": ranks,
-                "chance": 0.125, "item_chance": 0.25 if full else None, "version": 4, "seconds": 3.25 if full else None, "late": not full,
-                "reason": '=HYPERLINK("https://evil.example")\nline "two", ü' if full else "", "tags": ["+x", "y"] if full else [],
-                "both_bad": False, "strength": 2 if full else None, "given_at": 1.7e9 + task, "answered_at": 1.7e9 + task + 3.25, "settings": 1,
-            })  # fmt: skip
+            found.append(
+                {
+                    "task": f"t{task}",
+                    "item": f"item, {task % 20}",
+                    "judge": f"judge-{task % 6}",
+                    "criterion": criterion,
+                    "systems": systems,
+                    "ranks": ranks,
+                    "chance": 0.125,
+                    "item_chance": 0.25 if full else None,
+                    "version": 4,
+                    "seconds": 3.25 if full else None,
+                    "late": not full,
+                    "reason": '=HYPERLINK("https://evil.example")\nline "two", ü' if full else "",
+                    "tags": ["+x", "y"] if full else [],
+                    "both_bad": False,
+                    "strength": 2 if full else None,
+                    "given_at": 1.7e9 + task,
+                    "answered_at": 1.7e9 + task + 3.25,
+                    "settings": 1,
+                }
+            )
     return found
 
 
@@ -48,8 +64,12 @@ def board(path: Path) -> list[Any]:
 
 
 WRITERS: dict[str, Callable[..., int]] = {
-    "a.jsonl": write_exact, "a.csv": write_table, "a.tsv": write_table, "a.csv.gz": write_table, "a.parquet": write_table,
-}  # fmt: skip
+    "a.jsonl": write_exact,
+    "a.csv": write_table,
+    "a.tsv": write_table,
+    "a.csv.gz": write_table,
+    "a.parquet": write_table,
+}
 
 
 @pytest.mark.parametrize("ways", [(2,), (5,), (2, 3, 5)])
@@ -107,7 +127,7 @@ def test_ties_stand_together_in_the_order(tmp_path: Path) -> None:
 def test_tables_keep_texts_sides_and_times(tmp_path: Path, name: str) -> None:
     rows = answers()
     write_table(tmp_path / name, rows)
-    from betterthan.evidence.opening import open_table
+    from betterthan.readers.open_tables import open_table
 
     with open_table(str(tmp_path / name)) as table:
         found = table.rows(table.columns)
@@ -232,7 +252,7 @@ def test_a_failed_export_leaves_the_old_file(tmp_path: Path, write: Callable[...
         ({"systems": ["owl", "owl"]}, "answer 1: the ranks [1, 2] do not fit the systems ['owl', 'owl']"),
         ({"systems": ["owl"], "ranks": [1]}, "answer 1: the ranks [1] do not fit the systems ['owl']"),
     ],
-)  # fmt: skip
+)
 def test_impossible_answers_are_refused(tmp_path: Path, change: dict[str, Any], sentence: str) -> None:
     row = {**answers()[0], "systems": ["owl", "yak"], "ranks": [1, 2], **change}
     with pytest.raises(BetterthanError) as refused:

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.campaign.campaign import Campaign
-from betterthan.campaign.material import Gold, Item, Material
-from betterthan.campaign.tasks import Answer, Task
+from betterthan.campaign import tasks
+from betterthan.campaign.material.material import Gold, Material, MaterialItem
+from betterthan.campaign.service.campaign import Campaign
 from betterthan.options.campaign import CampaignOptions
 
 SYSTEMS = ("heron", "ibis", "jackdaw", "kestrel", "lapwing")
@@ -22,12 +22,17 @@ def material(items: int = 12, systems: int = 4, *, same: int = 0, documents: int
     }
     shown = {name: [f"<p>{text}</p>" for text in texts] for name, texts in outputs.items()}
     every = tuple(
-        Item(f"i{item}", f"source {item}", document=f"d{item % documents}" if documents else "", position=item,
-             html={"source": f"<p>source {item}</p>"})
+        MaterialItem(
+            f"i{item}",
+            f"source {item}",
+            document=f"d{item % documents}" if documents else "",
+            position=item,
+            html={"source": f"<p>source {item}</p>"},
+        )
         for item in range(items)
-    )  # fmt: skip
+    )
     checks = tuple(
-        Gold(Item(f"check {number}", "which?"), ("good", "bad"), ("<p>good</p>", "<p>bad</p>"), (1, 2))
+        Gold(MaterialItem(f"check {number}", "which?"), ("good", "bad"), ("<p>good</p>", "<p>bad</p>"), (1, 2))
         for number in range(3)
     )
     return Material(every, names, outputs, shown, checks, checks[:2])
@@ -42,5 +47,5 @@ def campaign(
     )
 
 
-def ranked(task: Task, *ranks: int) -> Answer:
-    return Answer({"overall": tuple(ranks or range(1, len(task.cards) + 1))}, seconds=1.5)
+def ranked(task: tasks.Task, *ranks: int) -> tasks.Answer:
+    return tasks.Answer({"overall": tuple(ranks or range(1, len(task.cards) + 1))}, seconds=1.5)

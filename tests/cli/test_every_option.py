@@ -7,24 +7,30 @@ from typing import Any
 import click
 import pytest
 
+from betterthan.base import escaping, spelling
 from betterthan.cli.main import VERBS
-from betterthan.cli.options import Choice
-from betterthan.escaping import LONGEST
-from betterthan.options.declare import Declared, declared
-from betterthan.spelling import flag
+from betterthan.cli.shared.click_options import ClickChoice
+from betterthan.options.fields.declare import Declared, declared_options
 from tests.options.test_wrong_values import every_class, outside
 
 Run = Callable[..., Any]
 #: What verbs need beside options; there is no such file, and a wrong option is told first.
 ARGUMENTS = {
-    "compare": ("nowhere.csv", "a", "b"), "power": ("nowhere.csv", "a", "b"), "plot": ("leaderboard", "nowhere.csv", "-o", "a.svg"),
-    "study": ("mechanisms",), "explain": (), "completion": (), "demo": (), "open": ("--no-browser",),
-    "report": ("nowhere.csv", "-o", "page.html"), "convert": ("nowhere.csv", "-o", "out.csv"),
-}  # fmt: skip
+    "compare": ("nowhere.csv", "a", "b"),
+    "power": ("nowhere.csv", "a", "b"),
+    "plot": ("leaderboard", "nowhere.csv", "-o", "a.svg"),
+    "study": ("mechanisms",),
+    "explain": (),
+    "completion": (),
+    "demo": (),
+    "open": ("--no-browser",),
+    "report": ("nowhere.csv", "-o", "page.html"),
+    "convert": ("nowhere.csv", "-o", "out.csv"),
+}
 #: Verbs whose options come from these declarations alone.
 OF_VERB: dict[str, dict[str, Declared]] = {}
 for _class in every_class():
-    OF_VERB.setdefault(_class.verb, {}).update(declared(_class))
+    OF_VERB.setdefault(_class.verb, {}).update(declared_options(_class))
 
 
 def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
@@ -52,7 +58,7 @@ def wrong(verb: str, option: click.Option) -> list[str]:
     if isinstance(kind, (click.IntRange, click.FloatRange)):
         found += [str(end + step) for end, step in ((kind.min, -1), (kind.max, 1)) if end is not None]
     elif isinstance(kind, click.Choice):
-        found += ["zz", "", "x" * 10**6] if isinstance(kind, Choice) else ["zz"]
+        found += ["zz", "", "x" * 10**6] if isinstance(kind, ClickChoice) else ["zz"]
     elif known is not None and known.sort in {"whole", "number"}:
         found += [repr(value) for value in outside(known) if isinstance(value, (int, float)) and abs(value) < 1e300]
         found += [] if known.sort == "whole" else ["inf"]
@@ -77,9 +83,9 @@ def test_wrong_values(run: Run, name: tuple[str, ...], tmp_path: Any, monkeypatc
             where = (*name, flags, value[:20], answer.err[:300])
             assert answer.code == 2, where
             assert answer.err.startswith("betterthan: "), where
-            named = (*flags, flag(str(option.name)), "File name too long", "no such file")
+            named = (*flags, spelling.flag(str(option.name)), "File name too long", "no such file")
             assert any(each.lstrip("-") in answer.err for each in named), where
-            assert len(answer.err) <= LONGEST + 1, where
+            assert len(answer.err) <= escaping.LONGEST + 1, where
             assert answer.err.count("\n") <= 3, where
     assert list(tmp_path.iterdir()) == [], "a refusal writes nothing"
 

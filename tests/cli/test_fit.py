@@ -12,19 +12,58 @@ import pyarrow.parquet as pq
 import pytest
 
 import betterthan as bt
-from betterthan.spelling import spell_for
+from betterthan.base import spelling
 from tests.arenas import arena, rows
 
 Run = Callable[..., Any]
 
 KEYS = [
-    "betterthan", "schema", "signature", "settings", "scale", "coefficients", "deviance", "df", "null_deviance", "null_df", "gof_p", "pearson",
-    "log_likelihood", "aic", "bic", "judgments", "unit", "clusters", "refused", "converged", "iterations", "reference", "worth", "worths",
-    "tests", "random", "patterns", "classes", "read_as", "findings",
-]  # fmt: skip
+    "betterthan",
+    "schema",
+    "signature",
+    "settings",
+    "scale",
+    "coefficients",
+    "deviance",
+    "df",
+    "null_deviance",
+    "null_df",
+    "gof_p",
+    "pearson",
+    "log_likelihood",
+    "aic",
+    "bic",
+    "judgments",
+    "unit",
+    "clusters",
+    "refused",
+    "converged",
+    "iterations",
+    "reference",
+    "worth",
+    "worths",
+    "tests",
+    "random",
+    "patterns",
+    "classes",
+    "read_as",
+    "findings",
+]
 OF_COEFFICIENTS = [
-    "term", "kind", "estimate", "se", "z", "df", "p", "low", "high", "odds", "reference", "aliased", "infinite",
-]  # fmt: skip
+    "term",
+    "kind",
+    "estimate",
+    "se",
+    "z",
+    "df",
+    "p",
+    "low",
+    "high",
+    "odds",
+    "reference",
+    "aliased",
+    "infinite",
+]
 
 
 @pytest.fixture
@@ -63,9 +102,20 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
     assert [each["term"] for each in document["coefficients"]] == ["elk", "emu", "fox", "owl", "yak", "undecided"]
     assert [each["estimate"] for each in document["coefficients"]] == pytest.approx([each.estimate for each in model])
     assert document["coefficients"][4] == {
-        "term": "yak", "kind": "strength", "estimate": 0.0, "se": 0.0, "z": None, "df": None, "p": None, "low": 0.0, "high": 0.0,
-        "odds": 1.0, "reference": True, "aliased": False, "infinite": False,
-    }  # fmt: skip
+        "term": "yak",
+        "kind": "strength",
+        "estimate": 0.0,
+        "se": 0.0,
+        "z": None,
+        "df": None,
+        "p": None,
+        "low": 0.0,
+        "high": 0.0,
+        "odds": 1.0,
+        "reference": True,
+        "aliased": False,
+        "infinite": False,
+    }
     assert (document["deviance"], document["df"]) == (pytest.approx(model.deviance), model.df)
     assert document["log_likelihood"] == pytest.approx(model.log_likelihood)
     assert document["worth"] == pytest.approx(model.worth)
@@ -121,16 +171,18 @@ CHOICES: dict[str, tuple[list[str], dict[str, Any]]] = {
     "units": (["--unit", "judge"], {"unit": "judge"}),
     "random": (["--random", "judge"], {"random": "judge"}),
     "level": (["--level", "0.9"], {"level": 0.9}),
-    "anova": (["--anova", "--position", "--contrast", "~ length_diff"],
-              {"anova": True, "position": True, "contrast": "~ length_diff"}),
-}  # fmt: skip
+    "anova": (
+        ["--anova", "--position", "--contrast", "~ length_diff"],
+        {"anova": True, "position": True, "contrast": "~ length_diff"},
+    ),
+}
 
 
 @pytest.mark.parametrize("case", CHOICES)
 def test_options_reach_the_model(run: Run, votes: Path, case: str) -> None:
     arguments, choices = CHOICES[case]
     document, plain = _document(run, votes, *arguments), _document(run, votes)
-    with spell_for("command line"):
+    with spelling.spell_for("command line"):
         assert document == json.loads(bt.fit(votes, **choices).to_json())
     for each in (document, plain):
         del each["signature"]
@@ -161,8 +213,10 @@ def test_anova_is_shown(run: Run, votes: Path) -> None:
     arguments = (votes, "--anova", "--subject", "~ site", "--position", "--unit", "row")
     tests = _document(run, *arguments)["tests"]
     assert [(test["term"], test["name"], test["df"]) for test in tests] == [
-        ("subject: site", "likelihood ratio", 4), ("position", "likelihood ratio", 1), ("undecided", "likelihood ratio", 1)
-    ]  # fmt: skip
+        ("subject: site", "likelihood ratio", 4),
+        ("position", "likelihood ratio", 1),
+        ("undecided", "likelihood ratio", 1),
+    ]
     assert all(0 <= test["p"] <= 1 for test in tests)
     lines = [line.split() for line in run("fit", *arguments).out.splitlines()]
     assert ["subject:", "site", f"{tests[0]['statistic']:.4f}", "4"] in [line[:4] for line in lines]
@@ -170,15 +224,15 @@ def test_anova_is_shown(run: Run, votes: Path) -> None:
 
 def test_random_judges_are_shown(run: Run, votes: Path) -> None:
     random = _document(run, votes, "--random", "judge")["random"]
-    assert set(random) == {
-        "column", "sd", "low", "high", "log_likelihood", "statistic", "p", "deviations", "errors"
-    }  # fmt: skip
+    assert set(random) == {"column", "sd", "low", "high", "log_likelihood", "statistic", "p", "deviations", "errors"}
     assert random["low"] <= random["sd"] <= random["high"]
     assert len(random["deviations"]) == 7
 
 
 def test_rankings_are_pairs_or_whole(run: Run, tmp_path: Path) -> None:
-    path = _written(tmp_path / "ranks.csv", {"judge": ["u", "v"] * 6, "A": [1, 1, 2] * 4, "B": [2, 3, 1] * 4, "C": [3, 2, 3] * 4})  # fmt: skip
+    path = _written(
+        tmp_path / "ranks.csv", {"judge": ["u", "v"] * 6, "A": [1, 1, 2] * 4, "B": [2, 3, 1] * 4, "C": [3, 2, 3] * 4}
+    )
     pairs = _document(run, path, "--as", "rankings")
     assert "unit:ranking" in pairs["signature"]
     whole = _document(run, path, "--as", "rankings", "--model", "plackett-luce", "--subject", "~ judge")
@@ -187,11 +241,24 @@ def test_rankings_are_pairs_or_whole(run: Run, tmp_path: Path) -> None:
 
 
 def test_columns_of_the_evidence_can_be_named(run: Run, tmp_path: Path) -> None:
-    path = _written(tmp_path / "odd.csv", {"erster": list("AABB"), "zweiter": list("BBAA"), "wer": ["l", "r", "r", "l"], "mal": [9, 4, 3, 5]})  # fmt: skip
+    path = _written(
+        tmp_path / "odd.csv",
+        {"erster": list("AABB"), "zweiter": list("BBAA"), "wer": ["l", "r", "r", "l"], "mal": [9, 4, 3, 5]},
+    )
     document = _document(
-        run, path, "--left", "erster", "--right", "zweiter", "--outcome", "wer", "--counts", "mal", "--outcome-map",
+        run,
+        path,
+        "--left",
+        "erster",
+        "--right",
+        "zweiter",
+        "--outcome",
+        "wer",
+        "--counts",
+        "mal",
+        "--outcome-map",
         "l=left,r=right",
-    )  # fmt: skip
+    )
     assert document["judgments"] == 21
     assert document["coefficients"][0]["estimate"] == pytest.approx(np.log(12 / 9))
 
@@ -209,7 +276,10 @@ def test_rows_that_are_left_out_are_counted(run: Run, tmp_path: Path) -> None:
 
 def test_where_chooses_the_rows(run: Run, votes: Path) -> None:
     document = _document(run, votes, "--where", "site=north")
-    assert document["coefficients"] == json.loads(bt.fit(bt.read_judgments(votes, where={"site": "north"})).to_json())["coefficients"]  # fmt: skip
+    assert (
+        document["coefficients"]
+        == json.loads(bt.fit(bt.read_judgments(votes, where={"site": "north"})).to_json())["coefficients"]
+    )
 
 
 REFUSED: dict[str, tuple[list[str], str]] = {
@@ -226,8 +296,8 @@ REFUSED: dict[str, tuple[list[str], str]] = {
         ["--ties", "drop", "--undecided", "~ judge"],
         "--ties drop has no tie parameter, which --undecided is about.",
     ),
-    "two ways": (["--random", "judge", "--cluster", "judge"], "Choose --random or --unit."),
-    "cluster": (["--cluster", "nothing"], "no column 'nothing'"),
+    "two ways": (["--random", "judge", "--unit", "judge"], "Choose --random or --unit."),
+    "cluster": (["--unit", "nothing"], "no column 'nothing'"),
     "level": (["--level", "2"], "level must be"),
     "object": (["--object", "nowhere.csv"], "nowhere.csv: no such file"),
     "rankings": (["--model", "plackett-luce"], "plackett-luce takes rankings"),
@@ -246,7 +316,9 @@ def test_wrong_input_is_one_message(run: Run, votes: Path, case: str) -> None:
     assert "Traceback" not in answer.err
 
 
-@pytest.mark.parametrize("arguments", [["--ties", "both"], ["--scale", "elo"], ["--model", "thurstone"], ["--sbject", "~ x"]])  # fmt: skip
+@pytest.mark.parametrize(
+    "arguments", [["--ties", "both"], ["--scale", "elo"], ["--model", "thurstone"], ["--sbject", "~ x"]]
+)
 def test_unknown_words_are_usage_errors(run: Run, votes: Path, arguments: list[str]) -> None:
     answer = run("fit", votes, *arguments)
     assert (answer.code, answer.out) == (2, "")
@@ -278,3 +350,8 @@ def test_a_system_that_never_loses_is_no_error(run: Run, tmp_path: Path) -> None
     answer = run("fit", path)
     assert answer.code == 0
     assert "! separation: 'A'" in answer.out
+
+
+def test_fit_and_rank_name_the_same_data(run: Run) -> None:
+    fitted, ranked = (run(verb, "examples/votes.csv").out.rstrip().rsplit("data:", 1)[1] for verb in ("fit", "rank"))
+    assert fitted == ranked

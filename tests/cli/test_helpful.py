@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import betterthan as bt
-from betterthan.cli.outputs import progress_bar
+from betterthan.cli.shared.result_output import progress_bar
 from tests.cli.conftest import Answer
 
 Run = Callable[..., Answer]
@@ -53,9 +53,17 @@ def test_what_was_meant_is_named(arguments: list[str], message: str, run: Run) -
 def _completed(words: str) -> list[str]:
     asked = words.split(" ")
     found = subprocess.run(
-        COMMAND, capture_output=True, text=True, check=True,
-        env={**os.environ, "_BETTERTHAN_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(asked) - 1)},
-    )  # fmt: skip
+        COMMAND,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={
+            **os.environ,
+            "_BETTERTHAN_COMPLETE": "bash_complete",
+            "COMP_WORDS": words,
+            "COMP_CWORD": str(len(asked) - 1),
+        },
+    )
     return [line.partition(",")[2] for line in found.stdout.splitlines() if line]
 
 
@@ -99,8 +107,10 @@ def test_quiet_is_the_answer_alone_and_verbose_says_more(run: Run, tmp_path: Pat
     assert run("rank", VOTES, "-q", "-o", tmp_path / "board.csv").err == ""
     assert "few-units" in run("rank", VOTES, "-o", tmp_path / "board.csv").err
     assert run("rank", VOTES, "-q", "-v") == (
-        2, "", "betterthan: --quiet and --verbose contradict each other. Leave one of them out.\n"
-    )  # fmt: skip
+        2,
+        "",
+        "betterthan: --quiet and --verbose contradict each other. Leave one of them out.\n",
+    )
     assert run("rank", VOTES, "-v", "--format", "json").err == (
         "betterthan: --verbose is for text; json holds everything already. Leave one of them out.\n"
     )
@@ -110,7 +120,7 @@ def test_progress_is_a_line_now_and_then_where_nobody_watches(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock = iter([0.0, 3.0, 11.0, 12.0, 22.0])
-    monkeypatch.setattr("betterthan.cli.outputs.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("betterthan.cli.shared.result_output.time.monotonic", lambda: next(clock))
     with progress_bar("resampling", quiet=False) as progress:
         for done in (10, 20, 30, 40):
             progress(done, 100)

@@ -24,8 +24,12 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     folder, rng = tmp_path_factory.mktemp("hostile"), np.random.default_rng(1)
     scores, votes = folder / "scores.csv", folder / "votes\x1b[2J.csv"
     with scores.open("w", newline="", encoding="utf-8") as file:
-        rows = [["# set\n![d](x)", metric, f"i{item}", name, f"{rng.normal():.3f}"]
-                for metric in METRICS for item in range(6) for name in NAMES]  # fmt: skip
+        rows = [
+            ["# set\n![d](x)", metric, f"i{item}", name, f"{rng.normal():.3f}"]
+            for metric in METRICS
+            for item in range(6)
+            for name in NAMES
+        ]
         csv.writer(file).writerows([["dataset", "metric", "item", "system", "score"], *rows])
     with votes.open("w", newline="", encoding="utf-8") as file:
         pairs = [rng.permutation(len(NAMES))[:2] for _ in range(80)]
@@ -36,18 +40,23 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 def steering(text: str) -> list[str]:
     return [
-        hex(ord(sign)) for sign in text
+        hex(ord(sign))
+        for sign in text
         if (unicodedata.category(sign) in {"Cc", "Cs"} and sign != "\n") or unicodedata.bidirectional(sign) in BIDI
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize("form", ["table", "markdown", "latex", "html", "json"])
 def test_names_are_text_in_every_format(run: Run, files: tuple[Path, Path], form: str) -> None:
     votes, scores = files
     for command in (
-        ("rank", votes, "--ci", "none"), ("rank", scores, "--ci", "none"), ("compare", votes, "--all"),
-        ("compare", votes, NAMES[0], NAMES[3]), ("diagnose", scores), ("next", votes),
-    ):  # fmt: skip
+        ("rank", votes, "--ci", "none"),
+        ("rank", scores, "--ci", "none"),
+        ("compare", votes, "--all"),
+        ("compare", votes, NAMES[0], NAMES[3]),
+        ("diagnose", scores),
+        ("next", votes),
+    ):
         answer = run(*command, "--format", form)
         assert answer.code == 0, answer.err
         assert steering(answer.out + answer.err) == []
@@ -65,10 +74,17 @@ def test_names_are_text_in_every_format(run: Run, files: tuple[Path, Path], form
 def test_messages_quote_names_as_text(run: Run, files: tuple[Path, Path]) -> None:
     votes, scores = files
     for command in (
-        ("rank", votes, "--anchor", "x\x1b[2J"), ("rank", votes, "--left", "x\x07"), ("rank", f"{votes}\x1b.csv"),
-        ("compare", votes, "z\x1b", "a"), ("rank", votes, "--\x1b[2J"), ("\x1b[2J",), ("compare", scores, "--all"),
-        ("rank", votes, "--model", "elo\x1b"), ("explain", "\x1b[2J"), ("rank", scores, "--where", "metric=\x1b"),
-    ):  # fmt: skip
+        ("rank", votes, "--anchor", "x\x1b[2J"),
+        ("rank", votes, "--left", "x\x07"),
+        ("rank", f"{votes}\x1b.csv"),
+        ("compare", votes, "z\x1b", "a"),
+        ("rank", votes, "--\x1b[2J"),
+        ("\x1b[2J",),
+        ("compare", scores, "--all"),
+        ("rank", votes, "--model", "elo\x1b"),
+        ("explain", "\x1b[2J"),
+        ("rank", scores, "--where", "metric=\x1b"),
+    ):
         answer = run(*command)
         assert (answer.code, answer.out) == (2, "")
         assert steering(answer.err) == []

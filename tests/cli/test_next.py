@@ -11,7 +11,7 @@ import pytest
 
 import betterthan as bt
 from betterthan import demo
-from betterthan.spelling import spell_for
+from betterthan.base import spelling
 from tests.cli.conftest import Answer
 
 Run = Callable[..., Answer]
@@ -35,7 +35,7 @@ def votes(tmp_path: Path) -> Path:
 
 def test_every_format(run: Run) -> None:
     arguments = ("next", demo.path("arena.csv.gz"), "-n", "3", "--margin", "0.05", "--seed", "2")
-    with spell_for("command line"):
+    with spelling.spell_for("command line"):
         expected = bt.next_matches(demo.path("arena.csv.gz"), 3, margin=0.05, seed=2)
     document = json.loads(run(*arguments, "--format", "json").out, parse_constant=pytest.fail)
     assert document == json.loads(json.dumps(expected.to_dict()))
@@ -65,11 +65,31 @@ def test_a_collection_from_its_first_task(run: Run) -> None:
 def test_tasks_that_were_handed_out_count(run: Run, votes: Path, tmp_path: Path, ending: str) -> None:
     tasks = tmp_path / f"tasks.{ending}"
     (tmp_path / "items.txt").write_text("i1\ni2\n\ni3\n")
-    choices = ("--per-pair", "5", "--policy", "uniform", "--items", tmp_path / "items.txt", "--judges", "ann,bob,eve",
-               "--resample", "row", "--per-item", "9")  # fmt: skip
+    choices = (
+        "--per-pair",
+        "5",
+        "--policy",
+        "uniform",
+        "--items",
+        tmp_path / "items.txt",
+        "--judges",
+        "ann,bob,eve",
+        "--unit",
+        "row",
+        "--per-item",
+        "9",
+    )
     assert run("next", votes, "-n", "4", *choices, "-o", tasks).code == 0
-    first = bt.next_matches(votes, 4, policy="uniform", per_pair=5, per_item=9, items=["i1", "i2", "i3"],
-                            judges=["ann", "bob", "eve"], unit="row")  # fmt: skip
+    first = bt.next_matches(
+        votes,
+        4,
+        policy="uniform",
+        per_pair=5,
+        per_item=9,
+        items=["i1", "i2", "i3"],
+        judges=["ann", "bob", "eve"],
+        unit="row",
+    )
     later = _read(run("next", votes, "-n", "40", *choices, "--outstanding", tasks, "--format", "csv").out)
     before = Counter({frozenset({"owl", "yak"}): 4, frozenset({"yak", "elk"}): 1, frozenset({"owl", "elk"}): 1})
     before.update(frozenset(match.systems) for match in first)
@@ -86,11 +106,11 @@ def test_tasks_that_were_handed_out_count(run: Run, votes: Path, tmp_path: Path,
 def test_larger_sets_come_back_too(run: Run, votes: Path, tmp_path: Path) -> None:
     tasks = tmp_path / "tasks.csv"
     choices = ("--way", "3", "--policy", "uniform", "--add", "fox", "--exclude", "owl,fox", "--per-pair", "2")
-    run("next", votes, "--resample", "row", "-n", "2", *choices, "-o", tasks)
+    run("next", votes, "--unit", "row", "-n", "2", *choices, "-o", tasks)
     written = _read(tasks.read_text())
     assert list(written[0]) == ["system_1", "system_2", "system_3", "probability"]
     later = _read(
-        run("next", votes, "--resample", "row", "-n", "9", *choices, "--outstanding", tasks, "--format", "csv").out
+        run("next", votes, "--unit", "row", "-n", "9", *choices, "--outstanding", tasks, "--format", "csv").out
     )
     met: Counter[frozenset[str]] = Counter()
     for row in [*written, *later]:
@@ -116,7 +136,7 @@ def test_counted_judgments(run: Run, tmp_path: Path) -> None:
 
 
 def test_text_fits_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("betterthan.cli.outputs.terminal_width", lambda: 80)
+    monkeypatch.setattr("betterthan.cli.shared.result_output.terminal_width", lambda: 80)
     monkeypatch.setattr("betterthan.cli.next.terminal_width", lambda: 80)
     for more in ((), ("--way", "5"), ("--items", "evidence", "--judges", "evidence", "--margin", "0.05")):
         lines = run("next", demo.path("arena.csv.gz"), *more).out.splitlines()
@@ -144,12 +164,24 @@ def test_what_is_asked_for_is_said_in_the_help(run: Run) -> None:
         (["votes.csv", "--margin", "0.6"], "margin must be a number above 0 and below 0.5, got 0.6"),
         (["votes.csv", "--level", "2"], "level must be"),
         (["votes.csv", "--per-item", "3"], "--per-item limits items, but no items are given. Name them with --items."),
-        (["votes.csv", "--per-judge", "0", "--judges", "ann"], "--per-judge must be a whole number from 1 to 1,000,000,000, got 0."),
-        (["votes.csv", "--items", "nowhere.txt"], "--items takes 'evidence' or a file with one item a line; there is no file nowhere.txt."),
+        (
+            ["votes.csv", "--per-judge", "0", "--judges", "ann"],
+            "--per-judge must be a whole number from 1 to 1,000,000,000, got 0.",
+        ),
+        (
+            ["votes.csv", "--items", "nowhere.txt"],
+            "--items takes 'evidence' or a file with one item a line; there is no file nowhere.txt.",
+        ),
         (["votes.csv", "--items", "empty.txt"], "--items: empty.txt is empty. Give a file with one item a line."),
-        (["votes.csv", "--items", "latin.txt"], "--items: latin.txt is no text in UTF-8. Give a file with one item a line."),
-        (["plain.csv", "--items", "evidence"], "the evidence has no item column. Name the items themselves, or leave them out."),
-        (["plain.csv", "--resample", "item"], "item"),
+        (
+            ["votes.csv", "--items", "latin.txt"],
+            "--items: latin.txt is no text in UTF-8. Give a file with one item a line.",
+        ),
+        (
+            ["plain.csv", "--items", "evidence"],
+            "the evidence has no item column. Name the items themselves, or leave them out.",
+        ),
+        (["plain.csv", "--unit", "item"], "item"),
         (["votes.csv", "--judges", ","], "judges"),
         (["votes.csv", "--judges", ""], "judges"),
         (["votes.csv", "--outstanding", "scores.csv"], "no columns for the systems to compare; the columns are"),
@@ -162,7 +194,7 @@ def test_what_is_asked_for_is_said_in_the_help(run: Run) -> None:
         (["sets.csv", "--dataset", "set"], "is of one metric and data set, and there are 2"),
         (["missing.csv"], "missing.csv"),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused(
     run: Run, votes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
 ) -> None:

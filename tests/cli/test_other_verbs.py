@@ -10,8 +10,8 @@ import numpy as np
 import betterthan
 from betterthan import demo
 from betterthan.cli.main import VERBS
-from betterthan.evidence.opening import open_table
-from betterthan.worlds import DEMO_ARENA, DEMO_SCORES, DEMO_SEED
+from betterthan.readers.open_tables import open_table
+from betterthan.worlds.simulated import DEMO_ARENA, DEMO_SCORES, DEMO_SEED
 
 Run = Callable[..., Any]
 
@@ -59,7 +59,7 @@ def test_the_demo_tells_how_right_it_was(run: Run, tmp_path: Path) -> None:
 def test_the_bundled_evidence_is_what_the_simulator_makes() -> None:
     rng = np.random.default_rng(DEMO_SEED)
     arena = DEMO_ARENA.simulate(rng, judgments=4000, items=300, judges=24)
-    scores = DEMO_SCORES.simulate(rng, instances=240)
+    scores = DEMO_SCORES.simulate(rng, items=240)
     for name, columns in (("arena", arena), ("scores", scores)):
         table = open_table(demo.path(f"{name}.csv.gz")).rows(list(columns))
         for column, values in columns.items():

@@ -46,18 +46,42 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
         "findings",
     ]
     assert document["evidence"] == {
-        "kind": "judgments", "rows": 400, "refused": 0, "systems": 5, "items": 40, "judges": 7, "rankings": None,
-        "groups": None, "judgments": 400.0, "effective_sample": document["evidence"]["effective_sample"], "wins": document["evidence"]["wins"], "ties": document["evidence"]["ties"],
-        "lower_is_better": None, "conversion": None, "digest": document["evidence"]["digest"],
-    }  # fmt: skip
+        "kind": "judgments",
+        "rows": 400,
+        "refused": 0,
+        "systems": 5,
+        "items": 40,
+        "judges": 7,
+        "rankings": None,
+        "groups": None,
+        "judgments": 400.0,
+        "effective_sample": document["evidence"]["effective_sample"],
+        "wins": document["evidence"]["wins"],
+        "ties": document["evidence"]["ties"],
+        "lower_is_better": None,
+        "conversion": None,
+        "digest": document["evidence"]["digest"],
+    }
     board = document["leaderboards"][0]
     assert board["model"] == "bradley-terry"
     assert board["settings"]["unit"] == "item+judge"
     assert board["fit"]["converged"] is True
     assert list(board["rows"][0]) == [
-        "rank", "system", "score", "log_strength", "low", "high", "rank_low", "rank_high", "cluster", "p_best", "wins",
-        "ties", "losses", "comparisons",
-    ]  # fmt: skip
+        "rank",
+        "system",
+        "score",
+        "log_strength",
+        "low",
+        "high",
+        "rank_low",
+        "rank_high",
+        "cluster",
+        "p_best",
+        "wins",
+        "ties",
+        "losses",
+        "comparisons",
+    ]
     assert sum(row["score"] for row in board["rows"]) == pytest.approx(1000 * len(board["rows"]))
     assert (
         document["verdict"]
@@ -97,7 +121,7 @@ def test_the_printed_signature_repeats_the_result(run: Run, votes: Path) -> None
         "drop",
         "--scale",
         "elo",
-        "--resample",
+        "--unit",
         "judge",
         "--seed",
         "5",
@@ -142,7 +166,10 @@ def test_a_closed_pipe_is_no_error(votes: Path) -> None:
 
 BAD_FILES: dict[str, tuple[bytes, str]] = {
     "empty.csv": (b"", "{}: the file is empty. Give a file with a header line and at least one row."),
-    "header.csv": (b"left,right,winner\n", "{}: there are no rows. Give at least one row, and check --where if you gave it."),
+    "header.csv": (
+        b"left,right,winner\n",
+        "{}: there are no rows. Give at least one row, and check --where if you gave it.",
+    ),
     "ragged.csv": (
         b"left,right,winner\nowl,yak,a\nowl,yak\n",
         "{}, line 3: 2 columns instead of 3. Quote values that contain the delimiter, or leave out such lines with "
@@ -165,14 +192,20 @@ BAD_FILES: dict[str, tuple[bytes, str]] = {
         b"left,right,winner,winner\nowl,yak,a,b\n",
         "{}: the column winner is in the header more than once. Rename one of them.",
     ),
-    "fake.parquet": (b"left,right,winner\nowl,yak,a\n", "{}: is not a parquet file, although its name says so. Rename it or write it again."),
-    "fake.csv.gz": (b"left,right,winner\nowl,yak,a\n", "{}: is not gzip data, although its name says so. Rename it or compress it again."),
+    "fake.parquet": (
+        b"left,right,winner\nowl,yak,a\n",
+        "{}: is not a parquet file, although its name says so. Rename it or write it again.",
+    ),
+    "fake.csv.gz": (
+        b"left,right,winner\nowl,yak,a\n",
+        "{}: is not gzip data, although its name says so. Rename it or compress it again.",
+    ),
     "one.csv": (
         b"left,right,winner\nowl,owl,a\n",
         "{}, row 1: 'owl' is compared with itself. A judgment needs two different systems: correct or remove the row. "
         "To leave out bad rows and count them, use --on-error skip.",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", BAD_FILES)
@@ -216,9 +249,7 @@ def test_wrong_places(run: Run, votes: Path, tmp_path: Path) -> None:
     assert run("rank", tmp_path / "*.tsv").err.startswith(f"betterthan: {tmp_path}/*.tsv: the pattern matches no file.")
     assert f"there is no folder {tmp_path}/none." in run("rank", votes, "-o", tmp_path / "none" / "board.json").err
     assert "cannot tell the format from its ending" in run("rank", votes, "-o", tmp_path / "board.xyz").err
-    assert run("rank", votes, "--resample", "ranking").err.startswith(
-        f"betterthan: {votes}: there is no ranking column"
-    )
+    assert run("rank", votes, "--unit", "ranking").err.startswith(f"betterthan: {votes}: there is no ranking column")
     assert run("rank", votes, "--bogus").code == 2
     assert run("rank").code == 2
 
@@ -231,22 +262,26 @@ def test_skipped_rows_are_counted_and_reported(run: Run, tmp_path: Path) -> None
     document = json.loads(run("rank", path, "--on-error", "skip", "--format", "json", "--ci", "none").out)
     assert (document["evidence"]["rows"], document["evidence"]["refused"]) == (7, 5)
     assert document["findings"][0] == {
-        "code": "refused-rows", "level": "warning", "hint": "Check that leaving them out does not bias the result.",
+        "code": "refused-rows",
+        "level": "warning",
+        "hint": "Check that leaving them out does not bias the result.",
         "message": "5 of 7 rows were left out: unreadable line 2, missing name 1, against itself 1, unknown outcome 1.",
         "value": 5.0,
         "numbers": {
-            "refused": 5, "read": 7,
+            "refused": 5,
+            "read": 7,
             "reasons": "unreadable line 2, missing name 1, against itself 1, unknown outcome 1",
         },
-        "title": "Some rows were left out", "why": explain("refused-rows").why,
-    }  # fmt: skip
+        "title": "Some rows were left out",
+        "why": explain("refused-rows").why,
+    }
 
 
 def test_an_error_of_ours_is_not_a_traceback(run: Run, votes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("boom")
 
-    monkeypatch.setattr("betterthan.leaderboard.rank.rank", broken)
+    monkeypatch.setattr("betterthan.rank", broken)
     answer = run("rank", votes)
     assert answer.code == 3
     assert answer.err == (
@@ -259,7 +294,7 @@ def test_interruption(run: Run, votes: Path, monkeypatch: pytest.MonkeyPatch) ->
     def stopped(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("betterthan.leaderboard.rank.rank", stopped)
+    monkeypatch.setattr("betterthan.rank", stopped)
     assert run("rank", votes) == (130, "", "\nbetterthan: stopped; nothing was written.\n")
 
 

@@ -32,8 +32,15 @@ def votes(tmp_path: Path) -> Path:
 
 def test_every_format(run: Run, votes: Path, tmp_path: Path) -> None:
     arguments = ("replay", votes, *FEW, "--policy", "unresolved(explore=0.2, favour=none),wmt", "--looks", "100,200")
-    expected = bt.replay(votes, ["unresolved(explore=0.2, favour=none)", "wmt"], runs=2, budget=200, batch=50,
-                         resamples=20, looks=[100, 200])  # fmt: skip
+    expected = bt.replay(
+        votes,
+        ["unresolved(explore=0.2, favour=none)", "wmt"],
+        runs=2,
+        budget=200,
+        batch=50,
+        resamples=20,
+        looks=[100, 200],
+    )
     document = json.loads(run(*arguments, "--format", "json").out, parse_constant=pytest.fail)
     assert document == json.loads(json.dumps(expected.to_dict()))
     rows = list(csv.DictReader(io.StringIO(run(*arguments, "--format", "csv").out)))
@@ -49,7 +56,7 @@ def test_every_format(run: Run, votes: Path, tmp_path: Path) -> None:
 
 
 def test_text_fits_a_terminal(run: Run, votes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("betterthan.cli.outputs.terminal_width", lambda: 80)
+    monkeypatch.setattr("betterthan.cli.shared.result_output.terminal_width", lambda: 80)
     lines = run("replay", votes, *FEW, "--policy", "information(goal=strengths, greed=2),wmt").out.splitlines()
     assert all(len(line) <= 80 for line in lines[:-1]), lines
 
@@ -67,11 +74,17 @@ def test_text_fits_a_terminal(run: Run, votes: Path, monkeypatch: pytest.MonkeyP
         (["votes.csv", "--looks", "50,100", "--reach", "60"], "reach must be among the looks 50, 100, got 60."),
         (["votes.csv", "--margin", "1"], "margin must be a number above 0 and below 0.5, got 1.0"),
         (["votes.csv", "--seed", "-1"], "seed must be a whole number of at least 0, got -1."),
-        (["few.csv"], "there are only 2 judgments to replay, and a run collects at least 10. Say how many to draw with --budget 100."),
-        (["votes.csv", "--model", "mean"], "mean is not fitted to judgments of pairs, which is what a replay collects. Use --model bradley-terry, or another model of pairs."),
+        (
+            ["few.csv"],
+            "there are only 2 judgments to replay, and a run collects at least 10. Say how many to draw with --budget 100.",
+        ),
+        (
+            ["votes.csv", "--model", "mean"],
+            "mean is not fitted to judgments of pairs, which is what a replay collects. Use --model bradley-terry, or another model of pairs.",
+        ),
         ([], "Missing argument 'FILE...'"),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused(
     run: Run, votes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
 ) -> None:

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from betterthan import demo
-from betterthan.selection.select import select
+from betterthan.verbs.select.select_model import select
 from tests.cli.conftest import Answer
 
 Run = Callable[..., Answer]

@@ -10,14 +10,14 @@ VOTES = Path(__file__).parents[2] / "examples" / "votes.csv"
 #: What other verbs, other models and larger evidence need.
 NOT_NEEDED = (
     "altair",
-    "betterthan.collect",
-    "betterthan.diagnosis",
-    "betterthan.duel",
-    "betterthan.engine.frame",
-    "betterthan.evidence.tool",
-    "betterthan.loglinear",
-    "betterthan.reports",
-    "betterthan.selection",
+    "betterthan.verbs.collect",
+    "betterthan.verbs.diagnose",
+    "betterthan.verbs.compare",
+    "betterthan.engine.frames.frame_table",
+    "betterthan.readers.tool_parts.tool_format",
+    "betterthan.verbs.fit",
+    "betterthan.verbs.report",
+    "betterthan.verbs.select",
     "jinja2",
     "joblib",
     "narwhals",
@@ -29,7 +29,7 @@ NOT_NEEDED = (
     "scipy",
     "statistics",
 )
-NEEDED_MODELS = {"base", "bradley_terry", "direct", "likelihood"}
+NEEDED_MODELS = {"base", "bradley_terry", "likelihood", "refitting"}
 
 
 def modules_after(*command: str) -> set[str]:
@@ -69,17 +69,20 @@ NEEDED_PARTS = {
 }
 
 
+@pytest.fixture(scope="module")
+def always() -> set[str]:
+    """Return the parts that come with the special functions: before SciPy 1.16 these load linear algebra themselves."""
+    code = "import sys, scipy.special; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return {part for part in PARTS if f"scipy.{part}" in done.stdout.split()}
+
+
 @pytest.mark.parametrize("command", NEEDED_PARTS, ids=lambda command: command[0])
-def test_verbs_load_no_part_of_scipy_that_they_do_not_use(command: tuple[str, ...]) -> None:
+def test_verbs_load_no_part_of_scipy_that_they_do_not_use(command: tuple[str, ...], always: set[str]) -> None:
     found = modules_after(*command)
     parts = {part for part in PARTS if f"scipy.{part}" in found}
-    # Before SciPy 1.16 the special functions load linear algebra themselves.
-    code = "import sys, scipy.special; print(*sys.modules)"
-    always = set(
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    )
-    assert parts - NEEDED_PARTS[command] <= {part for part in PARTS if f"scipy.{part}" in always}
-    assert not found & {"altair", "jinja2", "joblib", "numba", "pandas", "betterthan.reports"}
+    assert parts - NEEDED_PARTS[command] <= always
+    assert not found & {"altair", "jinja2", "joblib", "numba", "pandas", "betterthan.verbs.report"}
 
 
 @pytest.mark.parametrize(

@@ -49,15 +49,21 @@ def test_every_week_only_the_new_file_is_read(folder: Path, capsys: pytest.Captu
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["one.csv", "--state", "board.duckdb"], "one.csv: these 40 judgments were added already, as one.csv. Leave "
-         "them out. To count the same judgments twice, pass --again."),
-        (["two.csv", "--state", "board.duckdb", "--model", "elo"], "--model elo differs from the state, which was made "
-         "with --model bradley-terry. Leave out --model, or begin another state."),
+        (
+            ["one.csv", "--state", "board.duckdb"],
+            "one.csv: these 40 judgments were added already, as one.csv. Leave "
+            "them out. To count the same judgments twice, pass --again.",
+        ),
+        (
+            ["two.csv", "--state", "board.duckdb", "--model", "elo"],
+            "--model elo differs from the state, which was made "
+            "with --model bradley-terry. Leave out --model, or begin another state.",
+        ),
         (["--state", "other.duckdb"], "other.duckdb: there is no such file. Check the name of the state."),
         (["two.csv", "--again"], "--again is for judgments that are added to a state. Name it with --state."),
         ([], "Missing argument 'FILE...'."),
     ],
-)  # fmt: skip
+)
 def test_refusals_leave_the_state_as_it_is(
     folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
 ) -> None:
@@ -111,10 +117,13 @@ def _sql(*statements: str):  # type: ignore[no-untyped-def]
         (_sql("UPDATE pairs SET times = times + 1"), DAMAGED),
         (_sql("DELETE FROM judgments WHERE item = 'i1'"), DAMAGED),
         (_sql("DROP TABLE added"), DAMAGED),
-        (_sql("UPDATE about SET value = '2' WHERE name = 'version'"), "board.duckdb: a later version of betterthan "
-         "wrote this state (layout 2, this one reads 1). Update betterthan."),
+        (
+            _sql("UPDATE about SET value = '2' WHERE name = 'version'"),
+            "board.duckdb: a later version of betterthan "
+            "wrote this state (layout 2, this one reads 1). Update betterthan.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_damaged_state_is_refused(folder: Path, damage, sentence: str) -> None:  # type: ignore[no-untyped-def]
     bt.rank("one.csv", ci="none").save_state("board.duckdb")
     damage(Path("board.duckdb"))

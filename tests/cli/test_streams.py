@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from betterthan.engine import unpack
-from betterthan.errors import BetterthanError
-from betterthan.present import whole
-from betterthan.present.whole import write_text
+from betterthan.base.errors import BetterthanError
+from betterthan.engine.files import decompression as unpack
+from betterthan.present import atomic_files
+from betterthan.present import atomic_files as whole
 
 Run = Callable[..., Any]
 VOTES, SCORES = "examples/votes.csv", "examples/scores.csv"
@@ -47,9 +47,14 @@ def test_evidence_is_never_overwritten(run: Run, votes: Path) -> None:
     (folder / "link.csv").symlink_to(votes)
     (folder / "hard.csv").hardlink_to(votes)
     for read, written in [
-        (votes, votes), (votes, folder / "link.csv"), (folder / "link.csv", votes), (votes, folder / "hard.csv"),
-        (folder / "v*.csv", votes), (folder, votes), (folder / "**/*.csv", folder / "." / "votes.csv"),
-    ]:  # fmt: skip
+        (votes, votes),
+        (votes, folder / "link.csv"),
+        (folder / "link.csv", votes),
+        (votes, folder / "hard.csv"),
+        (folder / "v*.csv", votes),
+        (folder, votes),
+        (folder / "**/*.csv", folder / "." / "votes.csv"),
+    ]:
         for verb in (("rank",), ("convert",), ("compare", "--all"), ("diagnose",)):
             answer = run(*verb, read, "-o", written)
             assert (answer.code, answer.out) == (2, "")
@@ -140,7 +145,7 @@ def test_another_broken_pipe_is_an_error(run: Run, monkeypatch: pytest.MonkeyPat
     def broken(*_: object) -> None:
         raise BrokenPipeError(32, "Broken pipe", "somewhere")
 
-    monkeypatch.setattr("betterthan.evidence.read.read", broken)
+    monkeypatch.setattr("betterthan.read", broken)
     answer = run(*RANK)
     assert (answer.code, answer.out, answer.err) == (2, "", "betterthan: somewhere: Broken pipe.\n")
 
@@ -226,9 +231,10 @@ def _members(session: int) -> list[str]:
 def test_of_several_writers_one_wins_whole(tmp_path: Path) -> None:
     place = tmp_path / "board.csv"
     texts = [letter * 200_000 for letter in "abcd"]
-    write_text(place, texts[0])
+    atomic_files.write_text(place, texts[0])
     threads = [
-        threading.Thread(target=lambda text=text: [write_text(place, text) for _ in range(10)]) for text in texts
+        threading.Thread(target=lambda text=text: [atomic_files.write_text(place, text) for _ in range(10)])
+        for text in texts
     ]
     for thread in threads:
         thread.start()
@@ -239,6 +245,6 @@ def test_of_several_writers_one_wins_whole(tmp_path: Path) -> None:
 
 def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
     with pytest.raises(BetterthanError, match="cannot be written"):
-        write_text(tmp_path / "a\0b.csv", "")
+        atomic_files.write_text(tmp_path / "a\0b.csv", "")
     with pytest.raises(BetterthanError, match="File name too long"):
-        write_text(tmp_path / ("x" * 300), "")
+        atomic_files.write_text(tmp_path / ("x" * 300), "")

@@ -8,7 +8,7 @@ import pytest
 
 import betterthan as bt
 from betterthan import demo
-from betterthan.studies.experiments.base import known_studies
+from betterthan.verbs.study.experiments import base as experiments
 from tests.cli.conftest import Answer
 
 Run = Callable[..., Answer]
@@ -17,7 +17,7 @@ Run = Callable[..., Answer]
 def test_the_list_names_every_study(run: Run) -> None:
     answer = run("study", "--list")
     assert answer.code == 0
-    assert [line.split()[0] for line in answer.out.splitlines()[1:]] == list(known_studies())
+    assert [line.split()[0] for line in answer.out.splitlines()[1:]] == list(experiments.known_studies())
 
 
 def test_simulated_and_own_evidence(run: Run, tmp_path: Path) -> None:
@@ -25,16 +25,23 @@ def test_simulated_and_own_evidence(run: Run, tmp_path: Path) -> None:
     assert answer.code == 0
     assert answer.out == bt.study("pairing", quick=True, seed=3).to_text() + "\n"
     assert {place.name for place in (tmp_path / "out").iterdir()} == {
-        "pairing.md", "pairing.csv", "pairing.json", "pairing.svg", "parts",
-    }  # fmt: skip
+        "pairing.md",
+        "pairing.csv",
+        "pairing.json",
+        "pairing.svg",
+        "parts",
+    }
     scores = demo.path("scores.csv.gz")
     document = json.loads(run("study", "pairing(runs=20)", scores, "--format", "json").out, parse_constant=pytest.fail)
     assert document == json.loads(bt.study("pairing(runs=20)", bt.read(str(scores))).to_json())
 
 
 def test_a_study_of_predictions_reads_them_itself(run: Run, tmp_path: Path) -> None:
-    rows = [f"{item},{system},{item % 2},{(item + place) % 2},{0.9 if (item + place) % 2 else 0.2}"
-            for item in range(12) for place, system in enumerate(("owl", "yak", "elk"))]  # fmt: skip
+    rows = [
+        f"{item},{system},{item % 2},{(item + place) % 2},{0.9 if (item + place) % 2 else 0.2}"
+        for item in range(12)
+        for place, system in enumerate(("owl", "yak", "elk"))
+    ]
     file = tmp_path / "predictions.csv"
     file.write_text("\n".join(["item,system,truth,pred,p", *rows]))
     answer = run("study", "decision-values(values=p,runs=20)", str(file), "--quick", "-q")
@@ -49,7 +56,7 @@ def test_a_stopped_run_says_where_its_parts_are(run: Run, tmp_path: Path, monkey
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("betterthan.studies.experiments.pairing._compared", stop)
+    monkeypatch.setattr("betterthan.verbs.study.experiments.pairing._compared", stop)
     answer = run("study", "pairing", "--quick", "-o", tmp_path)
     assert (answer.code, answer.out) == (130, "")
     assert answer.err == f"betterthan: stopped; {tmp_path} keeps the finished parts. Run the same command to go on.\n"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from betterthan.evidence.format import format_called
+from betterthan.readers.format import format_called
 
 
 def test_two_runs_of_a_tool_keep_their_order(run: Callable[..., Any], tmp_path: Path) -> None:

@@ -11,10 +11,16 @@ import betterthan as bt
 Run = Callable[..., Any]
 VOTES, SCORES = "examples/votes.csv", "examples/scores.csv"
 VERBS = {
-    "rank": (VOTES,), "compare": (SCORES, "aurora", "birch"), "diagnose": (VOTES,), "select": (VOTES,), "next": (VOTES,),
-    "replay": (VOTES,), "power": (SCORES, "aurora", "birch"), "report": (VOTES, "-o", "page.html"),
+    "rank": (VOTES,),
+    "compare": (SCORES, "aurora", "birch"),
+    "diagnose": (VOTES,),
+    "select": (VOTES,),
+    "next": (VOTES,),
+    "replay": (VOTES,),
+    "power": (SCORES, "aurora", "birch"),
+    "report": (VOTES, "-o", "page.html"),
     "plot": ("leaderboard", VOTES, "-o", "picture.svg"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("verb", [*VERBS, "compare --all"])
@@ -31,13 +37,6 @@ def test_a_level_of_95(run: Run, verb: str) -> None:
     answer = run(verb, *VERBS[verb], "--level", "95")
     assert answer.code == 2
     assert answer.err == "betterthan: --level must be a number of at least 0.5 and below 1, got 95.0; 95 % is 0.95.\n"
-
-
-def test_what_an_option_was_called_before_is_still_understood(run: Run) -> None:
-    one, two = (run("rank", VOTES, flag, "judge", "--resamples", "30") for flag in ("--unit", "--resample"))
-    assert one == two
-    assert "|unit:judge|" in one.out
-    assert run("fit", VOTES, "--cluster", "judge") == run("fit", VOTES, "--unit", "judge")
 
 
 def test_an_option_of_the_other_kind_of_comparison_is_refused(run: Run) -> None:
@@ -57,38 +56,66 @@ def test_a_signature_of_another_verb_is_no_plan(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("rank", VOTES, "--ci", "none", "--unit", "judge"),
-         "--unit judge has no effect with --ci none, which makes no intervals. Leave one of them out."),
-        (("rank", VOTES, "--ci", "none", "--resamples", "50"),
-         "--resamples 50 has no effect with --ci none, which makes no intervals. Leave one of them out."),
-        (("rank", VOTES, "--ci", "none", "--level", "0.9"),
-         "--level 0.9 has no effect with --ci none, which makes no intervals. Leave one of them out."),
-        (("rank", VOTES, "--ci", "none", "--clusters", "wmt"),
-         "--clusters wmt has no effect with --ci none, which makes no intervals. Leave one of them out."),
-        (("report", VOTES, "--ci", "none", "--resamples", "50", "-o", "page.html"),
-         "--resamples 50 has no effect with --ci none, which makes no intervals. Leave one of them out."),
-        (("rank", VOTES, "--ci", "information", "--unit", "judge"),
-         "--ci information takes every judgment, or item, as independent, so --unit judge has no effect. "
-         "Leave one of them out, or use --ci analytic."),
-        (("compare", VOTES, "aurora", "cedar", "--margin", "0.1"),
-         "judgments say which system won, not by how much, so differences up to a margin cannot be left out. "
-         "Leave out --margin 0.1."),
-        (("power", "--sd", "12", "--difference", "1", "--seed", "3"),
-         "--seed 3 has no effect without evidence. Leave it out."),
-        (("power", "--sd", "12", "--difference", "1", "--tolerance", "1"),
-         "--tolerance 1.0 has no effect without evidence. Leave it out."),
-        (("power", "--sd", "12", "--difference", "1", "--simulations", "300"),
-         "--simulations 300 has no effect without evidence. Leave it out."),
-        (("power", "--sd", "12", "--difference", "1", "--on-error", "skip"),
-         "--on-error describes evidence, but no FILE is given. Give one, or leave it out."),
-        (("power", SCORES, "aurora", "birch", "--simulations", "0", "--seed", "4"),
-         "--seed 4 has no effect with --simulations 0. Leave it out."),
-        (("diagnose", VOTES, "--measure", "hard"),
-         "--measure hard is for scores: judgments need no measure of quality. Leave it out."),
-        (("diagnose", SCORES, "--chance", "symmetric"),
-         "--chance symmetric is for judgments: scores have no sides. Leave it out."),
+        (
+            ("rank", VOTES, "--ci", "none", "--unit", "judge"),
+            "--unit judge has no effect with --ci none, which makes no intervals. Leave one of them out.",
+        ),
+        (
+            ("rank", VOTES, "--ci", "none", "--resamples", "50"),
+            "--resamples 50 has no effect with --ci none, which makes no intervals. Leave one of them out.",
+        ),
+        (
+            ("rank", VOTES, "--ci", "none", "--level", "0.9"),
+            "--level 0.9 has no effect with --ci none, which makes no intervals. Leave one of them out.",
+        ),
+        (
+            ("rank", VOTES, "--ci", "none", "--clusters", "wmt"),
+            "--clusters wmt has no effect with --ci none, which makes no intervals. Leave one of them out.",
+        ),
+        (
+            ("report", VOTES, "--ci", "none", "--resamples", "50", "-o", "page.html"),
+            "--resamples 50 has no effect with --ci none, which makes no intervals. Leave one of them out.",
+        ),
+        (
+            ("rank", VOTES, "--ci", "information", "--unit", "judge"),
+            "--ci information takes every judgment, or item, as independent, so --unit judge has no effect. "
+            "Leave one of them out, or use --ci analytic.",
+        ),
+        (
+            ("compare", VOTES, "aurora", "cedar", "--margin", "0.1"),
+            "judgments say which system won, not by how much, so differences up to a margin cannot be left out. "
+            "Leave out --margin 0.1.",
+        ),
+        (
+            ("power", "--sd", "12", "--difference", "1", "--seed", "3"),
+            "--seed 3 has no effect without evidence. Leave it out.",
+        ),
+        (
+            ("power", "--sd", "12", "--difference", "1", "--tolerance", "1"),
+            "--tolerance 1.0 has no effect without evidence. Leave it out.",
+        ),
+        (
+            ("power", "--sd", "12", "--difference", "1", "--simulations", "300"),
+            "--simulations 300 has no effect without evidence. Leave it out.",
+        ),
+        (
+            ("power", "--sd", "12", "--difference", "1", "--on-error", "skip"),
+            "--on-error describes evidence, but no FILE is given. Give one, or leave it out.",
+        ),
+        (
+            ("power", SCORES, "aurora", "birch", "--simulations", "0", "--seed", "4"),
+            "--seed 4 has no effect with --simulations 0. Leave it out.",
+        ),
+        (
+            ("diagnose", VOTES, "--measure", "hard"),
+            "--measure hard is for scores: judgments need no measure of quality. Leave it out.",
+        ),
+        (
+            ("diagnose", SCORES, "--chance", "symmetric"),
+            "--chance symmetric is for judgments: scores have no sides. Leave it out.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_an_option_without_effect_is_refused(run: Run, arguments: tuple[str, ...], said: str) -> None:
     answer = run(*arguments)
     assert answer.code == 2

@@ -146,15 +146,15 @@ def test_pipes_are_read_whole(tmp_path: Path) -> None:
 
 
 def test_results_go_through_links_and_into_pipes(tmp_path: Path) -> None:
-    from betterthan.present.whole import write_text
+    from betterthan.present import atomic_files
 
     (tmp_path / "real.txt").write_text("old")
     (tmp_path / "link.txt").symlink_to(tmp_path / "real.txt")
-    write_text(tmp_path / "link.txt", "new")
+    atomic_files.write_text(tmp_path / "link.txt", "new")
     assert (tmp_path / "link.txt").is_symlink()
     assert (tmp_path / "real.txt").read_text() == "new"
     reader, writer = os.pipe()
-    write_text(f"/dev/fd/{writer}", "through")
+    atomic_files.write_text(f"/dev/fd/{writer}", "through")
     os.close(writer)
     with os.fdopen(reader) as stream:
         assert stream.read() == "through"

@@ -1,6 +1,7 @@
 """Many items and judges in buckets: the same bits on every engine, intervals as wide as those by exact units."""
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import betterthan as bt
-from betterthan.datasets import judged
-from betterthan.engine import scan
-from betterthan.engine.duck_buckets import units_of
+import betterthan.datasets.judged_data as judged_data
+from betterthan.engine.duckdb import file_table as scan
+from betterthan.engine.duckdb.sql import units_of
 from betterthan.engine.table import Coded
 
 SYSTEMS = ("owl", "yak", "elk", "cow")
@@ -37,9 +38,12 @@ def _world(rows: int, items: int, judges: int, seed: int = 0, effect: float = 0.
     outcome = np.where(drawn < win, "model_a", np.where(drawn < 0.8, "model_b", "tie"))
     names = np.array(SYSTEMS)
     return {
-        "model_a": names[left].tolist(), "model_b": names[right].tolist(), "winner": outcome.tolist(),
-        "item": [f"item {number}" for number in item], "judge": judge.tolist(),
-    }  # fmt: skip
+        "model_a": names[left].tolist(),
+        "model_b": names[right].tolist(),
+        "winner": outcome.tolist(),
+        "item": [f"item {number}" for number in item],
+        "judge": judge.tolist(),
+    }
 
 
 COLUMNS = _world(3_000, 400, 90)
@@ -144,7 +148,7 @@ def test_without_intervals_items_and_judges_of_many_rows_are_not_read(
 ) -> None:
     pq.write_table(pa.table(COLUMNS), tmp_path / "world.parquet")
     few = bt.rank(tmp_path / "world.parquet", ci="none")
-    monkeypatch.setattr(judged, "MANY_ROWS", 1)
+    monkeypatch.setattr(judged_data, "MANY_ROWS", 1)
     with bt.read_judgments(tmp_path / "world.parquet") as votes:
         before = votes.table.scans
         many = bt.rank(votes, ci="none")
@@ -156,26 +160,39 @@ def test_without_intervals_items_and_judges_of_many_rows_are_not_read(
     assert bt.rank(COLUMNS, plan=str(many.signature), ci="bootstrap", resamples=50).settings.unit == "item+judge"
 
 
+@cache
+def _large_world() -> Any:
+    return bt.read_judgments(_world(30_000, 3_000, 1_500, seed=3, effect=0.6))
+
+
+@cache
+def _wide_by_rows(model: str) -> float:
+    return _wide(bt.rank(_large_world(), model=model, unit="row", resamples=400, scale="log"))
+
+
 @pytest.mark.parametrize("model", ["bradley-terry", "davidson", "rao-kupper"])
 @pytest.mark.parametrize("unit", ["item", "judge", "item+judge"])
 def test_intervals_are_as_wide_as_by_exact_units(model: str, unit: str) -> None:
-    world = _world(30_000, 3_000, 1_500, seed=3, effect=0.6)
+    world = _large_world()
     widths = []
     for buckets in (0, 1024):
-        boards = [bt.rank(world, model=model, unit=unit, buckets=buckets, resamples=400, seed=seed, scale="log").board
-                  for seed in range(3)]  # fmt: skip
+        boards = [
+            bt.rank(world, model=model, unit=unit, buckets=buckets, resamples=400, seed=seed, scale="log").board
+            for seed in range(3)
+        ]
         assert all((f"|buckets:{buckets}|" in str(board.signature)) for board in boards)
         widths.append(np.mean([[row.high - row.low for row in board] for board in boards]))
     exact, hashed = widths
-    single = bt.rank(world, model=model, unit="row", resamples=400, scale="log").board
     # What two crossed factors have in common is known from 200 resamples only, by both ways.
     assert hashed == pytest.approx(exact, rel=0.06 if "+" in unit else 0.04)
-    assert np.mean([row.high - row.low for row in single]) < 0.95 * exact  # units matter here
+    assert _wide_by_rows(model) < 0.95 * exact  # units matter here
 
 
 def test_analytic_intervals_take_buckets_too() -> None:
-    exact, hashed = (_wide(bt.rank(_world(20_000, 3_000, 1_500, effect=0.6), ci="analytic", buckets=buckets, scale="log"))
-                     for buckets in (0, 1024))  # fmt: skip
+    exact, hashed = (
+        _wide(bt.rank(_world(20_000, 3_000, 1_500, effect=0.6), ci="analytic", buckets=buckets, scale="log"))
+        for buckets in (0, 1024)
+    )
     assert hashed == pytest.approx(exact, rel=0.05)
 
 
@@ -248,14 +265,14 @@ def test_weights_are_added_up_too(largest: float) -> None:
 
 def _gradients(world: Any, **options: Any) -> Any:
     """Return what buckets and few judges add to the gradients at the estimate."""
-    from betterthan.datasets.sets import data_sets
+    from betterthan.datasets.data_sets_of import data_sets
     from betterthan.models.bradley_terry import BradleyTerry
 
     (data,) = data_sets(bt.read_judgments(world, **options), unit="item+judge", tolerance=0.0, units=True)
     counts = data.in_buckets(128).pairs()
     model = BradleyTerry()
     fit = model.fit(counts)
-    return counts.units.at(model.terms(fit, counts), 3)
+    return counts.units.at(model.refitter(fit, counts).terms, 3)
 
 
 def test_weight_two_is_the_judgment_twice() -> None:
@@ -267,8 +284,10 @@ def test_weight_two_is_the_judgment_twice() -> None:
 
 def test_counts_are_judgments() -> None:
     world = {**COLUMNS, "n": [1 + place % 3 for place in range(len(COLUMNS["item"]))]}
-    many = {name: [value for value, number in zip(values, world["n"], strict=True) for _ in range(number)]
-            for name, values in COLUMNS.items()}  # fmt: skip
+    many = {
+        name: [value for value, number in zip(values, world["n"], strict=True) for _ in range(number)]
+        for name, values in COLUMNS.items()
+    }
     for one, two in zip(_gradients(world, counts=["n"]).crossed, _gradients(many).crossed, strict=True):
         assert np.array_equal(one.gradients, two.gradients)
 
@@ -299,9 +318,14 @@ def test_shares_for_both_sides_are_parts_of_one_judgment() -> None:
     assert wide[0] == pytest.approx(wide[1], rel=0.05)
 
 
+@cache
+def _weighted() -> Any:
+    return _ranked(WEIGHTED, "item+judge")
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_engine_adds_up_weights_alike(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = _ranked(WEIGHTED, "item+judge")
+    expected = _weighted()
     monkeypatch.setitem(globals(), "COLUMNS", WEIGHTED)
     board = _ranked(ENGINES[engine](), "item+judge")
     assert board.draws.buckets == 64
@@ -317,11 +341,16 @@ HOLES = {
 }
 
 
+@cache
+def _without_holes(unit: str) -> Any:
+    good = {name: [value for place, value in enumerate(values) if place % 50] for name, values in COLUMNS.items()}
+    return bt.rank(good, unit=unit, buckets=128, resamples=100).board
+
+
 @pytest.mark.parametrize("unit", ["item", "item+judge"])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_refused_rows_add_nothing(engine: str, unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    good = {name: [value for place, value in enumerate(values) if place % 50] for name, values in COLUMNS.items()}
-    expected = bt.rank(good, unit=unit, buckets=128, resamples=100).board
+    expected = _without_holes(unit)
     monkeypatch.setitem(globals(), "COLUMNS", HOLES)
     votes = bt.read_judgments(ENGINES[engine](), on_error="skip")
     board = bt.rank(votes, unit=unit, buckets=128, resamples=100).board
@@ -355,8 +384,12 @@ def test_units_whose_hashes_are_alike_are_kept_one_by_one(tmp_path: Path, monkey
         return f"SELECT k, full_hash FROM ({units_of(source, column, kind)}) UNION ALL (SELECT k, full_hash + 1 FROM ({units_of(source, column, kind)}) LIMIT 1)"
 
     monkeypatch.setattr(scan, "units_of", colliding)
-    board, exact = (_ranked(tmp_path / "world.parquet", "item") if buckets else
-                    bt.rank(COLUMNS, unit="item", buckets=0, resamples=100).board for buckets in (64, 0))  # fmt: skip
+    board, exact = (
+        _ranked(tmp_path / "world.parquet", "item")
+        if buckets
+        else bt.rank(COLUMNS, unit="item", buckets=0, resamples=100).board
+        for buckets in (64, 0)
+    )
     assert board.draws.buckets == 0
     assert np.array_equal(board.draws.strength, exact.draws.strength)
 
@@ -397,7 +430,7 @@ def test_rankings_go_into_buckets_too() -> None:
 
 
 def test_rows_of_a_text_file_are_never_held_for_a_join(tmp_path: Path) -> None:
-    from betterthan.engine.scan import open_files
+    from betterthan.engine.duckdb.file_table import open_files
 
     pd.DataFrame(COLUMNS).to_csv(tmp_path / "world.csv", index=False)
     with open_files([tmp_path / "world.csv"]) as table, table._asking() as ask:
@@ -410,7 +443,7 @@ def test_rows_of_a_text_file_are_never_held_for_a_join(tmp_path: Path) -> None:
 def test_eight_threads_keep_one_table_of_pairs(tmp_path: Path) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
-    from betterthan.engine.scan import open_files
+    from betterthan.engine.duckdb.file_table import open_files
 
     pq.write_table(pa.table(COLUMNS), tmp_path / "world.parquet")
     with open_files([tmp_path / "world.parquet"]) as table:
@@ -461,9 +494,13 @@ def test_no_system_is_rounded_away(smallest: float, buckets: int) -> None:
 
 def _newcomer() -> dict[str, list[Any]]:
     """Return a world with a system of twelve judgments, eleven of them won."""
-    new = {"model_a": ["new"] * 12, "model_b": [SYSTEMS[place % 4] for place in range(12)],
-           "winner": ["model_b", *["model_a"] * 11], "item": [f"item {place}" for place in range(12)],
-           "judge": list(range(12))}  # fmt: skip
+    new = {
+        "model_a": ["new"] * 12,
+        "model_b": [SYSTEMS[place % 4] for place in range(12)],
+        "winner": ["model_b", *["model_a"] * 11],
+        "item": [f"item {place}" for place in range(12)],
+        "judge": list(range(12)),
+    }
     return {name: [*COLUMNS[name], *new[name]] for name in COLUMNS}
 
 
@@ -474,7 +511,7 @@ def test_systems_of_which_little_is_known_are_refitted() -> None:
 
 
 def test_systems_of_which_little_is_known_are_named_where_refits_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    from betterthan.infer import resample
+    from betterthan.uncertainty import resampling as resample
 
     monkeypatch.setattr(resample, "_REFITTED", 1)
     board = bt.rank(_newcomer(), unit="item", buckets=64, resamples=200).board
@@ -486,25 +523,29 @@ def test_systems_of_which_little_is_known_are_named_where_refits_take_long(monke
 
 
 def test_sums_of_other_rows_are_noticed() -> None:
-    from betterthan.engine.buckets import Amounts, NoBucketsError, Sums, Units
+    from betterthan.engine import bucket_sums
 
-    amounts = Amounts.of(np.array([0, 0]), np.array([1, 2]), np.array([0.5, -0.5]), None,
-                         weight=np.ones(2), times=np.array([2.0, 1.0]))  # fmt: skip
+    amounts = bucket_sums.Amounts.of(
+        np.array([0, 0]), np.array([1, 2]), np.array([0.5, -0.5]), None, weight=np.ones(2), times=np.array([2.0, 1.0])
+    )
     times = np.array([2, 1])
     for rows, right in (([0, 1, 0], True), ([0, 1], False), ([0, 1, 1], False), ([0, 0, 1, 1], False)):
-        sums = Sums(amounts, [4], buckets=4, systems=3)
-        sums.add(np.array(rows), [Units(np.arange(len(rows)))])
+        sums = bucket_sums.Sums(amounts, [4], buckets=4, systems=3)
+        sums.add(np.array(rows), [bucket_sums.UnitHashes(np.arange(len(rows)))])
         if right:
             sums.need(times)
             assert np.allclose(sums.found[0].sum(axis=0), [0.5, -1.0, 0.5])
         else:
-            with pytest.raises(NoBucketsError):
+            with pytest.raises(bucket_sums.NoBucketsError):
                 sums.need(times)
 
 
 def test_judges_of_whom_all_rows_are_refused_leave_too_few(tmp_path: Path) -> None:
-    world = {**COLUMNS, "judge": [place % 2 for place in range(3_000)],
-             "winner": [None if place % 2 else outcome for place, outcome in enumerate(COLUMNS["winner"])]}  # fmt: skip
+    world = {
+        **COLUMNS,
+        "judge": [place % 2 for place in range(3_000)],
+        "winner": [None if place % 2 else outcome for place, outcome in enumerate(COLUMNS["winner"])],
+    }
     pq.write_table(pa.table(world), tmp_path / "world.parquet")
     votes = bt.read_judgments(tmp_path / "world.parquet", on_error="skip")
     with pytest.raises(bt.PlanError, match="resampling needs at least two units, but there is only one"):

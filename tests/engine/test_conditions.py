@@ -18,9 +18,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import betterthan as bt
-from betterthan.engine.conditions import Condition, Operator, conditions
-from betterthan.evidence.opening import open_table
+from betterthan.engine import conditions as row_conditions
+from betterthan.engine.conditions import Condition
 from betterthan.options.read import ReadOptions
+from betterthan.readers.open_tables import open_table
 
 ROWS: dict[str, list[Any]] = {
     "row": [str(place) for place in range(12)],
@@ -29,13 +30,23 @@ ROWS: dict[str, list[Any]] = {
     "whole": [1, 2, 3, 9007199254740993, 9007199254740992, 6, 7, 8, 9, 10, 11, None],
     "flag": [True, False, None, True, True, False, False, True, None, True, False, True],
     "day": [
-        "2023-05-01", "2023-05-01 10:00:00", "2023-05-02T00:30:00+02:00", "2023-04-30T23:59:59Z", None, "2024-02-29",
-        "2023-05-01T23:59:59.999999", "2023-05-02", "NA", "2022-12-31 12:00", "2023-06-01T00:00:00.123456789", "",
+        "2023-05-01",
+        "2023-05-01 10:00:00",
+        "2023-05-02T00:30:00+02:00",
+        "2023-04-30T23:59:59Z",
+        None,
+        "2024-02-29",
+        "2023-05-01T23:59:59.999999",
+        "2023-05-02",
+        "NA",
+        "2022-12-31 12:00",
+        "2023-06-01T00:00:00.123456789",
+        "",
     ],
     "digits": ["1", "10", "9", "2.5", "-3", "+4", "1e2", "NA", "", None, ".5", "3."],
     "path": ["gpt-4", "gpt-4o", "gpt-3.5", "GPT-4", "a[b", "a*b", "line\nbreak", "", None, "gpt", "claude-2", "7"],
     "when": [dt.datetime(2023, 5, 1, hour) if hour != 5 else None for hour in range(12)],
-}  # fmt: skip
+}
 
 
 def _text(value: Any) -> str:
@@ -181,21 +192,22 @@ def test_an_opposite_keeps_what_the_other_drops(where: str) -> None:
     assert sorted(_kept(ROWS, where) + _kept(ROWS, other)) == list(range(12))
 
 
+UNORDERED = {
+    "path<3": "where='path<3' needs numbers, but the column 'path' holds ",
+    "path>=2023-01-01": "where='path>=2023-01-01' needs dates, but the column 'path' holds ",
+    "number<2023-01-01": "where='number<2023-01-01' needs dates, but the column 'number' holds ",
+    "flag<1": "where='flag<1' needs numbers, but the column 'flag' holds ",
+}
+
+
 @pytest.mark.parametrize("engine", SOURCES)
-@pytest.mark.parametrize(
-    ("where", "message"),
-    [
-        ("path<3", "where='path<3' needs numbers, but the column 'path' holds "),
-        ("path>=2023-01-01", "where='path>=2023-01-01' needs dates, but the column 'path' holds "),
-        ("number<2023-01-01", "where='number<2023-01-01' needs dates, but the column 'number' holds "),
-        ("flag<1", "where='flag<1' needs numbers, but the column 'flag' holds "),
-    ],
-)
-def test_what_has_no_order_is_refused(engine: str, where: str, message: str, tmp_path: Path) -> None:
-    with pytest.raises(bt.EvidenceError) as refusal:
-        open_table(SOURCES[engine](tmp_path), where=where)
-    assert message in str(refusal.value)
-    assert str(refusal.value).endswith(". Compare texts with =, !=, in or ~.")
+def test_what_has_no_order_is_refused(engine: str, tmp_path: Path) -> None:
+    source = SOURCES[engine](tmp_path)
+    for where, message in UNORDERED.items():
+        with pytest.raises(bt.EvidenceError) as refusal:
+            open_table(source, where=where)
+        assert message in str(refusal.value)
+        assert str(refusal.value).endswith(". Compare texts with =, !=, in or ~.")
 
 
 @pytest.mark.parametrize(
@@ -247,20 +259,22 @@ def test_mappings_lists_and_texts_are_the_same() -> None:
 
 
 ANY_TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=12)
-OPERATORS: list[Operator] = ["in", "not in", "<", "<=", ">", ">=", "~", "!~"]
+OPERATORS: list[row_conditions.Operator] = ["in", "not in", "<", "<=", ">", ">=", "~", "!~"]
 
 
 @given(ANY_TEXT.filter(bool), st.sampled_from(OPERATORS), st.lists(ANY_TEXT, min_size=1, max_size=3))
 @settings(deadline=None)
-def test_conditions_are_read_as_they_are_written(column: str, operator: Operator, values: list[str]) -> None:
+def test_conditions_are_read_as_they_are_written(
+    column: str, operator: row_conditions.Operator, values: list[str]
+) -> None:
     if operator in {"<", "<=", ">", ">="}:
         values = ["3.5"]
     if operator in {"~", "!~"}:
         values = [values[0].replace("[", "*")]
     condition = Condition(column, operator, tuple(values if "in" in operator else values[:1]))
     other = Condition("turn", "<=", ("3",))
-    assert conditions(str(condition)) == (condition,)
-    assert conditions(f"{other} and {condition} and {other}") == (other, condition, other)
+    assert row_conditions.parse_conditions(str(condition)) == (condition,)
+    assert row_conditions.parse_conditions(f"{other} and {condition} and {other}") == (other, condition, other)
 
 
 @given(st.dictionaries(ANY_TEXT.filter(bool), ANY_TEXT, max_size=3))
@@ -270,7 +284,7 @@ def test_options_keep_conditions_through_signature_and_plan_file(mapping: dict[s
     line = str(bt.Signature("0.2.0", {"verb": "read", **options.facts()}))
     assert ReadOptions.from_signature(line).where == (options.where or None)
     expected = tuple(Condition(column, "in", (value,)) for column, value in mapping.items())
-    assert conditions(options.where) == expected
+    assert row_conditions.parse_conditions(options.where) == expected
 
 
 def test_a_text_is_one_condition_whatever_its_commas() -> None:

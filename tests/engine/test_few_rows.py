@@ -6,15 +6,15 @@ from typing import Any
 import duckdb
 import pytest
 
-from betterthan.engine import duck
-from betterthan.evidence.opening import open_table
+from betterthan.engine.duckdb import duck_table as duck
+from betterthan.readers.open_tables import open_table
 
 ROWS = """
     SELECT * FROM (VALUES
         ('owl', 1.0, DATE '2026-01-01', ['a'], NULL), ('yak', 2.5, NULL, ['a', 'b'], 'x'), ('owl', 1.0, DATE '2026-01-01', ['a'], NULL),
         (NULL, NULL, DATE '2026-01-02', NULL, ' '), ('  ', 'nan'::DOUBLE, NULL, [], 'x'), ('ére', -0.0, NULL, ['a'], 'X')
     ) AS rows(name, number, day, list, text)
-"""  # fmt: skip
+"""
 
 
 def _answer(table: Any, columns: tuple[str, ...]) -> list[tuple[Any, ...]]:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import betterthan as bt
-from betterthan.engine.files import Opening
-from betterthan.engine.json_keys import LONGEST
-from betterthan.engine.scan import FileTable, open_files
+from betterthan.engine.duckdb.file_table import FileTable, open_files
+from betterthan.engine.duckdb.json_keys import LONGEST
+from betterthan.engine.files.input_files import Opening
 
 
 def _write(place: Path, lines: list[Any], end: str = "\n") -> Path:
@@ -20,9 +20,13 @@ def _write(place: Path, lines: list[Any], end: str = "\n") -> Path:
 def _vote(number: int) -> dict[str, Any]:
     talk = [{"role": "user", "content": f'a "quoted" text\n\x01 with more than one line {number}'}]
     return {
-        "prompt": f"p{number % 30}", "user": f"u{number % 11}", "model_a": "owl", "model_b": "yak" if number % 2 else "elk",
-        "winner": "aab"[number % 3], "conversation": talk * 5,
-    }  # fmt: skip
+        "prompt": f"p{number % 30}",
+        "user": f"u{number % 11}",
+        "model_a": "owl",
+        "model_b": "yak" if number % 2 else "elk",
+        "winner": "aab"[number % 3],
+        "conversation": talk * 5,
+    }
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n"])
@@ -64,7 +68,7 @@ def test_odd_lines_are_read_or_refused_as_by_those_who_find_types(
         return table.columns, sorted(rows, key=str)  # distinct rows have no order
 
     ours = found()
-    monkeypatch.setattr("betterthan.engine.layouts.keys_of_lines", lambda *_: None)
+    monkeypatch.setattr("betterthan.engine.duckdb.json_keys.keys_of_lines", lambda *_: None)
     assert str(ours) == str(found())
 
 
@@ -76,8 +80,9 @@ def test_the_columns_of_judgments_are_read_once(tmp_path: Path) -> None:
     assert isinstance(evidence.table, FileTable)
     assert evidence.table.scans == 1
     plain = {name: [vote[name] for vote in votes] for name in votes[0] if name != "conversation"}
-    assert list(boards.board) == list(bt.rank(bt.read_judgments(plain, item="prompt", judge="user"), resamples=50,
-                                              buckets=5).board)  # fmt: skip
+    assert list(boards.board) == list(
+        bt.rank(bt.read_judgments(plain, item="prompt", judge="user"), resamples=50, buckets=5).board
+    )
 
 
 def test_bad_rows_are_found_where_they_are(tmp_path: Path) -> None:
@@ -124,7 +129,7 @@ def test_columns_are_kept_where_rows_are_few_enough_and_read_again_where_not(
     few = open_files([_write(tmp_path / "few.jsonl", [_vote(number) for number in range(30)])])
     many = open_files([_write(tmp_path / "many.jsonl", [_vote(number) for number in range(31)])])
     odd = open_files([_write(tmp_path / "odd.jsonl", [_vote(0), "", _vote(1)])])
-    monkeypatch.setattr("betterthan.engine.scan._KEPT_ROWS", 30)
+    monkeypatch.setattr("betterthan.engine.duckdb.file_table._KEPT_ROWS", 30)
     assert few.kept(["winner"]) is not few
     assert many.kept(["winner"]) is many
     assert odd.kept(["winner"]) is not odd

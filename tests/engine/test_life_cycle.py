@@ -24,8 +24,8 @@ import pyarrow.feather
 import pytest
 
 import betterthan as bt
-from betterthan.engine.once import Once
-from betterthan.evidence.opening import open_table
+from betterthan.base.memo import Memo
+from betterthan.readers.open_tables import open_table
 from tests.arenas import arena
 
 THREADS = 8
@@ -94,7 +94,7 @@ def test_threads_share_a_relation_and_a_table() -> None:
 
 
 def test_an_answer_is_worked_out_once() -> None:
-    once, worked = Once(), []
+    once, worked = Memo(), []
     assert _at_once(lambda _: once("key", lambda: worked.append(1))) == [None] * THREADS
     assert worked == [1]
     with pytest.raises(ZeroDivisionError):

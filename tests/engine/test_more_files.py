@@ -26,11 +26,12 @@ import pytest
 import zstandard
 
 import betterthan as bt
-from betterthan.engine import archives, unpack
-from betterthan.engine.arrow import arrow_metadata
-from betterthan.engine.connecting import connect, lock_up
-from betterthan.evidence.opening import open_table, opened
+from betterthan.engine import connection as duckdb_connection
+from betterthan.engine.files import archives
+from betterthan.engine.files import decompression as unpack
+from betterthan.engine.files.arrow_files import arrow_metadata
 from betterthan.options.read import ReadOptions
+from betterthan.readers.open_tables import open_table, opened
 
 VOTES = "left,right,winner\nowl,yak,a\nyak,elk,b\n"
 MORE = "right,left,winner\nowl,yak,tie\n"
@@ -58,8 +59,11 @@ def _tar(path: Path, files: dict[str, str]) -> Path:
             info.size = len(text.encode())
             archive.addfile(info, io.BytesIO(text.encode()))
     pack: dict[str, Callable[[bytes], bytes]] = {
-        ".gz": gzip.compress, ".tgz": gzip.compress, ".bz2": bz2.compress, ".zst": zstandard.ZstdCompressor().compress,
-    }  # fmt: skip
+        ".gz": gzip.compress,
+        ".tgz": gzip.compress,
+        ".bz2": bz2.compress,
+        ".zst": zstandard.ZstdCompressor().compress,
+    }
     path.write_bytes(pack.get(path.suffix, bytes)(held.getvalue()))
     return path
 
@@ -100,11 +104,11 @@ def test_zip_files_packed_with_zstandard_are_read(tmp_path: Path) -> None:
     path = tmp_path / "v.zip"
     path.write_bytes(local + central + end)
     temporaries = unpack.Temporaries()
-    found = archives.unpack(path, "v.zip", temporaries)
+    found = archives.unpack_archive(path, "v.zip", temporaries)
     assert (found.folder / "votes.csv").read_bytes() == data
     path.write_bytes(local[:-40] + b"x" * 40 + central + end)
     with pytest.raises(bt.EvidenceError, match=r"v\.zip: the zip file is damaged"):
-        archives.unpack(path, "v.zip", temporaries)
+        archives.unpack_archive(path, "v.zip", temporaries)
 
 
 def _link_in_zip(path: Path) -> None:
@@ -134,18 +138,42 @@ def _special_in_tar(kind: bytes) -> Callable[[Path], None]:
 
 TRUST = "Unpack it yourself if you trust it, and give its files."
 HARMFUL: dict[str, tuple[str, Callable[[Path], Any], str]] = {
-    "parent": ("v.zip", lambda path: _zip(path, {"../votes.csv": VOTES}), f"holds '../votes.csv', a name that leads outside the archive. {TRUST}"),
-    "absolute": ("v.tar", lambda path: _tar(path, {"/etc/votes.csv": VOTES}), f"holds '/etc/votes.csv', a name that leads outside the archive. {TRUST}"),
-    "backslash": ("v.zip", lambda path: _zip(path, {"..\\votes.csv": VOTES}), f"holds '../votes.csv', a name that leads outside the archive. {TRUST}"),
-    "drive": ("v.zip", lambda path: _zip(path, {"C:/votes.csv": VOTES}), f"holds 'C:/votes.csv', a name that leads outside the archive. {TRUST}"),
+    "parent": (
+        "v.zip",
+        lambda path: _zip(path, {"../votes.csv": VOTES}),
+        f"holds '../votes.csv', a name that leads outside the archive. {TRUST}",
+    ),
+    "absolute": (
+        "v.tar",
+        lambda path: _tar(path, {"/etc/votes.csv": VOTES}),
+        f"holds '/etc/votes.csv', a name that leads outside the archive. {TRUST}",
+    ),
+    "backslash": (
+        "v.zip",
+        lambda path: _zip(path, {"..\\votes.csv": VOTES}),
+        f"holds '../votes.csv', a name that leads outside the archive. {TRUST}",
+    ),
+    "drive": (
+        "v.zip",
+        lambda path: _zip(path, {"C:/votes.csv": VOTES}),
+        f"holds 'C:/votes.csv', a name that leads outside the archive. {TRUST}",
+    ),
     "link in zip": ("v.zip", _link_in_zip, f"holds 'votes.csv', which is a link or a device. {TRUST}"),
-    "link in tar": ("v.tar", _special_in_tar(tarfile.SYMTYPE), f"holds 'votes.csv', which is a link or a device. {TRUST}"),
-    "hard link": ("v.tar", _special_in_tar(tarfile.LNKTYPE), f"holds 'votes.csv', which is a link or a device. {TRUST}"),
+    "link in tar": (
+        "v.tar",
+        _special_in_tar(tarfile.SYMTYPE),
+        f"holds 'votes.csv', which is a link or a device. {TRUST}",
+    ),
+    "hard link": (
+        "v.tar",
+        _special_in_tar(tarfile.LNKTYPE),
+        f"holds 'votes.csv', which is a link or a device. {TRUST}",
+    ),
     "device": ("v.tar", _special_in_tar(tarfile.CHRTYPE), f"holds 'votes.csv', which is a link or a device. {TRUST}"),
     "encrypted": ("v.zip", _encrypted, "'votes.csv' is encrypted. Unpack it, and give its files."),
     "no table": ("v.zip", lambda path: _zip(path, {"a.txt": "x"}), "the archive holds no table but a.txt; allowed: "),
     "nothing": ("v.zip", lambda path: _zip(path, {}), "the archive holds no table but nothing; allowed: "),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", HARMFUL)
@@ -216,10 +244,17 @@ def test_compressed_bombs_are_refused(ending: str, tmp_path: Path, monkeypatch: 
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        (f"{scheme}://host/votes.csv", "is a remote address, and only local files are read. Download it first, and give the path of the file.")
+        (
+            f"{scheme}://host/votes.csv",
+            "is a remote address, and only local files are read. Download it first, and give the path of the file.",
+        )
         for scheme in ("http", "https", "s3", "hf", "gs", "file", "md")
-    ] + [("/dev/zero", "is a device, not a file. Give a file or a pipe."), ("/dev/urandom", "is a device, not a file. Give a file or a pipe.")],
-)  # fmt: skip
+    ]
+    + [
+        ("/dev/zero", "is a device, not a file. Give a file or a pipe."),
+        ("/dev/urandom", "is a device, not a file. Give a file or a pipe."),
+    ],
+)
 def test_remote_addresses_and_devices_are_refused(address: str, message: str) -> None:
     with pytest.raises(bt.EvidenceError) as refusal:
         open_table(address)
@@ -232,11 +267,17 @@ def test_duckdb_reaches_nothing_but_the_files(tmp_path: Path) -> None:
     with open_table(tmp_path / "votes.csv") as table:
         cursor = table.opened.cursor()  # type: ignore[attr-defined]
         for sql in (
-            f"SELECT * FROM read_csv('{tmp_path}/other.csv')", f"SELECT * FROM '{tmp_path}/other.csv'",
-            f"COPY (SELECT 1) TO '{tmp_path}/out.csv'", f"ATTACH '{tmp_path}/new.duckdb'", "INSTALL httpfs", "LOAD httpfs",
-            "SET enable_external_access = true", "SET autoload_known_extensions = true",
-            "SELECT * FROM read_csv('https://example.com/a.csv')", "SELECT * FROM glob('/etc/*')",
-        ):  # fmt: skip
+            f"SELECT * FROM read_csv('{tmp_path}/other.csv')",
+            f"SELECT * FROM '{tmp_path}/other.csv'",
+            f"COPY (SELECT 1) TO '{tmp_path}/out.csv'",
+            f"ATTACH '{tmp_path}/new.duckdb'",
+            "INSTALL httpfs",
+            "LOAD httpfs",
+            "SET enable_external_access = true",
+            "SET autoload_known_extensions = true",
+            "SELECT * FROM read_csv('https://example.com/a.csv')",
+            "SELECT * FROM glob('/etc/*')",
+        ):
             with pytest.raises(duckdb.Error):
                 cursor.execute(sql)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["other.csv", "votes.csv"]
@@ -245,13 +286,13 @@ def test_duckdb_reaches_nothing_but_the_files(tmp_path: Path) -> None:
 def test_duckdb_is_opened_in_one_place() -> None:
     source = Path(bt.__file__).parent
     opening = {path.name for path in source.rglob("*.py") if "duckdb.connect(" in path.read_text("utf-8")}
-    assert opening == {"connecting.py"}
+    assert opening == {"connection.py"}
 
 
 def test_a_locked_connection_keeps_to_its_files_and_to_the_temporary_folder(tmp_path: Path) -> None:
     (tmp_path / "votes.csv").write_text(VOTES)
     (tmp_path / "other.csv").write_text(VOTES)
-    with lock_up(connect(), [str(tmp_path / "votes.csv")]) as connection:
+    with duckdb_connection.lock_up(duckdb_connection.connect(), [str(tmp_path / "votes.csv")]) as connection:
         assert len(connection.execute(f"SELECT * FROM read_csv('{tmp_path}/votes.csv')").fetchall()) == 2
         for sql in (f"SELECT * FROM read_csv('{tmp_path}/other.csv')", "INSTALL httpfs", "SET threads = 1"):
             with pytest.raises(duckdb.Error):
@@ -280,7 +321,7 @@ DAMAGE = """
 import random, sys, traceback
 from pathlib import Path
 import betterthan as bt
-from betterthan.evidence.opening import open_table
+from betterthan.readers.open_tables import open_table
 
 folder = Path(sys.argv[1])
 whole = read = refused = 0
@@ -334,12 +375,17 @@ def test_damaged_arrow_files_are_refused_and_crash_nothing(tmp_path: Path) -> No
 JSON_TABLES: dict[str, Any] = {
     "split": {"columns": ["left", "right", "winner"], "data": [["owl", "yak", "a"], ["yak", "elk", "b"]]},
     "pandas split": json.loads(pd.DataFrame(COLUMNS).to_json(orient="split")),
-    "weights and biases": {"columns": list(COLUMNS), "data": [["owl", "yak", "a"], ["yak", "elk", "b"]], "ncols": 3, "nrows": 2},
+    "weights and biases": {
+        "columns": list(COLUMNS),
+        "data": [["owl", "yak", "a"], ["yak", "elk", "b"]],
+        "ncols": 3,
+        "nrows": 2,
+    },
     "lists": COLUMNS,
     "pandas columns": json.loads(pd.DataFrame(COLUMNS).to_json()),
     "pandas filtered": json.loads(pd.DataFrame(COLUMNS, index=[7, 12]).to_json()),
     "records": json.loads(pd.DataFrame(COLUMNS).to_json(orient="records")),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("layout", JSON_TABLES)
@@ -361,13 +407,19 @@ def test_values_of_json_tables_are_kept_as_they_are(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"columns": ["a", "b"], "data": [[1, 2], [3]]}', "1 rows of its data do not have 2 values, one per column. Write the file again."),
+        (
+            '{"columns": ["a", "b"], "data": [[1, 2], [3]]}',
+            "1 rows of its data do not have 2 values, one per column. Write the file again.",
+        ),
         ('{"columns": [["a", "x"], "b"], "data": [[1, 2]]}', "its columns need one name each. Write the file again."),
         ('{"columns": [], "data": []}', "its columns need one name each. Write the file again."),
         ('{"a": [1, 2], "b": [1]}', "columns must be of equal length; a has 2, b has 1. Give one value per row."),
-        ('{"columns": ["a", "A"], "data": [[1, 2]]}', "the column A, a is in the header more than once. Rename one of them."),
+        (
+            '{"columns": ["a", "A"], "data": [[1, 2]]}',
+            "the column A, a is in the header more than once. Rename one of them.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_json_tables_that_do_not_fit_are_refused(text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text(text)
@@ -376,7 +428,14 @@ def test_json_tables_that_do_not_fit_are_refused(text: str, message: str, tmp_pa
     assert str(refusal.value) == f"{path}: {message}"
 
 
-@pytest.mark.parametrize("text", ['{"owl": {"mmlu": 0.5}, "yak": {"mmlu": 0.7}}', '{"results": [{"a": 1}], "other": [{"b": 2}]}', '{"left": "owl", "right": "yak", "winner": "a"}'])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"owl": {"mmlu": 0.5}, "yak": {"mmlu": 0.7}}',
+        '{"results": [{"a": 1}], "other": [{"b": 2}]}',
+        '{"left": "owl", "right": "yak", "winner": "a"}',
+    ],
+)
 def test_other_objects_are_one_row_as_before(text: str, tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text(text)

@@ -4,7 +4,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from betterthan.engine.streaming import parts
+from betterthan.engine.duckdb.arrow_stream import parts
 
 KINDS = {"a": "i4", "b": "u4", "c": "i8"}
 

@@ -23,11 +23,11 @@ def _level(findings: Any, code: str) -> str | None:
     return None if finding is None else finding.level
 
 
-def _scores(instances: int, ties: int = 0) -> dict[str, list[float]]:
+def _scores(items: int, ties: int = 0) -> dict[str, list[float]]:
     """Two systems that win in turn, but for the first instances, on which they tie."""
     rng = np.random.default_rng(0)
-    yak = rng.normal(size=instances)
-    owl = yak + np.where(np.arange(instances) % 3, 1.0, -0.7) * rng.uniform(0.5, 1.5, instances)
+    yak = rng.normal(size=items)
+    owl = yak + np.where(np.arange(items) % 3, 1.0, -0.7) * rng.uniform(0.5, 1.5, items)
     owl[:ties] = yak[:ties]
     return {"owl": owl.tolist(), "yak": yak.tolist()}
 
@@ -41,8 +41,17 @@ def _votes(judgments: int, ties: int = 0, items: int | None = None) -> dict[str,
 def test_the_values_of_the_thresholds() -> None:
     """A threshold changes what people are told: not by accident."""
     assert {code: dict(kind.thresholds) for code, kind in KINDS.items() if kind.thresholds} == {
+        "check-sampled": {"judgments": 20_000},
+        "check-skipped": {
+            "systems_in_cycles": 500,
+            "systems_left_out_in_turn": 150,
+            "systems_in_a_lead": 1_000,
+            "systems_by_type_of_item": 200,
+            "systems_by_model": 300,
+            "ordered_comparisons": 2_000_000,
+        },
         "duplicates": {"many": 0.01},
-        "easy-instances": {"mentioned": 0.05, "many": 0.5},
+        "easy-items": {"mentioned": 0.05, "many": 0.5},
         "extrapolated": {"times": 10},
         "few-clusters": {"clusters_least": 10, "per_term": 1},
         "few-comparisons": {"few": 20},
@@ -52,17 +61,18 @@ def test_the_values_of_the_thresholds() -> None:
         "fixed-sides": {"p": 0.01},
         "formula": {"difference": 0.03, "standard_errors": 3},
         "identical": {"judgments": 20, "items": 2},
-        "instance-types": {"items": 40, "p": 0.01},
+        "item-types": {"items": 40, "p": 0.01, "variance_explained": 0.85},
         "reversed-items": {"chance": 0.95},
-        "intransitive": {"p": 0.05},
-        "judge-against-rest": {"insight": 0.5},
+        "intransitive": {"p": 0.05, "units": 20, "judgments_of_a_pair": 10},
+        "judge-against-rest": {"insight": 0.5, "p": 0.01, "judgments": 20, "items": 10, "reversed": 0.45},
         "judge-agreement": {"little": 0.2},
+        "judge-copies": {"agreement": 0.95, "p": 0.01, "judgments": 20},
         "judge-few": {"share_of_judgments": 0.5, "judges_most": 5, "one_of": 5},
         "judge-inconsistent": {"kappa": 0.4, "repeats": 20},
-        "judge-left-bias": {"difference": 0.1},
-        "judge-speed": {"times": 5, "deviations": 3, "judges": 5},
-        "judge-ties": {"difference": 0.15},
-        "lack-of-fit": {"p": 0.05, "difference": 0.03},
+        "judge-left-bias": {"difference": 0.1, "p": 0.01, "judgments": 20, "items": 10},
+        "judge-speed": {"times": 5, "deviations": 3, "judges": 5, "judgments": 10},
+        "judge-ties": {"difference": 0.15, "p": 0.01, "judgments": 20, "items": 10},
+        "lack-of-fit": {"p": 0.05, "difference": 0.03, "units": 20, "judgments_of_a_pair": 10},
         "lead-hangs-on": {
             "share": 0.005,
             "number": 3,
@@ -71,16 +81,26 @@ def test_the_values_of_the_thresholds() -> None:
             "p": 0.01,
             "mentioned": 0.25,
         },
+        "long-outputs": {"characters": 10_000},
         "many-ties": {"many": 0.3},
-        "mean-hangs-on": {"share": 0.005, "number": 3},
-        "mechanisms-disagree": {"p": 0.05},
+        "mean-hangs-on": {"share": 0.005, "number": 3, "items": 3, "interquartile_ranges": 3},
+        "mechanisms-disagree": {"p": 0.05, "share_of_outliers": 0.1},
         "missing-scores": {"many": 0.01},
         "near-identical": {"tied": 0.95, "comparisons": 20, "usual_ties": 0.5},
-        "net-wins": {"correlation": 0.99, "times": 1.2},
-        "outliers": {"many": 0.05, "usual": 0.015, "items": 20},
-        "over-confident": {"extreme": 0.5, "each_end": 0.1, "distinct_scores": 20},
+        "net-wins": {"correlation": 0.99, "times": 1.2, "systems": 3},
+        "outliers": {"many": 0.05, "usual": 0.015, "items": 20, "p": 0.01, "distinct_scores": 10},
+        "over-confident": {
+            "extreme": 0.5,
+            "extreme_of_others": 0.25,
+            "each_end": 0.1,
+            "width_of_an_end": 0.01,
+            "distinct_scores": 20,
+        },
+        "pairing": {"items": 3},
         "position-effect": {"p": 0.01},
+        "repeated-outputs": {"times": 2, "share_of_items": 0.1},
         "score-agreement": {"poor": 0.5},
+        "surprised": {"floor": 1e-6},
         "tie-treatment": {"mentioned": 0.005},
         "ties": {"mentioned": 0.05},
         "uniform": {"p": 0.01, "judgments_of_a_pair": 10},
@@ -95,16 +115,16 @@ def test_a_board_with_few_units(items: int, level: str | None) -> None:
     assert _level(board.findings, "few-units") == level
 
 
-@pytest.mark.parametrize(("instances", "level"), [(19, "warning"), (20, None)])
-def test_a_duel_with_few_units(instances: int, level: str | None) -> None:
-    duel = bt.compare(_scores(instances))
+@pytest.mark.parametrize(("items", "level"), [(19, "warning"), (20, None)])
+def test_a_duel_with_few_units(items: int, level: str | None) -> None:
+    duel = bt.compare(_scores(items))
     assert _level(duel.findings, "few-units") == level
-    assert _level(bt.power(_scores(instances), simulations=0).findings, "few-units") == level
+    assert _level(bt.power(_scores(items), simulations=0).findings, "few-units") == level
 
 
-@pytest.mark.parametrize(("instances", "level"), [(19, "warning"), (20, "info"), (49, "info"), (50, None)])
-def test_a_diagnosis_of_few_units(instances: int, level: str | None) -> None:
-    assert _level(bt.diagnose(_scores(instances)).findings, "few-units") == level
+@pytest.mark.parametrize(("items", "level"), [(19, "warning"), (20, "info"), (49, "info"), (50, None)])
+def test_a_diagnosis_of_few_units(items: int, level: str | None) -> None:
+    assert _level(bt.diagnose(_scores(items)).findings, "few-units") == level
 
 
 @pytest.mark.parametrize(("items", "level"), [(29, "warning"), (30, None)])
@@ -162,9 +182,9 @@ def test_advice_against_pairs_that_mostly_tie(ties: int, because: bool) -> None:
     assert said == because
 
 
-@pytest.mark.parametrize(("instances", "mechanism"), [(4, None), (5, "mean")])
-def test_advice_from_hardly_any_evidence(instances: int, mechanism: str | None) -> None:
-    advice = bt.advise({"owl": [3, 5, 4, 6, 7][:instances], "yak": [2, 1, 4, 3, 2][:instances]})
+@pytest.mark.parametrize(("items", "mechanism"), [(4, None), (5, "mean")])
+def test_advice_from_hardly_any_evidence(items: int, mechanism: str | None) -> None:
+    advice = bt.advise({"owl": [3, 5, 4, 6, 7][:items], "yak": [2, 1, 4, 3, 2][:items]})
     assert advice.mechanism == mechanism
     assert ("The result rests on only 4 items." in advice.reasons) == (mechanism is None)
 
@@ -218,5 +238,5 @@ def test_missing_scores(missing: int, level: str) -> None:
 
 
 @pytest.mark.parametrize(("same", "level"), [(4, None), (5, "info"), (50, "info"), (51, "warning")])
-def test_easy_instances(same: int, level: str | None) -> None:
-    assert _level(bt.diagnose(_scores(100, same)).findings, "easy-instances") == level
+def test_easy_items(same: int, level: str | None) -> None:
+    assert _level(bt.diagnose(_scores(100, same)).findings, "easy-items") == level

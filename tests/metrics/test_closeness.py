@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import betterthan as bt
-from betterthan.reduce.samples import sample_size
+from betterthan.datasets import pair_samples
 
 
 def _decisions(items: int = 300) -> dict[str, list[float]]:
@@ -31,7 +31,7 @@ def test_so_many_comparisons_are_drawn_of_every_pair() -> None:
     scored = bt.score(table, "absolute-error", "truth", systems=["owl", "yak", "elk"])
     board = bt.rank(scored, per_pair="12mlnm").board
     drawn = round(12 * 3 * log(3))
-    assert drawn == sample_size("12mlnm", 3) == 40
+    assert drawn == pair_samples.sample_size("12mlnm", 3) == 40
     assert all(row.comparisons == 2 * drawn for row in board)
     assert [finding.code for finding in board.findings].count("sampled-comparisons") == 1
     assert bt.rank(scored, per_pair="12mlnm").board == board
@@ -71,11 +71,20 @@ def test_intervals_hold_what_all_comparisons_say_as_often_as_they_say() -> None:
         ({"per_pair": "12"}, None),
         ({"per_pair": "0"}, "per_pair must be a whole number above 0, or 12mlnm, got '0'."),
         ({"per_pair": "many"}, "per_pair must be a whole number above 0, or 12mlnm, got 'many'."),
-        ({"per_pair": "12", "model": "mean"}, "mean is not fitted to counts of pairs, so these cannot be weighed or drawn. Leave out per_pair='12', or use bradley-terry."),
-        ({"per_pair": "12", "ci": "analytic"}, "per_pair has intervals from samples of that size, not ci='analytic'. Leave out ci."),
-        ({"per_pair": "12", "unit": "item"}, "per_pair draws single comparisons, so unit='item' has no effect. Leave one of them out."),
+        (
+            {"per_pair": "12", "model": "mean"},
+            "mean is not fitted to counts of pairs, so these cannot be weighed or drawn. Leave out per_pair='12', or use bradley-terry.",
+        ),
+        (
+            {"per_pair": "12", "ci": "analytic"},
+            "per_pair has intervals from samples of that size, not ci='analytic'. Leave out ci.",
+        ),
+        (
+            {"per_pair": "12", "unit": "item"},
+            "per_pair draws single comparisons, so unit='item' has no effect. Leave one of them out.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_drawn_is_refused(options: dict[str, str], message: str | None) -> None:
     scores = {"owl": [1.0, 2.0, 3.5], "yak": [2.0, 1.0, 3.0]}
     if message is None:

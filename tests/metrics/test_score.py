@@ -29,8 +29,13 @@ def _by_cell(scored: bt.Scored, metric: str) -> dict[tuple[str, str], Any]:
 def test_a_long_table_with_references_of_their_own() -> None:
     scored = bt.score(OUTPUTS, "wer,exact-match", REFERENCES)
     assert _by_cell(scored, "exact-match") == {
-        ("i1", "owl"): 1, ("i1", "yak"): 0, ("i2", "owl"): 0, ("i2", "yak"): 1, ("i3", "owl"): 1, ("i3", "yak"): 0,
-    }  # fmt: skip
+        ("i1", "owl"): 1,
+        ("i1", "yak"): 0,
+        ("i2", "owl"): 0,
+        ("i2", "yak"): 1,
+        ("i3", "owl"): 1,
+        ("i3", "yak"): 0,
+    }
     assert scored["owl", "wer"] == pytest.approx(1 / 8)
     assert scored["yak", "wer"] == pytest.approx(3 / 8)
     assert "Less is better: wer." in scored.to_text()
@@ -74,9 +79,11 @@ def test_several_references(tmp_path: Path) -> None:
         (tmp_path / f"{name}.txt").write_text("\n".join(lines), "utf-8")
     rows = {"item": ["1", "1", "2", "2"], "reference": [*texts[0], *texts[1]]}
     for given, reference in (
-        (columns, ["one", "two"]), (columns, "one,two"), (outputs, rows),
+        (columns, ["one", "two"]),
+        (columns, "one,two"),
+        (outputs, rows),
         (outputs, [str(tmp_path / "one.txt"), str(tmp_path / "two.txt")]),
-    ):  # fmt: skip
+    ):
         found = bt.score(given, "bleu,wer", reference, systems=["owl", "yak"])
         assert found.totals == expected.totals
 
@@ -95,9 +102,11 @@ def test_a_saved_result_is_ranked_and_compared_as_the_result_itself(ending: str,
 
 def test_samples_are_gathered_or_averaged() -> None:
     rows = {
-        "item": ["1"] * 4 + ["2"] * 4, "system": ["owl", "owl", "yak", "yak"] * 2, "seed": [0, 1] * 4,
+        "item": ["1"] * 4 + ["2"] * 4,
+        "system": ["owl", "owl", "yak", "yak"] * 2,
+        "seed": [0, 1] * 4,
         "output": ["pass", "fail", "fail", "fail", "pass", "pass", "pass", "fail"],
-    }  # fmt: skip
+    }
     scored = bt.score(rows, "pass@1,pass@2,pass^2", outputs="output")
     assert (scored["owl", "pass@2"], scored["owl", "pass^2"], scored["yak", "pass@1"]) == (1.0, 0.5, 0.25)
     listed = {"item": ["1", "2"], "owl": [[True, False], [True, True]], "yak": [[0, 0], [1, 0]]}
@@ -111,13 +120,20 @@ def test_samples_are_gathered_or_averaged() -> None:
 
 def test_data_sets_and_groups_are_kept_apart() -> None:
     rows = {
-        "dataset": ["x", "x", "y", "y"], "item": ["1"] * 4, "system": ["owl", "yak"] * 2, "doc": list("aabb"),
-        "output": ["a b", "a", "c", "c d"], "reference": ["a b", "a b", "c d", "c d"],
-    }  # fmt: skip
+        "dataset": ["x", "x", "y", "y"],
+        "item": ["1"] * 4,
+        "system": ["owl", "yak"] * 2,
+        "doc": list("aabb"),
+        "output": ["a b", "a", "c", "c d"],
+        "reference": ["a b", "a b", "c d", "c d"],
+    }
     scored = bt.score(rows, "wer", group="doc")
     assert {(each.dataset, each.system): each.score for each in scored.totals} == {
-        ("x", "owl"): 0, ("x", "yak"): 0.5, ("y", "owl"): 0.5, ("y", "yak"): 0,
-    }  # fmt: skip
+        ("x", "owl"): 0,
+        ("x", "yak"): 0.5,
+        ("y", "owl"): 0.5,
+        ("y", "yak"): 0,
+    }
     assert bt.rank(scored, ci="none").titles == ("x wer", "y wer")
 
 
@@ -183,26 +199,58 @@ def test_a_program_of_ones_own(tmp_path: Path) -> None:
     ("outputs", "options", "message"),
     [
         (OUTPUTS, {"metric": ""}, "name at least one metric. For example metric='chrf,wer'."),
-        (OUTPUTS, {"metric": "wer"}, "the given outputs: there are no references. Name their files, or a column of the outputs, with reference."),
-        (OUTPUTS, {"metric": "wer", "reference": "gold"}, "the outputs: no column 'gold'; its columns are 'item', 'system', 'output'."),
-        (OUTPUTS, {"metric": "wer", "reference": {"item": ["i1"], "reference": ["x"]}},
-         "the given outputs: the item 'i2' has no reference (2 of 3 items). Check that outputs and references name items alike. To leave such items out and count them, use on_error='skip'."),
-        (OUTPUTS, {"metric": "absolute-error", "reference": REFERENCES},
-         "absolute-error of 'owl' on item 'i1': the output 'the cat sat' is not a finite number. This metric compares numbers."),
-        ({"item": ["1"], "a": ["x"], "prompt": ["y"]}, {"metric": "wer", "reference": ["x"]},
-         "the given arrays: no column is known to hold outputs; its columns are 'item', 'a', 'prompt'. Name it with outputs='COLUMN', or one column per system with systems=['A', 'B']."),
-        ({**OUTPUTS, "reference": list("abcdef")}, {"metric": "wer"},
-         "the given arrays: the item 'i1' has different references in different rows. All outputs on an item are compared with the same: correct the rows."),
-        ({"a": ["x"], "y": ["x"]}, {"metric": "wer", "reference": "y", "systems": ["a", "a"]},
-         "the given arrays: the column 'a' was named twice. Name it once."),
-        ({"a": ["x"], "y": ["x"]}, {"metric": "wer", "reference": "a", "systems": ["a"]},
-         "the given arrays: the column 'a' was named twice. Name it once."),
-        ({"system": ["a", "b"], "id": [1, 1], "output": ["x", "y"], "truth": ["x", "x"]}, {"metric": "wer"},
-         "the given arrays: no column is known to hold items; its columns are 'system', 'id', 'output', 'truth'. Name it with item='COLUMN'."),
-        (OUTPUTS, {"metric": "wer", "reference": REFERENCES, "lower_is_better": ["wer"]},
-         "lower_is_better is for metrics of your own, and wer is known. Leave it out."),
+        (
+            OUTPUTS,
+            {"metric": "wer"},
+            "the given outputs: there are no references. Name their files, or a column of the outputs, with reference.",
+        ),
+        (
+            OUTPUTS,
+            {"metric": "wer", "reference": "gold"},
+            "the outputs: no column 'gold'; its columns are 'item', 'system', 'output'.",
+        ),
+        (
+            OUTPUTS,
+            {"metric": "wer", "reference": {"item": ["i1"], "reference": ["x"]}},
+            "the given outputs: the item 'i2' has no reference (2 of 3 items). Check that outputs and references name items alike. To leave such items out and count them, use on_error='skip'.",
+        ),
+        (
+            OUTPUTS,
+            {"metric": "absolute-error", "reference": REFERENCES},
+            "absolute-error of 'owl' on item 'i1': the output 'the cat sat' is not a finite number. This metric compares numbers.",
+        ),
+        (
+            {"item": ["1"], "a": ["x"], "prompt": ["y"]},
+            {"metric": "wer", "reference": ["x"]},
+            "the given arrays: no column is known to hold outputs; its columns are 'item', 'a', 'prompt'. Name it with outputs='COLUMN', or one column per system with systems=['A', 'B'].",
+        ),
+        (
+            {**OUTPUTS, "reference": list("abcdef")},
+            {"metric": "wer"},
+            "the given arrays: the item 'i1' has different references in different rows. All outputs on an item are compared with the same: correct the rows.",
+        ),
+        (
+            {"a": ["x"], "y": ["x"]},
+            {"metric": "wer", "reference": "y", "systems": ["a", "a"]},
+            "the given arrays: the column 'a' was named twice. Name it once.",
+        ),
+        (
+            {"a": ["x"], "y": ["x"]},
+            {"metric": "wer", "reference": "a", "systems": ["a"]},
+            "the given arrays: the column 'a' was named twice. Name it once.",
+        ),
+        (
+            {"system": ["a", "b"], "id": [1, 1], "output": ["x", "y"], "truth": ["x", "x"]},
+            {"metric": "wer"},
+            "the given arrays: no column is known to hold items; its columns are 'system', 'id', 'output', 'truth'. Name it with item='COLUMN'.",
+        ),
+        (
+            OUTPUTS,
+            {"metric": "wer", "reference": REFERENCES, "lower_is_better": ["wer"]},
+            "lower_is_better is for metrics of your own, and wer is known. Leave it out.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_not_understood_is_refused(outputs: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(bt.BetterthanError) as refusal:
         bt.score(outputs, **options)
@@ -242,8 +290,11 @@ def test_the_command_line(tmp_path: Path) -> None:
         "utf-8",
     )
     (tmp_path / "refs.jsonl").write_text(
-        "".join(json.dumps(dict(zip(REFERENCES, row, strict=True))) + "\n" for row in zip(*REFERENCES.values(), strict=True)), "utf-8"
-    )  # fmt: skip
+        "".join(
+            json.dumps(dict(zip(REFERENCES, row, strict=True))) + "\n" for row in zip(*REFERENCES.values(), strict=True)
+        ),
+        "utf-8",
+    )
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         code = "import sys; from betterthan.cli.main import main; main(sys.argv[1:])"
@@ -274,7 +325,7 @@ def test_the_command_line(tmp_path: Path) -> None:
 
 
 def test_slow_metrics_on_all_cores_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    from betterthan.scoring import measure
+    from betterthan.verbs.score import measure_outputs as measure
 
     rng = np.random.default_rng(0)
     words = np.array(["the", "cat", "sat", "on", "a", "mat"])
@@ -293,11 +344,23 @@ def test_slow_metrics_on_all_cores_find_the_same(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("metric", "library", "message"),
     [
-        ("bleu", "sacrebleu", "the metric bleu needs sacrebleu, which is not installed. Run: pip install 'betterthan[metrics]'"),
-        ("wer", "rapidfuzz", "an edit distance needs rapidfuzz, which is not installed. Run: pip install 'betterthan[metrics]'"),
-        ("rr", "pytrec_eval", "the metric rr needs pytrec_eval, which is not installed. Run: pip install 'betterthan[retrieval]'"),
+        (
+            "bleu",
+            "sacrebleu",
+            "the metric bleu needs sacrebleu, which is not installed. Run: pip install 'betterthan[metrics]'",
+        ),
+        (
+            "wer",
+            "rapidfuzz",
+            "an edit distance needs rapidfuzz, which is not installed. Run: pip install 'betterthan[metrics]'",
+        ),
+        (
+            "rr",
+            "pytrec_eval",
+            "the metric rr needs pytrec_eval, which is not installed. Run: pip install 'betterthan[retrieval]'",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_missing_library_is_one_sentence(
     metric: str, library: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

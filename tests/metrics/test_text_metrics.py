@@ -10,8 +10,8 @@ import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
 
-from betterthan.errors import PlanError
-from betterthan.metrics.base import build, known
+from betterthan.base.errors import PlanError
+from betterthan.metrics.base import build_metric, known_metrics
 
 TEXT = st.lists(st.sampled_from(["the", "cat", "sat", "on", "a", "mat", "größe", "我爱你", "."]), max_size=9).map(
     " ".join
@@ -20,11 +20,11 @@ PAIRS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_si
 
 
 def _score(metric: str, output: str, *references: str) -> float:
-    return float(build(metric).measure([output], [list(references)]).scores[0])
+    return float(build_metric(metric).measure([output], [list(references)]).scores[0])
 
 
 def _whole(metric: str, pairs: list[tuple[str, list[str]]]) -> float:
-    made = build(metric)
+    made = build_metric(metric)
     parts = made.measure([output for output, _ in pairs], [references for _, references in pairs]).parts
     assert parts is not None
     return float(made.whole(parts, np.ones((len(pairs), 1)))[0])
@@ -84,8 +84,8 @@ def test_error_rates_are_those_of_jiwer(pairs: list[tuple[str, str]]) -> None:
 def test_signatures_are_those_of_sacrebleu() -> None:
     oracle = sacrebleu.BLEU(tokenize="zh")
     oracle.corpus_score(["我"], [["我"]])
-    assert build("bleu(tokenize=zh)").signature("1") == str(oracle.get_signature())
-    assert "nrefs:var" in build("chrf").signature("var")
+    assert build_metric("bleu(tokenize=zh)").signature("1") == str(oracle.get_signature())
+    assert "nrefs:var" in build_metric("chrf").signature("var")
 
 
 def test_the_cat_against_itself_is_perfect() -> None:
@@ -140,18 +140,18 @@ def test_pass_at_k_by_closed_form() -> None:
 
 def test_unknown_metrics_are_refused_with_the_nearest() -> None:
     with pytest.raises(PlanError) as refusal:
-        build("blue")
-    assert str(refusal.value) == f"unknown metric 'blue'; known: {', '.join(known())}. Did you mean 'bleu'?"
+        build_metric("blue")
+    assert str(refusal.value) == f"unknown metric 'blue'; known: {', '.join(known_metrics())}. Did you mean 'bleu'?"
     with pytest.raises(PlanError) as refusal:
-        build("mae")
+        build_metric("mae")
     assert str(refusal.value) == "unknown metric 'mae'. Did you mean 'absolute-error'?"
     with pytest.raises(PlanError, match="bleu: tokenize must be '13a' or 'intl'"):
-        build("bleu(tokenize=flores200)")
+        build_metric("bleu(tokenize=flores200)")
 
 
 def test_every_metric_says_what_it_is() -> None:
-    for name in known():
-        metric = build(name)
+    for name in known_metrics():
+        metric = build_metric(name)
         assert metric.name == name
         assert metric.has_whole == bool(metric.item_score), name
         assert str(type(metric).__doc__).strip(), name

@@ -22,7 +22,7 @@ def _files(tmp_path: Path, **texts: str) -> list[str]:
 def test_runs_are_measured_as_trec_eval_does(tmp_path: Path) -> None:
     *runs, qrels = _files(tmp_path, one=BM25, two=DENSE, qrels=QRELS)
     table = bt.score(runs, "ndcg@10", reference=qrels).to_scores().tables[0]
-    assert (table.systems, table.instances) == (("bm25", "dense"), ("q1", "q2"))
+    assert (table.systems, table.items) == (("bm25", "dense"), ("q1", "q2"))
     relevant = {"q1": {"d2": 2, "d1": 0}, "q2": {"d1": 1}}
     evaluator = pytrec_eval.RelevanceEvaluator(relevant, {"ndcg_cut.10"})
     bm25 = evaluator.evaluate({"q1": {"d1": 12.5, "d2": 11.5}, "q2": {"d3": 9.5, "d1": 9.1}})

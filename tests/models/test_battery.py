@@ -8,23 +8,23 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import betterthan as bt
-from betterthan.models.base import build, known
+from betterthan.models.base import build_model, known_models
 from tests.models.worlds import OF_MODEL, RENAMED, WORLDS, World
 
-MODELS = known()
+MODELS = known_models()
 PROPERTIES = ("relabelling", "sides", "row order", "weights", "open intervals")
 
 
 def _with(prop: str) -> list[str]:
-    return [name for name in MODELS if prop not in build(name).exempt]
+    return [name for name in MODELS if prop not in build_model(name).exempt]
 
 
 def _world(model: str) -> World:
-    return OF_MODEL.get(model) or WORLDS[build(model).accepts[0]]
+    return OF_MODEL.get(model) or WORLDS[build_model(model).accepts[0]]
 
 
 def _strengths(evidence: Any, model: str) -> dict[str, float]:
@@ -40,7 +40,6 @@ def _same(one: dict[str, float], other: dict[str, float]) -> None:
 
 @pytest.mark.parametrize("model", _with("relabelling"))
 @given(data=st.data())
-@settings(max_examples=30)
 def test_relabelling_systems_relabels_the_result(model: str, data: st.DataObject) -> None:
     world = _world(model)
     rows = data.draw(world.rows())
@@ -50,7 +49,6 @@ def test_relabelling_systems_relabels_the_result(model: str, data: st.DataObject
 
 @pytest.mark.parametrize("model", _with("sides"))
 @given(data=st.data())
-@settings(max_examples=30)
 def test_sides_and_columns_do_not_matter(model: str, data: st.DataObject) -> None:
     world = _world(model)
     rows = data.draw(world.rows())
@@ -60,7 +58,6 @@ def test_sides_and_columns_do_not_matter(model: str, data: st.DataObject) -> Non
 
 @pytest.mark.parametrize("model", _with("row order"))
 @given(data=st.data())
-@settings(max_examples=30)
 def test_the_order_of_rows_does_not_matter(model: str, data: st.DataObject) -> None:
     world = _world(model)
     rows = data.draw(world.rows())
@@ -69,7 +66,6 @@ def test_the_order_of_rows_does_not_matter(model: str, data: st.DataObject) -> N
 
 @pytest.mark.parametrize("model", [name for name in _with("weights") if _world(name).weighted])
 @given(data=st.data())
-@settings(max_examples=30)
 def test_weight_two_is_the_row_twice(model: str, data: st.DataObject) -> None:
     world = _world(model)
     rows = data.draw(world.rows())
@@ -81,7 +77,6 @@ def test_weight_two_is_the_row_twice(model: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("model", MODELS)
 @given(data=st.data())
-@settings(max_examples=30)
 def test_any_record_gives_finite_numbers_and_valid_json(model: str, data: st.DataObject) -> None:
     world = _world(model)
     rows = data.draw(world.rows())
@@ -100,7 +95,7 @@ def test_any_record_gives_finite_numbers_and_valid_json(model: str, data: st.Dat
 @pytest.mark.parametrize("model", MODELS)
 def test_same_seed_same_bits_other_seed_other_intervals(model: str) -> None:
     evidence = _world(model).fixed(0)
-    one, two, other = (bt.rank(evidence, model=model, resamples=300, seed=seed).board for seed in (0, 0, 1))
+    one, two, other = (bt.rank(evidence, model=model, resamples=60, seed=seed).board for seed in (0, 0, 1))
     np.testing.assert_array_equal(one.draws.strength, two.draws.strength)
     assert not np.array_equal(one.draws.strength, other.draws.strength)
 
@@ -136,8 +131,8 @@ def test_a_second_data_set_never_sees_the_first(model: str) -> None:
 @pytest.mark.parametrize("kind", WORLDS)
 @pytest.mark.parametrize("model", MODELS)
 def test_every_kind_of_evidence_is_ranked_or_refused_with_a_way_out(model: str, kind: str) -> None:
-    evidence = (_world(model) if kind == build(model).accepts[0] else WORLDS[kind]).fixed(0)
-    if kind in build(model).accepts:
+    evidence = (_world(model) if kind == build_model(model).accepts[0] else WORLDS[kind]).fixed(0)
+    if kind in build_model(model).accepts:
         board = bt.rank(evidence, model=model, resamples=20).board
         assert board.evidence.kind == kind
         assert ("conversion" in board.signature.facts) == bool(board.evidence.conversion)
@@ -150,7 +145,7 @@ def test_every_kind_of_evidence_is_ranked_or_refused_with_a_way_out(model: str, 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_a_model_says_what_it_is(model: str) -> None:
-    built = build(model)
+    built = build_model(model)
     text = " ".join((type(built).__doc__ or "").split())
     for word in ("Assumes", "Consumes", "the score is"):
         assert word.lower() in text.lower(), f"{model} does not say: {word}"
@@ -159,10 +154,10 @@ def test_a_model_says_what_it_is(model: str) -> None:
     assert has_likelihood != ("has no likelihood" in text or "without a likelihood" in text)
 
 
-@pytest.mark.parametrize(("model", "prop"), [(name, prop) for name in MODELS for prop in build(name).exempt])
+@pytest.mark.parametrize(("model", "prop"), [(name, prop) for name in MODELS for prop in build_model(name).exempt])
 def test_an_exemption_is_real_and_says_why(model: str, prop: str) -> None:
     assert prop in PROPERTIES
-    assert len(build(model).exempt[prop].split()) > 5
+    assert len(build_model(model).exempt[prop].split()) > 5
     if prop == "open intervals":
         rows = bt.rank(_world(model).fixed(3), model=model, resamples=400).board
         assert any(row.score in {row.low, row.high} for row in rows)
@@ -200,4 +195,4 @@ def test_chances_of_many_pairs_are_those_of_each(model: str) -> None:
 
 @pytest.mark.parametrize("model", MODELS)
 def test_a_model_lives_in_the_file_of_its_name(model: str) -> None:
-    assert type(build(model)).__module__ == f"betterthan.models.{model.replace('-', '_')}"
+    assert type(build_model(model)).__module__ == f"betterthan.models.{model.replace('-', '_')}"

@@ -9,10 +9,10 @@ import pytest
 from scipy import special, stats
 
 import betterthan as bt
+from betterthan.datasets.statistics.pair_counts import PairCounts, count_pairs
+from betterthan.models import links
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.models.likelihood import newton
-from betterthan.models.likelihood.links import Logistic
-from betterthan.reduce.pairs import PairCounts, count_pairs
 
 
 def _rows(wins: dict[tuple[str, str], int]) -> list[tuple[str, str, str]]:
@@ -332,13 +332,13 @@ def test_a_fit_that_begins_at_the_maximum_does_not_look_for_gains_below_rounding
     wins, losses = rng.integers(50, 100, size=(2, len(first))).astype(float)
     outcomes = np.stack([wins, np.zeros_like(wins), losses])
     counts = PairCounts(tuple(map(str, range(100))), first, second, outcomes, None)  # type: ignore[arg-type]
-    strength, value, asked = BradleyTerry().fit(counts).strength, Logistic.value, []
+    strength, value, asked = BradleyTerry().fit(counts).strength, links.Logistic.value, []
 
-    def counting(link: Logistic, *args: Any) -> float:
+    def counting(link: links.Logistic, *args: Any) -> float:
         asked.append(1)
         return value(link, *args)
 
-    monkeypatch.setattr(Logistic, "value", counting)
+    monkeypatch.setattr(links.Logistic, "value", counting)
     near = BradleyTerry().fit_near(counts, strength + 1e-9 * rng.normal(size=100), {})
     assert near.strength == pytest.approx(strength, abs=1e-12)
     assert len(asked) < 10

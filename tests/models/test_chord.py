@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import betterthan as bt
-from betterthan.models.base import build
+from betterthan.datasets.statistics.pair_counts import PairCounts, count_pairs
+from betterthan.models.base import build_model
 from betterthan.models.likelihood.chord import chord, in_blocks
 from betterthan.models.likelihood.newton import maximise
 from betterthan.models.likelihood.pairs import PairLikelihood
-from betterthan.reduce.pairs import PairCounts, count_pairs
 
 
 def _thin(ties: float) -> PairCounts:
@@ -24,11 +24,11 @@ def _thin(ties: float) -> PairCounts:
 
 @pytest.mark.parametrize("name", ["bradley-terry", "davidson", "rao-kupper", "thurstone"])
 def test_far_resamples_reach_their_maximum_without_a_factorisation_of_their_own(name: str) -> None:
-    model, counts = build(name), _thin(0.3)
+    model, counts = build_model(name), _thin(0.3)
     assert isinstance(model, PairLikelihood)
     fit = model.fit(counts)
-    problem = model._problem(counts, counts.outcomes)
-    start = (fit.strength, model._width(fit))
+    problem = model.problem(counts, counts.outcomes)
+    start = (fit.strength, model.fitted_width(fit))
     steps = problem.curvature(*start).solver(problem.design, repeated=True)
     drawn = model.outcomes(counts.units.resample(np.random.default_rng(1), 60))
     drawn = drawn[:, :, ~problem.degenerate(drawn) & ~problem.doubtful_widths(drawn)]

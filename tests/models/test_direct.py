@@ -9,9 +9,9 @@ import pytest
 from scipy import stats
 
 import betterthan as bt
-from betterthan.datasets.sets import data_sets
-from betterthan.models.base import build
-from betterthan.reduce.pairs import PairCounts, count_pairs
+from betterthan.datasets.data_sets_of import data_sets
+from betterthan.datasets.statistics.pair_counts import PairCounts, count_pairs
+from betterthan.models.base import build_model
 
 Row = tuple[str, str, str]
 SYSTEMS = ("elk", "emu", "fox", "owl", "yak")
@@ -87,17 +87,15 @@ NAIVE: dict[str, Callable[[np.ndarray, np.ndarray], Any]] = {
         np.multiply(_share_over_opponents(wins + ties / 2), len(wins) - 1) - len(wins)  # its sign turned
     ),
     "expected-wins": lambda wins, ties: _share_over_opponents(wins),
-    "expected-wins(version=wmt11)": lambda wins, ties: (
-        (wins + ties).sum(axis=1) / (wins + wins.T + ties).sum(axis=1)
-    ),
-}  # fmt: skip
+    "expected-wins(version=wmt11)": lambda wins, ties: (wins + ties).sum(axis=1) / (wins + wins.T + ties).sum(axis=1),
+}
 
 
 @pytest.mark.parametrize("unmet", [(), ("owl", "yak")])
 @pytest.mark.parametrize("model", NAIVE)
 def test_it_equals_its_definition(model: str, unmet: tuple[str, ...]) -> None:
     rows = _random(1, unmet=unmet)
-    fit = build(model).fit(_counts(rows))
+    fit = build_model(model).fit(_counts(rows))
     np.testing.assert_allclose(fit.strength, NAIVE[model](*_records(rows)), atol=1e-12)
     assert not fit.findings
 
@@ -105,7 +103,7 @@ def test_it_equals_its_definition(model: str, unmet: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("model", NAIVE)
 def test_a_resample_equals_its_definition(model: str) -> None:
     counts = _counts(_random(2, judgments=400))
-    mechanism = build(model)
+    mechanism = build_model(model)
     outcomes = counts.units.resample(np.random.default_rng(0), 20)
     strength, lost = mechanism.refitter(mechanism.fit(counts), counts)(outcomes, np.random.default_rng(1))
     assert lost == 0
@@ -117,10 +115,12 @@ def test_a_resample_equals_its_definition(model: str) -> None:
 def test_the_bootstrap_recomputes_from_whole_items() -> None:
     """Every draw must be the share of some way to draw three items: their shares are known one by one."""
     columns = {
-        "left": ["owl"] * 12, "right": ["yak"] * 12,
-        "winner": ["a"] * 4 + ["b"] * 4 + ["a"] * 3 + ["tie"], "item": [1] * 4 + [2] * 4 + [3] * 4,
-    }  # fmt: skip
-    counts, model = data_sets(columns, unit="item").sets[0].pairs(), build("win-rate")
+        "left": ["owl"] * 12,
+        "right": ["yak"] * 12,
+        "winner": ["a"] * 4 + ["b"] * 4 + ["a"] * 3 + ["tie"],
+        "item": [1] * 4 + [2] * 4 + [3] * 4,
+    }
+    counts, model = data_sets(columns, unit="item").sets[0].pairs(), build_model("win-rate")
     rng = np.random.default_rng(0)
     draws = model.refitter(model.fit(counts), counts)(counts.units.resample(rng, 400), rng)[0].T
     points = [4.0, 0.0, 3.5]
@@ -137,9 +137,13 @@ def test_weights_count() -> None:
 
 def test_expected_wins_by_hand() -> None:
     rows = [
-        *[("owl", "yak", "left")] * 3, ("owl", "yak", "right"), *[("owl", "yak", "tie")] * 2,
-        ("yak", "elk", "left"), ("yak", "elk", "tie"), ("elk", "owl", "tie"),
-    ]  # fmt: skip
+        *[("owl", "yak", "left")] * 3,
+        ("owl", "yak", "right"),
+        *[("owl", "yak", "tie")] * 2,
+        ("yak", "elk", "left"),
+        ("yak", "elk", "tie"),
+        ("elk", "owl", "tie"),
+    ]
     new = bt.rank(rows, model="expected-wins", ci="none").board
     assert new["owl"].score == pytest.approx(3 / 4), "elk and owl only tied: no decision, left out of the mean"
     assert new["yak"].score == pytest.approx((1 / 4 + 1) / 2)
@@ -190,7 +194,7 @@ def test_where_nobody_ever_wins_all_share_the_first_rank() -> None:
 
 def test_a_system_that_a_resample_lost_stays_where_it_was() -> None:
     counts = _counts(ONLY_TIES)
-    model = build("win-rate")
+    model = build_model("win-rate")
     fit = model.fit(counts)
     outcomes = counts.outcomes[:, :, None].copy()
     outcomes[:, counts.first == 0] = 0.0  # aye-aye's two ties are not drawn
@@ -227,7 +231,7 @@ TIGHT = {"tolerance": 1e-12, "limit": 2000}
 def test_evalica_counts_and_averages_alike(unmet: tuple[str, ...]) -> None:
     """Also where a pair never met: evalica 0.4.2 leaves it out of the mean, as we do."""
     rows = _random(4, unmet=unmet)
-    fits = {model: build(model).fit(_counts(rows)).strength for model in ("count", "win-rate(over=opponents)")}
+    fits = {model: build_model(model).fit(_counts(rows)).strength for model in ("count", "win-rate(over=opponents)")}
     np.testing.assert_allclose(fits["count"], _evalica("counting", rows)[0], atol=1e-12)
     np.testing.assert_allclose(fits["win-rate(over=opponents)"], _evalica("average_win_rate", rows)[0], atol=1e-12)
 
@@ -236,23 +240,23 @@ def test_evalica_counts_and_averages_alike(unmet: tuple[str, ...]) -> None:
 def test_evalica_surfs_alike(damping: float) -> None:
     rows = _random(5)
     expected, _ = _evalica("pagerank", rows, damping=damping, **TIGHT)
-    ours = build(f"pagerank(damping={damping})").fit(_counts(rows)).strength
+    ours = build_model(f"pagerank(damping={damping})").fit(_counts(rows)).strength
     np.testing.assert_allclose(ours, expected, atol=1e-9)
 
 
 def test_evalica_s_eigenvector_is_ours_with_winners_and_losers_swapped() -> None:
     """As of 0.4.2 its `eigen` multiplies by the transposed matrix, so that the highest score is the worst system's."""
     rows = _random(6)
-    ours = build("eigenvector").fit(_counts(rows)).strength
+    ours = build_model("eigenvector").fit(_counts(rows)).strength
     swapped, _ = _evalica("eigen", rows, swapped=True, **TIGHT)
     np.testing.assert_allclose(ours, swapped / swapped.sum(), atol=1e-9)
-    win_rate = build("win-rate").fit(_counts(rows)).strength
+    win_rate = build_model("win-rate").fit(_counts(rows)).strength
     assert ours.argmax() == win_rate.argmax()
 
 
 def test_evalica_finds_newman_s_maximum() -> None:
     rows = _random(7)
     expected, result = _evalica("newman", rows, tolerance=1e-13, limit=5000)
-    fit = build("newman").fit(_counts(rows))
+    fit = build_model("newman").fit(_counts(rows))
     np.testing.assert_allclose(fit.strength, np.log(expected) - np.log(expected).mean(), atol=1e-8)
     assert fit.parameters["nu"] == pytest.approx(result.v, abs=1e-8)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import betterthan as bt
-from betterthan.models.base import build
+from betterthan.datasets.statistics.pair_counts import PairCounts, count_pairs
+from betterthan.models.base import build_model
 from betterthan.models.bradley_terry import BradleyTerry
-from betterthan.reduce.pairs import PairCounts, count_pairs
 
 Row = tuple[str, str, str]
 Wins = dict[tuple[str, str], int]
@@ -85,21 +85,21 @@ RECORDS: dict[str, list[Row]] = {
 @pytest.mark.parametrize("record", RECORDS)
 @pytest.mark.parametrize("damping", [0.0, 0.3, 0.85, 0.999])
 def test_pagerank_solves_its_equations(record: str, damping: float) -> None:
-    fit = build(f"pagerank(damping={damping})").fit(_counts(RECORDS[record]))
+    fit = build_model(f"pagerank(damping={damping})").fit(_counts(RECORDS[record]))
     np.testing.assert_allclose(fit.strength, _surfer(_matrix(RECORDS[record]), damping), atol=2e-9)
     assert fit.strength.sum() == pytest.approx(1.0)
 
 
 def test_pagerank_of_an_order_without_cycles() -> None:
     rows = _rows({("owl", "yak"): 2, ("yak", "elk"): 2, ("owl", "elk"): 1})
-    fit = build("pagerank").fit(_counts(rows))
+    fit = build_model("pagerank").fit(_counts(rows))
     np.testing.assert_allclose(fit.strength, _surfer(_matrix(rows), 0.85), atol=1e-10)
     assert [row.system for row in bt.rank(rows, model="pagerank", ci="none").board] == ["owl", "yak", "elk"]
 
 
 def test_resampled_pagerank_solves_its_equations() -> None:
     counts = _counts(RECORDS["few"])
-    model = build("pagerank")
+    model = build_model("pagerank")
     outcomes = counts.units.resample(np.random.default_rng(0), 10)
     strength, _ = model.refitter(model.fit(counts), counts)(outcomes, np.random.default_rng(1))
     for column in range(10):
@@ -120,7 +120,7 @@ def _dense(counts: PairCounts, outcomes: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("record", RECORDS)
 def test_the_eigenvector_is_numpy_s(record: str) -> None:
-    fit = build("eigenvector").fit(_counts(RECORDS[record]))
+    fit = build_model("eigenvector").fit(_counts(RECORDS[record]))
     np.testing.assert_allclose(fit.strength, _principal(_matrix(RECORDS[record])), atol=1e-9)
     assert fit.converged
     assert "no-cycle" not in [finding.code for finding in fit.findings]
@@ -128,13 +128,13 @@ def test_the_eigenvector_is_numpy_s(record: str) -> None:
 
 def test_two_that_alternate_have_a_closed_form() -> None:
     """Of [[0, 3], [7, 0]] the eigenvector is (√3, √7)."""
-    owl, yak = build("eigenvector").fit(_counts(RECORDS["two that alternate"])).strength
+    owl, yak = build_model("eigenvector").fit(_counts(RECORDS["two that alternate"])).strength
     assert owl / yak == pytest.approx(np.sqrt(3 / 7), abs=1e-10)
 
 
 def test_resampled_eigenvectors_are_numpy_s() -> None:
     counts = _counts(RECORDS["many"])
-    model = build("eigenvector")
+    model = build_model("eigenvector")
     outcomes = counts.units.resample(np.random.default_rng(0), 5)
     strength, _ = model.refitter(model.fit(counts), counts)(outcomes, np.random.default_rng(1))
     for column in range(5):
@@ -167,7 +167,7 @@ def test_an_eigenvector_that_was_not_reached_is_said() -> None:
 def test_an_eigenvector_on_a_long_chain_is_right_or_doubted() -> None:
     """The second eigenvalue of a path is so near the first that ten thousand steps do not part them."""
     rows = _chain(300, 6, 4)
-    fit = build("eigenvector").fit(_counts(rows))
+    fit = build_model("eigenvector").fit(_counts(rows))
     off = np.max(np.abs(fit.strength - _principal(_matrix(rows))))
     assert off < 1e-6 or not fit.converged
 
@@ -188,14 +188,14 @@ def _choix(rows: list[Row]) -> np.ndarray:
 @pytest.mark.parametrize("record", ["many", "few", "periodic", "two that alternate"])
 def test_rank_centrality_is_choix_s(record: str) -> None:
     """Pairs met unequally often, or never: neither matters to the definition."""
-    fit = build("rank-centrality").fit(_counts(RECORDS[record]))
+    fit = build_model("rank-centrality").fit(_counts(RECORDS[record]))
     expected = _choix(RECORDS[record])
     np.testing.assert_allclose(fit.strength, expected - expected.mean(), atol=1e-9)
 
 
 def test_resampled_rank_centrality_is_choix_s() -> None:
     counts = _counts(_random(5, seed=3, judgments=200))
-    model = build("rank-centrality")
+    model = build_model("rank-centrality")
     outcomes = counts.units.resample(np.random.default_rng(0), 6)
     strength, degenerate = model.refitter(model.fit(counts), counts)(outcomes, np.random.default_rng(1))
     assert degenerate == 0
@@ -213,14 +213,14 @@ def test_on_exact_bradley_terry_shares_both_agree() -> None:
     wins = {(a, b): times[frozenset((a, b))] * worth[a] for a, b in permutations(worth, 2)}
     counts = _counts(_rows(wins))
     expected = np.log([worth[name] for name in counts.systems])
-    for model in (build("rank-centrality"), BradleyTerry()):
+    for model in (build_model("rank-centrality"), BradleyTerry()):
         np.testing.assert_allclose(model.fit(counts).strength, expected - expected.mean(), atol=1e-8)
 
 
 @pytest.mark.parametrize(("size", "won", "lost"), [(5, 3, 2), (60, 6, 4), (12, 95, 1)])
 def test_on_a_chain_every_gap_has_a_closed_form(size: int, won: int, lost: int) -> None:
     """Shares of visits far below 1e-16 must keep their digits: a plain linear solve gives rounding there, even signs."""
-    strength = build("rank-centrality").fit(_counts(_chain(size, won, lost))).strength
+    strength = build_model("rank-centrality").fit(_counts(_chain(size, won, lost))).strength
     np.testing.assert_allclose(np.diff(strength), -log(won / lost), atol=1e-8)
 
 

@@ -8,8 +8,8 @@ import pytest
 from scipy import integrate, stats
 
 import betterthan as bt
+from betterthan.datasets.statistics.pair_counts import PairCounts, count_pairs
 from betterthan.models.hopkins_may import HopkinsMay
-from betterthan.reduce.pairs import PairCounts, count_pairs
 
 Row = tuple[str, str, str]
 NAMES = ("elk", "fox", "owl", "yak")
@@ -64,11 +64,14 @@ def test_it_is_the_loop_of_the_paper(spread: float, noise_seen: float, radius: f
     rows, chains = _rows(), 8
     naive = np.array([_naive(rows, seed, 100, 300, spread, noise_seen, radius) for seed in range(chains)])
     counts = _counts(rows)
-    ours = np.array([
-        HopkinsMay(spread=spread, noise=noise_seen, radius=radius, burn_in=100, sweeps=300, seed=seed)
-        .fit(counts).strength
-        for seed in range(100, 100 + chains)
-    ])  # fmt: skip
+    ours = np.array(
+        [
+            HopkinsMay(spread=spread, noise=noise_seen, radius=radius, burn_in=100, sweeps=300, seed=seed)
+            .fit(counts)
+            .strength
+            for seed in range(100, 100 + chains)
+        ]
+    )
     noise = np.sqrt((naive.var(axis=0, ddof=1) + ours.var(axis=0, ddof=1)) / chains)
     np.testing.assert_array_less(np.abs(ours.mean(axis=0) - naive.mean(axis=0)), 5 * noise)
     assert np.all(5 * noise < 0.06 * np.hypot(spread, noise_seen)), "noise must not hide a difference"

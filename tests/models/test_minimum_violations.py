@@ -57,9 +57,11 @@ def test_an_integer_programme_finds_no_better_order(seed: int) -> None:
             matrix[row, place[pair]] = factor
     cost = np.array([wins[two, one] for one, two in place])
     solved = optimize.milp(
-        cost, integrality=np.ones(len(place)), bounds=optimize.Bounds(0, 1),
+        cost,
+        integrality=np.ones(len(place)),
+        bounds=optimize.Bounds(0, 1),
         constraints=optimize.LinearConstraint(matrix, [low for _, low, _ in rows], [high for _, _, high in rows]),
-    )  # fmt: skip
+    )
     assert best_order(wins, 20).violated == pytest.approx(solved.fun)
     searched = best_order(wins, 1)
     assert not searched.exact

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 import betterthan as bt
-from betterthan.models.base import build
+from betterthan.datasets.statistics.games import Games, line_up
+from betterthan.models.base import build_model
 from betterthan.models.ordered import compiled
-from betterthan.reduce.games import Games, line_up
 
 Row = tuple[str, str, str]
 NAMES = ("elk", "emu", "fox", "owl", "yak")
@@ -99,7 +99,7 @@ def test_points_only_change_hands_and_stay_finite(options: str) -> None:
 
 
 def test_compiled_elo_is_plain_elo(monkeypatch: pytest.MonkeyPatch) -> None:
-    model, games = build("elo(k=32)"), _games({**_columns(_random(2000)), "weight": [1.5, 1.0] * 1000})
+    model, games = build_model("elo(k=32)"), _games({**_columns(_random(2000)), "weight": [1.5, 1.0] * 1000})
     plain, _ = model.player(games, 1)(None)
     monkeypatch.setattr(compiled, "PAYS", 0)
     fast, _ = model.player(games, 1)(None)
@@ -118,7 +118,7 @@ def _columns(rows: list[Row]) -> dict[str, list[str]]:
 
 def test_picks_of_the_bootstrap_keep_the_order() -> None:
     rows = _random(60)
-    games, model = _games(rows), build("elo")
+    games, model = _games(rows), build_model("elo")
     times = games.units.resample(np.random.default_rng(0), 8)
     strength, _ = model.refitter(model.fit(games), games)(times, np.random.default_rng(1))
     for column in range(8):
@@ -211,20 +211,35 @@ def _dask() -> Any:
 @pytest.mark.parametrize(
     ("evidence", "model", "message"),
     [
-        (lambda: {**_columns(_random(30)), "count": [2] * 30}, "elo",
-         f"the given arrays: counted judgments have no order. {REMEDY}"),
-        (lambda: _columns(_random(30)), "elo(order=time)",
-         "the given arrays: there is no column with the time of each judgment. Name it with time='COLUMN', "
-         "or use order=file."),
-        (_dask, "elo",
-         "the dask frame: its rows have no order. If a column has the time of each judgment, name it with time='COLUMN'. "
-         f"{REMEDY}"),
-        (lambda: {"owl": [0.1, 0.5], "yak": [0.2, 0.1]}, "elo(order=time)",
-         "scores have no time column to order by. Use order=file, the order of items."),
-        (lambda: {**_columns(_random(30)), "count": [1.5] * 30}, "elo(order=average)",
-         "fractional counts cannot be played one by one. Use whole counts, or pass them as weight='COLUMN'."),
+        (
+            lambda: {**_columns(_random(30)), "count": [2] * 30},
+            "elo",
+            f"the given arrays: counted judgments have no order. {REMEDY}",
+        ),
+        (
+            lambda: _columns(_random(30)),
+            "elo(order=time)",
+            "the given arrays: there is no column with the time of each judgment. Name it with time='COLUMN', "
+            "or use order=file.",
+        ),
+        (
+            _dask,
+            "elo",
+            "the dask frame: its rows have no order. If a column has the time of each judgment, name it with time='COLUMN'. "
+            f"{REMEDY}",
+        ),
+        (
+            lambda: {"owl": [0.1, 0.5], "yak": [0.2, 0.1]},
+            "elo(order=time)",
+            "scores have no time column to order by. Use order=file, the order of items.",
+        ),
+        (
+            lambda: {**_columns(_random(30)), "count": [1.5] * 30},
+            "elo(order=average)",
+            "fractional counts cannot be played one by one. Use whole counts, or pass them as weight='COLUMN'.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_has_no_order_is_refused(evidence: Any, model: str, message: str) -> None:
     with pytest.raises(bt.EvidenceError) as refusal:
         bt.rank(evidence(), model=model)

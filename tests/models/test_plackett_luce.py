@@ -1,11 +1,9 @@
 """Plackett–Luce against R, a likelihood that lists every subset, choix, and evidence without a maximum."""
 
 import csv
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, pairwise
 from math import exp, log
-from pathlib import Path
 
 import choix
 import numpy as np
@@ -13,12 +11,13 @@ import pytest
 from scipy import optimize, special
 
 import betterthan as bt
+from betterthan.datasets.statistics.orders import Orders
+from betterthan.datasets.statistics.pair_counts import count_pairs
+from betterthan.datasets.units.units import RowWeights
 from betterthan.models.davidson import Davidson
 from betterthan.models.likelihood import choices
 from betterthan.models.plackett_luce import PlackettLuce
-from betterthan.reduce.orders import Orders
-from betterthan.reduce.pairs import count_pairs
-from betterthan.reduce.units import RowWeights
+from tests.reference.r_estimates import TABLES, r_estimates
 
 Ranking = Mapping[str, float]
 MODEL = PlackettLuce()
@@ -85,18 +84,14 @@ def _brute_force(orders: Orders, sizes: Sequence[int], theta: np.ndarray, log_de
     return float(total)
 
 
-def _golden(shared: Path, name: str) -> dict:
-    return json.loads((shared / "reference" / "r-reference.json").read_text())["golden"][name]["fit"]
-
-
 def _against_the_first(covariance: np.ndarray, size: int) -> np.ndarray:
     variance = np.diag(covariance)[:size]
     return np.sqrt(np.maximum(variance + variance[0] - 2 * covariance[0, :size], 0.0))
 
 
-def test_r_ranks_the_salads_the_same(shared: Path) -> None:
-    golden = _golden(shared, "pl.salad")
-    with (shared / "reference" / "salad_ranks.csv").open() as file:
+def test_r_ranks_the_salads_the_same() -> None:
+    golden = r_estimates()["pl.salad"]["fit"]
+    with (TABLES / "salad_ranks.csv").open() as file:
         orders = _orders([{name: float(row[name]) for name in "ABCD"} for row in csv.DictReader(file)])
     fit = MODEL.fit(orders)
     covariance = MODEL.covariance(fit, orders, clustered=False)
@@ -109,10 +104,10 @@ def test_r_ranks_the_salads_the_same(shared: Path) -> None:
     assert fit.findings == ()
 
 
-def _pudding(shared: Path) -> tuple[list[Ranking], list[float]]:
+def _pudding() -> tuple[list[Ranking], list[float]]:
     rankings: list[Ranking] = []
     weights = []
-    with (shared / "reference" / "pudding_counts.csv").open() as file:
+    with (TABLES / "pudding_counts.csv").open() as file:
         for row in csv.DictReader(file):
             a, b = row["item_a"], row["item_b"]
             rankings += _listed(f"{a} {b}", f"{a}={b}", f"{b} {a}")
@@ -120,9 +115,9 @@ def _pudding(shared: Path) -> tuple[list[Ranking], list[float]]:
     return rankings, weights
 
 
-def test_r_ranks_the_puddings_the_same_with_their_ties(shared: Path) -> None:
-    golden = _golden(shared, "pl.pudding")
-    orders = _orders(*_pudding(shared))
+def test_r_ranks_the_puddings_the_same_with_their_ties() -> None:
+    golden = r_estimates()["pl.pudding"]["fit"]
+    orders = _orders(*_pudding())
     fit = MODEL.fit(orders)
     covariance = MODEL.covariance(fit, orders, clustered=False)
     coefficients = [golden["coef"][str(number)] for number in range(1, 7)]
@@ -171,13 +166,15 @@ def test_listing_every_subset_gives_the_same(seed: int) -> None:
     best = optimize.minimize(loss, np.zeros(6), method="BFGS", options={"gtol": 1e-5})
     np.testing.assert_allclose(found, best.x, atol=2e-5)
     step = 1e-3 * np.eye(6)
-    hessian = np.array([
+    hessian = np.array(
         [
-            (loss(found + a + b) - loss(found + a - b) - loss(found - a + b) + loss(found - a - b)) / 4e-6
-            for a in step
+            [
+                (loss(found + a + b) - loss(found + a - b) - loss(found - a + b) + loss(found - a - b)) / 4e-6
+                for a in step
+            ]
+            for b in step
         ]
-        for b in step
-    ])  # fmt: skip
+    )
     covariance = MODEL.covariance(fit, orders, clustered=False)
     kept = [0, 1, 2, 3, 5, 6]
     np.testing.assert_allclose(covariance[np.ix_(kept, kept)], np.linalg.inv(hessian), rtol=1e-3, atol=1e-6)
@@ -310,7 +307,7 @@ def _finite(orders: Orders, resamples: int = 20) -> bt.models.base.Fit:
         (["a b c", "b a c"], ["never-wins"]),
         (["a b", "b a", "c d", "d c"], ["islands"]),
     ],
-)  # fmt: skip
+)
 def test_thin_evidence_is_finite_and_says_what_is_missing(rankings: list[str], codes: list[str]) -> None:
     fit = _finite(_orders(_listed(*rankings)))
     assert sorted(finding.code for finding in fit.findings) == codes

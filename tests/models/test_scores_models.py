@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import betterthan as bt
-from betterthan.models.base import build
-from betterthan.reduce.scores import ScoreMatrix
-from betterthan.reduce.sorted_columns import SortedColumns
-from betterthan.reduce.units import RowWeights
+from betterthan.datasets.statistics.score_matrix import ScoreMatrix
+from betterthan.datasets.statistics.sorted_columns import SortedColumns
+from betterthan.datasets.units.units import RowWeights
+from betterthan.models.base import build_model
 
 NAMES = ("elk", "fox", "owl", "yak")
 
 
-def _table(instances: int, seed: int, missing: float = 0.0) -> np.ndarray:
+def _table(items: int, seed: int, missing: float = 0.0) -> np.ndarray:
     rng = np.random.default_rng(seed)
-    values = rng.normal(size=(instances, 1)) + rng.standard_t(3, size=(instances, 4)) + np.array([0.0, 0.2, 0.5, 0.1])
+    values = rng.normal(size=(items, 1)) + rng.standard_t(3, size=(items, 4)) + np.array([0.0, 0.2, 0.5, 0.1])
     values[rng.random(values.shape) < missing] = np.nan
     return values
 
@@ -59,9 +59,9 @@ NAIVE: dict[str, Any] = {
 
 @pytest.mark.parametrize("model", NAIVE)
 @pytest.mark.parametrize("missing", [0.0, 0.3])
-@pytest.mark.parametrize("instances", [10, 57, 58])
-def test_it_equals_numpy_and_scipy(model: str, missing: float, instances: int) -> None:
-    values = _table(instances, seed=1, missing=missing)
+@pytest.mark.parametrize("items", [10, 57, 58])
+def test_it_equals_numpy_and_scipy(model: str, missing: float, items: int) -> None:
+    values = _table(items, seed=1, missing=missing)
     board = bt.rank(_scores(values), model=model, ci="none").board
     expected = dict(zip(NAMES, NAIVE[model](values), strict=True))
     assert {row.system: row.score for row in board} == pytest.approx(expected, abs=1e-12)
@@ -82,11 +82,11 @@ def test_missing_scores_are_said() -> None:
 def test_medians_of_differences_by_hand() -> None:
     """They use the pairing: the two columns' medians differ by 1, too, but their means do not say who wins more often."""
     values = np.array([[1.0, 0.0], [3.0, 2.0], [5.0, 9.0]])
-    paired = build("median(of=differences)").fit(_matrix(values)).strength
+    paired = build_model("median(of=differences)").fit(_matrix(values)).strength
     np.testing.assert_allclose(paired, [1.0, -1.0])
     values = np.array([[1.0, 0.0, 2.0], [3.0, 2.0, 2.0], [5.0, 9.0, 2.0]])
     # Medians of differences: elk − fox 1, elk − owl 1, fox − owl 0.
-    np.testing.assert_allclose(build("median(of=differences)").fit(_matrix(values)).strength, [1.0, -0.5, -0.5])
+    np.testing.assert_allclose(build_model("median(of=differences)").fit(_matrix(values)).strength, [1.0, -0.5, -0.5])
 
 
 # --- resamples -----------------------------------------------------------------------------------------------------
@@ -111,44 +111,55 @@ def test_any_weighting_gives_the_median_of_the_repeated_rows(data: st.DataObject
     _check_medians(values, np.array(times, dtype=float))
 
 
-@pytest.mark.parametrize("instances", [1, 2, 3, 80, 81, 2001, 5000])
+@pytest.mark.parametrize("items", [1, 2, 3, 80, 81, 2001, 5000])
 @pytest.mark.parametrize("distinct", [3, 10**9])
-def test_resampled_medians_are_those_of_the_repeated_rows(instances: int, distinct: int) -> None:
-    rng = np.random.default_rng(instances)
-    values = rng.integers(distinct, size=(instances, 3)).astype(float)
+def test_resampled_medians_are_those_of_the_repeated_rows(items: int, distinct: int) -> None:
+    rng = np.random.default_rng(items)
+    values = rng.integers(distinct, size=(items, 3)).astype(float)
     values[rng.random(values.shape) < 0.1] = np.nan
-    _check_medians(values, RowWeights.of(instances, {}).resample(rng, 20))
+    _check_medians(values, RowWeights.of(items, {}).resample(rng, 20))
 
 
-@pytest.mark.parametrize("instances", [2500, 2501])
-def test_medians_far_from_the_middle_are_found_too(instances: int) -> None:
+@pytest.mark.parametrize("items", [2500, 2501])
+def test_medians_far_from_the_middle_are_found_too(items: int) -> None:
     """The search looks near the middle first: all weight at one end, or just inside or outside that range."""
-    values = np.random.default_rng(0).normal(size=(instances, 1))
+    values = np.random.default_rng(0).normal(size=(items, 1))
     order = np.argsort(values[:, 0])
-    reach, middle = 4 * int(np.sqrt(instances)) + 8, instances // 2
+    reach, middle = 4 * int(np.sqrt(items)) + 8, items // 2
     weightings = []
-    for place in (0, 1, middle - reach - 1, middle - reach, middle - reach + 1, middle, middle + reach - 1,
-                  middle + reach, middle + reach + 1, instances - 2, instances - 1):  # fmt: skip
-        if 0 <= place < instances:
-            for heavy in (1.0, 2.0, float(instances), float(2 * instances)):
-                lone, shared = np.zeros(instances), np.ones(instances)
+    for place in (
+        0,
+        1,
+        middle - reach - 1,
+        middle - reach,
+        middle - reach + 1,
+        middle,
+        middle + reach - 1,
+        middle + reach,
+        middle + reach + 1,
+        items - 2,
+        items - 1,
+    ):
+        if 0 <= place < items:
+            for heavy in (1.0, 2.0, float(items), float(2 * items)):
+                lone, shared = np.zeros(items), np.ones(items)
                 lone[order[place]] = heavy
                 shared[order[place]] = heavy
                 weightings += [lone, shared]
     for low, high in (
         (0, middle - reach),
         (0, 2),
-        (middle + reach, instances),
+        (middle + reach, items),
         (middle - reach - 1, middle - reach + 1),
     ):
-        part = np.zeros(instances)
+        part = np.zeros(items)
         part[order[low:high]] = 1.0
         weightings.append(part)
-    halves = np.zeros(instances)  # exactly half of all weight below the range, the rest above
+    halves = np.zeros(items)  # exactly half of all weight below the range, the rest above
     halves[order[:10]] = halves[order[-10:]] = 3.0
-    above = np.zeros(instances)  # exactly half of it up to the end of the range
+    above = np.zeros(items)  # exactly half of it up to the end of the range
     above[order[[middle, -1]]] = 3.0
-    weightings += [halves, above, np.zeros(instances)]
+    weightings += [halves, above, np.zeros(items)]
     _check_medians(values, np.stack(weightings, axis=1))
 
 
@@ -156,7 +167,7 @@ def test_medians_far_from_the_middle_are_found_too(instances: int) -> None:
 @pytest.mark.parametrize("missing", [0.0, 0.2])
 def test_the_bootstrap_averages_repeated_rows(model: str, missing: float) -> None:
     matrix = _matrix(_table(60, seed=2, missing=missing))
-    mechanism = build(model)
+    mechanism = build_model(model)
     times = matrix.units.resample(np.random.default_rng(0), 25)
     strength, lost = mechanism.refitter(mechanism.fit(matrix), matrix)(times, np.random.default_rng(1))
     assert lost == 0
@@ -168,7 +179,7 @@ def test_the_bootstrap_averages_repeated_rows(model: str, missing: float) -> Non
 @pytest.mark.parametrize("model", NAIVE)
 def test_a_system_of_which_no_score_is_left_stays_where_it_was(model: str) -> None:
     values = np.array([[1.0, np.nan], [2.0, 5.0], [4.0, np.nan]])
-    matrix, mechanism = _matrix(values), build(model)
+    matrix, mechanism = _matrix(values), build_model(model)
     fit = mechanism.fit(matrix)
     strength, lost = mechanism.refitter(fit, matrix)(np.array([[2.0], [0.0], [1.0]]), np.random.default_rng(0))
     assert lost == 1

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import betterthan as bt
-from betterthan.datasets.sets import data_sets
-from betterthan.infer import resample
-from betterthan.leaderboard.board import Leaderboard
+from betterthan.datasets.data_sets_of import data_sets
+from betterthan.datasets.statistics.orders import Orders
+from betterthan.datasets.statistics.pair_counts import PairCounts
 from betterthan.models import plackett_luce
-from betterthan.models.base import build
-from betterthan.models.likelihood import choices, newton, pairs, sparse
-from betterthan.reduce.orders import Orders
-from betterthan.reduce.pairs import PairCounts
+from betterthan.models.base import build_model
+from betterthan.models.likelihood import choices, newton, pair_refitting, sparse
+from betterthan.uncertainty import resampling as resample
+from betterthan.verbs.rank.leaderboard import Leaderboard
 
 MANY = 600
 
@@ -25,16 +25,23 @@ def _judged(systems: int, number: int, seed: int = 0, ties: float = 0.0) -> dict
     right = (left + rng.integers(1, systems, size=number)) % systems
     won = rng.random(number) < 1 / (1 + np.exp(strength[right] - strength[left]))
     winner = np.where(rng.random(number) < ties, "tie", np.where(won, "left", "right"))
-    return {"left": [f"s{place:03d}" for place in left], "right": [f"s{place:03d}" for place in right],
-            "winner": winner.tolist(), "item": (np.arange(number) % (number // 3)).tolist()}  # fmt: skip
+    return {
+        "left": [f"s{place:03d}" for place in left],
+        "right": [f"s{place:03d}" for place in right],
+        "winner": winner.tolist(),
+        "item": (np.arange(number) % (number // 3)).tolist(),
+    }
 
 
 def _ranked(rankings: int, seed: int = 0) -> dict[str, Any]:
     rng = np.random.default_rng(seed)
     quality = np.linspace(0, 1, 6) + rng.gumbel(size=(rankings, 6))
-    return {"ranking": np.repeat(np.arange(rankings), 6).tolist(), "system": list("abcdef") * rankings,
-            "rank": (20 - np.round(quality)).astype(int).ravel().tolist(),
-            "judge": np.repeat(np.arange(rankings) % 40, 6).tolist()}  # fmt: skip
+    return {
+        "ranking": np.repeat(np.arange(rankings), 6).tolist(),
+        "system": list("abcdef") * rankings,
+        "rank": (20 - np.round(quality)).astype(int).ravel().tolist(),
+        "judge": np.repeat(np.arange(rankings) % 40, 6).tolist(),
+    }
 
 
 def _counts(evidence: Any, unit: str = "row") -> PairCounts:
@@ -57,13 +64,13 @@ def thin() -> dict[str, Any]:
 
 @pytest.mark.parametrize("model", ["bradley-terry", "davidson", "thurstone"])
 def test_a_resample_of_thin_evidence_is_refitted_as_newtons_method_does(model: str) -> None:
-    counts, build_model = _counts(_judged(MANY, 5 * MANY, ties=0.2)), build(model)
+    counts, chosen = _counts(_judged(MANY, 5 * MANY, ties=0.2)), build_model(model)
     assert sparse.refits_alone(counts)
-    fit = build_model.fit(counts)
-    like: Any = build_model
-    start = (fit.strength, like._width(fit))
+    fit = chosen.fit(counts)
+    like: Any = chosen
+    start = (fit.strength, like.fitted_width(fit))
     drawn = counts.units.resample(np.random.default_rng(1), 1)[:, :, 0]
-    part = like._problem(counts, drawn)
+    part = like.problem(counts, drawn)
     near = sparse.maximise_near(
         sparse.Pairs(*part.inner_pairs, part.components.label), part.link, part.inner_outcomes, start
     )
@@ -79,7 +86,7 @@ def test_draws_of_thin_evidence_are_those_of_the_shared_factorisation(
     thin: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quick = bt.rank(thin, unit="row", resamples=30).board
-    monkeypatch.setattr(pairs, "refits_alone", lambda counts: False)
+    monkeypatch.setattr(pair_refitting, "refits_alone", lambda counts: False)
     slow = bt.rank(thin, unit="row", resamples=30).board
     assert [row.low is None for row in quick] == [row.low is None for row in slow]
     assert any(row.low is None for row in quick)  # those who never won
@@ -112,7 +119,7 @@ def test_one_step_gives_intervals_as_wide_as_refits(unit: str, model: str, monke
     evidence = _judged(12, 6000, ties=0.1)
     refits = bt.rank(evidence, model=model, unit=unit).board
     assert "one-step" not in _codes(refits)
-    monkeypatch.setattr(pairs, "_MANY_PAIRS", 10)
+    monkeypatch.setattr(pair_refitting, "_MANY_PAIRS", 10)
     steps = bt.rank(evidence, model=model, unit=unit).board
     assert "one-step" in _codes(steps)
     assert _width(steps) == pytest.approx(_width(refits), rel=0.03)
@@ -121,7 +128,7 @@ def test_one_step_gives_intervals_as_wide_as_refits(unit: str, model: str, monke
 
 
 def test_one_step_is_not_for_systems_of_which_little_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pairs, "_MANY_PAIRS", 10)
+    monkeypatch.setattr(pair_refitting, "_MANY_PAIRS", 10)
     assert "one-step" not in _codes(bt.rank(_judged(12, 400), unit="row", resamples=50).board)
 
 
@@ -130,7 +137,7 @@ def test_one_step_of_scores_gives_intervals_as_wide_as_refits(monkeypatch: pytes
     scores = {f"s{place}": (rng.normal(size=120) + place / 5).tolist() for place in range(8)}
     evidence = bt.read_scores(scores)
     refits = bt.rank(evidence, model="bradley-terry").board
-    monkeypatch.setattr(pairs, "_MANY_PAIRS", 10)
+    monkeypatch.setattr(pair_refitting, "_MANY_PAIRS", 10)
     steps = bt.rank(evidence, model="bradley-terry").board
     assert ("one-step" in _codes(steps), "one-step" in _codes(refits)) == (True, False)
     assert _width(steps) == pytest.approx(_width(refits), rel=0.03)
@@ -152,7 +159,7 @@ def test_one_step_of_rankings_gives_intervals_as_wide_as_refits(unit: str, monke
 
 def test_a_sample_of_sets_leads_to_the_same_worths(monkeypatch: pytest.MonkeyPatch) -> None:
     data: Any = data_sets(_ranked(300)).only("this test")
-    orders, model = data.statistic(Orders), build("plackett-luce")
+    orders, model = data.statistic(Orders), build_model("plackett-luce")
     exact = model.fit(orders)
     monkeypatch.setattr(choices, "_SAMPLED", 3)
     monkeypatch.setattr(choices, "_OF_EACH", 1)
@@ -164,7 +171,7 @@ def test_a_sample_of_sets_leads_to_the_same_worths(monkeypatch: pytest.MonkeyPat
 
 def test_a_chain_is_factored_where_conjugate_gradients_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [(f"s{place:02d}", f"s{place + 1:02d}", won) for place in range(60) for won in "aab"]
-    counts, model = _counts(rows), build("bradley-terry")
+    counts, model = _counts(rows), build_model("bradley-terry")
     dense = model.fit(counts)
     monkeypatch.setattr(newton, "DENSE_LIMIT", 10)
     monkeypatch.setattr(newton, "_ROUNDS", 3)

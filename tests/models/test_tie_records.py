@@ -5,8 +5,8 @@ import pytest
 from scipy import optimize
 
 import betterthan as bt
-from betterthan.models.base import build
-from betterthan.reduce.pairs import PairCounts
+from betterthan.datasets.statistics.pair_counts import PairCounts
+from betterthan.models.base import build_model
 from tests.models.test_tie_models import CHANCES, _counts, _davidson, _minus_log_likelihood, _rows, _simulated, models
 
 NOT_DETERMINED = "The data do not determine how often ties occur, so a weak prior decides."
@@ -14,15 +14,18 @@ RECORDS = {
     "only ties": (_rows({}, {("owl", "yak"): 3, ("yak", "elk"): 2}), True),
     "wins one way, and a tie": (_rows({("owl", "yak"): 3, ("yak", "elk"): 3}, {("owl", "yak"): 1}), True),
     "wins without a cycle, ties all over": (
-        _rows({("owl", "yak"): 3, ("yak", "elk"): 3}, {("owl", "yak"): 1, ("yak", "elk"): 1}), True,
+        _rows({("owl", "yak"): 3, ("yak", "elk"): 3}, {("owl", "yak"): 1, ("yak", "elk"): 1}),
+        True,
     ),
     "a cycle of wins": (
-        _rows({("owl", "yak"): 3, ("yak", "elk"): 3, ("elk", "owl"): 1}, {("owl", "yak"): 1}), False,
+        _rows({("owl", "yak"): 3, ("yak", "elk"): 3, ("elk", "owl"): 1}, {("owl", "yak"): 1}),
+        False,
     ),
     "one that never won": (
-        _rows({("owl", "yak"): 3, ("yak", "owl"): 2, ("owl", "elk"): 4}, {("owl", "yak"): 1}), False,
+        _rows({("owl", "yak"): 3, ("yak", "owl"): 2, ("owl", "elk"): 4}, {("owl", "yak"): 1}),
+        False,
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("model", [*CHANCES, "newman"])
@@ -57,8 +60,8 @@ def test_a_tie_across_two_steps_bounds_the_width(model: str) -> None:
         worst, np.array([0.5, 0.2, 0.5]), method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-12, "maxiter": 4000}
     )
     assert np.all(np.abs(found.x) < 20)
-    fit = build(model).fit(_counts(rows))
-    ours = np.append(fit.strength[1:] - fit.strength[0], build(model)._width(fit))
+    fit = build_model(model).fit(_counts(rows))
+    ours = np.append(fit.strength[1:] - fit.strength[0], build_model(model).fitted_width(fit))
     np.testing.assert_allclose(ours, found.x, atol=1e-3)
     assert "tie-width" not in [finding.code for finding in fit.findings]
 
@@ -70,7 +73,7 @@ def test_a_resample_without_a_maximum_equals_fitting_it_alone(model: str) -> Non
         {("b", "a"): 1, ("a", "c"): 2, ("a", "d"): 2, ("b", "c"): 2, ("d", "c"): 2},
         {("a", "b"): 1, ("a", "d"): 3, ("c", "d"): 1},
     )
-    counts, mechanism = _counts(rows), build(model)
+    counts, mechanism = _counts(rows), build_model(model)
     drawn = np.array([[0, 0, 5, 1, 0], [1, 0, 3, 0, 2], [1, 0, 0, 0, 1.0]])
     found, _ = mechanism.refitter(mechanism.fit(counts), counts)(drawn[:, :, None], np.random.default_rng(0))
     alone = mechanism.fit(PairCounts(counts.systems, counts.first, counts.second, drawn, counts.units))

@@ -9,13 +9,13 @@ import trueskill
 from scipy import integrate, stats
 
 import betterthan as bt
-from betterthan.datasets.sets import data_sets
-from betterthan.infer.draws import Draws
-from betterthan.infer.ranks import rank_ranges
-from betterthan.models.ordered.matches import Matches
+from betterthan.datasets.data_sets_of import data_sets
+from betterthan.datasets.statistics.orders import Orders
+from betterthan.datasets.units.units import RowWeights
+from betterthan.models.ordered.matches import RankedMatches
 from betterthan.models.trueskill import TrueSkill
-from betterthan.reduce.orders import Orders
-from betterthan.reduce.units import RowWeights
+from betterthan.uncertainty import ranks_and_clusters
+from betterthan.uncertainty.draws import Draws
 from tests.models.test_ordered_models import NAMES, _evalica_elo, _random
 
 
@@ -111,11 +111,15 @@ def test_a_ranking_that_was_drawn_again_is_played_again() -> None:
 def test_matches_have_the_weight_of_their_ranking() -> None:
     size, rank = [4, 2, 5, 3], [2.0, 1, 3, 2, 1, 2, 5, 4, 3, 2, 1, 1, 2, 3]
     orders = Orders(
-        NAMES, np.repeat(np.arange(4), size), np.concatenate([np.arange(each) for each in size]), np.array(rank),
-        np.array([1.0, 2.0, 3.0, 4.0]), RowWeights.of(4, {}),
-    )  # fmt: skip
+        NAMES,
+        np.repeat(np.arange(4), size),
+        np.concatenate([np.arange(each) for each in size]),
+        np.array(rank),
+        np.array([1.0, 2.0, 3.0, 4.0]),
+        RowWeights.of(4, {}),
+    )
     places = np.array([2, 0, 0, 3, 1])
-    start, system, ranked, weight = Matches.of(orders, 3).at(places)
+    start, system, ranked, weight = RankedMatches.of(orders, 3).at(places)
     expected = []
     for place in places:
         entries = [(rank[at], at - sum(size[:place])) for at in np.flatnonzero(orders.ranking == place)]
@@ -224,7 +228,7 @@ def test_two_of_a_hundred_decide_nothing_and_three_do(extreme: int, worst: int) 
     strength = np.tile([3.0, 2.0, 1.0], (100, 1))
     strength[:extreme] = [0.0, 2.0, 1.0]
     draws = Draws(strength, "runs", "row", 60, np.zeros(3, dtype=bool))
-    assert [ends.tolist() for ends in rank_ranges(draws, 0.96)] == [
+    assert [ends.tolist() for ends in ranks_and_clusters.rank_ranges(draws, 0.96)] == [
         [1, 2 - extreme // 3, 3 - extreme // 3],
         [worst, 2, 3],
     ]

@@ -127,11 +127,16 @@ class Counted(Scored):
         cells = [(str(item), system, edits) for item, row in enumerate(rows) for system, edits in row.items()]
         items, systems, edits = zip(*cells, strict=True)
         size = len(cells)
-        return bt.read_scores({
-            "item": items, "system": systems, "metric": ["wer"] * size, "direction": ["less is better"] * size,
-            "score": [None if each is None else each / 5 for each in edits],
-            "parts": [None if each is None else f"{each} 5" for each in edits],
-        })  # fmt: skip
+        return bt.read_scores(
+            {
+                "item": items,
+                "system": systems,
+                "metric": ["wer"] * size,
+                "direction": ["less is better"] * size,
+                "score": [None if each is None else each / 5 for each in edits],
+                "parts": [None if each is None else f"{each} 5" for each in edits],
+            }
+        )
 
     def fixed(self, seed: int) -> Any:
         rng = np.random.default_rng(seed)

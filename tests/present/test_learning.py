@@ -3,11 +3,11 @@
 import pytest
 
 from betterthan import BetterthanError
-from betterthan.present.pictures.calibration import calibration
+from betterthan.present import pictures
 from betterthan.present.pictures.picture import COLUMN
-from betterthan.selection.select import select
+from betterthan.verbs.select.select_model import select
 from tests.present.rendered import check, holds_its_numbers, size
-from tests.selection.worlds import votes
+from tests.verbs.select.worlds import votes
 
 HOSTILE = ["<script>alert(1)</script>", "elo(k=8|16)", "two\nlines", "a.b[0]['c']"]
 
@@ -50,9 +50,12 @@ def test_what_cannot_be_drawn() -> None:
 
 @pytest.mark.parametrize("models", [HOSTILE, [f"model {number}" for number in range(20)]])
 def test_any_names_and_many_of_them(models: list[str]) -> None:
-    picture = calibration(
-        models=models, model=models, chance=[0.5] * len(models), observed=[0.4] * len(models),
+    picture = pictures.calibration.draw(
+        models=models,
+        model=models,
+        chance=[0.5] * len(models),
+        observed=[0.4] * len(models),
         number=[9.0] * len(models),
-    )  # fmt: skip
+    )
     check(picture, "svg", "html", "json")
     assert size(picture)[0] <= COLUMN + 20

@@ -2,7 +2,7 @@
 
 import pytest
 
-from betterthan.present import table as module
+from betterthan.base import escaping
 from betterthan.present.table import Column, Table, wrapped
 
 TABLE = Table(
@@ -50,13 +50,13 @@ def test_sentences_wrap_at_blanks() -> None:
 
 
 def test_a_narrow_table_looks_at_every_cell_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen, clean = [], module.terminal_line
+    seen, clean = [], escaping.terminal_line
 
     def counted(text: str) -> str:
         seen.append(text)
         return clean(text)
 
-    monkeypatch.setattr(module, "terminal_line", counted)
+    monkeypatch.setattr(escaping, "terminal_line", counted)
     columns = [
         Column("system", "left", flexible=True),
         *(Column(f"column {place}", optional=place) for place in range(9)),

@@ -1,19 +1,20 @@
 """What R's irr gives for agreement on classic data; its own alpha, which is wrong, was mended there."""
 
 import csv
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from betterthan.infer.agreement import agreement_share, cohen, counted, fleiss, krippendorff
-
-
-def _golden(shared: Path) -> dict[str, Any]:
-    golden: dict[str, Any] = json.loads((shared / "reference" / "r-reference.json").read_text())["golden"]
-    return golden
+from betterthan.inference.agreement.rater_agreement import (
+    agreement_share,
+    cohen,
+    counted,
+    fleiss,
+    krippendorff,
+)
+from tests.reference.r_estimates import TABLES, r_estimates
 
 
 def _coded(path: Path) -> Any:
@@ -22,9 +23,9 @@ def _coded(path: Path) -> Any:
     return np.unique(rows, return_inverse=True)[1].reshape(rows.shape)
 
 
-def test_diagnoses(shared: Path) -> None:
-    golden = _golden(shared)
-    ratings = _coded(shared / "reference" / "irr_diagnoses.csv")
+def test_diagnoses() -> None:
+    golden = r_estimates()
+    ratings = _coded(TABLES / "irr_diagnoses.csv")
     counts = counted(ratings)
     kappa2 = golden["irr.diagnoses.kappa2"]
     for name, (one, other) in {"r2r3": (1, 2), "r1r2": (0, 1), "r5r6": (4, 5)}.items():
@@ -33,9 +34,13 @@ def test_diagnoses(shared: Path) -> None:
     assert krippendorff(counts) == pytest.approx(golden["irr.diagnoses.kripp"]["nominal"]["value"], abs=1e-9)
 
 
-def test_collins(shared: Path) -> None:
-    golden = _golden(shared)["irr.collins"]
-    ratings = _coded(shared / "reference" / "collins_agreement.csv")
+def test_collins() -> None:
+    golden = r_estimates()["irr.collins"]
+    with (TABLES / "collins_counts.csv").open() as file:
+        cells = [(row["ann1"], row["ann2"], int(row["sentences"])) for row in csv.DictReader(file)]
+    annotated = np.array([both for *both, sentences in cells for _ in range(sentences)])
+    ratings = np.unique(annotated, return_inverse=True)[1].reshape(annotated.shape)
+    assert ratings.shape == (100, 2)
     counts = counted(ratings)
     assert cohen(ratings[:, 0], ratings[:, 1]) == pytest.approx(golden["kappa2"]["value"], abs=1e-9)
     assert fleiss(counts) == pytest.approx(golden["fleiss_pi"]["value"], abs=1e-9)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import betterthan as bt
-from betterthan.signature import Signature
+from betterthan.base.signature import Signature
 from tests.arenas import arena
 
 
@@ -46,8 +46,9 @@ def test_a_diagnosis_says_first_what_to_report(board: Any) -> None:
 
 
 def test_signatures_are_ascii_and_read_back() -> None:
-    board = bt.rank([("名前", "b|c:d%", "a"), ("b|c:d%", "名前", "a"), ("名前", "b|c:d%", "a")],
-                    anchor="名前=1500", resamples=20).board  # fmt: skip
+    board = bt.rank(
+        [("名前", "b|c:d%", "a"), ("b|c:d%", "名前", "a"), ("名前", "b|c:d%", "a")], anchor="名前=1500", resamples=20
+    ).board
     line = str(board.signature)
     assert line.isascii()
     assert Signature.parse(line).facts["anchor"] == "名前=1500"

@@ -10,17 +10,19 @@ import jsonschema
 import pytest
 
 import betterthan as bt
+from betterthan.results.json_schema import schema_of
 from betterthan.results.result import FORMATS, Result
-from betterthan.results.schema import schema_of
 from tests.arenas import arena
 
 SCORES = {"owl": [3.0, 5, 4, 6, 2, 7, 3, 4], "yak": [2.0, 1, 4, 3, 2, 5, 2, 2], "elk": [0.5, 1, 2, 1, 3, 2, 0, 1]}
 VOTES = arena(judgments=300)
 CLEAR = [("owl", "yak", "a")] * 60 + [("owl", "yak", "b")] * 20 + [("yak", "elk", "a")] * 40
 TASKS = {
-    "task": ["x"] * 12 + ["y"] * 12, "item": [str(number // 2) for number in range(12)] * 2,
-    "system": ["owl", "yak"] * 12, "score": [3.0, 2, 5, 1, 4, 4, 6, 3, 2, 2, 7, 5] * 2,
-}  # fmt: skip
+    "task": ["x"] * 12 + ["y"] * 12,
+    "item": [str(number // 2) for number in range(12)] * 2,
+    "system": ["owl", "yak"] * 12,
+    "score": [3.0, 2, 5, 1, 4, 4, 6, 3, 2, 2, 7, 5] * 2,
+}
 RANKINGS = {"owl": [1, 1, 2, 1, 3, 1], "yak": [2, 2, 1, 3, 1, 2], "elk": [3, 3, 3, 2, 2, 3]}
 
 
@@ -34,7 +36,9 @@ MADE: dict[str, Any] = {
     "rank without intervals": lambda: bt.rank(_votes(), model="davidson,elo", ci="none"),
     "one board": lambda: bt.rank(_votes(), resamples=40).board,
     "agree": lambda: bt.agree([[1, 1, 2], [2, 2, 2], [3, 3, 2], [1, None, 1], [2, 3, 3]]),
-    "items": lambda: bt.items(bt.read_scores({name: [float(value > 2) for value in values] for name, values in SCORES.items()})),
+    "items": lambda: bt.items(
+        bt.read_scores({name: [float(value > 2) for value in values] for name, values in SCORES.items()})
+    ),
     "compare": lambda: bt.compare(SCORES, "owl", "yak"),
     "compare judgments": lambda: bt.compare(_votes(), "owl", "yak"),
     "compare_tasks": lambda: bt.compare_tasks(TASKS, "owl", "yak"),
@@ -53,9 +57,9 @@ MADE: dict[str, Any] = {
     "report": lambda: bt.report(_votes(), resamples=40, title="Spring"),
     "report scores": lambda: bt.report(SCORES, resamples=40),
     "replay": lambda: bt.replay(CLEAR, "unresolved", runs=2, budget=200, resamples=20),
-    "study": lambda: bt.study("mechanisms(runs=2,instances=20)", quick=True),
+    "study": lambda: bt.study("mechanisms(runs=2,items=20)", quick=True),
     "study of scores": lambda: bt.study("pairing", SCORES, quick=True),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module", params=MADE)

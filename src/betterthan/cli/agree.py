@@ -1,12 +1,12 @@
-"""`betterthan agree`: how far raters agree."""
+"""`betterthan agree`: agreement between judges."""
 
 from typing import Any
 
 import click
 
-from betterthan.cli.options import given, options_of, taken_apart
-from betterthan.cli.outputs import Output, output_options
-from betterthan.options.agree import AgreeOptions
+from betterthan.cli.shared.click_options import given, options_of, split_at_commas
+from betterthan.cli.shared.result_output import Output, output_options
+from betterthan.options import AgreeOptions
 
 
 @click.command("agree")
@@ -24,9 +24,9 @@ def command(**options: Any) -> None:
     betterthan agree codings.csv --raters ann,bob --missing NA
     betterthan agree ratings.csv --order bad,fair,good
     """
-    from betterthan.agreement.agree import agree
+    from betterthan import agree
 
     files = list(options.pop("files"))
     output = Output.taken_from(options)
-    said = taken_apart(given(AgreeOptions, options), "raters", "order", "missing")
+    said = split_at_commas(given(AgreeOptions, options), "raters", "order", "missing")
     output.deliver(agree(files, **said))

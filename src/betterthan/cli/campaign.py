@@ -10,19 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from betterthan.base import MissingExtraError
 from betterthan.cli.campaign_judges import judges as judges_group
-from betterthan.cli.campaign_opening import campaign_argument, opened
-from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import Output, output_options
-from betterthan.cli.saying import say
-from betterthan.errors import MissingExtraError
-from betterthan.options.campaign import CampaignOptions
-from betterthan.options.declare import declared
-from betterthan.options.simulate import SimulateOptions
+from betterthan.cli.shared.campaign_argument import campaign_argument, opened
+from betterthan.cli.shared.click_options import given, options_of
+from betterthan.cli.shared.result_output import Output, output_options
+from betterthan.cli.shared.streams import say
+from betterthan.options import CampaignOptions, SimulateOptions, declared_options
 
 if TYPE_CHECKING:
-    from betterthan.campaign.campaign import Campaign
-    from betterthan.campaign.material import Doubt, Material
+    from betterthan.campaign import Campaign, Material, MaterialFinding
 
 #: What changes while a campaign runs, on the command line.
 _CHANGE = ("budget", "per_pair", "per_item", "per_judge", "gold", "repeats", "lease", "pay", "title")
@@ -61,8 +58,7 @@ def command() -> None:
 @options_of(CampaignOptions)
 def new(place: str | None, **options: Any) -> None:
     """Make a campaign from items and outputs, and report problems with them."""
-    from betterthan.campaign.campaign import Campaign
-    from betterthan.campaign.reading import read_material
+    from betterthan.campaign import Campaign, read_material
 
     names = ("items", "outputs", "checks", "practice", "markdown", "settings", "database")
     asked = {name: options.pop(name) for name in names}
@@ -70,9 +66,12 @@ def new(place: str | None, **options: Any) -> None:
     texts["consent_version"] = options.pop("consent_version")
     target = _one_of(place, asked["database"])
     material, doubts = read_material(
-        asked["items"], list(asked["outputs"]) or None, gold=asked["checks"], training=asked["practice"],
+        asked["items"],
+        list(asked["outputs"]) or None,
+        gold=asked["checks"],
+        training=asked["practice"],
         markdown=asked["markdown"],
-    )  # fmt: skip
+    )
     plan = CampaignOptions.load(asked["settings"]) if asked["settings"] else CampaignOptions()
     said = {name: value for name, value in texts.items() if value} | given(CampaignOptions, options)
     plan = plan.changed(**said)
@@ -86,7 +85,7 @@ def new(place: str | None, **options: Any) -> None:
 def _one_of(place: str | None, database: str | None) -> str:
     if (place is None) == (database is None):
         raise click.UsageError("give either a path for the campaign or --database.")
-    from betterthan.campaign.store import ADDRESS
+    from betterthan.campaign import ADDRESS
 
     if database is not None and not database.startswith(ADDRESS):
         raise click.UsageError(
@@ -105,7 +104,7 @@ def _text(name: str, path: str | None) -> str:
         raise click.UsageError(f"--{name}: {path} is no text in UTF-8.") from None
 
 
-def _describe(material: "Material", doubts: "tuple[Doubt, ...]") -> None:
+def _describe(material: "Material", doubts: "tuple[MaterialFinding, ...]") -> None:
     outputs = sum(text is not None for texts in material.outputs.values() for text in texts)
     say(f"{len(material.items):,} items · {len(material.systems)} systems · {outputs:,} outputs")
     for doubt in doubts:
@@ -127,9 +126,15 @@ def serve(place: str | None, database: str | None, **how: Any) -> None:
 
 
 def _serve(
-    target: str, *, host: str, port: int, origin: str | None, certificate: str | None, key: str | None,
+    target: str,
+    *,
+    host: str,
+    port: int,
+    origin: str | None,
+    certificate: str | None,
+    key: str | None,
     guest: str | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """Serve until Ctrl-C; a guest is a judge who needs no invitation of an organiser."""
     if find_spec("uvicorn") is None or find_spec("fastapi") is None:
         raise MissingExtraError("FastAPI", "campaign", "serving a campaign")
@@ -139,14 +144,13 @@ def _serve(
         raise click.UsageError(
             f"--origin must be the address that judges use, such as https://eval.example.org, got {origin!r}."
         )
-    from betterthan.campaign.choosing import Choosing
-    from betterthan.serving.server import Tls
-    from betterthan.web.server import running
+    from betterthan.campaign import Choosing
+    from betterthan.web import Tls, running_campaign
 
     tls = Tls(Path(certificate), Path(key)) if certificate and key else None
     with opened(target) as found:
         found.store.guard()
-        with running(found, host, port, tls=tls, behind_proxy=origin is not None, origin=origin) as address:
+        with running_campaign(found, host, port, tls=tls, behind_proxy=origin is not None, origin=origin) as address:
             choosing = Choosing(found)
             try:
                 _announce(found, origin or address, guest)
@@ -157,7 +161,7 @@ def _serve(
 
 
 def _wait() -> None:
-    """Wait for Ctrl-C, or for whoever started this to end it."""
+    """Wait for Ctrl-C, or for the parent process to end it."""
     stopped = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stopped.set())
@@ -194,8 +198,7 @@ def _invited(running: "Campaign", name: str) -> str:
 @click.option("--no-serve", is_flag=True, help="Make it without serving it.")
 def demo(judges: int, output: str, port: int, no_serve: bool) -> None:
     """Make a campaign from bundled items, and serve it."""
-    from betterthan.campaign.campaign import Campaign
-    from betterthan.campaign.demo_material import demo_material
+    from betterthan.campaign import Campaign, demo_material
 
     if not Path(output).exists():
         Campaign.create(
@@ -205,7 +208,7 @@ def demo(judges: int, output: str, port: int, no_serve: bool) -> None:
         ).close()
         say(f"Made {output}.")
     if judges:
-        from betterthan.campaign.simulated_judges import judge_all
+        from betterthan.campaign import judge_all
 
         with opened(output) as running:
             say(f"Simulated judges: {judge_all(running, judges):,} comparisons.")
@@ -218,14 +221,13 @@ def demo(judges: int, output: str, port: int, no_serve: bool) -> None:
 @output_options
 def status(place: str, **options: Any) -> None:
     """Show progress, decided pairs and judges."""
-    from betterthan.campaign.overview import overview
-    from betterthan.campaign.standing import standing
+    from betterthan.campaign import overview_of_campaign, standing_of
 
     output = Output.taken_from(options | {"place": place})
     with opened(place) as found:
-        chances = standing(found)
+        chances = standing_of(found)
         state = found.writer.state
-        output.deliver(overview(state, state.options, chances, str(state.number)))
+        output.deliver(overview_of_campaign(state, state.options, chances, str(state.number)))
 
 
 command.add_command(judges_group)
@@ -233,13 +235,18 @@ command.add_command(judges_group)
 
 @command.command("export")
 @campaign_argument
-@click.option("-o", "--output", required=True, metavar="FILE",
-              help="Judgments: .jsonl (exact), .csv, .tsv, .parquet. Archive: .zip. Log: .log.jsonl.")  # fmt: skip
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="FILE",
+    help="Judgments: .jsonl (exact), .csv, .tsv, .parquet. Archive: .zip. Log: .log.jsonl.",
+)
 @click.option("--for-spreadsheets", is_flag=True, help="CSV in which no cell can be read as a formula.")
 @click.option("--with-names", is_flag=True, help="Include the names of judges (archives only).")
 def export(place: str, output: str, for_spreadsheets: bool, with_names: bool) -> None:
     """Write the judgments, an archive of everything, or the log."""
-    from betterthan.campaign.exporting import write_export
+    from betterthan.campaign import write_export
 
     with opened(place) as found:
         number = write_export(found, Path(output), spreadsheet=for_spreadsheets, identities=with_names)
@@ -251,7 +258,7 @@ def export(place: str, output: str, for_spreadsheets: bool, with_names: bool) ->
 @click.argument("place", metavar="CAMPAIGN")
 def import_archive(archive: str, place: str) -> None:
     """Make a campaign from an archive that export wrote."""
-    from betterthan.campaign.archive import read_archive
+    from betterthan.campaign import read_archive
 
     store = read_archive(Path(archive), place)
     store.close()
@@ -274,7 +281,7 @@ _state("close", "closed", "End the campaign; answers that arrive later do not co
 
 @command.command("change")
 @campaign_argument
-@options_of(CampaignOptions, leave=[name for name in declared(CampaignOptions) if name not in _CHANGE])
+@options_of(CampaignOptions, leave=[name for name in declared_options(CampaignOptions) if name not in _CHANGE])
 def change(place: str, **options: Any) -> None:
     """Change limits and other settings of a campaign, also while it is served."""
     said = given(CampaignOptions, options)
@@ -307,7 +314,7 @@ def password(place: str, remove: bool, from_stdin: bool) -> None:
 @click.argument("target", type=click.Path(dir_okay=False))
 def backup(place: str, target: str) -> None:
     """Copy a campaign to a file, also while it is served."""
-    from betterthan.campaign.store import open_store
+    from betterthan.campaign import open_store
 
     store = open_store(place)
     try:
@@ -321,8 +328,7 @@ def backup(place: str, target: str) -> None:
 @campaign_argument
 def check(place: str) -> None:
     """Read the whole log again and report any damage."""
-    from betterthan.campaign.replaying import replayed
-    from betterthan.campaign.store import open_store
+    from betterthan.campaign import open_store, replayed_campaign
     from betterthan.findings import counted
 
     store = open_store(place)
@@ -330,7 +336,7 @@ def check(place: str) -> None:
         damage = list(store.damage())
         if damage:
             raise click.ClickException(" ".join(damage))
-        state = replayed(store.material(), store.events())
+        state = replayed_campaign(store.material(), store.events())
     finally:
         store.close()
     comparisons = counted(state.answers, "comparison")
@@ -339,11 +345,11 @@ def check(place: str) -> None:
 
 @command.command("simulate")
 @campaign_argument
-@options_of(SimulateOptions, leave=[*declared(CampaignOptions), "systems", "items"])
+@options_of(SimulateOptions, leave=[*declared_options(CampaignOptions), "systems", "items"])
 @output_options
 def simulate(place: str, **options: Any) -> None:
     """Forecast judgments, hours and cost with simulated judges."""
-    from betterthan.campaign.forecast import simulate as forecast
+    from betterthan.campaign import simulate_from_worlds as forecast
 
     output = Output.taken_from(options | {"place": place})
     said = given(SimulateOptions, options)

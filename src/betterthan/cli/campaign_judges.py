@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from betterthan.cli.campaign_opening import campaign_argument, opened
-from betterthan.cli.saying import say
+from betterthan.cli.shared.campaign_argument import campaign_argument, opened
+from betterthan.cli.shared.streams import say
 
 if TYPE_CHECKING:
-    from betterthan.campaign.campaign import Campaign
+    from betterthan.campaign import Campaign
 
 
 @click.group("judges")
@@ -35,14 +35,16 @@ def add(place: str, /, names: tuple[str, ...], **about: Any) -> None:
         _check_new(found, names)
         for name in names:
             judge, invitation = found.add_judge(
-                name, kind="program" if about["program"] else "person", languages=about["language"],
+                name,
+                kind="program" if about["program"] else "person",
+                languages=about["language"],
                 conflicts=about["conflict"],
-            ).result()  # fmt: skip
+            ).result()
             say(f"{judge.name}\t{name}\t{about['address'].rstrip('/')}/join/{invitation}")
 
 
 def _check_new(found: "Campaign", names: tuple[str, ...]) -> None:
-    """Refuse names by which judges could not be told apart, before anybody is added."""
+    """Refuse duplicate names of judges before anyone is added."""
     there = set(found.names().result().values())
     for place, name in enumerate(names):
         if not name.strip():

@@ -4,15 +4,15 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import evidence_options, read_evidence, read_pair
-from betterthan.cli.options import given, only_for, options_of
-from betterthan.cli.outputs import Output, output_options
-from betterthan.cli.verb import Verb
-from betterthan.options.compare import CompareOptions, ComparePairsOptions
-from betterthan.results.result import Result
+from betterthan.cli.shared.click_options import given, only_for, options_of
+from betterthan.cli.shared.command_help import VerbCommand
+from betterthan.cli.shared.evidence_options import evidence_options, read_evidence, read_pair
+from betterthan.cli.shared.result_output import Output, output_options
+from betterthan.options import CompareOptions, ComparePairsOptions
+from betterthan.results import Result
 
 
-@click.command("compare", cls=Verb)
+@click.command("compare", cls=VerbCommand)
 @evidence_options
 @options_of(CompareOptions, ComparePairsOptions)
 @click.option("--all", "every", is_flag=True, help="All pairs of the file's systems, by --model.")
@@ -37,9 +37,7 @@ def command(**options: Any) -> None:
     if every:
         output.deliver(_all_pairs(options, fail=fail))
         return
-    from betterthan.duel.compare import compare
-    from betterthan.duel.duel import Duel
-    from betterthan.duel.tasks import TaskDuels, compare_tasks
+    from betterthan import Duel, TaskDuels, compare, compare_tasks
 
     said = given(CompareOptions, options)
     only_for(ComparePairsOptions, options, "--all, not two systems")
@@ -55,7 +53,7 @@ def command(**options: Any) -> None:
 
 
 def _all_pairs(options: dict[str, Any], *, fail: bool) -> Result:
-    from betterthan.duel.compare_all import compare_all
+    from betterthan import compare_all
 
     said = given(ComparePairsOptions, options)
     only_for(CompareOptions, options, "two systems, not --all")

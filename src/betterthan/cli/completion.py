@@ -6,12 +6,12 @@ from pathlib import Path
 import click
 from click.shell_completion import get_completion_class
 
-from betterthan.cli.saying import say
-from betterthan.errors import BetterthanError
-from betterthan.present.whole import write_text
+from betterthan.base import BetterthanError
+from betterthan.cli.shared.streams import say
+from betterthan.present import atomic_files
 
 _SHELLS = ("bash", "zsh", "fish")
-#: Where each shell looks for completions of its own accord, below the home folder.
+#: Where each shell looks for completions automatically, below the home folder.
 _PLACES = {
     "bash": ".local/share/bash-completion/completions/betterthan",
     "zsh": ".zfunc/_betterthan",
@@ -46,7 +46,7 @@ def install(shell: str | None) -> None:
     place = Path.home() / _PLACES[chosen]
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        write_text(place, _script(chosen) + "\n")
+        atomic_files.write_text(place, _script(chosen) + "\n")
     except OSError as error:
         raise BetterthanError(f"{place}: cannot be written: {error.strerror}.") from None
     say(f"Wrote {place}. It works in new shells.")

@@ -4,25 +4,25 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import evidence_options, read_evidence, reading_options
-from betterthan.cli.options import Number
-from betterthan.cli.outputs import place_of, terminal_width
-from betterthan.cli.saying import say
-from betterthan.cli.verb import Verb
+from betterthan.cli.shared.click_options import Number
+from betterthan.cli.shared.command_help import VerbCommand
+from betterthan.cli.shared.evidence_options import evidence_options, read_evidence, reading_options
+from betterthan.cli.shared.result_output import place_of, terminal_width
+from betterthan.cli.shared.streams import say
 
 
 def _list_formats(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if not wanted:
         return
-    from betterthan.evidence.format import formats
-    from betterthan.present.table import Column, Table
+    from betterthan import formats
+    from betterthan.present import Column, Table
 
     columns = [Column("format", "left"), Column("holds", "left"), Column("what it looks like", "left", flexible=True)]
     say(Table(columns, [list(each) for each in formats()]).to_text(terminal_width()))
     context.exit()
 
 
-@click.command("convert", cls=Verb)
+@click.command("convert", cls=VerbCommand)
 @evidence_options
 @click.option(
     "--to",
@@ -64,8 +64,8 @@ def command(**options: Any) -> None:
     betterthan convert scores.wide.csv -o scores.long.csv
     betterthan convert results/ --explain
     """
-    from betterthan.engine.write import write_columns
-    from betterthan.evidence.convert import convert
+    from betterthan.engine import write_columns
+    from betterthan.readers import convert
 
     target, layout, tolerance, output, quiet, explain = (
         options.pop(name) for name in ("target", "layout", "tolerance", "output", "quiet", "explain")
@@ -86,14 +86,16 @@ def command(**options: Any) -> None:
 
 def _explanation(options: dict[str, Any]) -> str:
     """Say which formats take the files for their own, why, and how they are read."""
-    from betterthan.evidence.recognition import explained
-    from betterthan.present.table import Column, Table, wrapped
+    from betterthan.present import Column, Table, wrapped
+    from betterthan.readers import explain_recognition
 
     files = list(options["files"])
     read = reading_options(options)
     columns = [Column("format", "left"), Column("certainty"), Column("because", "left", flexible=True)]
-    rows = [[each.format.name, f"{each.recognition.certainty:.2f}", each.recognition.reason]
-            for each in explained(files, read)]  # fmt: skip
+    rows = [
+        [each.format.name, f"{each.recognition.certainty:.2f}", each.recognition.reason]
+        for each in explain_recognition(files, read)
+    ]
     evidence = read_evidence(options)
     width = terminal_width()
     told = [str(evidence.reading), *(str(finding) for finding in evidence.reading.findings), str(evidence)]

@@ -4,14 +4,14 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import evidence_options, read_evidence
-from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import Output, output_options, progress_bar
-from betterthan.cli.verb import Verb
-from betterthan.options.correlate import CorrelateOptions
+from betterthan.cli.shared.click_options import given, options_of
+from betterthan.cli.shared.command_help import VerbCommand
+from betterthan.cli.shared.evidence_options import evidence_options, read_evidence
+from betterthan.cli.shared.result_output import Output, output_options, progress_bar
+from betterthan.options import CorrelateOptions
 
 
-@click.command("correlate", cls=Verb)
+@click.command("correlate", cls=VerbCommand)
 @evidence_options
 @options_of(CorrelateOptions)
 @output_options
@@ -25,7 +25,7 @@ def command(**options: Any) -> None:
     betterthan correlate scores.parquet --human human --measure item-accuracy
     betterthan correlate scores.parquet
     """
-    from betterthan.scoring.correlate import correlate
+    from betterthan import correlate
 
     output = Output.taken_from(options)
     said = given(CorrelateOptions, options)

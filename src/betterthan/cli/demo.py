@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from betterthan.cli.outputs import Output, progress_bar
-from betterthan.cli.saying import say
+from betterthan.cli.shared.result_output import Output, progress_bar
+from betterthan.cli.shared.streams import say
 
 
 @click.command("demo")
@@ -25,7 +25,7 @@ def command(folder: str | None, quiet: bool, no_color: bool) -> None:
     betterthan demo
     betterthan demo -o demo-output
     """
-    from betterthan.studies.demo import run_demo
+    from betterthan.verbs.study import run_demo
 
     for name, title in (
         ("arena", "Ten systems, judged in pairs"),

@@ -4,14 +4,14 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import evidence_options, read_evidence
-from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import Output, output_options, progress_bar
-from betterthan.cli.verb import Verb
-from betterthan.options.diagnose import DiagnoseOptions
+from betterthan.cli.shared.click_options import given, options_of
+from betterthan.cli.shared.command_help import VerbCommand
+from betterthan.cli.shared.evidence_options import evidence_options, read_evidence
+from betterthan.cli.shared.result_output import Output, output_options, progress_bar
+from betterthan.options import DiagnoseOptions
 
 
-@click.command("diagnose", cls=Verb)
+@click.command("diagnose", cls=VerbCommand)
 @evidence_options
 @options_of(DiagnoseOptions)
 @output_options
@@ -22,7 +22,7 @@ def command(**options: Any) -> None:
     betterthan diagnose scores.csv
     betterthan diagnose votes.csv --judge annotator --format json
     """
-    from betterthan.diagnosis.diagnose import diagnose
+    from betterthan import diagnose
 
     output = Output.taken_from(options)
     said = given(DiagnoseOptions, options)

@@ -2,7 +2,7 @@
 
 import click
 
-from betterthan.cli.saying import say
+from betterthan.cli.shared.streams import say
 
 
 @click.command("explain")
@@ -14,9 +14,10 @@ def command(code: str | None) -> None:
     betterthan explain few-units
     betterthan explain
     """
-    from betterthan.cli.outputs import terminal_width
-    from betterthan.findings.registry import all_kinds, explain
-    from betterthan.present.table import wrapped
+    from betterthan import explain
+    from betterthan.cli.shared.result_output import terminal_width
+    from betterthan.findings import all_kinds
+    from betterthan.present import wrapped
 
     if code is not None:
         width = terminal_width()

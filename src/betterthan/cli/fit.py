@@ -4,14 +4,14 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import evidence_options, read_evidence
-from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import Output, output_options
-from betterthan.cli.verb import Verb
-from betterthan.options.fit import FitOptions
+from betterthan.cli.shared.click_options import given, options_of
+from betterthan.cli.shared.command_help import VerbCommand
+from betterthan.cli.shared.evidence_options import evidence_options, read_evidence
+from betterthan.cli.shared.result_output import Output, output_options
+from betterthan.options import FitOptions
 
 
-@click.command("fit", cls=Verb)
+@click.command("fit", cls=VerbCommand)
 @evidence_options
 @options_of(FitOptions)
 @click.option("--object", "object_", metavar="FILE", help="Table of what is known about systems, by name.")
@@ -27,7 +27,7 @@ def command(**options: Any) -> None:
     betterthan fit votes.csv --contrast '~ length_diff' --position --unit judge
     betterthan fit counts.csv --object systems.csv --scale lambda
     """
-    from betterthan.loglinear.fit import fit
+    from betterthan import fit
 
     output = Output.taken_from(options)
     said = given(FitOptions, options)

@@ -4,14 +4,14 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import evidence_options, read_evidence
-from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import Output, output_options
-from betterthan.cli.verb import Verb
-from betterthan.options.items import ItemsOptions
+from betterthan.cli.shared.click_options import given, options_of
+from betterthan.cli.shared.command_help import VerbCommand
+from betterthan.cli.shared.evidence_options import evidence_options, read_evidence
+from betterthan.cli.shared.result_output import Output, output_options
+from betterthan.options import ItemsOptions
 
 
-@click.command("items", cls=Verb)
+@click.command("items", cls=VerbCommand)
 @evidence_options
 @options_of(ItemsOptions)
 @output_options
@@ -25,7 +25,7 @@ def command(**options: Any) -> None:
     betterthan items answers.csv --model rasch
     betterthan items scores.parquet --threshold 0.5 -o items.csv
     """
-    from betterthan.responses.items import items
+    from betterthan import items
 
     output = Output.taken_from(options)
     said = given(ItemsOptions, options)

@@ -9,12 +9,9 @@ from typing import Any
 import click
 
 from betterthan import __version__
-from betterthan.cli.saying import discard, prepare_streams, reader_left, say
-from betterthan.cli.stopping import Stopping, stoppable
-from betterthan.errors import nearest
-from betterthan.escaping import brief
-from betterthan.spelling import spell_for
-from betterthan.telling import told
+from betterthan.base import escaping, nearest, spelling
+from betterthan.cli.shared.signals import Stopping, stoppable
+from betterthan.cli.shared.streams import discard, prepare_streams, reader_left, say
 
 #: Verbs and what they do; each lives in the file of its name.
 VERBS = {
@@ -95,7 +92,7 @@ def main(arguments: list[str] | None = None) -> None:
     # time of a small job.
     gc.set_threshold(100_000)
     prepare_streams()
-    with spell_for("command line"), stoppable(for_good=arguments is None) as stopping:
+    with spelling.spell_for("command line"), stoppable(for_good=arguments is None) as stopping:
         code = _run(arguments, stopping)
     if arguments is None:
         gc.disable()  # the process ends, and takes everything apart anyway
@@ -113,14 +110,16 @@ def _run(arguments: list[str] | None, stopping: Stopping) -> int:
             return _say("stopped; nothing was written.", 130 if stopping.stopped is None else stopping.stopped.code)
         if isinstance(error, click.ClickException):
             return _say(error.format_message(), 2)
-        if isinstance(error, (_PipeError, SystemExit)) and reader_left():  # click leaves by itself amid its help
+        if isinstance(error, (_PipeError, SystemExit)) and reader_left():  # click exits after its help
             return 0
         cause = error.__cause__ if isinstance(error, _PipeError) else error
         if not isinstance(cause, Exception):
             raise
         if isinstance(cause, OSError) and cause.filename is None:
             discard(sys.stdout)
-        sentence, ours = told(cause)
+        from betterthan.base import error_sentence  # (most commands end well)
+
+        sentence, ours = error_sentence(cause)
         if ours and os.environ.get("BETTERTHAN_DEBUG"):
             raise
         return _say(sentence, 3 if ours else 2)
@@ -128,5 +127,5 @@ def _run(arguments: list[str] | None, stopping: Stopping) -> int:
 
 
 def _say(message: str, code: int) -> int:
-    say(brief(f"betterthan: {message}"), err=True)
+    say(escaping.brief(f"betterthan: {message}"), err=True)
     return code

@@ -5,26 +5,26 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import described, optional_evidence, read_evidence
-from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import Output, output_options, terminal_width
-from betterthan.cli.saying import say
-from betterthan.cli.verb import Verb
-from betterthan.options.next import NextOptions
+from betterthan.cli.shared.click_options import given, options_of
+from betterthan.cli.shared.command_help import VerbCommand
+from betterthan.cli.shared.evidence_options import described, optional_evidence, read_evidence
+from betterthan.cli.shared.result_output import Output, output_options, terminal_width
+from betterthan.cli.shared.streams import say
+from betterthan.options import NextOptions
 
 
 def _list_policies(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if not wanted:
         return
-    from betterthan.collect.policies.base import known_policies, policy_of
-    from betterthan.present.table import Column, Table
+    from betterthan.present import Column, Table
+    from betterthan.verbs.collect import known_policies, policy_of
 
     rows = [[name, str(type(policy_of(name)).__doc__).split("\n")[0]] for name in known_policies()]
     say(Table([Column("policy", "left"), Column("chooses", "left", flexible=True)], rows).to_text(terminal_width()))
     context.exit()
 
 
-@click.command("next", cls=Verb)
+@click.command("next", cls=VerbCommand)
 @optional_evidence("exclude")
 @options_of(NextOptions)
 @click.option(
@@ -55,7 +55,7 @@ def command(**options: Any) -> None:
     betterthan next votes.csv --outstanding tasks.csv --policy information
     betterthan next --add owl,yak,elk --policy uniform
     """
-    from betterthan.collect.next import next_matches
+    from betterthan import next_matches
 
     output = Output.taken_from(options)
     said = given(NextOptions, options)
@@ -63,7 +63,7 @@ def command(**options: Any) -> None:
     asked |= {"systems": options.pop("add") or (), "items": _items(options.pop("items"))}
     if not options["files"] and (name := described(options)) is not None:
         raise click.UsageError(f"{name} describes evidence, but no FILE is given. Give one, or leave it out.")
-    # Systems stay in the evidence, whatever is asked for; judges and items cannot be asked to stay away.
+    # Systems stay in the evidence, whatever is requested; judges and items cannot be asked to stay away.
     options["exclude"] = tuple(name for name in asked["exclude"] if name.startswith(("judge=", "item=")))
     asked["exclude"] = tuple(name for name in asked["exclude"] if name not in options["exclude"])
     evidence = read_evidence(options) if options["files"] else None

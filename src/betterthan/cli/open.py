@@ -6,17 +6,15 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import optional_evidence, reading_options
-from betterthan.cli.options import given, options_of
-from betterthan.cli.saying import say
-from betterthan.cli.stopping import Stopped
-from betterthan.cli.verb import Verb
-from betterthan.options.declare import declared
-from betterthan.options.open import OpenOptions
-from betterthan.options.read import ReadOptions
+from betterthan.cli.shared.click_options import given, options_of
+from betterthan.cli.shared.command_help import VerbCommand
+from betterthan.cli.shared.evidence_options import optional_evidence, reading_options
+from betterthan.cli.shared.signals import Stopped
+from betterthan.cli.shared.streams import say
+from betterthan.options import OpenOptions, ReadOptions, declared_options
 
 
-@click.command("open", cls=Verb)
+@click.command("open", cls=VerbCommand)
 @optional_evidence()
 @options_of(OpenOptions)
 def command(**options: Any) -> None:
@@ -30,23 +28,23 @@ def command(**options: Any) -> None:
     betterthan open votes.csv
     betterthan open scores.parquet --where metric=bleu --no-browser
     """
-    from betterthan.workbench.files import Files
-    from betterthan.workbench.serving import served
-    from betterthan.workbench.session import Session
+    from betterthan.web import Files, WorkbenchSession, served_workbench
 
     said = OpenOptions.of(**given(OpenOptions, options))
     files = list(options.pop("files"))
     reading_options(options)  # refuses what is wrong before a page is opened
-    reading = {name: text for name, text in options.items() if name in declared(ReadOptions) and text not in (None, ())}
+    reading = {
+        name: text for name, text in options.items() if name in declared_options(ReadOptions) and text not in (None, ())
+    }
     joined = [reading["join"]] if "join" in reading else []
     try:
-        with Session(Files([*files, *joined])) as session:
+        with WorkbenchSession(Files([*files, *joined])) as session:
             keys = [file.key for file in session.files.all()]
             if joined:
                 reading["join"] = keys.pop()
             # Repeated options are lines of a text on the page.
             texts = {name: "\n".join(text) if isinstance(text, tuple) else text for name, text in reading.items()}
-            bench = served(session, said.port, {"files": keys, "read": texts})
+            bench = served_workbench(session, said.port, {"files": keys, "read": texts})
             say(f"Open {bench.address}\nPress Ctrl-C to stop.")
             sys.stdout.flush()
             if not said.no_browser:

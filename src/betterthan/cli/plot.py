@@ -5,33 +5,37 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import described, optional_evidence, read_evidence, read_pair
-from betterthan.cli.options import Number, given, options_of
-from betterthan.cli.outputs import place_of, progress_bar, terminal_width
-from betterthan.cli.saying import say
-from betterthan.cli.verb import Verb
-from betterthan.options.plot import PlotOptions
+from betterthan.cli.shared.click_options import Number, given, options_of
+from betterthan.cli.shared.command_help import VerbCommand
+from betterthan.cli.shared.evidence_options import described, optional_evidence, read_evidence, read_pair
+from betterthan.cli.shared.result_output import place_of, progress_bar, terminal_width
+from betterthan.cli.shared.streams import say
+from betterthan.options import PlotOptions
 
 
 def _list_kinds(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if not wanted:
         return
-    from betterthan.plots.plot import KINDS
-    from betterthan.present.table import Column, Table
+    from betterthan.present import Column, Table
+    from betterthan.verbs.plot import plot_kinds
 
     columns = [Column("kind", "left"), Column("shows", "left", flexible=True)]
-    rows = [[name, kind.about] for name, kind in KINDS.items()]
+    rows = [[name, kind.about] for name, kind in plot_kinds.KINDS.items()]
     say(Table(columns, rows).to_text(terminal_width()))
     context.exit()
 
 
-@click.command("plot", cls=Verb)
+@click.command("plot", cls=VerbCommand)
 @click.argument("picture", metavar="KIND")
 @optional_evidence()
 @click.option(
-    "--kinds", is_flag=True, is_eager=True, expose_value=False, callback=_list_kinds,
+    "--kinds",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list_kinds,
     help="List the kinds of pictures, and leave.",
-)  # fmt: skip
+)
 @click.option("-o", "--output", metavar="FILE", help="Where the picture goes: .svg, .png, .pdf, .html or .json.")
 @options_of(PlotOptions)
 @click.option("--width", type=click.IntRange(50, 10_000), help="Width in pixels.  [default: 320, a column of a paper]")
@@ -50,19 +54,20 @@ def command(**options: Any) -> None:
     betterthan plot loss-curves -o loss.svg
     betterthan plot --kinds
     """
-    from betterthan.plots.plot import check_evidence, kind_of, plot
+    from betterthan import plot
+    from betterthan.verbs.plot import plot_kinds
 
     kind, output, quiet, scale = (options.pop(name) for name in ("picture", "output", "quiet", "scale"))
     said = given(PlotOptions, options)
     size = {name: value for name in ("width", "height") if (value := options.pop(name)) is not None}
     _check_output(output, options)
-    check_evidence(kind, given=bool(options["files"]))
+    plot_kinds.check_evidence(kind, given=bool(options["files"]))
     if not options["files"] and (wrong := described(options)) is not None:
         raise click.UsageError(f"{wrong} describes evidence, and {kind} shows none. Leave it out.")
     evidence: Any = None
     names: tuple[str, ...] = ()
     if options["files"]:
-        evidence, names = read_pair(options) if kind_of(kind).of_two else (read_evidence(options), ())
+        evidence, names = read_pair(options) if plot_kinds.kind_of(kind).of_two else (read_evidence(options), ())
     with progress_bar("drawing", quiet=quiet) as progress:
         picture = plot(kind, evidence, *names, progress=progress, **said)
     picture.restyled(**size).save(output, scale=scale)
@@ -70,7 +75,7 @@ def command(**options: Any) -> None:
 
 def _check_output(output: str | None, options: dict[str, Any]) -> None:
     """Refuse early what cannot be written."""
-    from betterthan.present.pictures.picture import FORMATS
+    from betterthan.present import FORMATS
 
     endings = ", ".join(f".{form}" for form in FORMATS)
     if output is None:

@@ -1,17 +1,17 @@
-"""`betterthan power`: how many instances or judgments are needed."""
+"""`betterthan power`: how many items or judgments are needed."""
 
 from typing import Any
 
 import click
 
-from betterthan.cli.inputs import described, optional_evidence, read_pair
-from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import Output, output_options
-from betterthan.cli.verb import Verb
-from betterthan.options.power import PowerOptions
+from betterthan.cli.shared.click_options import given, options_of
+from betterthan.cli.shared.command_help import VerbCommand
+from betterthan.cli.shared.evidence_options import described, optional_evidence, read_pair
+from betterthan.cli.shared.result_output import Output, output_options
+from betterthan.options import PowerOptions
 
 
-@click.command("power", cls=Verb)
+@click.command("power", cls=VerbCommand)
 @optional_evidence()
 @options_of(PowerOptions)
 @output_options
@@ -28,7 +28,7 @@ def command(**options: Any) -> None:
     betterthan power --sd 12 --difference 1
     betterthan power --win-share 0.55 --tie-share 0.3
     """
-    from betterthan.duel.power import power
+    from betterthan import power
 
     output = Output.taken_from(options)
     said = given(PowerOptions, options)

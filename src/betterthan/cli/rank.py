@@ -4,21 +4,22 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import optional_evidence, read_evidence
-from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import Output, output_options, progress_bar, terminal_width
-from betterthan.cli.saying import say
-from betterthan.cli.verb import Verb
-from betterthan.options.rank import Plan, StateOptions
+from betterthan import Plan
+from betterthan.cli.shared.click_options import given, options_of
+from betterthan.cli.shared.command_help import VerbCommand
+from betterthan.cli.shared.evidence_options import optional_evidence, read_evidence
+from betterthan.cli.shared.result_output import Output, output_options, progress_bar, terminal_width
+from betterthan.cli.shared.streams import say
+from betterthan.options import StateOptions
 
 
 def _list_models(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if not wanted:
         return
-    from betterthan.models.base import build, known
-    from betterthan.present.table import Column, Table
+    from betterthan.models import build_model, known_models
+    from betterthan.present import Column, Table
 
-    models = [build(name) for name in known()]
+    models = [build_model(name) for name in known_models()]
     rows = [
         [
             model.name,
@@ -32,7 +33,7 @@ def _list_models(context: click.Context, _: click.Parameter, wanted: bool) -> No
     context.exit()
 
 
-@click.command("rank", cls=Verb)
+@click.command("rank", cls=VerbCommand)
 @optional_evidence()
 @options_of(Plan, StateOptions)
 @click.option(
@@ -59,7 +60,7 @@ def command(**options: Any) -> None:
     betterthan rank votes-*.jsonl.gz --unit judge --format json
     betterthan rank this-week.csv --state board.duckdb
     """
-    from betterthan.leaderboard.rank import rank
+    from betterthan import rank
 
     output = Output.taken_from(options)
     said, place = {**given(Plan, options), **given(StateOptions, options)}, options.pop("place")

@@ -4,14 +4,14 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import evidence_options, read_evidence
-from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import Output, output_options, progress_bar
-from betterthan.cli.verb import Verb
-from betterthan.options.replay import ReplayOptions
+from betterthan.cli.shared.click_options import given, options_of
+from betterthan.cli.shared.command_help import VerbCommand
+from betterthan.cli.shared.evidence_options import evidence_options, read_evidence
+from betterthan.cli.shared.result_output import Output, output_options, progress_bar
+from betterthan.options import ReplayOptions
 
 
-@click.command("replay", cls=Verb)
+@click.command("replay", cls=VerbCommand)
 @evidence_options
 @options_of(ReplayOptions)
 @output_options
@@ -22,7 +22,7 @@ def command(**options: Any) -> None:
     betterthan replay votes.csv
     betterthan replay rankings.csv --policy wmt,unresolved,information --runs 50 -o replay.json
     """
-    from betterthan.collect.replays.replay import replay
+    from betterthan import replay
 
     output = Output.taken_from(options)
     said = given(ReplayOptions, options)

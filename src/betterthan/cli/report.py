@@ -4,15 +4,15 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import evidence_options, read_evidence
-from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import place_of, progress_bar
-from betterthan.cli.saying import say
-from betterthan.cli.verb import Verb
-from betterthan.options.report import Page
+from betterthan.cli.shared.click_options import given, options_of
+from betterthan.cli.shared.command_help import VerbCommand
+from betterthan.cli.shared.evidence_options import evidence_options, read_evidence
+from betterthan.cli.shared.result_output import place_of, progress_bar
+from betterthan.cli.shared.streams import say
+from betterthan.options import Page
 
 
-@click.command("report", cls=Verb)
+@click.command("report", cls=VerbCommand)
 @evidence_options
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="[default: report.html or report.pdf]")
 @click.option("--format", "form", type=click.Choice(["html", "pdf"]), help="PDF needs Chromium.  [default: by -o]")
@@ -28,7 +28,7 @@ def command(**options: Any) -> None:
     betterthan report scores.parquet --title "Shared task 2026" --brand brand.toml
     betterthan report votes.csv --no-judges -o report.pdf
     """
-    from betterthan.reports.report import report
+    from betterthan import report
 
     output, form, quiet = (options.pop(name) for name in ("output", "form", "quiet"))
     said = given(Page, options)

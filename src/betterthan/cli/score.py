@@ -4,25 +4,29 @@ from typing import Any
 
 import click
 
-from betterthan.cli.options import given, options_of, taken_apart
-from betterthan.cli.outputs import Output, output_options, progress_bar, terminal_width
-from betterthan.cli.saying import say
-from betterthan.options.score import ScoreOptions
+from betterthan.cli.shared.click_options import given, options_of, split_at_commas
+from betterthan.cli.shared.result_output import Output, output_options, progress_bar, terminal_width
+from betterthan.cli.shared.streams import say
+from betterthan.options import ScoreOptions
 
 
 def _list_metrics(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if not wanted:
         return
-    from betterthan.metrics.base import build, known
-    from betterthan.present.table import Column, Table
+    from betterthan.metrics import build_metric, known_metrics
+    from betterthan.present import Column, Table
 
     rows = []
-    for name in known():
-        metric = build(name)
+    for name in known_metrics():
+        metric = build_metric(name)
         better = "less" if metric.lower_is_better else "more"
         rows.append([name, better, "corpus" if metric.has_whole else "mean", str(type(metric).__doc__).split("\n")[0]])
-    columns = [Column("metric", "left"), Column("better", "left"), Column("of a test set", "left"),
-               Column("what it is", "left", flexible=True)]  # fmt: skip
+    columns = [
+        Column("metric", "left"),
+        Column("better", "left"),
+        Column("of a test set", "left"),
+        Column("what it is", "left", flexible=True),
+    ]
     say(Table(columns, rows).to_text(terminal_width()))
     context.exit()
 
@@ -50,11 +54,11 @@ def command(**options: Any) -> None:
     betterthan score out/*.txt --reference ref.txt --metric bleu,chrf
     betterthan score predictions.csv --outputs pred --reference truth --metric accuracy,f1
     """
-    from betterthan.scoring.score import score
+    from betterthan import score
 
     output = Output.taken_from(options)
     files = list(options.pop("files"))
-    said = taken_apart(given(ScoreOptions, options), "systems", "lower_is_better")
+    said = split_at_commas(given(ScoreOptions, options), "systems", "lower_is_better")
     with progress_bar("scoring", quiet=output.quiet) as progress:
         scored = score(files, progress=progress, **said)
     output.deliver(scored)

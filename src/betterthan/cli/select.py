@@ -4,14 +4,14 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import evidence_options, read_evidence
-from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import Output, output_options, progress_bar
-from betterthan.cli.verb import Verb
-from betterthan.options.select import SelectOptions
+from betterthan.cli.shared.click_options import given, options_of
+from betterthan.cli.shared.command_help import VerbCommand
+from betterthan.cli.shared.evidence_options import evidence_options, read_evidence
+from betterthan.cli.shared.result_output import Output, output_options, progress_bar
+from betterthan.options import SelectOptions
 
 
-@click.command("select", cls=Verb)
+@click.command("select", cls=VerbCommand)
 @evidence_options
 @options_of(SelectOptions)
 @output_options
@@ -26,7 +26,7 @@ def command(**options: Any) -> None:
     betterthan select votes.csv --models 'bradley-terry,davidson,elo(k=8|16|32)' --unit judge
     betterthan select rankings.csv --sizes 400,800,1600 --dev 2000 --test 2000 --repeats 20
     """
-    from betterthan.selection.select import select
+    from betterthan import select
 
     output = Output.taken_from(options)
     said = given(SelectOptions, options)

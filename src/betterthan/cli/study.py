@@ -4,14 +4,14 @@ from typing import Any
 
 import click
 
-from betterthan.cli.inputs import described, optional_evidence, read_evidence
-from betterthan.cli.options import given, options_of
-from betterthan.cli.outputs import Output, progress_bar, telling_options, terminal_width
-from betterthan.cli.saying import say
-from betterthan.cli.stopping import Stopped
-from betterthan.cli.verb import Verb
-from betterthan.options.study import StudyOptions
-from betterthan.results.result import FORMATS
+from betterthan.cli.shared.click_options import given, options_of
+from betterthan.cli.shared.command_help import VerbCommand
+from betterthan.cli.shared.evidence_options import described, optional_evidence, read_evidence
+from betterthan.cli.shared.result_output import Output, progress_bar, telling_options, terminal_width
+from betterthan.cli.shared.signals import Stopped
+from betterthan.cli.shared.streams import say
+from betterthan.options import StudyOptions
+from betterthan.results import FORMATS
 
 
 def _list_studies(context: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -19,15 +19,19 @@ def _list_studies(context: click.Context, _: click.Parameter, wanted: bool) -> N
         return
     from dataclasses import fields
 
-    from betterthan.present.table import Column, Table
-    from betterthan.studies.experiments.base import class_of, known_studies
+    from betterthan.present import Column, Table
+    from betterthan.verbs.study import known_studies, study_class
 
-    columns = [Column("study", "left"), Column("shows", "left", flexible=True), Column("files", "left"),
-               Column("settings", "left", flexible=True)]  # fmt: skip
+    columns = [
+        Column("study", "left"),
+        Column("shows", "left", flexible=True),
+        Column("files", "left"),
+        Column("settings", "left", flexible=True),
+    ]
     rows = [
         [name, study.about, study.takes, ", ".join(each.name for each in fields(study))]
         for name in known_studies()
-        if (study := class_of(name))
+        if (study := study_class(name))
     ]
     say(Table(columns, rows).to_text(terminal_width()))
     context.exit()
@@ -37,27 +41,34 @@ def _given(name: str, options: dict[str, Any]) -> Any:
     """Read the evidence; a study of outputs reads its files itself."""
     if not options["files"]:
         return None
-    from betterthan.studies.experiments.base import OfOutputs, study_of
+    from betterthan.verbs.study import OfOutputs, build_study
 
-    if not isinstance(study_of(name), OfOutputs):
+    if not isinstance(build_study(name), OfOutputs):
         return read_evidence(options)
     if (wrong := described(options)) is not None:
         raise click.UsageError(f"{wrong} is for judgments, rankings and scores. Name columns in the study's settings.")
     return list(options["files"])
 
 
-@click.command("study", cls=Verb)
+@click.command("study", cls=VerbCommand)
 @click.argument("name", metavar="NAME")
 @optional_evidence()
 @click.option(
-    "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_studies,
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list_studies,
     help="List the studies with their settings, and leave.",
-)  # fmt: skip
+)
 @options_of(StudyOptions)
 @click.option(
-    "-o", "--output", "folder", type=click.Path(file_okay=False),
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(file_okay=False),
     help="Folder for page, table, picture, and finished parts: a stopped run goes on.",
-)  # fmt: skip
+)
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", help="Format of standard output.")
 @telling_options
 def command(**options: Any) -> None:
@@ -71,8 +82,8 @@ def command(**options: Any) -> None:
     betterthan study pairing scores.csv
     betterthan study --list
     """
-    from betterthan.present.pictures.picture import altair
-    from betterthan.studies.study import study
+    from betterthan import study
+    from betterthan.present import altair
 
     name, folder, output = options.pop("name"), options.pop("folder"), Output.taken_from(options)
     said = given(StudyOptions, options)

@@ -1,1 +1,76 @@
-"""One data set with its statistics: what every verb starts from."""
+"""One data set with its statistics: the starting point of every verb."""
+
+from typing import TYPE_CHECKING
+
+from betterthan.base import lazy_exports
+
+if TYPE_CHECKING:
+    from betterthan.datasets.data_set import DataSet as DataSet
+    from betterthan.datasets.data_sets_of import AnyDataSet as AnyDataSet
+    from betterthan.datasets.data_sets_of import DataSets as DataSets
+    from betterthan.datasets.data_sets_of import data_sets as data_sets
+    from betterthan.datasets.evidence_summary import EvidenceSummary as EvidenceSummary
+    from betterthan.datasets.evidence_summary import counted_noun as counted_noun
+    from betterthan.datasets.evidence_summary import direction_of as direction_of
+    from betterthan.datasets.judged_data import JudgedSet as JudgedSet
+    from betterthan.datasets.judged_data import RankedSet as RankedSet
+    from betterthan.datasets.scored_data import ScoredSet as ScoredSet
+    from betterthan.datasets.statistics import pair_samples as pair_samples
+    from betterthan.datasets.statistics import sparse_matrices as sparse_matrices
+    from betterthan.datasets.statistics.games import Games as Games
+    from betterthan.datasets.statistics.games import Places as Places
+    from betterthan.datasets.statistics.games import line_up as line_up
+    from betterthan.datasets.statistics.item_parts import BLOCKS as BLOCKS
+    from betterthan.datasets.statistics.item_parts import ItemParts as ItemParts
+    from betterthan.datasets.statistics.item_parts import keep_parts as keep_parts
+    from betterthan.datasets.statistics.orders import Orders as Orders
+    from betterthan.datasets.statistics.orders import keep_orders as keep_orders
+    from betterthan.datasets.statistics.pair_counts import PairCounts as PairCounts
+    from betterthan.datasets.statistics.pair_counts import count_pairs as count_pairs
+    from betterthan.datasets.statistics.pair_counts import decided as decided
+    from betterthan.datasets.statistics.pair_counts import distinct_keys as distinct_keys
+    from betterthan.datasets.statistics.pair_counts import reweighted as reweighted
+    from betterthan.datasets.statistics.score_matrix import RatingMatrix as RatingMatrix
+    from betterthan.datasets.statistics.score_matrix import ScoreMatrix as ScoreMatrix
+    from betterthan.datasets.statistics.score_matrix import keep_scores as keep_scores
+    from betterthan.datasets.statistics.sorted_columns import SortedColumns as SortedColumns
+    from betterthan.datasets.statistics.subsample import some_units as some_units
+    from betterthan.datasets.units import cluster_robust as cluster_robust
+    from betterthan.datasets.units import unit_draws as unit_draws
+    from betterthan.datasets.units.crossed_variance import crossed_variance as crossed_variance
+    from betterthan.datasets.units.crossed_variance import shrinkage as shrinkage
+    from betterthan.datasets.units.gradient_sums import by_gradients as by_gradients
+    from betterthan.datasets.units.units import BUCKETS as BUCKETS
+    from betterthan.datasets.units.units import CellUnits as CellUnits
+    from betterthan.datasets.units.units import GroupedUnits as GroupedUnits
+    from betterthan.datasets.units.units import RowUnits as RowUnits
+    from betterthan.datasets.units.units import RowWeights as RowWeights
+    from betterthan.datasets.units.units import ScoredUnits as ScoredUnits
+    from betterthan.datasets.units.units import Term as Term
+    from betterthan.datasets.units.units import Units as Units
+    from betterthan.datasets.units.units import one_by_one as one_by_one
+
+__getattr__, __dir__ = lazy_exports(
+    __name__,
+    {
+        "data_set": "DataSet",
+        "data_sets_of": "AnyDataSet DataSets data_sets",
+        "evidence_summary": "EvidenceSummary counted_noun direction_of",
+        "judged_data": "JudgedSet RankedSet",
+        "scored_data": "ScoredSet",
+        "statistics.games": "Games Places line_up",
+        "statistics.item_parts": "BLOCKS ItemParts keep_parts",
+        "statistics.orders": "Orders keep_orders",
+        "statistics.pair_counts": "PairCounts count_pairs decided distinct_keys reweighted",
+        "statistics.pair_samples": "*",
+        "statistics.score_matrix": "RatingMatrix ScoreMatrix keep_scores",
+        "statistics.sorted_columns": "SortedColumns",
+        "statistics.sparse_matrices": "*",
+        "statistics.subsample": "some_units",
+        "units.cluster_robust": "*",
+        "units.crossed_variance": "crossed_variance shrinkage",
+        "units.gradient_sums": "by_gradients",
+        "units.unit_draws": "*",
+        "units.units": ("BUCKETS CellUnits GroupedUnits RowUnits RowWeights ScoredUnits Term Units one_by_one"),
+    },
+)

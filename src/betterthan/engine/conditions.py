@@ -1,4 +1,4 @@
-"""Which rows are meant: conditions such as `lang=en and turn<=3`, with one meaning on every engine."""
+"""Row conditions such as `lang=en and turn<=3`, with the same meaning on every engine."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -8,16 +8,14 @@ from functools import lru_cache
 from operator import ge, gt, le, lt
 from typing import Any, Literal, cast
 
-from betterthan.errors import PlanError
-from betterthan.options.text import condition as written
-from betterthan.options.text import conditions_of, quoted
-from betterthan.spelling import option
+from betterthan.base import PlanError, spelling
+from betterthan.options import text_values
 
-#: `is` compares names exactly as they are counted, and has no spelling: data sets are told apart by it.
+#: `is` compares names exactly as they are counted, and has no spelling: data sets are distinguished by it.
 Operator = Literal["is", "in", "not in", "<", "<=", ">", ">=", "~", "!~"]
 
 ORDER: Mapping[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
-#: What counts as a number and as a date: the same on every engine, whatever its own functions accept.
+#: Definitions of numbers and dates that hold on every engine, whatever its own functions accept.
 NUMBER = r"[ \t]*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[ \t]*"
 _TIME = r"[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}(?::?[0-9]{2})?)?"
 MOMENT = rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[ T]{_TIME})?"
@@ -35,7 +33,7 @@ _GRAMMAR = "COLUMN=VALUE, also with !=, <, <=, >, >=, ~ PATTERN or in (A, B), se
 class Condition:
     """One column compared with one value or several; equality has its values in a list.
 
-    >>> str(conditions("turn <= 3")[0]), conditions("lang in (en, de)")[0].values
+    >>> str(parse_conditions("turn <= 3")[0]), parse_conditions("lang in (en, de)")[0].values
     ('turn<=3', ('en', 'de'))
     """
 
@@ -45,16 +43,16 @@ class Condition:
 
     @property
     def ordering(self) -> bool:
-        """Does it need values that have an order?"""
+        """Whether it needs ordered values."""
         return self.operator in ORDER
 
     @property
     def negated(self) -> bool:
-        """Is it the opposite of another condition, so that missing values meet it?"""
+        """Whether it negates another condition, so that missing values meet it."""
         return self.operator in {"not in", "!~"}
 
     def keeps(self, label: str | None) -> bool:
-        """Say whether a value meets the condition; None is a missing one."""
+        """Return whether a value meets the condition; None is a missing one."""
         if self.operator == "is":
             return label == self.values[0]
         if self.operator in ORDER:
@@ -69,46 +67,53 @@ class Condition:
         if label is None or is_absent(label):
             return False
         value, compare = self.values[0], ORDER[self.operator]
-        if (wanted := number(value)) is not None:
-            found = number(label)
+        if (wanted := as_number(value)) is not None:
+            found = as_number(label)
             return found is not None and compare(found, wanted)
-        when = moment(label, day=is_day(value))
-        return when is not None and compare(when, moment(value))
+        when = as_moment(label, day=is_day(value))
+        return when is not None and compare(when, as_moment(value))
 
     def comparable(self, label: str) -> bool:
-        """Say whether a value that is there can be compared in order with this one."""
-        return is_absent(label) or (number if number(self.values[0]) is not None else moment)(label) is not None
+        """Return whether a value that is there can be compared in order with this one."""
+        return (
+            is_absent(label) or (as_number if as_number(self.values[0]) is not None else as_moment)(label) is not None
+        )
 
     @property
     def needs(self) -> str:
-        """What the column has to hold, in words."""
-        return "numbers" if number(self.values[0]) is not None else "dates"
+        """A description of the values that the column must hold."""
+        return "numbers" if as_number(self.values[0]) is not None else "dates"
 
     def __str__(self) -> str:
         if self.operator == "is" or (self.operator == "in" and len(self.values) == 1):
-            return written(self.column, self.values[0])
+            return text_values.condition(self.column, self.values[0])
         if self.operator == "not in" and len(self.values) == 1:
-            return written(self.column, self.values[0], "!=")
+            return text_values.condition(self.column, self.values[0], "!=")
         if self.operator in {"in", "not in"}:
-            return f"{quoted(self.column)} {self.operator} ({', '.join(quoted(value) for value in self.values)})"
-        return written(self.column, self.values[0], self.operator)
+            return (
+                f"{text_values.quoted(self.column)} {self.operator} "
+                f"({', '.join(text_values.quoted(value) for value in self.values)})"
+            )
+        return text_values.condition(self.column, self.values[0], self.operator)
 
 
 #: What rows may be narrowed by: texts, or columns with the value that each must have.
 Where = Mapping[str, Any] | Sequence[str] | str
 
 
-def conditions(where: Where | None) -> tuple[Condition, ...]:
-    """Take apart what the user wrote.
+def parse_conditions(where: Where | None) -> tuple[Condition, ...]:
+    """Parse the user's text.
 
-    >>> [str(each) for each in conditions({"lang": "en", "turn": 3})]
+    >>> [str(each) for each in parse_conditions({"lang": "en", "turn": 3})]
     ['lang=en', 'turn=3']
     """
     if where is None:
         return ()
-    texts = conditions_of(where) if isinstance(where, Mapping) else [where] if isinstance(where, str) else where
+    texts = (
+        text_values.conditions_of(where) if isinstance(where, Mapping) else [where] if isinstance(where, str) else where
+    )
     if not all(isinstance(text, str) for text in texts):
-        raise PlanError(f"{option('where')} must be a text, several texts or a mapping, got {where!r}.")
+        raise PlanError(f"{spelling.option('where')} must be a text, several texts or a mapping, got {where!r}.")
     return tuple(each for text in texts for each in _parsed(text))
 
 
@@ -143,7 +148,7 @@ def _first(rest: str, text: str) -> tuple[Condition, str]:
         return Condition(column, "not in" if "not" in found["in"].lower().split() else "in", values), rest
     value, rest = _value(rest.lstrip(), text)
     sign = found["sign"]
-    if sign in ORDER and number(value) is None and moment(value) is None:
+    if sign in ORDER and as_number(value) is None and as_moment(value) is None:
         raise _refusal(text, f"{sign} compares numbers and dates such as 2024-05-01, and {value!r} is neither")
     if sign in {"~", "!~"}:
         try:
@@ -174,7 +179,7 @@ def _value(rest: str, text: str) -> tuple[str, str]:
     value = rest[:place].strip()
     if not value:
         raise _refusal(text, "there is no value behind the operator; write '' for a missing one")
-    if re.search(r"<|>|=|~|\sand$", value, re.IGNORECASE):  # two conditions, or one that goes on
+    if re.search(r"<|>|=|~|\sand$", value, re.IGNORECASE):  # two conditions, or one that continues
         raise _refusal(text, f"quote {value!r}, because it contains an operator or ends in 'and'")
     return value, rest[place:]
 
@@ -210,17 +215,17 @@ def _quoted(rest: str, text: str) -> tuple[str, str]:
 
 
 def _refusal(text: str, what: str) -> PlanError:
-    return PlanError(f"{option('where', text)} is not understood: {what}", allowed=_GRAMMAR)
+    return PlanError(f"{spelling.option('where', text)} is not understood: {what}", allowed=_GRAMMAR)
 
 
 @lru_cache(maxsize=1 << 16)
-def number(text: str) -> float | None:
+def as_number(text: str) -> float | None:
     """Return a text as a number, None where it is none."""
     return float(text) if re.fullmatch(NUMBER, text) else None
 
 
 @lru_cache(maxsize=1 << 16)
-def moment(text: str, *, day: bool = False) -> datetime | None:
+def as_moment(text: str, *, day: bool = False) -> datetime | None:
     """Return an ISO date or time, in UTC where it has a zone, or the day it is on; None where it is none."""
     if not re.fullmatch(MOMENT, text):
         return None
@@ -233,7 +238,7 @@ def moment(text: str, *, day: bool = False) -> datetime | None:
 
 
 def spellings(value: str) -> list[str]:
-    """Return how engines may write a value as text: 3 also as 3.0, True also as true."""
+    """Return the spellings of a value as text in engines: 3 also as 3.0, True also as true."""
     found = [value]
     if value.lstrip("-").isdigit():
         found.append(f"{value}.0")
@@ -243,27 +248,27 @@ def spellings(value: str) -> list[str]:
 
 
 def is_day(text: str) -> bool:
-    """Is this a date without a time? It means the whole day."""
+    """Whether this is a date without a time, which means the whole day."""
     return len(text) == len("2024-05-01")
 
 
 def is_absent(text: str) -> bool:
-    """Is this one of the words people write where there is nothing?"""
+    """Whether this is a common word for a missing value."""
     return not text.strip() or text.strip().casefold() in ABSENT
 
 
 def is_truth(text: str) -> bool:
-    """Is this true or false, however it is written?"""
+    """Whether this is true or false in any spelling."""
     return text.lower() in {"true", "false"}
 
 
 def _equal(cell: str, value: str) -> bool:
     if cell == value or (is_truth(value) and cell.lower() == value.lower()):
         return True
-    if (wanted := number(value)) is not None:
-        return abs(wanted) < EXACT and number(cell) == wanted
-    if (when := moment(value)) is not None:
-        return moment(cell, day=is_day(value)) == when
+    if (wanted := as_number(value)) is not None:
+        return abs(wanted) < EXACT and as_number(cell) == wanted
+    if (when := as_moment(value)) is not None:
+        return as_moment(cell, day=is_day(value)) == when
     return False
 
 

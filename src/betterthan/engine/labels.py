@@ -1,4 +1,4 @@
-"""What a value is called: engines agree on names."""
+"""Labels of values, the same on every engine."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def label_of(value: Any) -> str | None:
-    """Return a value's name as text: None for what is missing, '3' for 3.0."""
+    """Return a value's label: None for a missing value, '3' for 3.0."""
     if isinstance(value, str):
         return value if value.strip() else None
     if is_missing(value):
@@ -17,13 +17,13 @@ def label_of(value: Any) -> str | None:
 
 
 def is_missing(value: Any) -> bool:
-    """Is this what an engine puts where there is no value?"""
+    """Whether this is an engine's missing value."""
     # pandas' own missing values have no truth when they are compared.
     return value is None or type(value).__name__ in {"NAType", "NaTType"} or bool(value != value)  # noqa: PLR0124
 
 
 def is_numeral(value: object) -> bool:
-    """Can this be read as a number?
+    """Whether this can be parsed as a number.
 
     >>> [is_numeral(text) for text in ("0.5", "1e3", "nan", "NA", "")]
     [True, True, True, False, False]

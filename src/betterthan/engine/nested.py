@@ -1,4 +1,4 @@
-"""Columns that lie inside others: reached by a path such as `metadata.tokens`, in structs as in JSON text."""
+"""Nested columns, addressed by a path such as `metadata.tokens`, in structs and in JSON text."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ def readings(path: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class Reach:
-    """Takes what lies at a path out of a nested value: a mapping, a list, or JSON text that stands for one.
+    """Extracts the value at a path from a nested value: a mapping, a list, or JSON text.
 
     >>> Reach(("math_v0", "1", "math"))('{"math_v0.1": {"math": true}}')
     'true'
@@ -55,7 +55,7 @@ class Reach:
 
 
 def _at(cell: Any, keys: Sequence[str], *, written: bool) -> str | None:
-    """Return what lies at these keys as text; `written` JSON has its own words for true and false."""
+    """Return the value at these keys as text; `written` JSON has its own words for true and false."""
     for place, key in enumerate(keys):
         if place and isinstance(cell, str):
             cell, written = _opened(cell), True

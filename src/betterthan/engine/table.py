@@ -1,4 +1,4 @@
-"""The waist between engines and evidence: a table answers with distinct rows and how often each occurs."""
+"""The table protocol between engines and evidence: distinct rows and their counts."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,27 +8,25 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.arrays import FloatArray, IntArray
+from betterthan.base import ArrayEquality, EvidenceError, FloatArray, IntArray, Memo, spelling
 from betterthan.engine.conditions import Condition, exactly
-from betterthan.engine.equal import Equal
 from betterthan.engine.labels import is_missing, label_of
 from betterthan.engine.nested import starts
-from betterthan.engine.once import Once
-from betterthan.errors import EvidenceError
-from betterthan.spelling import option
 
+#: From that many rows on, units are likely to be put into buckets, and to count them takes longer than to rank.
+MANY_ROWS = 1_000_000
 MISSING = -1
 _T = TypeVar("_T", bound="Table")
 
 if TYPE_CHECKING:
-    from betterthan.engine.buckets import Wanted
+    from betterthan.engine.buckets.bucket_sums import Wanted
 
 #: Whether a bad row stops the run, or is counted and left out.
 OnError = Literal["refuse", "skip"]
 
 
 @dataclass(frozen=True, eq=False)
-class Coded(Equal):
+class Coded(ArrayEquality):
     """A column as integer codes into sorted labels; code −1 is a missing value."""
 
     codes: IntArray
@@ -79,10 +77,10 @@ class Coded(Equal):
 
 @dataclass(frozen=True)
 class Distinct:
-    """Distinct rows, each with the number of times it was seen, and the lines no parser could split.
+    """Distinct rows with their counts, and the lines that no parser could split.
 
-    `numbers` are columns that were asked for as they are, not as codes: NaN where a cell is empty, infinite where it
-    holds something that the engine does not read as a number.
+    `numbers` are columns requested as numbers instead of codes. NaN marks an empty cell, infinity a value that is not a
+    number.
     """
 
     columns: Mapping[str, Coded]
@@ -95,15 +93,15 @@ class Distinct:
 
 @dataclass(frozen=True, eq=False)
 class Table(ABC):
-    """Rows somewhere: in files, in a data frame of any engine, or in memory.
+    """The rows of files, of a data frame of any library, or of memory.
 
-    A table may be used by several threads at once, and is a context manager that closes what it opened.
+    A table is thread-safe, and a context manager that closes what it opened.
     """
 
     #: What to call this table in a message.
     name: str
-    #: What was found out about the table, such as which of its columns are numbers: nobody asks twice.
-    once: Once = field(default_factory=Once, init=False, repr=False, compare=False)
+    #: Cached properties of the table, such as which of its columns are numbers.
+    once: Memo = field(default_factory=Memo, init=False, repr=False, compare=False)
 
     @property
     @abstractmethod
@@ -112,7 +110,7 @@ class Table(ABC):
 
     @property
     def ordered(self) -> bool:
-        """Do the rows have an order of their own?"""
+        """Whether the rows have an order."""
         return True
 
     @abstractmethod
@@ -123,12 +121,12 @@ class Table(ABC):
     def rows(self, columns: Sequence[str], numbers: Sequence[str] = ()) -> Distinct:
         """Collect these columns row by row, in order where the engine has one; every row has times 1.
 
-        Some may be asked for as `numbers`: millions of distinct ones are not worth codes.
+        Some may be requested as `numbers`: millions of distinct ones are not worth codes.
         """
 
     @abstractmethod
     def numeric(self, columns: Sequence[str]) -> tuple[bool, ...]:
-        """Say of each column whether all its present values are numbers."""
+        """Return for each column whether all its present values are numbers."""
 
     @abstractmethod
     def unique(self, columns: Sequence[str]) -> tuple[int, ...]:
@@ -136,10 +134,10 @@ class Table(ABC):
 
     @abstractmethod
     def lack(self, columns: Sequence[str]) -> bool:
-        """Say whether some row has no value in one of these columns."""
+        """Return whether some row has no value in one of these columns."""
 
     def kept(self, columns: Sequence[str]) -> Self:
-        """Return a table that answers for these columns, which will be asked for several times.
+        """Return a table for these columns, which will be requested several times.
 
         Engines that go over whole files for every answer read the columns once and keep them.
         """
@@ -147,8 +145,8 @@ class Table(ABC):
         return self
 
     def bucket_sums(self, wanted: "Wanted") -> list[FloatArray]:
-        """Add up what rows say of systems by buckets of units, on the engine where it can (see `buckets.py`)."""
-        from betterthan.engine.buckets import from_rows  # noqa: PLC0415 (it builds on this module)
+        """Add up what rows say about systems by buckets of units, on the engine where it can (see `buckets.py`)."""
+        from betterthan.engine.buckets.bucket_sums import from_rows  # noqa: PLC0415 (it builds on this module)
 
         return from_rows(self.rows([*wanted.columns, *(factor.column for factor in wanted.factors)]), wanted)
 
@@ -163,9 +161,12 @@ class Table(ABC):
             table = table.derived(condition.column) or table
             if condition.ordering and (odd := table._incomparable(condition)) is not None:
                 raise EvidenceError(
-                    f"{option('where', str(condition))} needs {condition.needs}, but the column {condition.column!r} "
-                    f"holds {odd!r}", where=self.name, remedy="Compare texts with =, !=, in or ~.",
-                )  # fmt: skip
+                    f"{spelling.option('where', str(condition))} needs {condition.needs}, but the column "
+                    f"{condition.column!r} "
+                    f"holds {odd!r}",
+                    where=self.name,
+                    remedy="Compare texts with =, !=, in or ~.",
+                )
         kept = table._where(conditions, unreadable=unreadable).without(
             [column for column in table.columns if column not in self.columns]
         )
@@ -175,7 +176,7 @@ class Table(ABC):
         """Return the table with one more column, None where there is no such column.
 
         A path such as `metadata.tokens` reaches into structs and JSON text; `source+target` joins columns by a hyphen.
-        Nothing is computed before it is asked for, and a column that has exactly this name comes first.
+        Nothing is computed before it is requested, and a column that has exactly this name comes first.
         """
         if name in self.columns:
             return self
@@ -220,18 +221,18 @@ class Table(ABC):
 
     @abstractmethod
     def locate(self, values: Mapping[str, str | None]) -> str:
-        """Say where the first row with these values stands."""
+        """Return the location of the first row with these values."""
 
     def place(self, row: int) -> str:
-        """Say where a row stands, counted from 0 as `rows` returns them."""
+        """Return the location of a row, counted from 0 as `rows` returns them."""
         return f"{self.name}, row {row + 1}"
 
     def explain(self) -> str:
-        """Say what left the engine that holds the rows."""
+        """Report what left the engine that holds the rows."""
         return f"The rows of {self.name} are read in this process and go nowhere else."
 
     def close(self) -> None:  # noqa: B027 (most tables have nothing to close)
-        """Give back what the table holds outside memory; tables narrowed from it are closed with it."""
+        """Release resources outside memory; tables narrowed from it are closed with it."""
 
     def __enter__(self) -> Self:
         return self
@@ -246,7 +247,7 @@ def _single(table: _T, name: str) -> _T | None:
 
 
 def _plain(values: Iterable[Any]) -> list[Any]:
-    """List values, with None for whatever is missing: a NaN is unequal to itself and would get a code per row."""
+    """List values, with None for missing ones: a NaN is unequal to itself and would get a code per row."""
     if isinstance(values, np.ma.MaskedArray):
         # filled(None) would mean "the default filling", a question mark
         plain = values.data.astype(object)

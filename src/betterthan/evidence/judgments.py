@@ -1,28 +1,25 @@
-"""Judgments: who was compared with whom, and who won."""
+"""Judgments: two systems were compared, and one won or they tied."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.engine.buckets import Factor, UnsignedArray, Wanted, added, all_hashed
-from betterthan.engine.equal import Equal
-from betterthan.engine.memory import MemoryTable
-from betterthan.engine.once import Once
-from betterthan.engine.table import MISSING, Coded, Distinct, OnError, Table
-from betterthan.errors import EvidenceError
-from betterthan.evidence.account import Account
-from betterthan.evidence.adding import Adding, by_row, whole
-from betterthan.evidence.check import Check
-from betterthan.evidence.checked import checked
-from betterthan.evidence.closing import Closing
+from betterthan.base import ArrayEquality, EvidenceError, FloatArray, Memo, spelling
+from betterthan.engine import MISSING, Coded, Distinct, OnError, Table
 from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
-from betterthan.evidence.reading import Reading
-from betterthan.evidence.tallied import FEW, coarser, covering
-from betterthan.evidence.tally import Tally
-from betterthan.spelling import option
+from betterthan.evidence.protocol import Closing
+from betterthan.evidence.reading_report import Reading
+from betterthan.evidence.rows.account import Account
+from betterthan.evidence.rows.judgment_rows import checked
+from betterthan.evidence.rows.row_checks import Check
+from betterthan.evidence.rows.tally import FEW, Tally, coarser, covering
+
+if TYPE_CHECKING:
+    from betterthan.engine import bucket_sums as unit_buckets
+    from betterthan.evidence.rows.row_amounts import Adding
 
 #: The order in which judgments are taken one by one.
 Order = Literal["file", "time"]
@@ -31,8 +28,8 @@ UNITS = ("ranking", "item", "judge")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Judgments(Equal, Closing):
-    """Pairwise judgments on whatever engine holds them; nothing is read before it is asked for.
+class Judgments(ArrayEquality, Closing):
+    """Pairwise judgments on any engine; rows are read on demand.
 
     >>> votes = read_judgments({"left": ["owl", "owl"], "right": ["yak", "elk"], "winner": ["a", "tie"]})
     >>> print(votes)
@@ -47,18 +44,23 @@ class Judgments(Equal, Closing):
     conversion: str = ""
     unanswered: OnError = "refuse"  # what becomes of judgments without an outcome
     reading: Reading | None = field(default=None, compare=False)
-    _tallies: Once = field(default_factory=Once, init=False, repr=False, compare=False)
+    _tallies: Memo = field(default_factory=Memo, init=False, repr=False, compare=False)
 
     kind = "judgments"
 
     @property
+    def grows(self) -> bool:
+        """Whether judgments can be added: see `State`."""
+        return False
+
+    @cached_property
     def units(self) -> tuple[str, ...]:
-        """What can be resampled as a whole, the default first."""
+        """The units that can be resampled, the default first."""
         return tuple(unit for unit in UNITS if unit in self.roles)
 
     @property
     def ordered(self) -> bool:
-        """Do the judgments have an order of their own?"""
+        """Whether the judgments have an order."""
         return self.table.ordered and not self.counts
 
     def tally(self, *by: str, order: Order | None = None, numbers: tuple[str, ...] = ()) -> Tally:
@@ -66,6 +68,20 @@ class Judgments(Equal, Closing):
 
         With an `order`, that of the rows or that of their time, judgments stay one by one in it instead; so they do
         where columns are wanted as `numbers`.
+
+        Parameters
+        ----------
+        *by : str
+            Units that are kept apart, such as 'item' and 'judge'.
+        order : {'file', 'time'}, optional
+            Keep judgments one by one, in this order.
+        numbers : tuple of str
+            Columns whose numbers are needed; judgments then stay one by one.
+
+        Returns
+        -------
+        Tally
+            Distinct judgments with their counts.
         """
         return self._tallies((by, order, numbers), lambda: self._tally(by, order, numbers))
 
@@ -84,43 +100,89 @@ class Judgments(Equal, Closing):
 
     @property
     def plain(self) -> bool:
-        """Is every row one judgment that counts once?"""
+        """Whether every row is one judgment that counts once."""
         return not self.counts and not {"weight", "propensity"} & set(self.roles)
 
     def bucket_sums(
-        self, factors: tuple[Factor, ...], adding: Adding, *, buckets: int, systems: int, seed: int, spare: int
+        self,
+        factors: "tuple[unit_buckets.Factor, ...]",
+        adding: "Adding",
+        *,
+        buckets: int,
+        systems: int,
+        seed: int,
+        spare: int,
     ) -> list[FloatArray]:
-        """Add up what judgments say of systems by buckets of units, on the engine.
+        """Add up what judgments say about systems by buckets of units, on the engine.
 
         For every factor, and for the combinations of two, buckets × (systems, then what all pairs share). At most
         `spare` rows may be left out: each may have been the only one of its unit.
+
+        Parameters
+        ----------
+        factors : tuple of Factor
+            Units whose values are grouped into buckets.
+        adding : Adding
+            What a judgment adds to the sums of its systems.
+        buckets : int
+            Number of buckets per factor.
+        systems : int
+            Number of systems.
+        seed : int
+            Seed of the assignment to buckets.
+        spare : int
+            Largest number of rows that may be left out.
+
+        Returns
+        -------
+        list of array
+            One array of sums per factor and pair of factors.
         """
-        wanted = Wanted(
+        from betterthan.engine import bucket_sums as unit_buckets  # noqa: PLC0415 (for many units)
+        from betterthan.evidence.rows.row_amounts import by_row, whole  # noqa: PLC0415
+
+        wanted = unit_buckets.Wanted(
             tuple(dict.fromkeys(self._columns(()))),
             lambda distinct: by_row(*checked(self, distinct), distinct.times, adding, spare),
-            factors, buckets, systems, seed,
-        )  # fmt: skip
+            factors,
+            buckets,
+            systems,
+            seed,
+        )
         unit_of = {self.roles[unit]: unit for unit in self.units}
         by = tuple(unit_of[factor.column] for factor in factors)
         if (known := covering(self._tallies.known(), by)) is None:
             return self._kept.bucket_sums(wanted)
-        units = [(known.units[unit].codes, self._hashes(unit, known.units[unit].labels)) for unit in by]
-        return added(adding(known), whole(known.times), units, wanted)
+
+        def hashes(unit: str) -> "unit_buckets.UnsignedArray":
+            labels = known.units[unit].labels
+            return self.table.once(("hashes", self.roles[unit]), lambda: unit_buckets.all_hashed(labels))
+
+        units = [(known.units[unit].codes, hashes(unit)) for unit in by]
+        return unit_buckets.added(adding(known), whole(known.times), units, wanted)
 
     def lack(self, units: tuple[str, ...]) -> bool:
-        """Has some row no value of these units?"""
+        """Whether some row has no value of these units.
+
+        Parameters
+        ----------
+        units : tuple of str
+            Units to look for, such as 'item'.
+
+        Returns
+        -------
+        bool
+            Whether a value is missing.
+        """
         columns = tuple(self.roles[unit] for unit in units)
         return self.table.once(("lack", columns), lambda: self._kept.lack(columns))
 
     @property
     def _kept(self) -> Table:
-        """The table, or its columns that are asked for again and again: where there are units to be counted."""
+        """The table, or its columns that are requested again and again: where there are units to be counted."""
         return self.table.kept(self._columns(self.units)) if self.units else self.table
 
-    def _hashes(self, unit: str, labels: tuple[str, ...]) -> UnsignedArray:
-        return self.table.once(("hashes", self.roles[unit]), lambda: all_hashed(labels))
-
-    @property
+    @cached_property
     def unit_sizes(self) -> dict[str, int]:
         """How many distinct rankings, items and judges were read."""
         # A tally keeps the names that were read, those of refused rows too: where one knows all, no row is read again.
@@ -135,7 +197,18 @@ class Judgments(Equal, Closing):
         return self._unique[0]
 
     def one_each(self, unit: str) -> bool:
-        """Does every row have a unit of its own? Then the rows themselves can be resampled."""
+        """Whether every row is its own unit, so that rows can be resampled.
+
+        Parameters
+        ----------
+        unit : str
+            The unit, such as 'item'.
+
+        Returns
+        -------
+        bool
+            Whether no two rows share a unit.
+        """
         return unit in self.units and self._unique[0] == self.unit_sizes[unit]
 
     @property
@@ -149,17 +222,19 @@ class Judgments(Equal, Closing):
         remedy = "Use order=average, as in 'elo(order=average)', or a model without order such as bradley-terry."
         if self.counts:
             raise EvidenceError("counted judgments have no order", where=self.name, remedy=remedy)
-        named = option("time", "COLUMN")
+        named = spelling.option("time", "COLUMN")
         if order == "time" and "time" not in self.roles:
             raise EvidenceError(
-                "there is no column with the time of each judgment", where=self.name,
+                "there is no column with the time of each judgment",
+                where=self.name,
                 remedy=f"Name it with {named}, or use order=file.",
-            )  # fmt: skip
+            )
         if order == "file" and not self.table.ordered:
             raise EvidenceError(
-                "its rows have no order", where=self.name,
+                "its rows have no order",
+                where=self.name,
                 remedy=f"If a column has the time of each judgment, name it with {named}. {remedy}",
-            )  # fmt: skip
+            )
 
     def _columns(self, by: tuple[str, ...]) -> list[str]:
         wanted = [
@@ -169,15 +244,16 @@ class Judgments(Equal, Closing):
             if unit not in self.roles:
                 have = ", ".join(self.units) or "none"
                 raise EvidenceError(
-                    f"there is no {unit} column to resample by; units here: row, {have}", where=self.name,
-                    remedy=f"Name the column with {option(unit, 'COLUMN')}.",
-                )  # fmt: skip
+                    f"there is no {unit} column to resample by; units here: row, {have}",
+                    where=self.name,
+                    remedy=f"Name the column with {spelling.option(unit, 'COLUMN')}.",
+                )
             wanted.append(self.roles[unit])
         return [*wanted, *self.counts]
 
     @property
     def name(self) -> str:
-        """What to call the evidence in a message."""
+        """The name of the evidence in messages."""
         return self.table.name
 
     @property
@@ -220,9 +296,11 @@ class Judgments(Equal, Closing):
         column = self.roles["dataset"]
         check = Check(self.table, self._data_sets, self.on_error)
         check.refuse(
-            "missing data set", self._data_sets.columns[column].codes == MISSING, "the data set is missing",
+            "missing data set",
+            self._data_sets.columns[column].codes == MISSING,
+            "the data set is missing",
             f"The column {column!r} says which data set a row belongs to: fill it in.",
-        )  # fmt: skip
+        )
         return check.settle()
 
     @property
@@ -231,11 +309,11 @@ class Judgments(Equal, Closing):
         return self.table.once(("data sets", column), lambda: self.table.distinct([column]))
 
     def explain(self) -> str:
-        """Say what left the engine that holds the rows: of a Spark or Dask frame, counts and sums only."""
+        """Report what left the engine that holds the rows: for a Spark or Dask frame, only counts and sums."""
         return self.table.explain()
 
     def close(self) -> None:
-        """Close the table; what was tallied stays known."""
+        """Close the table; tallies stay available."""
         self.table.close()
 
     def __repr__(self) -> str:
@@ -255,6 +333,8 @@ def judgments_from_columns(columns: Mapping[str, Coded], name: str, conversion: 
 
     These words are never names, not even where systems are called so.
     """
+    from betterthan.engine import MemoryTable  # noqa: PLC0415 (files need none)
+
     words = {"left": LEFT, "tie": TIE, "right": RIGHT}
     return Judgments(
         MemoryTable(name, columns), {role: role for role in columns}, outcomes=words, conversion=conversion

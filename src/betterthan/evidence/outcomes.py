@@ -1,4 +1,4 @@
-"""What an outcome word means: who won, seen from the left side."""
+"""Outcome words and their meaning, seen from the left side."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -6,11 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from betterthan.arrays import BoolArray, FloatArray, IntArray
-from betterthan.engine.table import MISSING, Coded
-from betterthan.errors import EvidenceError
-from betterthan.evidence.numbers import is_absent
-from betterthan.spelling import option
+from betterthan.base import BoolArray, EvidenceError, FloatArray, IntArray, spelling
+from betterthan.engine import MISSING, Coded, conditions
 
 LEFT: Final = 0
 TIE: Final = 1
@@ -24,23 +21,102 @@ _SIDE = {"left": LEFT, "tie": TIE, "right": RIGHT, "name": UNKNOWN}
 _SIGNS = {"positive": 1.0, "negative": -1.0}
 _WORDS: Mapping[int, tuple[str, ...]] = {
     LEFT: (
-        "left", "a", "model_a", "system_a", "item_a", "first", "win", "won", "wins", "w", ">", ">>", "x", "home",
+        "left",
+        "a",
+        "model_a",
+        "system_a",
+        "item_a",
+        "first",
+        "win",
+        "won",
+        "wins",
+        "w",
+        ">",
+        ">>",
+        "x",
+        "home",
         "true",
-        "a>b", "a>>b", "b<a", "b<<a", "[[a]]", "model_1", "system_1", "model1", "system1", "response_a", "answer_a",
-        "output_a", "response_1", "answer_1", "output_1", "assistant_a", "a wins", "left wins",
+        "a>b",
+        "a>>b",
+        "b<a",
+        "b<<a",
+        "[[a]]",
+        "model_1",
+        "system_1",
+        "model1",
+        "system1",
+        "response_a",
+        "answer_a",
+        "output_a",
+        "response_1",
+        "answer_1",
+        "output_1",
+        "assistant_a",
+        "a wins",
+        "left wins",
     ),
     TIE: (
-        "tie", "draw", "equal", "same", "tied", "d", "t", "=", "==", "both", "neither", "tie (bothbad)",
-        "tie (both bad)", "bothbad", "both bad", "both_bad", "tie_bothbad", "both good", "a=b", "b=a", "[[c]]",
-        "no preference", "undecided",
+        "tie",
+        "draw",
+        "equal",
+        "same",
+        "tied",
+        "d",
+        "t",
+        "=",
+        "==",
+        "both",
+        "neither",
+        "tie (bothbad)",
+        "tie (both bad)",
+        "bothbad",
+        "both bad",
+        "both_bad",
+        "tie_bothbad",
+        "both good",
+        "a=b",
+        "b=a",
+        "[[c]]",
+        "no preference",
+        "undecided",
     ),
     RIGHT: (
-        "right", "b", "model_b", "system_b", "item_b", "second", "loss", "lose", "lost", "losses", "l", "<", "<<", "y",
-        "away", "false", "b>a", "b>>a", "a<b", "a<<b", "[[b]]", "model_2", "system_2", "model2", "system2",
-        "response_b", "answer_b", "output_b", "response_2", "answer_2", "output_2", "assistant_b", "b wins",
+        "right",
+        "b",
+        "model_b",
+        "system_b",
+        "item_b",
+        "second",
+        "loss",
+        "lose",
+        "lost",
+        "losses",
+        "l",
+        "<",
+        "<<",
+        "y",
+        "away",
+        "false",
+        "b>a",
+        "b>>a",
+        "a<b",
+        "a<<b",
+        "[[b]]",
+        "model_2",
+        "system_2",
+        "model2",
+        "system2",
+        "response_b",
+        "answer_b",
+        "output_b",
+        "response_2",
+        "answer_2",
+        "output_2",
+        "assistant_b",
+        "b wins",
         "right wins",
     ),
-}  # fmt: skip
+}
 _MEANING = {word: side for side, words in _WORDS.items() for word in words}
 KNOWN = (
     "a/b/tie, left/right/tie, model_a/model_b/tie (bothbad), win/loss/tie of the left one, >/</=, A>>B/A>B/A=B, "
@@ -49,7 +125,7 @@ KNOWN = (
 
 
 def is_tie(word: str) -> bool:
-    """Is this a word for a tie?
+    """Whether this is a word for a tie.
 
     >>> is_tie("Tie"), is_tie("left")
     (True, False)
@@ -58,7 +134,7 @@ def is_tie(word: str) -> bool:
 
 
 def is_outcome(word: str) -> bool:
-    """Is this a word for a side or a tie?
+    """Whether this is a word for a side or a tie.
 
     >>> is_outcome("A"), is_outcome("fluent")
     (True, False)
@@ -71,7 +147,7 @@ def parse_map(given: Mapping[str, str] | None) -> dict[str, int]:
     mapping = {}
     for word, side in (given or {}).items():
         if side not in _SIDE:
-            raise EvidenceError(f"{option('outcomes')} maps {word!r} to {side!r}", allowed=", ".join(_SIDE))
+            raise EvidenceError(f"{spelling.option('outcomes')} maps {word!r} to {side!r}", allowed=", ".join(_SIDE))
         mapping[str(word)] = _SIDE[side]
     return mapping
 
@@ -97,7 +173,7 @@ def meaning(outcome: Coded, left: Coded, right: Coded, given: Mapping[str, int],
     words = _by_word(outcome.labels, given)
     if not {*outcome.labels} & {*left.labels, *right.labels}:  # no outcome is a name: one look-up reads all rows
         absent = [
-            ABSENT if word == UNKNOWN and is_absent(label) else word
+            ABSENT if word == UNKNOWN and conditions.is_absent(label) else word
             for word, label in zip(words, outcome.labels, strict=True)
         ]
         return np.array([*absent, ABSENT], dtype=np.int64)[outcome.codes]
@@ -118,19 +194,21 @@ def meaning(outcome: Coded, left: Coded, right: Coded, given: Mapping[str, int],
         return np.where(named != UNKNOWN, named, result)
     word = outcome.labels[outcome.codes[int(np.argmax(clash))]]
     raise EvidenceError(
-        f"the outcome {word!r} is both the name of a system and a word for a side, and the two disagree", where=where,
-        remedy=f"Say what it means: {option('outcomes', {word: 'name'})} or {option('outcomes', {word: 'left'})}.",
-    )  # fmt: skip
+        f"the outcome {word!r} is both the name of a system and a word for a side, and the two disagree",
+        where=where,
+        remedy=f"Say what it means: {spelling.option('outcomes', {word: 'name'})} or "
+        f"{spelling.option('outcomes', {word: 'left'})}.",
+    )
 
 
 def _is_absent(outcome: Coded) -> BoolArray:
     """Mark the rows without an outcome: empty, or one of the words for absence."""
-    absent = np.array([*(is_absent(label) for label in outcome.labels), True])
+    absent = np.array([*(conditions.is_absent(label) for label in outcome.labels), True])
     return absent[outcome.codes]
 
 
 def _given(label: str, given: Mapping[str, int]) -> int | None:
-    """Return what a user says a word means; 1 is also 1.0, and one word may stand for all numbers of a sign."""
+    """Return the user's meaning of a word; 1 is also 1.0, and one word may cover all numbers of a sign."""
     if (found := given.get(label, given.get(label.strip().casefold()))) is not None:
         return found
     value = _values([label]).get(label)
@@ -152,8 +230,10 @@ def _values(words: Sequence[str]) -> dict[str, float]:
 
 
 def _by_word(labels: Sequence[str], given: Mapping[str, int]) -> IntArray:
-    folded = ["".join(label.split()).casefold() if "[[" in label or ">" in label or "<" in label
-              else label.strip().casefold() for label in labels]  # fmt: skip
+    folded = [
+        "".join(label.split()).casefold() if "[[" in label or ">" in label or "<" in label else label.strip().casefold()
+        for label in labels
+    ]
     numbers = _by_number(folded)
     meanings = []
     for label, word in zip(labels, folded, strict=True):

@@ -5,22 +5,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from betterthan.arrays import FloatArray, IntArray
-from betterthan.engine.equal import Equal
-from betterthan.engine.table import Coded
-from betterthan.errors import EvidenceError
-from betterthan.evidence.account import Account, Refusal
-from betterthan.evidence.bounds import bounded_comparisons, bounded_names, need_two
-from betterthan.evidence.closing import Closing
+from betterthan.base import ArrayEquality, EvidenceError, FloatArray, IntArray
+from betterthan.engine import Coded
 from betterthan.evidence.judgments import Judgments, judgments_from_columns
-from betterthan.evidence.reading import Reading
+from betterthan.evidence.protocol import Closing
+from betterthan.evidence.reading_report import Reading
+from betterthan.evidence.rows.account import Account, Refusal
+from betterthan.evidence.rows.size_limits import bounded_comparisons, bounded_names, need_two
 
 _WORDS = ("left", "right", "tie")  # sorted, as labels are
 _LEFT, _RIGHT, _TIE = range(3)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Rankings(Equal, Closing):
+class Rankings(ArrayEquality, Closing):
     """Entries (ranking, system, rank), rank 1 the best; item, judge and weight belong to whole rankings.
 
     >>> ballots = read_rankings({"owl": [1, 2], "yak": [2, 1], "elk": [2, 3]})
@@ -37,7 +35,7 @@ class Rankings(Equal, Closing):
     account: Account
     name: str
     conversion: str = ""
-    accounts: Mapping[str, Account] = field(default_factory=dict)  # of every data set, where `about` tells them apart
+    accounts: Mapping[str, Account] = field(default_factory=dict)  # of every data set, where `about` separates them
     divided_by: str = "dataset"  # the column that does
     reading: Reading | None = field(default=None, compare=False)
 
@@ -49,9 +47,10 @@ class Rankings(Equal, Closing):
         bounded_comparisons(int(np.sum(sizes * (sizes - 1) // 2)), self.name, size=16)  # two whole numbers each
         if np.max(sizes, initial=0) < 2:
             raise EvidenceError(
-                "no ranking holds two systems, so nothing is compared", where=self.name,
+                "no ranking holds two systems, so nothing is compared",
+                where=self.name,
                 remedy="Check which column says which ranking a row belongs to.",
-            )  # fmt: skip
+            )
 
     def data_sets(self) -> list[tuple[str, "Rankings"]]:
         """Return the rankings of every data set with its title; each has its own systems."""
@@ -83,9 +82,16 @@ class Rankings(Equal, Closing):
         need_two([self.systems[code] for code in codes], where)
         about = {role: column.take(kept) for role, column in self.about.items() if role != "dataset"}
         return Rankings(
-            tuple(self.systems[code] for code in codes), place[self.ranking[entries]], system, self.rank[entries],
-            self.weight[kept], about, self.accounts.get(label, Account(len(kept))), where, self.conversion,
-        )  # fmt: skip
+            tuple(self.systems[code] for code in codes),
+            place[self.ranking[entries]],
+            system,
+            self.rank[entries],
+            self.weight[kept],
+            about,
+            self.accounts.get(label, Account(len(kept))),
+            where,
+            self.conversion,
+        )
 
     def to_judgments(self) -> Judgments:
         """Compare all pairs within each ranking; the ranking stays the unit of resampling."""

@@ -1,4 +1,4 @@
-"""Scores: one number per instance, system and metric."""
+"""Scores: one number per item, system and metric."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -6,37 +6,35 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.arrays import FloatArray, IntArray
-from betterthan.engine.equal import Equal
-from betterthan.engine.table import Coded
-from betterthan.errors import EvidenceError
-from betterthan.evidence.account import Account
-from betterthan.evidence.bounds import bounded_scores
-from betterthan.evidence.closing import Closing
+from betterthan.base import ArrayEquality, EvidenceError, FloatArray, IntArray
+from betterthan.engine import Coded
 from betterthan.evidence.judgments import Judgments, judgments_from_columns
+from betterthan.evidence.protocol import Closing
 from betterthan.evidence.rankings import Rankings
-from betterthan.evidence.reading import Reading
+from betterthan.evidence.reading_report import Reading
+from betterthan.evidence.rows.account import Account
+from betterthan.evidence.rows.size_limits import bounded_scores
 
 _WORDS = ("left", "right", "tie")
 
 
-#: From so many items on, two different scores are taken for the only ones there are.
+#: From that many items on, two different scores are taken for the only ones there are.
 _TWO_VALUED = 20
 
 
 @dataclass(frozen=True, eq=False)
-class Repeats(Equal):
-    """Repeated scores one by one: codes of instance and system, what tells repeats apart, the value, the judge."""
+class Repeats(ArrayEquality):
+    """Repeated scores one by one: codes of item and system, of the repeat, the value, the judge."""
 
-    instance: IntArray
+    item: IntArray
     system: IntArray
     repeat: Coded
     value: FloatArray
-    judge: Coded | None = None  # where judges are among what tells repeats apart
+    judge: Coded | None = None  # where judges are among the columns that separate repeats
 
     @property
     def judges(self) -> int:
-        """How many judges gave scores, 0 where nothing says who did."""
+        """The number of judges, 0 if unknown."""
         return 0 if self.judge is None else len(np.unique(self.judge.codes[~np.isnan(self.value)]))
 
     @property
@@ -45,38 +43,60 @@ class Repeats(Equal):
         if self.judge is None:
             return False
         there = ~np.isnan(self.value)
-        pairs = np.unique(self.instance[there] * len(self.judge.labels) + self.judge.codes[there])
+        pairs = np.unique(self.item[there] * len(self.judge.labels) + self.judge.codes[there])
         return self.judges < len(pairs)
 
     def take(self, rows: IntArray) -> "Repeats":
         """Keep some of the scores."""
         judge = None if self.judge is None else self.judge.take(rows)
-        return Repeats(self.instance[rows], self.system[rows], self.repeat.take(rows), self.value[rows], judge)
+        return Repeats(self.item[rows], self.system[rows], self.repeat.take(rows), self.value[rows], judge)
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreTable(Equal):
-    """One metric on one data set: instances × systems, NaN where a score is missing.
+class ScoreTable(ArrayEquality):
+    """One metric on one data set: items × systems, NaN where a score is missing.
 
-    Higher is better: metrics for which less is better are held negated, and `negated` remembers it. Where a column says
-    which instances are dependent, `groups` holds it and `grouped_by` its name. Where systems were scored repeatedly on
-    an instance, `values` are means and `repeats` holds every score. Where the score of a whole test set is no mean,
-    `parts` holds what every instance adds to it (instances × systems × numbers, NaN where missing), and `metric` says
-    what to make of them.
+    Higher is better: metrics for which lower is better are stored negated, and `negated` records it. If a column
+    defines dependent items, `groups` holds it and `grouped_by` its name. If systems were scored repeatedly on an item,
+    `values` are means and `repeats` holds every score. For corpus-level metrics `parts` holds the contribution of every
+    item (items × systems × numbers, NaN where missing), and `metric` computes a score from them.
     """
 
     title: str
-    instances: tuple[str, ...]
+    items: tuple[str, ...]
     systems: tuple[str, ...]
     values: FloatArray
     negated: bool = False
-    appearance: IntArray | None = None  # the instances as they came, where they are held in another order
-    groups: Coded | None = None  # may lack the group of an instance that one run alone has
+    appearance: IntArray | None = None  # the items as they came, where they are held in another order
+    groups: Coded | None = None  # may lack the group of an item that one run alone has
     grouped_by: str = ""
     repeats: Repeats | None = None
     parts: FloatArray | None = None
     dataset: str = ""
     metric: str = ""
+
+    def in_canonical_order(self, *, named: bool) -> "ScoreTable":
+        """Return the same table with its items in an order that the order of rows does not change.
+
+        Items are sorted by their names; where rows had none (`named` is False), by their scores. Models in which order
+        matters take items as they came, which `appearance` says.
+        """
+        groups = () if self.groups is None else (self.groups.codes,)
+        by_scores = (*groups, *self.values.T[::-1])
+        by_name = np.argsort(np.array(self.items, dtype=object), kind="stable") if named else np.lexsort(by_scores)
+        order: IntArray = np.asarray(by_name, dtype=np.int64)
+        if np.array_equal(order, np.arange(len(order))):
+            return self
+        came = np.empty_like(order)
+        came[order] = np.arange(len(order))
+        return replace(
+            self,
+            items=tuple(self.items[place] for place in order),
+            values=self.values[order],
+            appearance=came if self.appearance is None else came[self.appearance],
+            groups=None if self.groups is None else self.groups.take(order),
+            parts=None if self.parts is None else self.parts[order],
+        )
 
     @property
     def as_given(self) -> FloatArray:
@@ -85,7 +105,7 @@ class ScoreTable(Equal):
 
     @property
     def two_valued(self) -> bool:
-        """Is every score one of two values, as right and wrong are? Their median says less than half of it."""
+        """Whether every score is one of two values, such as right and wrong; a median is then uninformative."""
         there = np.abs(self.values[~np.isnan(self.values)])  # held negated where less is better
         if np.all((there == 0) | (there == 1)):
             return True
@@ -93,13 +113,13 @@ class ScoreTable(Equal):
         return len(self.values) >= _TWO_VALUED and bool(np.all((there == there.min()) | (there == there.max())))
 
     def signs(self, tolerance: float = 0.0) -> tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np.int64]]:
-        """Return 1, 0, −1 for win, tie, loss of the first system per instance and pair (−2: not both scored).
+        """Return 1, 0, −1 for win, tie, loss of the first system per item and pair (−2: not both scored).
 
         Differences up to `tolerance` are ties.
         """
-        bounded_scores(len(self.systems), len(self.instances), self.title or "the scores")
+        bounded_scores(len(self.systems), len(self.items), self.title or "the scores")
         first, second = np.triu_indices(len(self.systems), 1)
-        signs = np.empty((len(self.instances), len(first)), dtype=np.int8)
+        signs = np.empty((len(self.items), len(first)), dtype=np.int8)
         start = 0
         for system in range(len(self.systems) - 1):
             gap = self.values[:, [system]] - self.values[:, system + 1 :]
@@ -110,38 +130,45 @@ class ScoreTable(Equal):
         return signs, first, second
 
     def to_judgments(self, tolerance: float = 0.0) -> Judgments:
-        """Compare all pairs on every instance; the instance is the item."""
+        """Compare all pairs on every item; the item is the item."""
         if not (np.isfinite(tolerance) and tolerance >= 0):
             raise EvidenceError(f"the tie tolerance must be a finite number of at least 0, got {tolerance}.")
         signs, first, second = self.signs(tolerance)
-        came = np.arange(len(self.instances)) if self.appearance is None else self.appearance
+        came = np.arange(len(self.items)) if self.appearance is None else self.appearance
         place, pair = np.nonzero(signs[came] != -2)
-        instance = came[place]
-        outcome = np.array([2, 0, 1])[signs[instance, pair]]  # 0 tie, 1 left; −1 indexes the last: right
+        item = came[place]
+        outcome = np.array([2, 0, 1])[signs[item, pair]]  # 0 tie, 1 left; −1 indexes the last: right
         columns = {
             "left": Coded(first[pair], self.systems),
             "right": Coded(second[pair], self.systems),
             "outcome": Coded(outcome, _WORDS),
-            "item": Coded(instance, self.instances),
+            "item": Coded(item, self.items),
         }
         how = f"scores->pairs(tolerance={tolerance:g})" if tolerance else "scores->pairs"
         return judgments_from_columns(columns, self.title or "the scores", how)
 
     def to_rankings(self) -> Rankings:
-        """Rank the systems on every instance, 1 the highest score; equal scores share the better rank."""
+        """Rank the systems on every item, 1 the highest score; equal scores share the better rank."""
         ranks = np.full(self.values.shape, np.nan)
         for row, values in enumerate(-self.values):
             ranks[row] = np.searchsorted(np.sort(values), values, side="left") + 1  # NaN sorts last
-        instance, system = np.nonzero(~np.isnan(self.values))
-        instances = Coded(np.arange(len(self.instances)), self.instances)
+        item, system = np.nonzero(~np.isnan(self.values))
+        items = Coded(np.arange(len(self.items)), self.items)
         return Rankings(
-            self.systems, instance, system, ranks[instance, system], np.ones(len(self.instances)),
-            {"ranking": instances}, Account(len(self.instances)), self.title or "the scores", "scores->rankings",
-        )  # fmt: skip
+            self.systems,
+            item,
+            system,
+            ranks[item, system],
+            np.ones(len(self.items)),
+            {"ranking": items},
+            Account(len(self.items)),
+            self.title or "the scores",
+            "scores->rankings",
+        )
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Scores(Equal, Closing):
+class Scores(ArrayEquality, Closing):
     """Score tables, one per data set and metric.
 
     >>> scores = read_scores({"owl": [0.5, 0.7], "yak": [0.4, 0.9]})
@@ -180,6 +207,9 @@ class Scores(Equal, Closing):
         values = sum(int(np.sum(~np.isnan(table.values))) for table in self.tables)
         missing = sum(int(np.sum(np.isnan(table.values))) for table in self.tables)
         parts = [f"{values:,} scores", f"{len(self.systems):,} systems"]
-        parts.append(f"{sum(len(table.instances) for table in self.tables):,} items" if len(self.tables) == 1
-                     else f"{len(self.tables):,} metrics or data sets")  # fmt: skip
+        parts.append(
+            f"{sum(len(table.items) for table in self.tables):,} items"
+            if len(self.tables) == 1
+            else f"{len(self.tables):,} metrics or data sets"
+        )
         return " · ".join([*parts, f"{missing:,} missing", f"{self.account.refused:,} refused"])

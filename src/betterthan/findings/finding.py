@@ -1,7 +1,7 @@
-"""What a result wants its reader to know, beside the numbers."""
+"""Findings: messages about the evidence or the method, attached to a result."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 Level = Literal["info", "warning"]
@@ -9,7 +9,7 @@ Level = Literal["info", "warning"]
 
 @dataclass(frozen=True)
 class Finding:
-    """One problem of a result, or fact about it; `value` is the number behind it, `numbers` are all in its text.
+    """A finding about a result; `value` is the number behind it, `numbers` are all numbers in its text.
 
     `title` and `why` are those of its kind: what it is in a few words, and why it matters.
 
@@ -43,3 +43,19 @@ class Finding:
         """Return the finding as plain JSON values."""
         numbers = {name: list(value) if isinstance(value, tuple) else value for name, value in self.numbers.items()}
         return {**vars(self), "numbers": numbers}
+
+
+def merge_findings(named: Sequence[tuple[str, Sequence[Finding]]]) -> list[Finding]:
+    """Return every finding once; those that not all results share say whose they are."""
+    whose: dict[Finding, list[str]] = {}
+    for name, findings in named:
+        for finding in findings:
+            whose.setdefault(finding, []).append(name)
+    return [
+        finding if len(found) == len(named) else replace(finding, message=f"{_some(found)}: {finding.message}")
+        for finding, found in whose.items()
+    ]
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -1,11 +1,11 @@
-"""What is known about a finding before any evidence: its code, texts, level and thresholds."""
+"""The declaration of a kind of finding: its code, texts, level and thresholds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from betterthan.findings.finding import Finding, Level
-from betterthan.findings.words import filled
+from betterthan.findings.wording import filled
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Kind:
         return self.found(level="info", hint="", **numbers)
 
     def __str__(self) -> str:
-        limits = ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in self.thresholds.items())
+        limits = ", ".join(f"{name.replace('_', ' ')} {_limit(value)}" for name, value in self.thresholds.items())
         parts = {
             "Why it matters": filled(self.why, self.thresholds),
             "What to do": filled(self.remedy or self.hint, self.thresholds),
@@ -55,6 +55,10 @@ class Kind:
         }
         told = [f"{name}: {text}" for name, text in parts.items() if text]
         return "\n".join([f"{self.code} ({self.level})", f"{self.title}.", *told])
+
+
+def _limit(value: float) -> str:
+    return f"{value:,.0f}" if value == int(value) else f"{value:g}"
 
 
 def _plain(number: Any) -> Any:

@@ -1,13 +1,12 @@
-"""All kinds of findings: those declared in this package, and those that other packages bring by an entry point."""
+"""Registry of the kinds of findings, from this package and from plug-ins."""
 
 import pkgutil
 from importlib import import_module
 from types import ModuleType
 
-import betterthan.findings
-from betterthan.errors import PlanError, nearest, need_text
+import betterthan.findings.kinds
+from betterthan.base import PlanError, load_plugins, nearest, need_text
 from betterthan.findings.kind import Kind
-from betterthan.plugins import loaded
 
 #: Entry points of this group name a module that declares kinds.
 GROUP = "betterthan.findings"
@@ -16,10 +15,10 @@ GROUP = "betterthan.findings"
 def all_kinds() -> dict[str, Kind]:
     """Return every kind of finding by its code, in alphabetical order."""
     modules: list[ModuleType] = [
-        import_module(f"{betterthan.findings.__name__}.{module.name}")
-        for module in pkgutil.iter_modules(betterthan.findings.__path__)
+        import_module(f"{betterthan.findings.kinds.__name__}.{module.name}")
+        for module in pkgutil.iter_modules(betterthan.findings.kinds.__path__)
     ]
-    modules += loaded(GROUP)
+    modules += load_plugins(GROUP)
     kinds: dict[str, Kind] = {}
     for kind in (each for module in modules for each in vars(module).values() if isinstance(each, Kind)):
         if kinds.setdefault(kind.code, kind) is not kind:
@@ -28,8 +27,20 @@ def all_kinds() -> dict[str, Kind]:
 
 
 def explain(code: str) -> Kind:
-    """Return what a finding's code means, why it matters and what to do; printing it shows the text.
+    """Return the meaning of a finding's code, why it matters and what to do; printing it shows the text.
 
+    Parameters
+    ----------
+    code : str
+        Code of a finding, such as 'few-units'.
+
+    Returns
+    -------
+    Kind
+        The description of the finding.
+
+    Examples
+    --------
     >>> explain("few-units").title
     'The result rests on few units'
     """

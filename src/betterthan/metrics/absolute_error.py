@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from betterthan.metrics.base import ByItem, register
+from betterthan.metrics.base import ByItem, register_metric
 from betterthan.metrics.families.values import number_of
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class AbsoluteError(ByItem):
     """Distance of a number from the nearest reference; its mean is the mean absolute error (MAE)."""

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from betterthan.metrics.base import ByItem, register
+from betterthan.metrics.base import ByItem, register_metric
 from betterthan.metrics.families.values import label
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class Accuracy(ByItem):
     """1 where the label is that of a reference, else 0; 3 and 3.0 are the same label."""

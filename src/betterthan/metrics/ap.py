@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from betterthan.metrics.base import register
+from betterthan.base import registry
+from betterthan.metrics.base import register_metric
 from betterthan.metrics.families.retrieval import OfRankedDocuments
-from betterthan.named import number
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class Ap(OfRankedDocuments):
-    """Average precision of ranked documents; its mean is MAP, by trec_eval; ap@10 looks at the first 10 (`k`)."""
+    """Average precision of ranked documents; its mean is MAP, by trec_eval; ap@10 uses the first 10 (`k`)."""
 
     k: int | None = None
 
@@ -19,9 +19,9 @@ class Ap(OfRankedDocuments):
 
     def __post_init__(self) -> None:
         if self.k is not None:
-            number("k", self.k, least=1, most=1e6, whole=True)
+            registry.number("k", self.k, least=1, most=1e6, whole=True)
 
     @property
     def measured(self) -> str:
-        """What trec_eval calls it."""
+        """The name in trec_eval."""
         return "map" if self.k is None else f"map_cut.{self.k}"

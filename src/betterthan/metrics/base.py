@@ -1,4 +1,4 @@
-"""What every metric offers, and how metrics are found by name."""
+"""The base class of metrics, and their registry."""
 
 import re
 from abc import ABC, abstractmethod
@@ -10,21 +10,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.errors import MissingExtraError, PlanError
-from betterthan.named import Registry
+from betterthan.base import FloatArray, MissingExtraError, PlanError, Registry
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One score per output; and what each output adds to the score of a whole test set, where that is another one."""
+    """One score per output, and the contributions of outputs to a corpus-level score where it is not the mean."""
 
     scores: FloatArray
     parts: FloatArray | None = None  # outputs × numbers
 
 
 class WrongOutputError(ValueError):
-    """An output or a reference that a metric cannot measure: which one, and what is wrong with it."""
+    """An output or a reference that a metric cannot measure, with the reason."""
 
     def __init__(self, place: int, what: str, remedy: str = "") -> None:
         super().__init__(what)
@@ -70,11 +68,11 @@ class Metric(ABC):
 
     @property
     def has_whole(self) -> bool:
-        """Is the score of a whole test set another one than the mean of the scores?"""
+        """Whether the corpus-level score differs from the mean of the scores."""
         return type(self).whole is not Metric.whole
 
     def signature(self, references: str) -> str:
-        """Return what made the numbers beyond name and options; `references` is their number, or var."""
+        """Return the version and settings beyond name and options; `references` is their number, or var."""
         del references
         return ""
 
@@ -84,7 +82,7 @@ TOGETHER = inf
 
 
 class ByItem(Metric):
-    """A metric that is measured output by output."""
+    """A metric that is computed output by output."""
 
     def measure(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Measured:
         """Measure one by one."""
@@ -102,7 +100,7 @@ class ByItem(Metric):
 
 
 class FromSums(Metric):
-    """A metric of a whole test set that is a function of sums over items."""
+    """A corpus-level metric that is a function of sums over items."""
 
     def whole(self, parts: FloatArray, weights: FloatArray) -> FloatArray:
         """Add up what the items have, and compute the score from it."""
@@ -114,9 +112,9 @@ class FromSums(Metric):
 
 
 _METRICS = Registry("metric", "betterthan.metrics", "betterthan.metrics")
-register = _METRICS.register
+register_metric = _METRICS.register
 
-#: Names that the literature writes otherwise than `name(option=value)`.
+#: Names that the literature writes differently from `name(option=value)`.
 _SHORT: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"rouge-?([12lL])"), lambda found: f"rouge(of={found[1].lower()})"),
     (re.compile(r"chrf\+\+", re.IGNORECASE), lambda found: "chrf(words=2)"),
@@ -126,20 +124,29 @@ _SHORT: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
 )
 #: What people may call a metric that has another name here.
 _CALLED = {
-    "em": "exact-match", "mae": "absolute-error", "mse": "squared-error", "auc": "roc-auc", "map": "ap", "mrr": "rr",
-    "levenshtein": "edit-distance", "rouge": "rouge-l", "chrf2": "chrf", "sacrebleu": "bleu", "macro-f1": "f1",
-}  # fmt: skip
+    "em": "exact-match",
+    "mae": "absolute-error",
+    "mse": "squared-error",
+    "auc": "roc-auc",
+    "map": "ap",
+    "mrr": "rr",
+    "levenshtein": "edit-distance",
+    "rouge": "rouge-l",
+    "chrf2": "chrf",
+    "sacrebleu": "bleu",
+    "macro-f1": "f1",
+}
 
 
-def known() -> tuple[str, ...]:
+def known_metrics() -> tuple[str, ...]:
     """Return the names of all metrics."""
     return _METRICS.names()
 
 
-def build(text: str) -> Metric:
+def build_metric(text: str) -> Metric:
     """Make a metric from `name`, `name(option=value, …)`, `module:function` or the path of a program.
 
-    >>> build("rouge-l").lower_is_better, build("wer").lower_is_better
+    >>> build_metric("rouge-l").lower_is_better, build_metric("wer").lower_is_better
     (False, True)
     """
     text = text.strip()
@@ -148,7 +155,7 @@ def build(text: str) -> Metric:
     if "/" in text.partition("(")[0]:
         return import_module("betterthan.metrics.own.program").ProgramMetric(text)  # type: ignore[no-any-return]
     name = text.partition("(")[0].strip().lower()
-    if name in _CALLED and name not in known():
+    if name in _CALLED and name not in known_metrics():
         raise PlanError(f"unknown metric {text!r}", remedy=f"Did you mean {_CALLED[name]!r}?")
     for pattern, full in _SHORT:
         if found := pattern.fullmatch(text):
@@ -160,7 +167,7 @@ def build(text: str) -> Metric:
     return made
 
 
-def library(module: str, extra: str, purpose: str) -> Any:
+def optional_library(module: str, extra: str, purpose: str) -> Any:
     """Import a library that a metric needs, or say how to install it."""
     try:
         return import_module(module)

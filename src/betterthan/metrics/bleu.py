@@ -5,18 +5,16 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.errors import PlanError
-from betterthan.metrics.base import register
+from betterthan.base import FloatArray, PlanError, registry
+from betterthan.metrics.base import register_metric
 from betterthan.metrics.families.sacre import FromSacrebleu
-from betterthan.named import one_of
 
 #: Tokenizers that need no download.
 _TOKENIZERS = ("13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab")
 _ORDERS = 4
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class Bleu(FromSacrebleu):
     """BLEU of n-grams up to 4, by sacrebleu; of a single item with effective order.
@@ -33,8 +31,8 @@ class Bleu(FromSacrebleu):
     item_score: ClassVar[str] = "sentence BLEU with effective order"
 
     def __post_init__(self) -> None:
-        one_of("tokenize", self.tokenize, *_TOKENIZERS)
-        one_of("case", self.case, "mixed", "lower")
+        registry.one_of("tokenize", self.tokenize, *_TOKENIZERS)
+        registry.one_of("case", self.case, "mixed", "lower")
 
     def made(self, metrics: Any) -> Any:
         """Make sacrebleu's BLEU."""

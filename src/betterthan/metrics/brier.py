@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from betterthan.metrics.base import ByItem, WrongOutputError, register
+from betterthan.metrics.base import ByItem, WrongOutputError, register_metric
 from betterthan.metrics.families.values import is_positive, label, number_of, one_reference
 
 _REMEDY = "Give a probability of the positive label, or a JSON object of labels with their probabilities."
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class Brier(ByItem):
     """Squared error of probabilities: of the positive label, or summed over a JSON object of labels.

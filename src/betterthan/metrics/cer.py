@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from betterthan.metrics.base import register
+from betterthan.metrics.base import register_metric
 from betterthan.metrics.families.edits import ErrorRate
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class Cer(ErrorRate):
     """Character error rate: character edits per character of the reference; it can exceed 1."""

@@ -5,13 +5,12 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.metrics.base import register
+from betterthan.base import FloatArray, registry
+from betterthan.metrics.base import register_metric
 from betterthan.metrics.families.sacre import FromSacrebleu
-from betterthan.named import number, one_of
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class Chrf(FromSacrebleu):
     """chrF: F of character n-grams up to 6, by sacrebleu; `words=2` is chrF++.
@@ -29,10 +28,10 @@ class Chrf(FromSacrebleu):
     item_score: ClassVar[str] = "sentence chrF"
 
     def __post_init__(self) -> None:
-        number("characters", self.characters, least=1, most=20, whole=True)
-        number("words", self.words, least=0, most=20, whole=True)
-        number("beta", self.beta, least=1, most=10, whole=True)
-        one_of("case", self.case, "mixed", "lower")
+        registry.number("characters", self.characters, least=1, most=20, whole=True)
+        registry.number("words", self.words, least=0, most=20, whole=True)
+        registry.number("beta", self.beta, least=1, most=10, whole=True)
+        registry.one_of("case", self.case, "mixed", "lower")
 
     def made(self, metrics: Any) -> Any:
         """Make sacrebleu's chrF."""

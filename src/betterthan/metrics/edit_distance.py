@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from betterthan.metrics.base import ByItem, register
+from betterthan.base import registry
+from betterthan.metrics.base import ByItem, register_metric
 from betterthan.metrics.families.edits import distance
-from betterthan.named import one_of
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class EditDistance(ByItem):
     """Levenshtein distance to the nearest reference, in characters; `of=words` counts words."""
@@ -21,7 +21,7 @@ class EditDistance(ByItem):
     lower_is_better: ClassVar[bool] = True  # type: ignore[misc]
 
     def __post_init__(self) -> None:
-        one_of("of", self.of, "characters", "words")
+        registry.one_of("of", self.of, "characters", "words")
 
     def score(self, output: str, references: Sequence[str]) -> float:
         """Count the edits."""

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from betterthan.metrics.base import ByItem, register
+from betterthan.base import registry
+from betterthan.metrics.base import ByItem, register_metric
 from betterthan.metrics.families.words import plain_answer
-from betterthan.named import one_of
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class ExactMatch(ByItem):
     """1 where the output equals a reference but for white space at its ends, else 0; `text=squad` normalises both."""
@@ -19,7 +19,7 @@ class ExactMatch(ByItem):
     name: ClassVar[str] = "exact-match"
 
     def __post_init__(self) -> None:
-        one_of("text", self.text, "as-is", "squad")
+        registry.one_of("text", self.text, "as-is", "squad")
 
     def score(self, output: str, references: Sequence[str]) -> float:
         """Compare with every reference."""

@@ -5,13 +5,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.metrics.base import register
+from betterthan.base import FloatArray, registry
+from betterthan.metrics.base import register_metric
 from betterthan.metrics.families.labels import OfLabels
-from betterthan.named import one_of
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class F1(OfLabels):
     """F1 of labels over the whole test set: the mean over labels (macro), or over all items (micro).
@@ -25,7 +24,7 @@ class F1(OfLabels):
     bounds: ClassVar[tuple[float, float] | None] = (0, 1)
 
     def __post_init__(self) -> None:
-        one_of("average", self.average, "macro", "micro")
+        registry.one_of("average", self.average, "macro", "micro")
 
     def of_counts(self, both: FloatArray, said: FloatArray, true: FloatArray) -> FloatArray:
         """Average over the labels that occur."""

@@ -5,15 +5,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.metrics.base import register
+from betterthan.base import FloatArray
+from betterthan.metrics.base import register_metric
 from betterthan.metrics.families.labels import OfLabels
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class Mcc(OfLabels):
-    """Matthews correlation of what was said and what is true, of two labels or more; 0 where either never varies.
+    """Matthews correlation of predicted and true labels, of two labels or more; 0 where either never varies.
 
     Gorodkin (2004), Comparing two K-category assignments by a K-category correlation coefficient.
     """

@@ -1,15 +1,15 @@
-"""pass^k: are all of k samples right?"""
+"""pass^k: whether all of k samples are right."""
 
 from dataclasses import dataclass
 from math import comb
 from typing import ClassVar
 
-from betterthan.metrics.base import register
+from betterthan.base import registry
+from betterthan.metrics.base import register_metric
 from betterthan.metrics.families.samples import OfSamples
-from betterthan.named import number
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class PassAll(OfSamples):
     """pass^k: the chance that all of k samples are right, from n samples, unbiased.
@@ -22,7 +22,7 @@ class PassAll(OfSamples):
     name: ClassVar[str] = "pass-all"
 
     def __post_init__(self) -> None:
-        number("k", self.k, least=1, most=1e6, whole=True)
+        registry.number("k", self.k, least=1, most=1e6, whole=True)
 
     def of_counts(self, samples: int, correct: int) -> float:
         """Return the share of sets of k samples that are all right."""

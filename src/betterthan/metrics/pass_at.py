@@ -1,15 +1,15 @@
-"""pass@k: is any of k samples right?"""
+"""pass@k: whether any of k samples is right."""
 
 from dataclasses import dataclass
 from math import prod
 from typing import ClassVar
 
-from betterthan.metrics.base import register
+from betterthan.base import registry
+from betterthan.metrics.base import register_metric
 from betterthan.metrics.families.samples import OfSamples
-from betterthan.named import number
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class PassAt(OfSamples):
     """pass@k: the chance that at least one of k samples is right, from n samples, unbiased.
@@ -22,7 +22,7 @@ class PassAt(OfSamples):
     name: ClassVar[str] = "pass-at"
 
     def __post_init__(self) -> None:
-        number("k", self.k, least=1, most=1e6, whole=True)
+        registry.number("k", self.k, least=1, most=1e6, whole=True)
 
     def of_counts(self, samples: int, correct: int) -> float:
         """Return 1 less the chance that k samples drawn without replacement are all wrong."""

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from betterthan.metrics.base import register
+from betterthan.base import registry
+from betterthan.metrics.base import register_metric
 from betterthan.metrics.families.retrieval import OfRankedDocuments
-from betterthan.named import number
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class Recall(OfRankedDocuments):
     """Share of the relevant documents among the first k, by trec_eval; recall@100 unless `k` says otherwise."""
@@ -18,9 +18,9 @@ class Recall(OfRankedDocuments):
     name: ClassVar[str] = "recall"
 
     def __post_init__(self) -> None:
-        number("k", self.k, least=1, most=1e6, whole=True)
+        registry.number("k", self.k, least=1, most=1e6, whole=True)
 
     @property
     def measured(self) -> str:
-        """What trec_eval calls it."""
+        """The name in trec_eval."""
         return f"recall.{self.k}"

@@ -6,12 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.metrics.base import Measured, Metric, WrongOutputError, register
+from betterthan.base import FloatArray
+from betterthan.metrics.base import Measured, Metric, WrongOutputError, register_metric
 from betterthan.metrics.families.values import is_positive, number_of, one_reference
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class RocAuc(Metric):
     """Chance that a positive item has a higher decision value than a negative one; equal values count half.

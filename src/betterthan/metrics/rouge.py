@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar, Literal
 
-from betterthan.metrics.base import ByItem, library, register
+from betterthan.base import registry
+from betterthan.metrics.base import ByItem, optional_library, register_metric
 from betterthan.metrics.families.words import f_score, shared, words
-from betterthan.named import one_of
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class Rouge(ByItem):
     """F1 of shared words (rouge-1), pairs of words (rouge-2) or the longest common subsequence (rouge-l).
@@ -25,7 +25,7 @@ class Rouge(ByItem):
     per_second: ClassVar[float] = 20_000
 
     def __post_init__(self) -> None:
-        one_of("of", self.of, "1", "2", "l")
+        registry.one_of("of", self.of, "1", "2", "l")
 
     def score(self, output: str, references: Sequence[str]) -> float:
         """Compare with the nearest reference; two empty texts agree."""
@@ -36,7 +36,7 @@ class Rouge(ByItem):
         if not said or not wanted:
             return float(said == wanted)
         if self.of == "l":
-            common = library("rapidfuzz.distance", "metrics", "the metric rouge-l").LCSseq
+            common = optional_library("rapidfuzz.distance", "metrics", "the metric rouge-l").LCSseq
             return f_score(int(common.similarity(said, wanted)), len(said), len(wanted))
         if self.of == "2":
             said, wanted = _pairs(said), _pairs(wanted)

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from betterthan.metrics.base import register
+from betterthan.metrics.base import register_metric
 from betterthan.metrics.families.retrieval import OfRankedDocuments
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class Rr(OfRankedDocuments):
     """Reciprocal rank of the first relevant document, by trec_eval; its mean is MRR."""
@@ -16,5 +16,5 @@ class Rr(OfRankedDocuments):
 
     @property
     def measured(self) -> str:
-        """What trec_eval calls it."""
+        """The name in trec_eval."""
         return "recip_rank"

@@ -6,18 +6,17 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.metrics.base import register
+from betterthan.base import FloatArray, registry
+from betterthan.metrics.base import register_metric
 from betterthan.metrics.families.sacre import FromSacrebleu
-from betterthan.named import one_of
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class Ter(FromSacrebleu):
     """Translation edit rate, by sacrebleu: edits and shifts per 100 words of the references; slow.
 
-    `case=mixed` tells upper from lower case.
+    `case=mixed` distinguishes upper and lower case.
     """
 
     case: Literal["lower", "mixed"] = "lower"
@@ -29,7 +28,7 @@ class Ter(FromSacrebleu):
     lower_is_better: ClassVar[bool] = True  # type: ignore[misc]
 
     def __post_init__(self) -> None:
-        one_of("case", self.case, "lower", "mixed")
+        registry.one_of("case", self.case, "lower", "mixed")
 
     def made(self, metrics: Any) -> Any:
         """Make sacrebleu's TER."""

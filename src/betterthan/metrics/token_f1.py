@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from betterthan.metrics.base import ByItem, register
+from betterthan.metrics.base import ByItem, register_metric
 from betterthan.metrics.families.words import f_score, plain_answer, shared
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class TokenF1(ByItem):
     """F1 of the words of an answer after SQuAD's normalisation; of several references the best.

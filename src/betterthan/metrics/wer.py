@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from betterthan.metrics.base import register
+from betterthan.metrics.base import register_metric
 from betterthan.metrics.families.edits import ErrorRate
 
 
-@register
+@register_metric
 @dataclass(frozen=True)
 class Wer(ErrorRate):
     """Word error rate: word edits per word of the reference; it can exceed 1."""

@@ -1,15 +1,15 @@
-"""Average ranks: another reading of Borda points."""
+"""Average ranks, a transformation of Borda points."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from betterthan.arrays import FloatArray
-from betterthan.models.base import register
+from betterthan.base import FloatArray
+from betterthan.datasets import PairCounts
+from betterthan.models.base import register_model
 from betterthan.models.borda import Borda
-from betterthan.reduce.pairs import PairCounts
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class AverageRank(Borda):
     """The average rank of a system among all systems, ties sharing the mean of their ranks; 1 is best.
@@ -29,6 +29,6 @@ class AverageRank(Borda):
         return super().strengths(counts, outcomes) - counts.size
 
     def facts(self, counts: PairCounts) -> dict[str, Any]:
-        """Say that lower is better."""
+        """Return the fact that lower is better."""
         del counts
         return {"lower_is_better": True}

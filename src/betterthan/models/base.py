@@ -1,16 +1,15 @@
-"""What every model offers, and how models are found by name."""
+"""The base class of models, and their registry."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 
-from betterthan.arrays import BoolArray, FloatArray, IntArray
-from betterthan.errors import ModelError
+from betterthan.base import BoolArray, FloatArray, IntArray, ModelError, Registry, spelling
 from betterthan.findings import Finding
-from betterthan.named import Registry
-from betterthan.spelling import option
+from betterthan.models.refitting import Refitting
 
 #: How a model takes judgments: as in the file, by a time column, `auto` (by time where there is one), or in any order.
 Order = Literal["auto", "file", "time", "average"]
@@ -20,7 +19,7 @@ RESOLUTION = 1e-7
 
 @dataclass(frozen=True, kw_only=True)
 class Fit:
-    """Strengths, higher is better, and how they were found.
+    """Strengths, higher is better, and how they were computed.
 
     `estimable` marks the systems whose strength the evidence determines. `open_low` and `open_high` mark those whose
     interval has no lower or upper end because they never won or never lost against the others. `apart` marks those
@@ -43,7 +42,7 @@ class Fit:
     trace: FloatArray | None = None
     spread: FloatArray | None = None  # a rating's own; it says nothing about the ranking and is shown nowhere
 
-    @property
+    @cached_property
     def placed(self) -> BoolArray:
         """Mark the systems that the evidence places: they won and lost, and can be compared with the others."""
         return ~(self.open_low | self.open_high | self.apart)
@@ -52,21 +51,26 @@ class Fit:
     def plain(cls, systems: tuple[str, ...], strength: FloatArray, **facts: Any) -> "Fit":
         """Make the fit of a model that always has an answer for every system."""
         no, yes = np.zeros(len(systems), dtype=bool), np.ones(len(systems), dtype=bool)
-        return cls(**{
-            "systems": systems, "strength": strength, "estimable": yes, "open_low": no, "open_high": no, "apart": no,
-            "resolution": 0.0, **facts,
-        })  # fmt: skip
+        return cls(
+            **{
+                "systems": systems,
+                "strength": strength,
+                "estimable": yes,
+                "open_low": no,
+                "open_high": no,
+                "apart": no,
+                "resolution": 0.0,
+                **facts,
+            }
+        )
 
 
-#: Estimates again for a batch of resamples, as the statistic's units draw them, with the given generator:
-#: strengths (systems × resamples), and how many of the resamples had no maximum.
-Refit = Callable[[FloatArray, np.random.Generator], tuple[FloatArray, int]]
 #: Repeats the estimate with other random choices (an order of judgments, a sampler's numbers).
 Rerun = Callable[[np.random.Generator], FloatArray]
 
 
 class Model(Protocol):
-    """Options are frozen in the constructor; fitting returns a new value.
+    """The protocol of models: options are frozen in the constructor, and fitting returns a new value.
 
     `accepts` names the kinds of evidence it can rank, and `consumes` the statistics it can be fitted to, the one it
     prefers first. `score` names its score. `logarithmic` says that strengths are logarithms of worths, which the
@@ -96,24 +100,24 @@ class Model(Protocol):
 
     @property
     def ties(self) -> str | None:
-        """What it does with ties, None if that is not a choice."""
+        """The treatment of ties, None if it is not an option."""
 
-    def fit(self, evidence: Any) -> Fit:
+    def fit(self, statistic: Any) -> Fit:
         """Estimate the strengths."""
 
-    def fit_near(self, evidence: Any, strength: FloatArray, parameters: Mapping[str, float]) -> Fit:
+    def fit_near(self, statistic: Any, strength: FloatArray, parameters: Mapping[str, float]) -> Fit:
         """Estimate the strengths, beginning where they were with a little less evidence."""
 
-    def refitter(self, fit: Fit, evidence: Any) -> Refit:
-        """Prepare what all resamples share, and return the function that refits a batch of them."""
+    def refitter(self, fit: Fit, statistic: Any) -> Refitting:
+        """Return what refits batches of resamples."""
 
-    def rerunner(self, evidence: Any) -> Rerun | None:
+    def rerunner(self, statistic: Any) -> Rerun | None:
         """Return the function that repeats the estimate with other random choices, None if it makes none."""
 
-    def draw(self, fit: Fit, evidence: Any, *, clustered: bool, draws: int, rng: np.random.Generator) -> FloatArray:
+    def draw(self, fit: Fit, statistic: Any, *, clustered: bool, draws: int, rng: np.random.Generator) -> FloatArray:
         """Draw strengths (systems × draws) from the estimate's own normal distribution."""
 
-    def covariance(self, fit: Fit, evidence: Any, *, clustered: bool) -> FloatArray | None:
+    def covariance(self, fit: Fit, statistic: Any, *, clustered: bool) -> FloatArray | None:
         """Return the covariance of the strengths, perhaps followed by other parameters, None if it has none."""
 
     def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray | None:
@@ -125,21 +129,9 @@ class Model(Protocol):
     def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float] | None:
         """Return the chances of two systems."""
 
-    def nearly_linear(self, fit: Fit, evidence: Any) -> bool:
-        """Would one step of Newton's method lead where refitting a resample leads, in much less time?"""
-
-    def little_known(self, fit: Fit, evidence: Any) -> IntArray:
-        """Return the systems that one step would not place as a refit does."""
-
-    def work(self, evidence: Any) -> float:
-        """Return how many pairs or so a refit goes through, where many resamples would take minutes; 0 elsewhere."""
-
-    def terms(self, fit: Fit, evidence: Any) -> Any:
-        """Return what judgments add to the gradients at the estimate, None where that does not determine a resample."""
-
 
 class ModelBase:
-    """What a model has unless it says otherwise: no order, no choice of ties, no randomness, likelihood or chances."""
+    """Defaults of a model: no order, no choice of ties, no randomness, likelihood or chances."""
 
     exempt: ClassVar[Mapping[str, str]] = {}
     logarithmic: ClassVar[bool] = False
@@ -149,53 +141,33 @@ class ModelBase:
     order: Order = "average"
     ties: str | None = None
 
-    def fit_near(self, evidence: Any, strength: FloatArray, parameters: Mapping[str, float]) -> Fit:
-        """Begin anew: most models need no start."""
+    def fit_near(self, statistic: Any, strength: FloatArray, parameters: Mapping[str, float]) -> Fit:
+        """Begin again: most models need no start."""
         del strength, parameters
-        fit: Fit = self.fit(evidence)  # type: ignore[attr-defined]
+        fit: Fit = self.fit(statistic)  # type: ignore[attr-defined]
         return fit
 
-    def rerunner(self, evidence: Any) -> Rerun | None:
+    def rerunner(self, statistic: Any) -> Rerun | None:
         """Make no random choices."""
-        del evidence
+        del statistic
         return None
 
-    def draw(self, fit: Fit, evidence: Any, *, clustered: bool, draws: int, rng: np.random.Generator) -> FloatArray:
+    def draw(self, fit: Fit, statistic: Any, *, clustered: bool, draws: int, rng: np.random.Generator) -> FloatArray:
         """Refuse: without a likelihood there is no normal distribution of the estimate."""
-        del fit, evidence, clustered, draws, rng
+        del fit, statistic, clustered, draws, rng
         raise ModelError(
             f"{self.name} has no likelihood, so there are no analytic intervals",  # type: ignore[attr-defined]
-            remedy=f"Use {option('ci', 'bootstrap')}.",
+            remedy=f"Use {spelling.option('ci', 'bootstrap')}.",
         )
 
-    def covariance(self, fit: Fit, evidence: Any, *, clustered: bool) -> FloatArray | None:
+    def covariance(self, fit: Fit, statistic: Any, *, clustered: bool) -> FloatArray | None:
         """Have none."""
-        del fit, evidence, clustered
+        del fit, statistic, clustered
         return None
 
     def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray | None:
-        """Have none."""
+        """Return None: there are no outcome probabilities."""
         del fit, a, b
-        return None
-
-    def nearly_linear(self, fit: Fit, evidence: Any) -> bool:
-        """Refit: without a likelihood there is no step."""
-        del fit, evidence
-        return False
-
-    def little_known(self, fit: Fit, evidence: Any) -> IntArray:
-        """Name none: every sample is refitted."""
-        del fit, evidence
-        return np.empty(0, dtype=np.int64)
-
-    def work(self, evidence: Any) -> float:
-        """Take next to no time."""
-        del evidence
-        return 0.0
-
-    def terms(self, fit: Fit, evidence: Any) -> Any:
-        """Have none: units are kept one by one."""
-        del fit, evidence
         return None
 
     def probability(self, fit: Fit, a: int, b: int) -> tuple[float, float, float] | None:
@@ -207,32 +179,32 @@ class ModelBase:
         return win, tie, loss
 
 
-_MODELS = Registry("model", "betterthan.models", "betterthan.models")
-register = _MODELS.register
+_MODELS = Registry("model", "betterthan.models", "betterthan.models", shared=("base", "refitting"))
+register_model = _MODELS.register
 
 
-def known() -> tuple[str, ...]:
+def known_models() -> tuple[str, ...]:
     """Return the names of all models."""
     return _MODELS.names()
 
 
-def build(text: str, **defaults: Any) -> Model:
+def build_model(text: str, **defaults: Any) -> Model:
     """Make a model from `name` or `name(option=value, …)`; defaults that it has no option for are left out.
 
-    >>> build("bradley-terry(ties=drop)").ties
+    >>> build_model("bradley-terry(ties=drop)").ties
     'drop'
     """
     try:
-        instance: Model = _MODELS.make(text, defaults)
+        model: Model = _MODELS.make(text, defaults)
     except ValueError as error:
         raise ModelError(str(error)) from None
-    return instance
+    return model
 
 
 def draw_normal(covariance: FloatArray, draws: int, rng: np.random.Generator) -> FloatArray:
     """Draw around zero (systems × draws), in mirrored pairs: the centre of the draws stays where the estimate is."""
     values, vectors = np.linalg.eigh(covariance)
-    # An eigenvalue of 0 comes out as rounding, whose root would tell equal systems apart.
+    # An eigenvalue of 0 is computed as rounding error, whose root would separate equal systems.
     values[values < len(values) * np.finfo(float).eps * values[-1]] = 0.0
     half = rng.standard_normal((len(values), (draws + 1) // 2))
     normal = np.concatenate([half, -half], axis=1)[:, :draws]

@@ -1,23 +1,22 @@
-"""Borda points: how many of the others a system beats."""
+"""Borda points: the number of other systems that a system beats."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from betterthan.arrays import FloatArray
-from betterthan.models.base import register
+from betterthan.base import FloatArray
+from betterthan.datasets import PairCounts, decided
+from betterthan.models.base import register_model
 from betterthan.models.direct.counts import FromCounts, mean_share
-from betterthan.reduce.pairs import PairCounts, decided
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class Borda(FromCounts):
     """The number of the other systems that a system beats on average, a tie counting half.
 
     Assumes nothing about how judgments come about. Consumes any evidence, as pair counts; the score is the mean Borda
     count of a ranking of all systems, from 0 to their number less one. With complete rankings or scores it is just
-    that; otherwise the share won against each opponent stands in for the pairs that were not compared. It has no
-    likelihood.
+    that; otherwise the share won against each opponent replaces the pairs that were not compared. It has no likelihood.
 
     de Borda (1781), Mémoire sur les élections au scrutin, Académie royale des sciences.
     """

@@ -1,19 +1,18 @@
-"""Bradley–Terry: the chance to win depends on the difference of two log-strengths."""
+"""Bradley–Terry: the win probability depends on the difference of two log-strengths."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.models.base import register
+from betterthan.base import FloatArray, registry
+from betterthan.datasets import decided
+from betterthan.models.base import register_model
 from betterthan.models.likelihood.links import Link, Logistic
 from betterthan.models.likelihood.pairs import PairLikelihood
-from betterthan.named import one_of
-from betterthan.reduce.pairs import decided
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class BradleyTerry(PairLikelihood):
     """Maximum-likelihood Bradley–Terry strengths.
@@ -30,9 +29,9 @@ class BradleyTerry(PairLikelihood):
     link: ClassVar[Link] = Logistic()
 
     def __post_init__(self) -> None:
-        one_of("ties", self.ties, "half", "drop")
+        registry.one_of("ties", self.ties, "half", "drop")
 
     def outcomes(self, counted: FloatArray) -> FloatArray:
-        """Give ties half to each side, or leave them out."""
+        """Count ties as half a win for each side, or drop them."""
         won, lost = decided(counted, self.ties)
         return np.stack([won, np.zeros_like(won), lost])

@@ -1,18 +1,18 @@
-"""Corpus: the score of the whole test set."""
+"""Corpus: the score of the whole test set by a corpus-level metric."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.errors import ModelError
-from betterthan.models.base import Fit, ModelBase, Refit, register
+from betterthan.base import FloatArray, ModelError
+from betterthan.datasets import ItemParts
+from betterthan.models.base import Fit, ModelBase, register_model
 from betterthan.models.direct.scores import missing_scores
-from betterthan.reduce.parts import ItemParts
+from betterthan.models.refitting import Refitting
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class Corpus(ModelBase):
     """The metric of the whole test set: corpus BLEU, chrF, WER, F1, ROC AUC.
@@ -40,20 +40,28 @@ class Corpus(ModelBase):
             )
         single = scores.there.sum(axis=0) < 2
         return Fit.plain(
-            scores.systems, strength, open_low=single, open_high=single, lower_is_better=scores.lower_is_better,
+            scores.systems,
+            strength,
+            open_low=single,
+            open_high=single,
+            lower_is_better=scores.lower_is_better,
             findings=missing_scores(scores.parts[..., 0], scores.systems),
-        )  # fmt: skip
+        )
 
-    def refitter(self, fit: Fit, scores: ItemParts) -> Refit:
-        """Compute the metric again over resampled items; a system for which it is not defined stays where it was."""
+    def refitter(self, fit: Fit, scores: ItemParts) -> Refitting:
+        """Compute the metric again over resampled items."""
+        return _CorpusRefitting(fit, scores)
 
-        def refit(times: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
-            del rng
-            strength = _strengths(scores, times)
-            lost = np.isnan(strength)
-            return np.where(lost, fit.strength[:, None], strength), int(np.sum(np.any(lost, axis=0)))
 
-        return refit
+class _CorpusRefitting(Refitting):
+    """Computes the metric over resampled items; a system for which it is not defined stays where it was."""
+
+    def __call__(self, resampled: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+        """Compute the metric of items that occur so often (items × resamples)."""
+        del rng
+        strength = _strengths(self.statistic, resampled)
+        lost = np.isnan(strength)
+        return np.where(lost, self.fit.strength[:, None], strength), int(np.sum(np.any(lost, axis=0)))
 
 
 def _strengths(scores: ItemParts, times: FloatArray) -> FloatArray:

@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from betterthan.arrays import FloatArray
-from betterthan.models.base import register
+from betterthan.base import FloatArray, registry
+from betterthan.datasets import PairCounts, decided
+from betterthan.models.base import register_model
 from betterthan.models.direct.counts import FromCounts
-from betterthan.named import one_of
-from betterthan.reduce.pairs import PairCounts, decided
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class Count(FromCounts):
     """The number of comparisons won, a tie half a win for each side (or nothing).
@@ -27,7 +26,7 @@ class Count(FromCounts):
     score: ClassVar[str] = "wins"
 
     def __post_init__(self) -> None:
-        one_of("ties", self.ties, "half", "drop")
+        registry.one_of("ties", self.ties, "half", "drop")
 
     def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
         """Return the wins."""

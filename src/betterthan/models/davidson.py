@@ -1,14 +1,14 @@
-"""Davidson: Bradley–Terry with ties, more likely the closer two systems are."""
+"""Davidson: Bradley–Terry with ties, which are more likely between similar systems."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from betterthan.models.base import register
+from betterthan.models.base import register_model
 from betterthan.models.likelihood.links import DavidsonLink, Link
 from betterthan.models.likelihood.pairs import PairLikelihood
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class Davidson(PairLikelihood):
     """Maximum-likelihood strengths and the tie parameter ν of Davidson's model.

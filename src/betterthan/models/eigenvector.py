@@ -1,4 +1,4 @@
-"""Eigenvector centrality: a win counts as much as the one who was beaten."""
+"""Eigenvector centrality: a win counts as much as the beaten system's strength."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -6,17 +6,16 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.sparse import csgraph
 
-from betterthan.arrays import FloatArray
-from betterthan.findings.fit import NO_CYCLE, ZERO_CENTRALITY
-from betterthan.models.base import register
+from betterthan.base import FloatArray, registry
+from betterthan.datasets import PairCounts
+from betterthan.findings import kinds
+from betterthan.models.base import register_model
 from betterthan.models.direct.counts import FromCounts, win_matrix
-from betterthan.named import number
-from betterthan.reduce.pairs import PairCounts
 
 _PRECISION = 1e-12
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class Eigenvector(FromCounts):
     """The principal eigenvector of the matrix of wins.
@@ -35,7 +34,7 @@ class Eigenvector(FromCounts):
     score: ClassVar[str] = "centrality"
 
     def __post_init__(self) -> None:
-        number("limit", self.limit, least=1, whole=True)
+        registry.number("limit", self.limit, least=1, whole=True)
 
     def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
         """Return the centralities."""
@@ -43,14 +42,17 @@ class Eigenvector(FromCounts):
         return np.stack([self._centrality(wins)[0] for wins in matrices], axis=1)
 
     def facts(self, counts: PairCounts) -> dict[str, Any]:
-        """Say how the iteration went, and where there is no eigenvector."""
+        """Return facts on the iteration, and on a missing eigenvector."""
         wins = win_matrix(counts, counts.outcomes)
         strength, iterations, converged = self._centrality(wins)
         facts = {"strength": strength, "resolution": 1e-10, "iterations": iterations, "converged": converged}
         parts = _strong_parts(wins)
         if parts == 1:
             return facts
-        return {**facts, "findings": ((ZERO_CENTRALITY if parts < counts.size else NO_CYCLE).found(),)}
+        return {
+            **facts,
+            "findings": ((kinds.fitting.ZERO_CENTRALITY if parts < counts.size else kinds.fitting.NO_CYCLE).found(),),
+        }
 
     def _centrality(self, wins: Any) -> tuple[FloatArray, int, bool]:
         """Return the centralities, after how many iterations, and whether those were enough."""

@@ -1,4 +1,4 @@
-"""Elo: ratings that move with every game."""
+"""Elo: ratings that are updated after every game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,15 +7,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan.arrays import FloatArray, IntArray
-from betterthan.models.base import Fit, Order, register
+from betterthan.base import FloatArray, IntArray, registry
+from betterthan.datasets import Games, Places
+from betterthan.models.base import Fit, Order, register_model
 from betterthan.models.ordered.compiled import prepared, quick
 from betterthan.models.ordered.order import InOrder, Play
-from betterthan.named import number
-from betterthan.reduce.games import Games, Places
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class Elo(InOrder):
     """Elo ratings: after every judgment, K times the surprise passes from the loser to the winner.
@@ -40,9 +39,9 @@ class Elo(InOrder):
 
     def __post_init__(self) -> None:
         self.check_order()
-        number("k", self.k, least=0, above=True)
-        number("scale", self.scale, least=1e-9)
-        number("initial", self.initial, least=-1e9)
+        registry.number("k", self.k, least=0, above=True)
+        registry.number("scale", self.scale, least=1e-9)
+        registry.number("initial", self.initial, least=-1e9)
 
     def player(self, games: Games, plays: int) -> Play:
         """Lay out the games for the loop."""
@@ -57,7 +56,7 @@ class Elo(InOrder):
         return run
 
     def course(self, games: Games, checkpoints: Sequence[int]) -> FloatArray:
-        """Return the ratings after so many games each (checkpoints × systems), from going through them once."""
+        """Return the ratings after that many games each (checkpoints × systems), from going through them once."""
         steps = len(games.left)
         loop: Any = quick(play, steps)
         *layout, rating = prepared(steps, *games.at(None), np.full(games.size, float(self.initial)))

@@ -1,16 +1,15 @@
-"""Expected Wins: how the WMT shared tasks ranked systems."""
+"""Expected Wins: the ranking method of the WMT shared tasks."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from betterthan.arrays import FloatArray
-from betterthan.models.base import register
+from betterthan.base import FloatArray, registry
+from betterthan.datasets import PairCounts
+from betterthan.models.base import register_model
 from betterthan.models.direct.counts import FromCounts, mean_share, share
-from betterthan.named import one_of
-from betterthan.reduce.pairs import PairCounts
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class ExpectedWins(FromCounts):
     """The chance to win against an opponent drawn at random.
@@ -29,7 +28,7 @@ class ExpectedWins(FromCounts):
     bounds: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
 
     def __post_init__(self) -> None:
-        one_of("version", self.version, "wmt12", "wmt11")
+        registry.one_of("version", self.version, "wmt12", "wmt11")
 
     def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
         """Return the expected wins."""

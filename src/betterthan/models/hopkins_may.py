@@ -2,26 +2,26 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from scipy import special
 
-from betterthan.arrays import FloatArray, IntArray
-from betterthan.findings import Finding, marked
-from betterthan.findings.comparisons import ONE_WAY
-from betterthan.models.base import Fit, ModelBase, Refit, Rerun, register
-from betterthan.models.direct.counts import groups, islands
+from betterthan.base import FloatArray, IntArray, registry
+from betterthan.datasets import PairCounts, decided
+from betterthan.findings import Finding, kinds, marked
+from betterthan.models.base import Fit, ModelBase, Rerun, register_model
+from betterthan.models.direct.counts import comparison_groups, isolated_groups
 from betterthan.models.likelihood.components import Components, Met, find_components
 from betterthan.models.likelihood.newton import centred
-from betterthan.named import number
-from betterthan.reduce.pairs import PairCounts, decided
+from betterthan.models.refitting import Refitting
 
-#: Judgments drawn in one sweep at most; beyond, each stands for several.
+#: Judgments drawn in one sweep at most; beyond, each represents several.
 _MOST = 500_000
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class HopkinsMay(ModelBase):
     """Relative abilities by Hopkins and May's sampler.
@@ -51,12 +51,12 @@ class HopkinsMay(ModelBase):
     }
 
     def __post_init__(self) -> None:
-        number("spread", self.spread, least=1e-6)
-        number("noise", self.noise, least=0.0)
-        number("radius", self.radius, least=1e-6)
-        number("burn_in", self.burn_in, least=0, most=1e6, whole=True)
-        number("sweeps", self.sweeps, least=2, most=1e6, whole=True)
-        number("seed", self.seed, least=0, whole=True)
+        registry.number("spread", self.spread, least=1e-6)
+        registry.number("noise", self.noise, least=0.0)
+        registry.number("radius", self.radius, least=1e-6)
+        registry.number("burn_in", self.burn_in, least=0, most=1e6, whole=True)
+        registry.number("sweeps", self.sweeps, least=2, most=1e6, whole=True)
+        registry.number("seed", self.seed, least=0, whole=True)
 
     @property
     def _seen(self) -> float:
@@ -79,46 +79,28 @@ class HopkinsMay(ModelBase):
             open_low=open_low,
             open_high=open_high,
             apart=components.apart[components.label],
-            findings=(*islands(counts), *self._drifting(counts, components)),
+            findings=(*isolated_groups(counts), *self._drifting(counts, components)),
             trace=trace,
         )
 
     def _noise(self, trace: FloatArray) -> float:
-        """Return the standard deviation of the average, from ten batches: neighbouring sweeps hang together."""
+        """Return the standard deviation of the average from ten batches, because neighbouring sweeps are correlated."""
         batches = np.array_split(trace[self.burn_in :], min(10, self.sweeps))
         means = np.stack([batch.mean(axis=0) for batch in batches])
         return float(np.mean(np.std(means, axis=0, ddof=1)) / np.sqrt(len(means)))
 
     def _drifting(self, counts: PairCounts, components: Components) -> tuple[Finding, ...]:
-        """Say which systems only won, or only lost, against the rest: more sweeps would move them further."""
+        """Report systems that only won, or only lost, against the rest: more sweeps would move them further."""
         drifts = (components.above | components.below)[components.label]
-        return (ONE_WAY.found(systems=marked(counts.systems, drifts)),) if np.any(drifts) else ()
+        return (kinds.comparisons.ONE_WAY.found(systems=marked(counts.systems, drifts)),) if np.any(drifts) else ()
 
-    def refitter(self, fit: Fit, counts: PairCounts) -> Refit:
+    def refitter(self, fit: Fit, counts: PairCounts) -> Refitting:
         """Iterate the expected sweep for all resamples of a batch at once."""
-        _, label = groups(counts)
+        return _SweepRefitting(fit, counts, self)
 
-        def refit(outcomes: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
-            del rng
-            number_of = counts.add_up(outcomes.sum(axis=0), outcomes.sum(axis=0))
-            ability = np.zeros((counts.size, outcomes.shape[2]))
-            kept = np.zeros_like(ability)
-            for sweep in range(self.burn_in + self.sweeps):
-                moved = np.sum(outcomes * self._expected_move(ability[counts.first] - ability[counts.second]), axis=0)
-                step = counts.add_up(moved, -moved) / np.where(number_of > 0, number_of, 1.0)
-                ability = centred(ability + step, label)
-                kept += ability / self.sweeps if sweep >= self.burn_in else 0.0
-                if np.max(np.abs(step)) < 1e-6:  # all further sweeps would be the same
-                    kept = ability
-                    break
-            absent = number_of == 0
-            return np.where(absent, fit.strength[:, None], kept), int(np.sum(np.any(absent, axis=0)))
-
-        return refit
-
-    def rerunner(self, evidence: Any) -> Rerun | None:
+    def rerunner(self, statistic: Any) -> Rerun | None:
         """Run the sampler with other numbers."""
-        return lambda rng: self._sample(evidence, rng)[self.burn_in :].mean(axis=0)
+        return lambda rng: self._sample(statistic, rng)[self.burn_in :].mean(axis=0)
 
     def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray:
         """Cut the normal difference of two qualities, as judges see them, at the radius."""
@@ -131,7 +113,7 @@ class HopkinsMay(ModelBase):
         cell = np.flatnonzero(counts.outcomes.ravel())
         amount = counts.outcomes.ravel()[cell]
         # As many judgments as the weights amount to, within reason; a fraction is spread over one more.
-        _, label = groups(counts)
+        _, label = comparison_groups(counts)
         times = np.ceil(amount / max(1.0, float(amount.sum()) / _MOST)).astype(np.int64)
         cell, weight = np.repeat(cell, times), np.repeat(amount / times, times)
         outcome, pair = np.divmod(cell, len(counts.first))
@@ -152,12 +134,12 @@ class HopkinsMay(ModelBase):
         return trace
 
     def _move(self, gap: FloatArray, direction: FloatArray) -> FloatArray:
-        """Return how far the first moves up and the second down, so that the judgment holds."""
+        """Return the shift of the first up and the second down that makes the judgment hold."""
         decided = direction * np.maximum(self.radius - direction * gap, 0.0)
         tied = np.clip(gap, -self.radius, self.radius) - gap
         return np.where(direction == 0.0, tied, decided) / 2
 
-    def _expected_move(self, gap: FloatArray) -> FloatArray:
+    def expected_move(self, gap: FloatArray) -> FloatArray:
         """Return the expectation of a move per outcome, over the qualities drawn (3 × pairs × resamples)."""
         scale = np.sqrt(2.0) * self._seen
 
@@ -169,3 +151,38 @@ class HopkinsMay(ModelBase):
         win, loss = shortfall(self.radius - gap), shortfall(self.radius + gap)
         tie = shortfall(-self.radius - gap) - shortfall(gap - self.radius)
         return np.stack([win, tie, -loss]) / 2
+
+
+@dataclass(frozen=True, eq=False)
+class _SweepRefitting(Refitting):
+    """Iterates the expected sweep for all resamples of a batch at once."""
+
+    statistic: PairCounts
+    model: HopkinsMay
+
+    @cached_property
+    def label(self) -> IntArray:
+        """The group of every system: groups never met each other."""
+        return comparison_groups(self.statistic)[1]
+
+    def prepare(self) -> None:
+        """Find the groups."""
+        _ = self.label
+
+    def __call__(self, resampled: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+        """Sweep over outcomes (3 × pairs × resamples)."""
+        del rng
+        counts, model = self.statistic, self.model
+        number_of = counts.add_up(resampled.sum(axis=0), resampled.sum(axis=0))
+        ability = np.zeros((counts.size, resampled.shape[2]))
+        kept = np.zeros_like(ability)
+        for sweep in range(model.burn_in + model.sweeps):
+            moved = np.sum(resampled * model.expected_move(ability[counts.first] - ability[counts.second]), axis=0)
+            step = counts.add_up(moved, -moved) / np.where(number_of > 0, number_of, 1.0)
+            ability = centred(ability + step, self.label)
+            kept += ability / model.sweeps if sweep >= model.burn_in else 0.0
+            if np.max(np.abs(step)) < 1e-6:  # all further sweeps would be the same
+                kept = ability
+                break
+        absent = number_of == 0
+        return np.where(absent, self.fit.strength[:, None], kept), int(np.sum(np.any(absent, axis=0)))

@@ -6,17 +6,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.models.base import Fit, draw_normal, register
+from betterthan.base import FloatArray, registry
+from betterthan.datasets import RatingMatrix, ScoreMatrix, SortedColumns
+from betterthan.models.base import Fit, draw_normal, register_model
 from betterthan.models.direct.counts import share
 from betterthan.models.direct.scores import FromScores
-from betterthan.named import number
-from betterthan.reduce.ratings import Ratings
-from betterthan.reduce.scores import ScoreMatrix
-from betterthan.reduce.sorted_columns import SortedColumns
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class Mean(FromScores):
     """The mean score of every system; `trim=0.1` leaves out a tenth of its scores at each end.
@@ -33,7 +30,7 @@ class Mean(FromScores):
     score: ClassVar[str] = "mean"
 
     def __post_init__(self) -> None:
-        number("trim", self.trim, least=0, most=0.49)
+        registry.number("trim", self.trim, least=0, most=0.49)
 
     def averager(self, values: FloatArray) -> Callable[[FloatArray], FloatArray]:
         """Sum and count, or cut both ends of every column off."""
@@ -44,7 +41,7 @@ class Mean(FromScores):
         filled = np.nan_to_num(values).T
         return lambda times: share(filled @ times, present @ times)
 
-    def rated(self, ratings: Ratings) -> Callable[[FloatArray], FloatArray]:
+    def rated(self, ratings: RatingMatrix) -> Callable[[FloatArray], FloatArray]:
         """Sum and count what judges said; a trimmed mean has no part of a single rating."""
         if self.trim:
             found: Callable[[FloatArray], FloatArray] = super().rated(ratings)
@@ -54,7 +51,7 @@ class Mean(FromScores):
     def draw(
         self, fit: Fit, scores: ScoreMatrix, *, clustered: bool, draws: int, rng: np.random.Generator
     ) -> FloatArray:
-        """Draw from the joint normal distribution of the means over the same instances."""
+        """Draw from the joint normal distribution of the means over the same items."""
         if self.trim:
             return super().draw(fit, scores, clustered=clustered, draws=draws, rng=rng)
         present = ~np.isnan(scores.values)

@@ -6,15 +6,14 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.models.base import register
+from betterthan.base import FloatArray, registry
+from betterthan.datasets import SortedColumns
+from betterthan.models.base import register_model
 from betterthan.models.direct.counts import share
 from betterthan.models.direct.scores import FromScores
-from betterthan.named import one_of
-from betterthan.reduce.sorted_columns import SortedColumns
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class Median(FromScores):
     """The median score of every system.
@@ -33,7 +32,7 @@ class Median(FromScores):
     smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        one_of("of", self.of, "scores", "differences")
+        registry.one_of("of", self.of, "scores", "differences")
 
     def averager(self, values: FloatArray) -> Callable[[FloatArray], FloatArray]:
         """Sort every column, or every pair's differences, once."""

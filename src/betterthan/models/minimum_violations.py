@@ -1,4 +1,4 @@
-"""Minimum violations: the order that contradicts as few judgments as possible."""
+"""Minimum violations: the order that contradicts the fewest judgments."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,19 +6,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.findings.fit import NOT_EXACT, SEVERAL_ORDERS
-from betterthan.models.base import register
-from betterthan.models.direct.counts import FromCounts, groups
+from betterthan.base import FloatArray, registry
+from betterthan.datasets import PairCounts
+from betterthan.findings import kinds
+from betterthan.models.base import register_model
+from betterthan.models.direct.counts import FromCounts, comparison_groups
 from betterthan.models.direct.linear_order import LinearOrder, best_order
-from betterthan.named import number
-from betterthan.reduce.pairs import PairCounts
 
-#: Groups of more systems are searched in resamples, where an exact answer would be worked out a thousand times.
+#: Larger groups are searched heuristically in resamples, where an exact answer would be computed a thousand times.
 _OF_RESAMPLES = 11
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class MinimumViolations(FromCounts):
     """The ranking that contradicts as few judgments as possible.
@@ -42,7 +41,7 @@ class MinimumViolations(FromCounts):
     }
 
     def __post_init__(self) -> None:
-        number("exact", self.exact, least=1, most=22, whole=True)
+        registry.number("exact", self.exact, least=1, most=22, whole=True)
 
     def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
         """Return places with their sign turned, so that higher is better."""
@@ -51,17 +50,20 @@ class MinimumViolations(FromCounts):
         return -np.stack(found, axis=1)
 
     def facts(self, counts: PairCounts) -> dict[str, Any]:
-        """Say how many judgments are violated, whether that is the least, and whether another order does as well."""
+        """Return the number of violated judgments, whether it is minimal, and whether another order is as good."""
         found = _ordered(counts, counts.outcomes, self.exact)
         decided = float(counts.outcomes[[0, 2]].sum())
-        findings = () if found.exact else (NOT_EXACT.found(limit=self.exact),)
-        # Systems that never met are in any order to each other, which is said apart.
-        if found.exact and not found.unique and groups(counts)[0] == 1:
-            findings = (SEVERAL_ORDERS.found(share=found.violated / decided if decided else 0.0),)
+        findings = () if found.exact else (kinds.fitting.NOT_EXACT.found(limit=self.exact),)
+        # Systems that were never compared have no defined order; a finding says so.
+        if found.exact and not found.unique and comparison_groups(counts)[0] == 1:
+            findings = (kinds.fitting.SEVERAL_ORDERS.found(share=found.violated / decided if decided else 0.0),)
         return {
-            "strength": -found.place, "lower_is_better": True, "resolution": 1e-6, "findings": findings,
+            "strength": -found.place,
+            "lower_is_better": True,
+            "resolution": 1e-6,
+            "findings": findings,
             "parameters": {"violated": found.violated, "decided": decided},
-        }  # fmt: skip
+        }
 
 
 def _ordered(counts: PairCounts, outcomes: FloatArray, most: int) -> LinearOrder:

@@ -1,21 +1,19 @@
-"""Newman's iteration: Davidson's model, found as leaderboard tools find it."""
+"""Newman's iteration: Davidson's model by the algorithm of leaderboard tools."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.models.base import register
+from betterthan.base import FloatArray, registry
+from betterthan.datasets import decided, sparse_matrices
+from betterthan.models.base import register_model
 from betterthan.models.davidson import Davidson
-from betterthan.models.likelihood.newton import Solution, centred
-from betterthan.models.likelihood.pairs import Problem
-from betterthan.named import number
-from betterthan.reduce.matrices import positive
-from betterthan.reduce.pairs import decided
+from betterthan.models.likelihood.newton import PairSolution, centred
+from betterthan.models.likelihood.pair_problem import PairProblem
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class Newman(Davidson):
     """Bradley–Terry with ties by Newman's fixed-point iteration.
@@ -32,7 +30,7 @@ class Newman(Davidson):
     name: ClassVar[str] = "newman"
 
     def __post_init__(self) -> None:
-        number("limit", self.limit, least=1, whole=True)
+        registry.number("limit", self.limit, least=1, whole=True)
 
     def natural(self, width: float) -> float:
         """Report half of Davidson's parameter."""
@@ -42,12 +40,12 @@ class Newman(Davidson):
         """Return Davidson's width."""
         return float(np.log(2 * natural))
 
-    def maximise(self, problem: Problem, start: tuple[FloatArray, float] | None = None) -> Solution:
+    def maximise(self, problem: PairProblem, start: tuple[FloatArray, float] | None = None) -> PairSolution:
         """Iterate inside the components; a resample, or a width that needs a prior, is left to Newton's method."""
         if start is not None or problem.prior:
             return super().maximise(problem, start)
         design, incidence = problem.design, problem.design.incidence
-        first, second = positive(incidence), positive(-incidence)
+        first, second = sparse_matrices.positive(incidence), sparse_matrices.positive(-incidence)
         won, tied, lost = problem.inner_outcomes
         up, down = decided(problem.inner_outcomes)
         strength, nu = np.zeros(design.size), 0.0 if problem.link.width is None else 0.5
@@ -59,9 +57,9 @@ class Newman(Davidson):
             rest = rise + fall + 2 * nu
             surprise, expected = up * (fall + nu) / rest, down * (rise + nu) / rest
             gained, given = first @ surprise + second @ expected, first @ expected + second @ surprise
-            # Both members of a pair move at once: half a step each, or they would swap places for ever.
+            # Both members of a pair move at once: half a step each, or they would swap places forever.
             step = 0.5 * np.log(np.where(gained > 0, gained, 1.0) / np.where(given > 0, given, 1.0))
             if nu:
                 nu = float(np.sum(tied * (rise + fall) / rest) / np.sum(2 * (won + lost) / rest))
             strength = centred(strength + step, design.label)
-        return Solution(strength, float(np.log(2 * nu)) if nu else 0.0, iteration, iteration < self.limit)
+        return PairSolution(strength, float(np.log(2 * nu)) if nu else 0.0, iteration, iteration < self.limit)

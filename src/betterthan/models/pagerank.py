@@ -1,4 +1,4 @@
-"""PageRank: a random surfer who moves from losers to winners, and now and then anywhere."""
+"""PageRank: a random walk from losers to winners with random restarts."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -6,16 +6,15 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import sparse
 
-from betterthan.arrays import FloatArray
-from betterthan.models.base import register
+from betterthan.base import FloatArray, registry
+from betterthan.datasets import PairCounts
+from betterthan.models.base import register_model
 from betterthan.models.direct.counts import FromCounts, win_matrix
-from betterthan.named import number
-from betterthan.reduce.pairs import PairCounts
 
 _PRECISION = 1e-12
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class PageRank(FromCounts):
     """The long-run visits of a walk from a system to those that beat it, in proportion to how often each did.
@@ -33,7 +32,7 @@ class PageRank(FromCounts):
     score: ClassVar[str] = "share of visits"
 
     def __post_init__(self) -> None:
-        number("damping", self.damping, least=0, most=0.999)
+        registry.number("damping", self.damping, least=0, most=0.999)
 
     def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
         """Return the shares of visits."""
@@ -41,7 +40,7 @@ class PageRank(FromCounts):
         return np.stack(columns, axis=1)
 
     def facts(self, counts: PairCounts) -> dict[str, Any]:
-        """Say how far the iteration can be trusted."""
+        """Return facts on the convergence of the iteration."""
         del counts
         return {"resolution": 1e-10}
 

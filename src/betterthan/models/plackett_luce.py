@@ -1,15 +1,17 @@
-"""Plackett–Luce: a ranking is a sequence of choices of the next best, one system or several tied ones."""
+"""Plackett–Luce: a ranking is a sequence of choices of the next best system or tied systems."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse, special
 
-from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.base import BoolArray, FloatArray, IntArray
+from betterthan.datasets import Orders, PairCounts
 from betterthan.findings import Finding
-from betterthan.findings.ties import TIE_WIDTH
-from betterthan.models.base import Fit, ModelBase, Refit, draw_normal, register
+from betterthan.findings import kinds as finding_kinds
+from betterthan.models.base import Fit, ModelBase, draw_normal, register_model
 from betterthan.models.davidson import Davidson
 from betterthan.models.likelihood.choices import Choices, chord, maximise
 from betterthan.models.likelihood.components import (
@@ -24,20 +26,18 @@ from betterthan.models.likelihood.components import (
     place_by_prior,
     scatter_islands,
 )
-from betterthan.models.likelihood.known import MUCH_KNOWN
 from betterthan.models.likelihood.newton import centred
-from betterthan.models.likelihood.stages import Cells, split
-from betterthan.reduce.buckets import GradientUnits
-from betterthan.reduce.orders import Orders
-from betterthan.reduce.pairs import PairCounts
+from betterthan.models.likelihood.pair_refitting import MUCH_KNOWN, PairRefitting
+from betterthan.models.likelihood.stages import StageCells, split
+from betterthan.models.refitting import Refitting
 
-#: From so many numbers on that go into the likelihood once, a thousand refits take minutes.
+#: From that many numbers on that go into the likelihood once, a thousand refits take minutes.
 _MANY_NUMBERS = 1_000_000
 #: Numbers that the counted choices of some resamples may take at once.
 _AT_ONCE = 4_000_000
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class PlackettLuce(ModelBase):
     """Maximum-likelihood worths from rankings with ties, complete or partial.
@@ -56,17 +56,17 @@ class PlackettLuce(ModelBase):
     accepts = ("rankings", "judgments")
     consumes: ClassVar[tuple[type, ...]] = (Orders, PairCounts)
 
-    def fit(self, evidence: Orders | PairCounts) -> Fit:
+    def fit(self, statistic: Orders | PairCounts) -> Fit:
         """Estimate worths and tie parameters by Newton's method, inside every component that allows it."""
-        if isinstance(evidence, PairCounts):
-            return Davidson().fit(evidence)
-        problem, _ = _problem(evidence)
+        if isinstance(statistic, PairCounts):
+            return Davidson().fit(statistic)
+        problem, _ = _problem(statistic)
         at, iterations, converged = problem.maximise(np.zeros(problem.choices.features.shape[0]))
-        strength, log_delta = problem.place(at[: evidence.size]), at[evidence.size :]
+        strength, log_delta = problem.place(at[: statistic.size]), at[statistic.size :]
         components = problem.components
         open_low, open_high = components.open_ends()
         return Fit(
-            systems=evidence.systems,
+            systems=statistic.systems,
             strength=strength,
             converged=converged,
             iterations=iterations,
@@ -79,72 +79,37 @@ class PlackettLuce(ModelBase):
                 f"delta{order}": float(np.exp(value))
                 for order, value in zip(problem.choices.orders, log_delta, strict=True)
             },
-            findings=(*component_findings(components, evidence.systems, problem.met), *problem.findings()),
+            findings=(*component_findings(components, statistic.systems, problem.met), *problem.findings()),
         )
 
-    def refitter(self, fit: Fit, evidence: Orders | PairCounts) -> Refit:
-        """Factor the information at the estimate once; every batch of resamples starts from there."""
-        if isinstance(evidence, PairCounts):
-            return Davidson().refitter(fit, evidence)
-        problem, made = _problem(evidence)
-        at = _parameters(fit)
-        units: Any = evidence.units
-        if isinstance(units, GradientUnits):
-            return problem.one_step(at)
-        step = max(1, _AT_ONCE // max(1, made.shape[0]))
-
-        def refit(times: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
-            weighted = times * evidence.weight[:, None]
-            parts = [
-                problem.refit(at, fit.strength, made @ weighted[:, begin : begin + step], rng)
-                for begin in range(0, times.shape[1], step)
-            ]
-            return np.concatenate([strength for strength, _ in parts], axis=1), sum(broken for _, broken in parts)
-
-        return refit
+    def refitter(self, fit: Fit, statistic: Orders | PairCounts) -> Refitting:
+        """Refit resamples from the estimate."""
+        if isinstance(statistic, PairCounts):
+            return _JudgmentsRefitting(fit, statistic, Davidson())
+        return ChoiceRefitting(fit, statistic)
 
     def draw(
-        self, fit: Fit, evidence: Orders | PairCounts, *, clustered: bool, draws: int, rng: np.random.Generator
+        self, fit: Fit, statistic: Orders | PairCounts, *, clustered: bool, draws: int, rng: np.random.Generator
     ) -> FloatArray:
         """Draw from the normal distribution of the estimate: by the sandwich over units, or the information alone."""
-        if isinstance(evidence, PairCounts):
-            return Davidson().draw(fit, evidence, clustered=clustered, draws=draws, rng=rng)
-        problem, _ = _problem(evidence)
-        covariance = self.covariance(fit, evidence, clustered=clustered)[: evidence.size, : evidence.size]
+        if isinstance(statistic, PairCounts):
+            return Davidson().draw(fit, statistic, clustered=clustered, draws=draws, rng=rng)
+        problem, _ = _problem(statistic)
+        covariance = self.covariance(fit, statistic, clustered=clustered)[: statistic.size, : statistic.size]
         strength = fit.strength[:, None] + draw_normal(covariance, draws, rng)
         return problem.finish(place_by_chance(problem.components, strength, problem.met, rng), rng)
 
-    def covariance(self, fit: Fit, evidence: Orders | PairCounts, *, clustered: bool) -> FloatArray:
+    def covariance(self, fit: Fit, statistic: Orders | PairCounts, *, clustered: bool) -> FloatArray:
         """Return the covariance of the strengths, and last of log δ by order: inverse information, or the sandwich."""
-        if isinstance(evidence, PairCounts):
-            return Davidson().covariance(fit, evidence, clustered=clustered)
-        problem, made = _problem(evidence)
+        if isinstance(statistic, PairCounts):
+            return Davidson().covariance(fit, statistic, clustered=clustered)
+        problem, made = _problem(statistic)
         choices, at = problem.choices, _parameters(fit)
         bread = choices.covariance(choices.information(at, problem.counts))
         if not clustered:
             return bread
-        covariance: FloatArray = bread @ evidence.units.meat(problem.gradients(at, made, evidence.weight)) @ bread
+        covariance: FloatArray = bread @ statistic.units.meat(problem.gradients(at, made, statistic.weight)) @ bread
         return covariance
-
-    def nearly_linear(self, fit: Fit, evidence: Orders | PairCounts) -> bool:
-        """Many sets to choose from take long, and much evidence leaves resamples near the estimate."""
-        if isinstance(evidence, PairCounts) or not np.all(fit.placed):
-            return False
-        problem, _ = _problem(evidence)
-        if problem.choices.numbers < _MANY_NUMBERS or np.any(problem.choices.prior):
-            return False
-        return problem.least_known >= MUCH_KNOWN
-
-    def work(self, evidence: Orders | PairCounts) -> float:
-        """Count pairs of judgments; rankings have few systems."""
-        return Davidson().work(evidence) if isinstance(evidence, PairCounts) else 0.0
-
-    def terms(self, fit: Fit, evidence: Orders | PairCounts) -> Any:
-        """Return the gradients of rankings (rankings × parameters)."""
-        if isinstance(evidence, PairCounts):
-            return None  # davidson has them, and is the same model
-        problem, made = _problem(evidence)
-        return problem.gradients(_parameters(fit), made, evidence.weight)
 
     def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray:
         """Return the chances when only the two are ranked."""
@@ -156,29 +121,92 @@ class PlackettLuce(ModelBase):
         return chances
 
 
+@dataclass(frozen=True, eq=False)
+class ChoiceRefitting(Refitting):
+    """Refits rankings from the estimate, or moves it by one step of Newton's method."""
+
+    statistic: Orders
+
+    @cached_property
+    def _split(self) -> tuple["_Problem", Any]:
+        return _problem(self.statistic)
+
+    @cached_property
+    def _at(self) -> FloatArray:
+        return _parameters(self.fit)
+
+    @cached_property
+    def _solve(self) -> Any:
+        """What solves for Newton's steps, by the factored information at the estimate."""
+        problem, _ = self._split
+        return problem.choices.solver(problem.choices.information(self._at, problem.counts))
+
+    def prepare(self) -> None:
+        """Split the rankings into choices, and factor the information where steps take it."""
+        _ = self._solve if self.statistic.units.summed_gradients else self._split
+
+    def __call__(self, resampled: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+        """Refit rankings that occur so often (rankings × resamples), or move by gradients (parameters × resamples)."""
+        problem, made = self._split
+        if self.statistic.units.summed_gradients:
+            moved = problem.choices.centred(self._at[:, None] + self._solve(resampled))
+            return problem.finish(moved[: problem.cells.size], rng), 0
+        step = max(1, _AT_ONCE // max(1, made.shape[0]))
+        weighted = resampled * self.statistic.weight[:, None]
+        parts = [
+            problem.refit(self._at, self.fit.strength, made @ weighted[:, begin : begin + step], rng)
+            for begin in range(0, resampled.shape[1], step)
+        ]
+        return np.concatenate([strength for strength, _ in parts], axis=1), sum(broken for _, broken in parts)
+
+    @property
+    def nearly_linear(self) -> bool:
+        """Many sets to choose from take long, and much evidence leaves resamples near the estimate."""
+        if not np.all(self.fit.placed):
+            return False
+        problem, _ = self._split
+        if problem.choices.numbers < _MANY_NUMBERS or np.any(problem.choices.prior):
+            return False
+        return problem.least_known >= MUCH_KNOWN
+
+    @property
+    def terms(self) -> Any:
+        """The gradients of rankings (rankings × parameters)."""
+        problem, made = self._split
+        return problem.gradients(self._at, made, self.statistic.weight)
+
+
+class _JudgmentsRefitting(PairRefitting):
+    """Refits judgments as Davidson's model does, always: for steps there is davidson, which is the same model."""
+
+    nearly_linear = False
+    little_known = Refitting.little_known
+    terms = None
+
+
 def _parameters(fit: Fit) -> FloatArray:
     return np.append(fit.strength, np.log(list(fit.parameters.values())))
 
 
-def _problem(evidence: Orders) -> tuple["_Problem", Any]:
-    cells, made = split(evidence)
-    return _Problem.of(cells, made @ evidence.weight), made
+def _problem(statistic: Orders) -> tuple["_Problem", Any]:
+    cells, made = split(statistic)
+    return _Problem.of(cells, made @ statistic.weight), made
 
 
 @dataclass(frozen=True)
 class _Problem:
-    """Counted choices, the components they make, and the likelihood inside the components."""
+    """Counted choices, their components, and the likelihood inside the components."""
 
-    cells: Cells
+    cells: StageCells
     counts: FloatArray
     met: Met
     components: Components
-    inner: Cells  # what the choices are inside the components
+    inner: StageCells  # the choices inside the components
     within: Any  # inner cells × cells
     choices: Choices
 
     @classmethod
-    def of(cls, cells: Cells, counts: FloatArray) -> "_Problem":
+    def of(cls, cells: StageCells, counts: FloatArray) -> "_Problem":
         met = cells.met(counts)
         components = find_components(met)
         label = components.label
@@ -186,7 +214,7 @@ class _Problem:
             inner, within = cells, sparse.eye_array(len(counts)).tocsr()
         else:
             inner, within = cells.within(label)
-            # Those that remain share the loss of a choice, so that somebody always last does not lose to each in full.
+            # Those that remain share the loss of a choice, so that someone always last does not lose to each in full.
             met = cells.met(counts / (cells.inside(label)[0] * cells.tied))
         choices = Choices.of(inner, label).over(within)
         loose = np.array(choices.orders) > inner.determined(np.asarray(within @ counts) > 0)
@@ -198,29 +226,19 @@ class _Problem:
         return maximise(self.choices, self.counts, start)
 
     def gradients(self, at: FloatArray, made: Any, weight: FloatArray) -> Any:
-        """Return what rankings add to the gradient (rankings × parameters); `made` are cells × rankings."""
+        """Return the gradient of each ranking (rankings × parameters); `made` are cells × rankings."""
         return (self.choices.residuals(at) @ made @ sparse.diags_array(weight)).T.tocsr()
 
     @property
     def least_known(self) -> float:
-        """Return roughly how much is known about the system of which the least is known.
+        """Return the approximate information about the least-known system.
 
-        It is half the number of times that a system was chosen, or that others were chosen instead, if that is less:
-        of n events with a chance p the information, n·p·(1 − p), lies between that half and the whole.
+        It is half the number of times that a system was chosen, or that others were chosen instead, whichever is
+        smaller. With n events of chance p the information, n·p·(1 − p), is between that half and the whole.
         """
         cell, system, chosen = self.cells.entries
         times = [np.bincount(system[which], self.counts[cell[which]], self.cells.size) for which in (chosen, ~chosen)]
         return float(np.min(times)) / 2
-
-    def one_step(self, at: FloatArray) -> Refit:
-        """Return the function that moves the estimate as far as resampled gradients push it."""
-        solve, size = self.choices.solver(self.choices.information(at, self.counts)), self.cells.size
-
-        def refit(gradients: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
-            moved = self.choices.centred(at[:, None] + solve(gradients))
-            return self.finish(moved[:size], rng), 0
-
-        return refit
 
     def place(self, strength: FloatArray) -> FloatArray:
         """Place the components, and centre on the core."""
@@ -235,11 +253,11 @@ class _Problem:
         return choices.value(np.append(strength, log_delta), self.counts)
 
     def findings(self) -> tuple[Finding, ...]:
-        """Say so where the prior decides about ties."""
+        """Report if the prior determines the tie parameters."""
         loose = np.array(self.choices.orders)[self.choices.prior[self.cells.size :] > 0]
         if len(loose) == 0:
             return ()
-        return (TIE_WIDTH.found(ties=f"ties of {', '.join(map(str, loose))} systems"),)
+        return (finding_kinds.ties.TIE_WIDTH.found(ties=f"ties of {', '.join(map(str, loose))} systems"),)
 
     def refit(
         self, at: FloatArray, known: FloatArray, counts: FloatArray, rng: np.random.Generator
@@ -271,7 +289,7 @@ class _Problem:
         return self.finish(strength, rng), int(np.sum(broken))
 
     def finish(self, strength: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """Centre draws on the core, and let islands stand anywhere."""
+        """Centre draws on the core, and scatter unconnected components."""
         return scatter_islands(self.components, on_core(self.components, strength), rng)
 
     def broken(self, counts: FloatArray, present: BoolArray) -> BoolArray:

@@ -1,22 +1,23 @@
-"""Rank centrality: the stationary distribution of a walk from losers to winners."""
+"""Rank centrality: the stationary distribution of a random walk from losers to winners."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
-from betterthan.arrays import FloatArray, IntArray
-from betterthan.errors import ModelError
-from betterthan.models.base import Fit, ModelBase, Refit, register
+from betterthan.base import FloatArray, IntArray, ModelError
+from betterthan.datasets import PairCounts, decided
+from betterthan.models.base import Fit, ModelBase, register_model
 from betterthan.models.likelihood.components import component_findings
 from betterthan.models.likelihood.links import Logistic
-from betterthan.models.likelihood.pairs import Problem
-from betterthan.reduce.pairs import PairCounts, decided
+from betterthan.models.likelihood.pair_problem import PairProblem
+from betterthan.models.refitting import Refitting
 
 _LARGEST = 2000
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class RankCentrality(ModelBase):
     """Worths as the long-run visits of a walk that moves from a system to those that beat it.
@@ -54,30 +55,45 @@ class RankCentrality(ModelBase):
             findings=component_findings(components, counts.systems, problem.met),
         )
 
-    def refitter(self, fit: Fit, counts: PairCounts) -> Refit:
+    def refitter(self, fit: Fit, counts: PairCounts) -> Refitting:
         """Solve again for every resample."""
-        whole = _problem(counts, counts.outcomes)
-
-        def refit(outcomes: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
-            problems = [_problem(counts, outcomes[:, :, column]) for column in range(outcomes.shape[2])]
-            strength = [problem.place_near(fit.strength, _visits(problem), rng) for problem in problems]
-            fallen = sum(problem.components.count > whole.components.count for problem in problems)
-            return whole.finish(np.stack(strength, axis=1), rng), fallen
-
-        return refit
+        return _WalkRefitting(fit, counts)
 
     def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray:
         """Return the chances of Bradley–Terry, which it estimates."""
         return np.stack(Logistic().chances(fit.strength[a] - fit.strength[b], 0.0))
 
 
-def _problem(counts: PairCounts, outcomes: FloatArray) -> Problem:
+@dataclass(frozen=True, eq=False)
+class _WalkRefitting(Refitting):
+    """Solves again for every resample."""
+
+    statistic: PairCounts
+
+    @cached_property
+    def whole(self) -> PairProblem:
+        """The components of the evidence itself."""
+        return _problem(self.statistic, self.statistic.outcomes)
+
+    def prepare(self) -> None:
+        """Find the components."""
+        _ = self.whole
+
+    def __call__(self, resampled: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+        """Solve for outcomes (3 × pairs × resamples)."""
+        problems = [_problem(self.statistic, resampled[:, :, column]) for column in range(resampled.shape[2])]
+        strength = [problem.place_near(self.fit.strength, _visits(problem), rng) for problem in problems]
+        fallen = sum(problem.components.count > self.whole.components.count for problem in problems)
+        return self.whole.finish(np.stack(strength, axis=1), rng), fallen
+
+
+def _problem(counts: PairCounts, outcomes: FloatArray) -> PairProblem:
     won, lost = decided(outcomes)
-    return Problem.of(counts, np.stack([won, np.zeros_like(won), lost]), Logistic())
+    return PairProblem.of(counts, np.stack([won, np.zeros_like(won), lost]), Logistic())
 
 
-def _visits(problem: Problem) -> FloatArray:
-    """Return the logarithm of the visits' shares, every component by itself."""
+def _visits(problem: PairProblem) -> FloatArray:
+    """Return the logarithm of the stationary shares, for every component separately."""
     design, size = problem.design, problem.design.size
     won, _, lost = problem.inner_outcomes
     total = np.maximum(won + lost, 1e-300)

@@ -1,14 +1,14 @@
-"""Rao–Kupper: Bradley–Terry with ties wherever the difference stays below a threshold."""
+"""Rao–Kupper: Bradley–Terry with ties when the difference is below a threshold."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from betterthan.models.base import register
+from betterthan.models.base import register_model
 from betterthan.models.likelihood.links import Link, RaoKupperLink
 from betterthan.models.likelihood.pairs import PairLikelihood
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class RaoKupper(PairLikelihood):
     """Maximum-likelihood strengths and the tie parameter θ of Rao and Kupper's model.

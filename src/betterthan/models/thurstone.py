@@ -1,19 +1,18 @@
-"""Thurstone: normally distributed impressions, compared."""
+"""Thurstone: comparison of normally distributed impressions."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.models.base import register
+from betterthan.base import FloatArray, registry
+from betterthan.datasets import decided
+from betterthan.models.base import register_model
 from betterthan.models.likelihood.links import Link, Probit
 from betterthan.models.likelihood.pairs import PairLikelihood
-from betterthan.named import one_of
-from betterthan.reduce.pairs import decided
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class Thurstone(PairLikelihood):
     """Maximum-likelihood strengths of Thurstone's Case V, with a threshold below which impressions are called equal.
@@ -34,10 +33,10 @@ class Thurstone(PairLikelihood):
     parameter: ClassVar[str] = "epsilon"
 
     def __post_init__(self) -> None:
-        one_of("ties", self.ties, "threshold", "half", "drop")
+        registry.one_of("ties", self.ties, "threshold", "half", "drop")
 
     def outcomes(self, counted: FloatArray) -> FloatArray:
-        """Keep ties, give them half to each side, or leave them out."""
+        """Keep ties, count them as half a win for each side, or drop them."""
         if self.ties == "threshold":
             return counted
         won, lost = decided(counted, self.ties)

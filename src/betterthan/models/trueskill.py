@@ -1,29 +1,25 @@
-"""TrueSkill: beliefs about skills that every match sharpens."""
+"""TrueSkill: beliefs about skills that every match updates."""
 
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from betterthan.arrays import FloatArray, IntArray
-from betterthan.findings import Finding
-from betterthan.findings.ratings import NET_WINS
-from betterthan.late import scipy
-from betterthan.models.base import Fit, Order, register
+from betterthan.base import FloatArray, IntArray, registry, scipy
+from betterthan.datasets import Games, Orders, Places
+from betterthan.findings import Finding, kinds
+from betterthan.models.base import Fit, Order, register_model
 from betterthan.models.ordered.compiled import prepared, quick
-from betterthan.models.ordered.matches import Matches
+from betterthan.models.ordered.matches import RankedMatches
 from betterthan.models.ordered.order import InOrder, Play
 from betterthan.models.ordered.skill import ENTRY_STEPS, PAIR_STEPS, draw_margin, play_matches, play_pairs
-from betterthan.named import number, one_of
-from betterthan.reduce.games import Games, Places
-from betterthan.reduce.orders import Orders
 
-#: Matches of so many systems are taken from rankings at most.
+#: Matches of that many systems are taken from rankings at most.
 _MOST_PLAYERS = 50
 
 
-class Settings(NamedTuple):
-    """What the arithmetic needs."""
+class SkillSettings(NamedTuple):
+    """The parameters of TrueSkill's updates."""
 
     mu: float
     sigma: float
@@ -32,7 +28,7 @@ class Settings(NamedTuple):
     margin: float
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class TrueSkill(InOrder):
     """TrueSkill means, by the closed form for two or by message passing among several systems of a ranking.
@@ -67,7 +63,7 @@ class TrueSkill(InOrder):
 
     def __post_init__(self) -> None:
         self.check_order()
-        one_of("preset", self.preset, "game", "wmt")
+        registry.one_of("preset", self.preset, "game", "wmt")
         if self.players == 2:
             object.__setattr__(self, "players", "two")
         if self.players not in {"two", "all"}:
@@ -78,11 +74,11 @@ class TrueSkill(InOrder):
             raise ValueError("radius is for preset=wmt; other chances are cut at the margin")
         for option, least in (("sigma", 1e-6), ("beta", 1e-6), ("tau", 0.0), ("margin", 0.0), ("radius", 0.0)):
             if getattr(self, option) is not None:
-                number(option, getattr(self, option), least=least)
+                registry.number(option, getattr(self, option), least=least)
         if self.draw_probability is not None:
-            number("draw_probability", self.draw_probability, least=0, most=0.999)
+            registry.number("draw_probability", self.draw_probability, least=0, most=0.999)
         if self.mu is not None:
-            number("mu", self.mu, least=-1e9, most=1e9)
+            registry.number("mu", self.mu, least=-1e9, most=1e9)
 
     def _check_players(self) -> None:
         whole = isinstance(self.players, int) and not isinstance(self.players, bool)
@@ -106,13 +102,13 @@ class TrueSkill(InOrder):
         settings = self.settings(_judgments(games))
         numbers = (settings.beta**2, settings.tau**2, settings.margin)
 
-        played: Games | Matches
+        played: Games | RankedMatches
         if isinstance(games, Orders):
-            played = Matches.of(games, self.players if isinstance(self.players, int) else None)
+            played = RankedMatches.of(games, self.players if isinstance(self.players, int) else None)
             steps = plays * ENTRY_STEPS * len(played.system)
         else:
             played, steps = games, plays * PAIR_STEPS * len(games.left)
-        loop: Any = quick(play_matches if isinstance(played, Matches) else play_pairs, steps)
+        loop: Any = quick(play_matches if isinstance(played, RankedMatches) else play_pairs, steps)
 
         def run(places: Places) -> tuple[FloatArray, FloatArray]:
             arrays: tuple[Any, ...] = played.at(places)
@@ -147,12 +143,12 @@ class TrueSkill(InOrder):
         win, loss = scipy.special.ndtr((gap - margin) / scale), scipy.special.ndtr((-gap - margin) / scale)
         return np.stack([win, np.maximum(1.0 - win - loss, 0.0), loss])
 
-    def settings(self, judgments: int) -> Settings:
-        """Fill in what was not chosen, for so many judgments in all."""
+    def settings(self, judgments: int) -> SkillSettings:
+        """Fill in defaults, for that many judgments in all."""
         if self.preset == "wmt":
-            default = Settings(0.0, 0.5, 0.0, 0.0, 0.25)
+            default = SkillSettings(0.0, 0.5, 0.0, 0.0, 0.25)
         else:
-            default = Settings(25.0, 25 / 3, 25 / 6, 25 / 300, 0.0)
+            default = SkillSettings(25.0, 25 / 3, 25 / 6, 25 / 300, 0.0)
         chosen = {name: value for name in default._fields if (value := getattr(self, name)) is not None}
         settings = default._replace(**chosen)
         if self.preset == "wmt" and self.beta is None:
@@ -164,13 +160,13 @@ class TrueSkill(InOrder):
 
 
 def _net_wins(fit: Fit, games: Games) -> tuple[Finding, ...]:
-    """Say where ratings are wins less losses and systems were judged unequally often."""
+    """Report where ratings are wins less losses and systems were judged unequally often."""
     won = games.weight * (1.0 - games.outcome)
     net = np.bincount(games.left, won, games.size) - np.bincount(games.right, won, games.size)
     number = sum(np.bincount(side, games.weight, games.size) for side in (games.left, games.right))
-    limits = NET_WINS.thresholds
+    limits = kinds.ratings.NET_WINS.thresholds
     if (
-        games.size < 3
+        games.size < limits["systems"]
         or np.ptp(net) == 0
         or np.ptp(fit.strength) == 0
         or np.max(number) < limits["times"] * np.min(number)
@@ -179,7 +175,7 @@ def _net_wins(fit: Fit, games: Games) -> tuple[Finding, ...]:
     correlation = float(np.corrcoef(net, fit.strength)[0, 1])
     if correlation < limits["correlation"]:
         return ()
-    return (NET_WINS.found(correlation=correlation, fewest=np.min(number), most=np.max(number)),)
+    return (kinds.ratings.NET_WINS.found(correlation=correlation, fewest=np.min(number), most=np.max(number)),)
 
 
 def _judgments(games: Games | Orders) -> int:

@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from betterthan.arrays import FloatArray
-from betterthan.models.base import register
+from betterthan.base import FloatArray, registry
+from betterthan.datasets import PairCounts, decided
+from betterthan.models.base import register_model
 from betterthan.models.direct.counts import FromCounts, mean_share, share
-from betterthan.named import one_of
-from betterthan.reduce.pairs import PairCounts, decided
 
 
-@register
+@register_model
 @dataclass(frozen=True, kw_only=True)
 class WinRate(FromCounts):
     """The share of its comparisons that a system won.
@@ -30,8 +29,8 @@ class WinRate(FromCounts):
     bounds: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
 
     def __post_init__(self) -> None:
-        one_of("ties", self.ties, "half", "drop")
-        one_of("over", self.over, "judgments", "opponents")
+        registry.one_of("ties", self.ties, "half", "drop")
+        registry.one_of("over", self.over, "judgments", "opponents")
 
     def strengths(self, counts: PairCounts, outcomes: FloatArray) -> FloatArray:
         """Return the share won."""

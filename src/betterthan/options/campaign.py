@@ -1,11 +1,11 @@
-"""Options of a campaign: what judges are asked, how comparisons are chosen, and when it is over."""
+"""Options of a campaign: the question, the choice of comparisons, and the stopping rule."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from betterthan.options.declare import option
-from betterthan.options.options import Options
+from betterthan.options.fields.declare import option
+from betterthan.options.fields.options import Options
 from betterthan.options.shared import LEVEL, MARGIN, UNIT
 
 #: Languages of the interface.
@@ -14,7 +14,7 @@ LANGUAGES = ("en", "de", "fr", "es", "ja")
 
 @dataclass(frozen=True, kw_only=True)
 class CampaignOptions(Options):
-    """What is asked, of whom, how often, and until when; kept with the campaign."""
+    """The settings of a campaign: the question, the judges, the number of judgments and the end."""
 
     verb: ClassVar[str] = "campaign"
 
@@ -33,10 +33,13 @@ class CampaignOptions(Options):
     per_pair: int | None = option(None, "Maximum number of judgments per pair.", least=1, most=10**9)
     per_item: int | None = option(None, "Maximum number of comparisons per item.", least=1, most=10**9)
     per_judge: int | None = option(None, "Maximum number of comparisons per judge.", least=1, most=10**9)
-    unit: str | None = option(None, "Unit of dependence: what counts once for a pair. `item`: for these judges alone.",
-                              **UNIT)  # fmt: skip
-    level: float = option(0.95, "Level of all separations, and of all equivalences.", **LEVEL)
-    margin: float | None = option(None, "Shares (ties half) this near to 0.5 count as equivalent.", **MARGIN)
+    unit: str | None = option(
+        None, "Unit of dependence: what counts once for a pair. `item`: for these judges alone.", **UNIT
+    )
+    level: float = option(0.95, "Confidence level, jointly for all separations and for all equivalences.", **LEVEL)
+    margin: float | None = option(
+        None, "Pairs whose win rate (ties half) is this close to 0.5 count as equivalent.", **MARGIN
+    )
     gold: float = option(0.0, "Share of tasks that are checks with a known answer.", least=0, most=0.5)
     repeats: float = option(0.0, "Share of tasks that repeat a judge's own earlier task.", least=0, most=0.5)
     breaks: int = option(0, "Suggest a break after this many comparisons; 0: never.", least=0, most=10_000)
@@ -47,8 +50,9 @@ class CampaignOptions(Options):
     consent_version: str = option("1", "Version of the consent text.", line=False)
     questions: Sequence[str] = option((), "Questions that judges answer about themselves, once.")
     language: str = option("en", "Language of the interface where a judge's is not known.", choices=LANGUAGES)
-    lease: float = option(30.0, "Minutes after which an unanswered task goes to another judge.",
-                          least=0.01, most=10_000)  # fmt: skip
+    lease: float = option(
+        30.0, "Minutes after which an unanswered task goes to another judge.", least=0.01, most=10_000
+    )
     pay: float = option(0.0, "Pay per hour, for cost forecasts.", least=0, most=100_000)
 
     @property

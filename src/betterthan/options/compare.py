@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, Literal
 
-from betterthan.options.declare import option
-from betterthan.options.options import Options
+from betterthan.options.fields.declare import option
+from betterthan.options.fields.options import Options
 from betterthan.options.shared import CORRECTIONS, LEVEL, SEED, TOLERANCE, UNIT
 
 #: Which items are dependent: by item, or in their order.
 Groups = Mapping[str, str] | Sequence[str]
-GROUPS = "Which items are dependent: by item, or in their order."
+GROUPS = "Group of each item, by item or in their order; items of a group are dependent."
 
 
 @dataclass(frozen=True)
@@ -23,18 +23,19 @@ class CompareOptions(Options):
     b: str | None = option(None, "The second system.", line=False)
     _: KW_ONLY
     question: Literal["mean", "typical", "wins", "corpus"] | None = option(
-        None, "The mean score, the typical item, items won, or the metric of the whole test set.",
-        unsaid="mean; of judgments wins; of metrics of a whole test set corpus",
-    )  # fmt: skip
-    unit: str | None = option(None, "Unit of dependence.", **UNIT)
-    groups: Groups | None = option(None, GROUPS, line=False, signed=False)
-    margin: float | None = option(None, "Differences up to this are practically none.", least=0, unsaid="0.1 SD")
-    ties: Literal["drop", "split"] = option(
-        "drop", "Ties of the sign test, drop or split; of all pairs those of the model, as for rank."
+        None,
+        "What decides: the mean score, the typical item, items won, or the metric of the whole test set.",
+        unsaid="mean; for judgments wins; for metrics of a whole test set corpus",
     )
-    tolerance: float = option(0.0, "Differences up to this are ties.", **TOLERANCE)
-    level: float = option(0.95, "Level of intervals and of the verdict.", **LEVEL)
-    seed: int = option(0, "Seed of resamples and random flips.", **SEED)
+    unit: str | None = option(None, "Unit of dependence: what counts as one independent observation.", **UNIT)
+    groups: Groups | None = option(None, GROUPS, line=False, signed=False)
+    margin: float | None = option(None, "Differences up to this are practically irrelevant.", least=0, unsaid="0.1 SD")
+    ties: Literal["drop", "split"] = option(
+        "drop", "Ties in the sign test: drop or split them. With all pairs: how the model treats ties, as in rank."
+    )
+    tolerance: float = option(0.0, "Differences up to this count as ties.", **TOLERANCE)
+    level: float = option(0.95, "Confidence level of intervals and of the verdict.", **LEVEL)
+    seed: int = option(0, "Seed of bootstrap samples and permutations.", **SEED)
 
 
 @dataclass(frozen=True)
@@ -43,13 +44,17 @@ class ComparePairsOptions(Options):
 
     verb: ClassVar[str] = "compare-all"
 
-    model: str = option("bradley-terry", "Model of all pairs: mean, median, bradley-terry, elo, trueskill …")
+    model: str = option(
+        "bradley-terry", "With all pairs: the model, such as mean, median, bradley-terry, elo or trueskill."
+    )
     _: KW_ONLY
-    ties: str | None = option(None, "Of all pairs: ties of the model, as for rank.")
-    test: Literal["auto", "model"] = option("auto", "Of all pairs: the model's own test, or by covariance.")
-    by: Literal["model", "pair"] = option("model", "Of all pairs: values of the model, or of each pair alone.")
-    correction: str = option("holm", "Of all pairs: correction for many tests.", choices=CORRECTIONS)
-    unit: str | None = option(None, "Unit of dependence.", **UNIT)
-    tolerance: float = option(0.0, "Differences up to this are ties.", **TOLERANCE)
-    level: float = option(0.95, "Level of the tests.", **LEVEL)
-    seed: int = option(0, "Seed of models that make random choices.", **SEED)
+    ties: str | None = option(None, "With all pairs: how the model treats ties, as in rank.")
+    test: Literal["auto", "model"] = option(
+        "auto", "With all pairs: the test that suits the model (auto), or a Wald test of its strengths (model)."
+    )
+    by: Literal["model", "pair"] = option("model", "With all pairs: values from the model, or from each pair alone.")
+    correction: str = option("holm", "With all pairs: correction for multiple tests.", choices=CORRECTIONS)
+    unit: str | None = option(None, "Unit of dependence: what counts as one independent observation.", **UNIT)
+    tolerance: float = option(0.0, "Differences up to this count as ties.", **TOLERANCE)
+    level: float = option(0.95, "Confidence level of the tests.", **LEVEL)
+    seed: int = option(0, "Seed of models with random choices.", **SEED)

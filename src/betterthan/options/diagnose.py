@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from betterthan.options.declare import option
-from betterthan.options.options import Options
+from betterthan.base import Progress, silent
+from betterthan.options.fields.declare import option
+from betterthan.options.fields.options import Options
 from betterthan.options.shared import SEED, TOLERANCE, TOLERANCE_HELP, UNIT
-from betterthan.progress import Progress, silent
 
 #: Is it clear how good an output is (an error rate), or hard to say (fluency, helpfulness)?
 Measure = Literal["clear", "hard"]
@@ -21,11 +21,21 @@ class DiagnoseOptions(Options):
 
     verb: ClassVar[str] = "diagnose"
 
-    measure: Measure | None = option(None, "Is quality clear, or hard to define?")
+    measure: Measure | None = option(
+        None, "Scores: whether quality is clear or hard to define for this task. It changes the advice."
+    )
     unit: str | None = option(None, "Unit of dependence: what is resampled as a whole.", **UNIT)
     tolerance: float = option(0.0, TOLERANCE_HELP, **TOLERANCE)
     chance: Chance = option(
-        "observed", "Agreement by chance: from observed outcomes, or with sides equally likely.", quiet=True
+        "observed",
+        "Agreement expected by chance: from the observed outcomes, or with both sides equally likely.",
+        quiet=True,
     )
-    seed: int = option(0, "Seed of resamples and shuffles.", **SEED)
-    progress: Progress = option(silent, "Called with (steps done, steps in all).", line=False, signed=False)
+    seed: int = option(0, "Seed of bootstrap samples and permutations.", **SEED)
+    progress: Progress = option(
+        silent,
+        "Called with the number of steps done and the total.",
+        typed="function of (int, int)",
+        line=False,
+        signed=False,
+    )

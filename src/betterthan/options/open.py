@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from betterthan.options.declare import option
-from betterthan.options.options import Options
+from betterthan.options.fields.declare import option
+from betterthan.options.fields.options import Options
 
 
 @dataclass(frozen=True, kw_only=True)

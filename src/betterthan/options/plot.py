@@ -3,8 +3,9 @@
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Literal
 
-from betterthan.options.declare import declared, option
-from betterthan.options.options import Options
+from betterthan.base import Progress, silent
+from betterthan.options.fields.declare import declared_options, option
+from betterthan.options.fields.options import Arguments, Options
 from betterthan.options.shared import (
     CORRECTIONS,
     INTERVALS,
@@ -16,7 +17,6 @@ from betterthan.options.shared import (
     TOLERANCE_HELP,
     UNIT,
 )
-from betterthan.progress import Progress, silent
 
 
 @dataclass(frozen=True)
@@ -24,31 +24,43 @@ class PlotOptions(Options):
     """What a picture shows; what is not said is left to its kind."""
 
     verb: ClassVar[str] = "plot"
+    arguments: ClassVar[Arguments] = {
+        "kind": ("str", "Kind of picture, such as 'ranks' or 'matrix'."),
+        **Options.arguments,
+    }
 
-    a: str | None = option(None, "The first of two systems.", line=False)
-    b: str | None = option(None, "The second of two systems.", line=False)
+    a: str | None = option(None, "First system, for pictures of two.", line=False)
+    b: str | None = option(None, "Second system, for pictures of two.", line=False)
     _: KW_ONLY
     model: str | None = option(
-        None, "Model; several for bump, agreement, learning.", metavar="MODELS", unsaid="bradley-terry"
+        None, "Model; bump, agreement and learning take several.", metavar="MODELS", unsaid="bradley-terry"
     )
     unit: str | None = option(None, "Unit of dependence: what is resampled as a whole.", **UNIT)
-    resamples: int | None = option(None, "Number of resamples.", unsaid="1000; growth: 200", **RESAMPLES)
-    level: float | None = option(None, "Level of intervals and tests.", unsaid="0.95", **LEVEL)
-    seed: int | None = option(None, "Seed of resamples and random orders.", unsaid="0", **SEED)
+    resamples: int | None = option(None, "Number of bootstrap samples.", unsaid="1000; growth: 200", **RESAMPLES)
+    level: float | None = option(None, "Confidence level of intervals and tests.", unsaid="0.95", **LEVEL)
+    seed: int | None = option(None, "Seed of bootstrap samples and random orders.", unsaid="0", **SEED)
     tolerance: float | None = option(None, TOLERANCE_HELP, unsaid="0", **TOLERANCE)
-    ends: bool | None = option(None, "Meetings: of the first and of the last 20 % of the judgments.")
-    by: Literal["model", "pair"] | None = option(None, "Matrix: values of the model, or of each pair alone.")
+    ends: bool | None = option(None, "Meetings: show the first and the last 20 % of the judgments.")
+    by: Literal["model", "pair"] | None = option(None, "Matrix: values from the model, or from each pair alone.")
     title: str | None = option(None, "Title above the picture.", signed=False)
-    data_set: str | None = option(None, "One of several data sets, by its title.", line=False)
-    ties: str | None = option(None, "Ties of the model, as for rank.", line=False)
-    scale: str | None = option(None, "Scale of log-strengths.", choices=SCALES, line=False)
-    ci: str | None = option(None, "How intervals are made.", choices=INTERVALS, line=False)
-    anchor: str | None = option(None, "Fix one system on the log or elo scale.", line=False)
-    test: str | None = option(None, "Matrix: the model's own test, or by covariance.", line=False)
-    correction: str | None = option(None, "Matrix: correction for many tests.", choices=CORRECTIONS, line=False)
-    progress: Progress = option(silent, "Called with (steps done, steps in all).", line=False, signed=False)
+    data_set: str | None = option(None, "Title of the data set, if there are several.", line=False)
+    ties: str | None = option(None, "How the model treats ties, as in rank.", line=False)
+    scale: str | None = option(None, "Scale of the scores, as in rank.", choices=SCALES, line=False)
+    ci: str | None = option(None, "How confidence intervals are computed, as in rank.", choices=INTERVALS, line=False)
+    anchor: str | None = option(None, "Fix the score of one system on the log or elo scale.", line=False)
+    test: str | None = option(
+        None, "Matrix: the test that suits the model (auto), or a Wald test of its strengths (model).", line=False
+    )
+    correction: str | None = option(None, "Matrix: correction for multiple tests.", choices=CORRECTIONS, line=False)
+    progress: Progress = option(
+        silent,
+        "Called with the number of steps done and the total.",
+        typed="function of (int, int)",
+        line=False,
+        signed=False,
+    )
 
     def said(self) -> dict[str, Any]:
-        """Return what was said, without the two systems."""
-        names = [name for name in declared(PlotOptions) if name not in {"a", "b", "progress"}]
+        """Return the given options, without the two systems."""
+        names = [name for name in declared_options(PlotOptions) if name not in {"a", "b", "progress"}]
         return {name: value for name in names if (value := getattr(self, name)) is not None}

@@ -3,10 +3,10 @@
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar
 
-from betterthan.errors import PlanError
+from betterthan.base import PlanError
 from betterthan.options.compare import GROUPS, Groups
-from betterthan.options.declare import option
-from betterthan.options.options import Options
+from betterthan.options.fields.declare import option
+from betterthan.options.fields.options import Options
 from betterthan.options.shared import LEVEL, SEED, TOLERANCE, UNIT
 
 
@@ -21,22 +21,30 @@ class PowerOptions(Options):
     _: KW_ONLY
     difference: float | None = option(None, "Scores: the difference to detect.", unsaid="the observed one")
     win_share: float | None = option(
-        None, "Judgments: the share of wins to detect, ties apart.", least=0, most=1, unsaid="observed",
+        None,
+        "Judgments: the share of wins among decided judgments to detect.",
+        least=0,
+        most=1,
+        unsaid="the observed one",
         note="55 % of decided judgments is 0.55",
-    )  # fmt: skip
-    power: float = option(0.8, "Chance wanted of detecting it.", above=0, below=1, note="80 % is 0.8")
-    level: float = option(0.95, "Level of tests and intervals.", **LEVEL)
+    )
+    power: float = option(0.8, "Power: the probability of detecting it.", above=0, below=1, note="80 % is 0.8")
+    level: float = option(0.95, "Confidence level of tests and intervals.", **LEVEL)
     n: int | None = option(
-        None, "A number planned, instead of the number at hand.", least=2, most=10**12, metavar="NUMBER"
+        None,
+        "Planned number of items or judgments, instead of the number in the evidence.",
+        least=2,
+        most=10**12,
+        metavar="NUMBER",
     )
-    unit: str | None = option(None, "Unit of dependence.", **UNIT)
+    unit: str | None = option(None, "Unit of dependence: what counts as one independent observation.", **UNIT)
     groups: Groups | None = option(None, GROUPS, line=False, signed=False)
-    tolerance: float = option(0.0, "Differences up to this are ties.", **TOLERANCE)
-    sd: float | None = option(None, "Without FILE: standard deviation of the differences.", above=0)
+    tolerance: float = option(0.0, "Differences up to this count as ties.", **TOLERANCE)
+    sd: float | None = option(None, "Without evidence: standard deviation of the differences.", above=0)
     tie_share: float | None = option(
-        None, "Without FILE: share of judgments that are ties.", least=0, below=1, unsaid="0", note="30 % is 0.3"
+        None, "Without evidence: share of judgments that are ties.", least=0, below=1, unsaid="0", note="30 % is 0.3"
     )
-    simulations: int = option(2000, "Simulations from the evidence, 0: none.", least=0, most=10**6)
+    simulations: int = option(2000, "Number of simulations from the evidence; 0 for none.", least=0, most=10**6)
     seed: int = option(0, "Seed of the simulations.", **SEED)
 
     def __post_init__(self) -> None:

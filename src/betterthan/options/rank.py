@@ -1,14 +1,13 @@
-"""Options of `rank`: what is asked, and what is settled once the evidence is known."""
+"""Options of `rank`, as given and as resolved for the evidence."""
 
 import os
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
-from betterthan.errors import PlanError, quoted_value
-from betterthan.named import split
-from betterthan.options.declare import option
-from betterthan.options.options import Options
+from betterthan.base import PlanError, Progress, Signature, quoted_value, registry, silent, spelling
+from betterthan.options.fields.declare import option
+from betterthan.options.fields.options import Options
 from betterthan.options.shared import (
     CLUSTERS,
     INTERVALS,
@@ -20,22 +19,7 @@ from betterthan.options.shared import (
     TOLERANCE,
     TOLERANCE_HELP,
     UNIT,
-    WMT,
 )
-from betterthan.progress import Progress, silent
-from betterthan.signature import Signature
-from betterthan.spelling import option as spelled
-
-#: Facts that only signatures of other verbs had in version 0.1.
-_OTHERS = {
-    "compare": "compare",
-    "diagnose": "diagnose",
-    "next": "next",
-    "splits": "select",
-    "replay": "replay",
-    "power": "power",
-}
-
 
 #: Options that have no effect without intervals.
 OF_INTERVALS = ("unit", "buckets", "resamples", "level", "clusters")
@@ -43,7 +27,7 @@ OF_INTERVALS = ("unit", "buckets", "resamples", "level", "clusters")
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(Options):
-    """What to compute and how, as far as it was said; the evidence decides the rest.
+    """The options of `rank` as given; the evidence decides the rest.
 
     >>> Plan(model=["mean", "elo(k=32)"]).models
     ('mean', 'elo(k=32)')
@@ -53,57 +37,83 @@ class Plan(Options):
 
     model: str | None = option(
         None,
-        "One or several with commas, options in brackets: 'bradley-terry(ties=drop),elo(k=32)'.",
-        metavar="MODELS", unsaid="bradley-terry; for scores mean,median,bradley-terry",
-    )  # fmt: skip
-    ties: str | None = option(None, "half, drop, davidson, rao-kupper; threshold (thurstone).", unsaid="the model's")
+        "One model, or several separated by commas. Options in brackets: 'bradley-terry(ties=drop),elo(k=32)'.",
+        metavar="MODELS",
+        unsaid="bradley-terry; for scores mean,median,bradley-terry",
+    )
+    ties: str | None = option(
+        None, "How ties count: half, drop, davidson or rao-kupper; for thurstone threshold.", unsaid="the model's own"
+    )
     scale: str | None = option(
-        None, "Scale of log-strengths; winrate: mean chance to win, expected: with half of that to tie.",
-        choices=SCALES, unsaid="elo; for scores winrate",
-    )  # fmt: skip
+        None,
+        "Scale of the scores. winrate: mean probability of a win; expected: ties count as half a win.",
+        choices=SCALES,
+        unsaid="elo; for scores winrate",
+    )
     ci: str | None = option(
-        None, "How intervals are made; runs: a model's random choices made again; redraws: judgments drawn again too.",
-        choices=INTERVALS, unsaid="bootstrap",
-    )  # fmt: skip
+        None,
+        "How confidence intervals are computed. runs repeats a model's random choices; redraws also redraws judgments.",
+        choices=INTERVALS,
+        unsaid="bootstrap",
+    )
     unit: str | None = option(None, "Unit of dependence: what is resampled as a whole.", **UNIT)
     resamples: int | None = option(
         None,
-        "Number of resamples, or of runs.",
+        "Number of bootstrap samples, or of runs.",
         unsaid="1000, fewer where refits take long; runs, redraws: 100",
         **RESAMPLES,
     )
     level: float | None = option(
-        None, "Level of intervals and rank ranges.", unsaid="0.95; runs, redraws: 0.96", **LEVEL
+        None, "Confidence level of intervals and rank ranges.", unsaid="0.95; runs, redraws: 0.96", **LEVEL
     )
     clusters: str | None = option(
-        None, "What rank ranges and clusters promise: all together at the level, or each range as in WMT.",
-        choices=CLUSTERS, unsaid="family-wise; runs, redraws: wmt",
-    )  # fmt: skip
+        None,
+        "family-wise: all rank ranges hold jointly at the confidence level; wmt: each range alone.",
+        choices=CLUSTERS,
+        unsaid="family-wise; runs, redraws: wmt",
+    )
     buckets: int | None = option(
-        None, "Buckets that share many items or judges; 0: none, all are resampled one by one.",
-        least=0, most=1_000_000, metavar="NUMBER", unsaid="4096 where there are over 20,000",
-    )  # fmt: skip
-    anchor: str | None = option(None, "Fix one system on the log or elo scale.", metavar="SYSTEM[=VALUE]")
+        None,
+        "Number of buckets into which many items or judges are grouped; 0 resamples them one by one.",
+        least=0,
+        most=1_000_000,
+        metavar="NUMBER",
+        unsaid="4096 where there are over 20,000",
+    )
+    anchor: str | None = option(None, "Fix the score of one system on the log or elo scale.", metavar="SYSTEM[=VALUE]")
     reweight: str | None = option(
-        None, "Judgments: pairs that met often weigh less, 1/max(number, 50) each.", choices=("pairs",), unsaid="none"
+        None,
+        "Judgments: pairs compared often get less weight, 1/max(number, 50) per judgment.",
+        choices=("pairs",),
+        unsaid="none",
     )
     tolerance: float | None = option(None, TOLERANCE_HELP, unsaid="0", **TOLERANCE)
     per_pair: str | None = option(
-        None, "Comparisons drawn of every pair: a number, or 12mlnm (12·m·ln m of m systems).", metavar="NUMBER",
+        None,
+        "Number of comparisons drawn from every pair, or 12mlnm for 12·m·ln m with m systems.",
+        metavar="NUMBER",
         unsaid="all",
-    )  # fmt: skip
-    seed: int | None = option(None, "Seed of resamples, random orders and samplers.", unsaid="0", **SEED)
+    )
+    seed: int | None = option(None, "Seed of bootstrap samples, random orders and samplers.", unsaid="0", **SEED)
 
-    data: str | None = option(None, "Digest of the data that a plan was made for.", line=False, signed=False)
+    data: str | None = option(None, "Digest of the data for which the plan was made.", line=False, signed=False)
     kind: str | None = option(
-        None, "Kind of evidence that a plan was made for.", choices=("judgments", "rankings", "scores"), line=False,
+        None,
+        "Kind of evidence for which the plan was made.",
+        choices=("judgments", "rankings", "scores"),
+        line=False,
         signed=False,
-    )  # fmt: skip
+    )
     direction: str | None = option(
-        None, "Scores that a plan was made for: less is better, or of some metrics only.", choices=("less", "mixed"),
-        line=False, signed=False,
-    )  # fmt: skip
-    version: str | None = option(None, "Version that printed the signature of a plan.", line=False, signed=False)
+        None,
+        "Direction of the scores for which the plan was made: less is better for all metrics, or for some.",
+        choices=("less", "mixed"),
+        line=False,
+        signed=False,
+    )
+    version: str | None = option(
+        None, "Version of betterthan that printed the plan's signature.", line=False, signed=False
+    )
 
     def __post_init__(self) -> None:
         several: Any = self.model  # given as a list, they become one text with commas
@@ -116,44 +126,71 @@ class Plan(Options):
     @property
     def models(self) -> tuple[str, ...]:
         """The models one by one, each with its options."""
-        return split(self.model or "")
+        return registry.split(self.model or "")
 
     def over(self, other: "Plan | None") -> "Plan":
-        """Return this plan, completed by another where it is silent; that may be a signature or a saved plan."""
+        """Return this plan, completed by another where it is silent; that may be a signature or a saved plan.
+
+        Parameters
+        ----------
+        other : Plan, signature or path, optional
+            The plan that completes this one.
+
+        Returns
+        -------
+        Plan
+            The completed plan.
+        """
         given: Any = other
         if isinstance(given, (str, os.PathLike)):
             other = Plan.load(given)
         elif given is not None and not isinstance(given, Plan):
             raise PlanError(f"plan must be a Plan, a signature or the path of a saved plan, got {quoted_value(given)}.")
-        return Plan(**{
-            each.name: getattr(other, each.name) if other is not None and value is None else value
-            for each in fields(Plan) for value in [getattr(self, each.name)]
-        })  # fmt: skip
+        return Plan(
+            **{
+                each.name: getattr(other, each.name) if other is not None and value is None else value
+                for each in fields(Plan)
+                for value in [getattr(self, each.name)]
+            }
+        )
 
     def anywhere(self) -> "Plan":
-        """Return the plan without what is said of the evidence that it was made for."""
+        """Return the plan without the description of the evidence that it was made for."""
         return replace(self, data=None, kind=None, direction=None, version=None)
 
     @classmethod
     def from_signature(cls, line: str) -> Self:
-        """Return the options that a signature prints, with the version that printed it."""
+        """Return the options that a signature prints, with the version that printed it.
+
+        Parameters
+        ----------
+        line : str
+            The signature line of a result.
+
+        Returns
+        -------
+        Plan
+            The plan that repeats the result.
+        """
         return replace(super().from_signature(line), version=Signature.parse(line).version)
 
     @classmethod
     def understood(cls, facts: dict[str, str]) -> dict[str, str]:
-        """Translate a signature of version 0.1, which named unit and number of resamples in one fact."""
+        """Return the facts under the names of options.
+
+        Parameters
+        ----------
+        facts : dict of str to str
+            The facts of a signature.
+
+        Returns
+        -------
+        dict of str to str
+            The facts under the names of options.
+        """
         if "evidence" in facts:
             facts["kind"] = facts.pop("evidence")
-        if "verb" in facts:
-            return facts
-        other = next((verb for fact, verb in _OTHERS.items() if fact in facts), None)
-        if other is not None or "model" not in facts:
-            whose = "another verb" if other is None else repr(other)
-            raise PlanError(f"this is a signature of {whose}, not of 'rank'. Paste one that rank printed.")
-        unit, _, number = facts.pop("resample", "").partition("×")
-        clusters = "" if facts.get("ci") == "none" else WMT  # the only ones there were
-        said = {"unit": unit, "resamples": facts.pop("runs", number), "clusters": clusters}
-        return {"verb": "rank", **facts, **{name: text for name, text in said.items() if text not in {"", "auto"}}}
+        return super().understood(facts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,26 +200,40 @@ class StateOptions(Options):
     verb: ClassVar[str] = "rank"
 
     state: str | os.PathLike[str] | None = option(
-        None, "Add the judgments to those in this file, rank all of them, and keep them there.",
-        metavar="FILE", signed=False,
-    )  # fmt: skip
-    again: bool = option(False, "With a state: add judgments that were added already.", signed=False)
+        None,
+        "File of earlier judgments: the new ones are added, all are ranked, and the file is updated.",
+        metavar="FILE",
+        signed=False,
+    )
+    again: bool = option(False, "With a state: add judgments even if they were added before.", signed=False)
 
 
 @dataclass(frozen=True)
 class RankOptions(StateOptions, Plan):
-    """A call of `rank`: a plan, perhaps another one that it starts from, a state, and who hears of progress."""
+    """A call of `rank`: a plan, an optional plan to start from, a state, and a progress callback."""
 
-    plan: Plan | None = option(None, "A saved plan to start from.", line=False, signed=False)
+    plan: Plan | None = option(
+        None,
+        "A saved plan to start from; options of the call override it.",
+        typed="Plan, signature or path",
+        line=False,
+        signed=False,
+    )
     _: KW_ONLY
-    progress: Progress = option(silent, "Called with (steps done, steps in all).", line=False, signed=False)
+    progress: Progress = option(
+        silent,
+        "Called with the number of steps done and the total.",
+        typed="function of (int, int)",
+        line=False,
+        signed=False,
+    )
 
     def __post_init__(self) -> None:
         given: Any = self.plan
         if isinstance(given, str) and not given.startswith("betterthan ") and not given.endswith(".toml"):
             raise PlanError(  # a model is easily put here by mistake
                 f"the second argument is a plan, got {given!r}",
-                remedy=f"To choose a model, say {spelled('model', given)}.",
+                remedy=f"To choose a model, say {spelling.option('model', given)}.",
             )
         super().__post_init__()
 
@@ -194,25 +245,26 @@ class RankOptions(StateOptions, Plan):
 
 
 def refuse_without_effect(said: Plan, ci: str | None, names: Sequence[str]) -> None:
-    """Refuse what a call says of intervals that it does not make; what a plan says that it starts from may stay."""
+    """Refuse what a call says about intervals that it does not make; what a plan says that it starts from may stay."""
     for name in names:
         value = getattr(said, name)
         if ci == "none" and value is not None:
             raise PlanError(
-                f"{spelled(name, value)} has no effect with {spelled('ci', 'none')}, which makes no intervals",
+                f"{spelling.option(name, value)} has no effect with {spelling.option('ci', 'none')}, which "
+                "makes no intervals",
                 remedy="Leave one of them out.",
             )
     if ci == "information" and said.unit not in {None, "row", "item"}:
         raise PlanError(
-            f"{spelled('ci', ci)} takes every judgment, or item, as independent, so "
-            f"{spelled('unit', said.unit)} has no effect",
-            remedy=f"Leave one of them out, or use {spelled('ci', 'analytic')}.",
+            f"{spelling.option('ci', ci)} takes every judgment, or item, as independent, so "
+            f"{spelling.option('unit', said.unit)} has no effect",
+            remedy=f"Leave one of them out, or use {spelling.option('ci', 'analytic')}.",
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Every choice behind one leaderboard: nothing is left open.
+    """All settings of one leaderboard, fully resolved.
 
     `ties`, `scale` and `anchor` are None where the model has no such choice or nobody made it.
     """

@@ -4,15 +4,15 @@ import os
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from betterthan.options.declare import option
+from betterthan.base import Progress, silent
 from betterthan.options.diagnose import Measure
+from betterthan.options.fields.declare import option
 from betterthan.options.rank import Plan, refuse_without_effect
-from betterthan.progress import Progress, silent
 
 
 @dataclass(frozen=True, kw_only=True)
 class Page(Plan):
-    """A plan, and what the page is called and assumes."""
+    """A plan, and the title and assumptions of the page."""
 
     verb: ClassVar[str] = "report"
 
@@ -20,18 +20,32 @@ class Page(Plan):
     brand: str | os.PathLike[str] | None = option(
         None, "TOML file with title, logo, accent and accent_dark.", metavar="FILE", signed=False
     )
-    embed: bool = option(False, "A fragment for another page, instead of a whole page.", signed=False)
-    no_judges: bool = option(False, "Leave judges out of the page: no names, no table, no view.", signed=False)
-    measure: Measure | None = option(None, "Is quality clear, or hard to define?")
-    progress: Progress = option(silent, "Called with (steps done, steps in all).", line=False, signed=False)
+    embed: bool = option(False, "Write a fragment for another page instead of a whole page.", signed=False)
+    no_judges: bool = option(False, "Leave out everything about single judges.", signed=False)
+    measure: Measure | None = option(
+        None, "Scores: whether quality is clear or hard to define for this task. It changes the advice."
+    )
+    progress: Progress = option(
+        silent,
+        "Called with the number of steps done and the total.",
+        typed="function of (int, int)",
+        line=False,
+        signed=False,
+    )
 
 
 @dataclass(frozen=True)
 class ReportOptions(Page):
-    """A call of `report`: where the page goes, perhaps a plan that it starts from."""
+    """A call of `report`: the output path, and an optional plan to start from."""
 
-    path: str | os.PathLike[str] | None = option(None, "Where the page is written.", line=False, signed=False)
-    plan: Plan | None = option(None, "A saved plan to start from.", line=False, signed=False)
+    path: str | os.PathLike[str] | None = option(None, "File to write the page to.", line=False, signed=False)
+    plan: Plan | None = option(
+        None,
+        "A saved plan to start from; options of the call override it.",
+        typed="Plan, signature or path",
+        line=False,
+        signed=False,
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

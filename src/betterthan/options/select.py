@@ -4,13 +4,10 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, Literal
 
-from betterthan.errors import PlanError
-from betterthan.named import split
-from betterthan.options.declare import option
-from betterthan.options.options import Options
+from betterthan.base import PlanError, Progress, registry, silent, spelling
+from betterthan.options.fields.declare import option
+from betterthan.options.fields.options import Options
 from betterthan.options.shared import DEFAULT_UNIT, LEVEL, SEED, TOLERANCE, TOLERANCE_HELP
-from betterthan.progress import Progress, silent
-from betterthan.spelling import option as spelled
 
 #: What chooses among alternatives.
 TuneBy = Literal["log_loss", "accuracy"]
@@ -24,40 +21,61 @@ class SelectOptions(Options):
     verb: ClassVar[str] = "select"
 
     models: Sequence[str] | None = option(
-        None, "Several with commas, options in brackets, alternatives with |: 'davidson,elo(k=16|32)'.",
+        None,
+        "Models separated by commas, options in brackets, alternatives with |: 'davidson,elo(k=16|32)'.",
         metavar="MODELS",
         unsaid="expected-wins, hopkins-may, trueskill(preset=wmt), bradley-terry, davidson; for scores mean, median, "
         "bradley-terry, davidson",
-    )  # fmt: skip
+    )
     _: KW_ONLY
     unit: str | None = option(
-        None, "Unit of dependence: what is never split.", choices=("ranking", "group", "item", "judge", "row"),
+        None,
+        "Unit of dependence: what is never split between training and test.",
+        choices=("ranking", "group", "item", "judge", "row"),
         unsaid=DEFAULT_UNIT,
-    )  # fmt: skip
-    folds: int | None = option(None, "Parts, of which one is tested and one tuned on.", least=3, most=10**9, unsaid="5")
-    repeats: int = option(4, "How often units are dealt out anew.", least=1, most=10**9)
-    dev: int | None = option(None, "Instead of folds: judgments to tune on.", least=1, most=10**9, metavar="NUMBER")
-    test: int | None = option(None, "Instead of folds: judgments to test on.", least=1, most=10**9, metavar="NUMBER")
-    sizes: Sequence[int] | None = option(
-        None, "Learning curve: judgments to train on, 400,800.", least=1, most=10**9, metavar="NUMBERS"
     )
-    tune_by: TuneBy = option("log_loss", "What chooses among alternatives.")
+    folds: int | None = option(
+        None, "Number of folds: one to test on, one to tune on, the rest to train on.", least=3, most=10**9, unsaid="5"
+    )
+    repeats: int = option(4, "How often the folds are drawn again.", least=1, most=10**9)
+    dev: int | None = option(
+        None, "Instead of folds: number of judgments to tune on.", least=1, most=10**9, metavar="NUMBER"
+    )
+    test: int | None = option(
+        None, "Instead of folds: number of judgments to test on.", least=1, most=10**9, metavar="NUMBER"
+    )
+    sizes: Sequence[int] | None = option(
+        None,
+        "Learning curve: numbers of judgments to train on, such as 400,800.",
+        least=1,
+        most=10**9,
+        metavar="NUMBERS",
+    )
+    tune_by: TuneBy = option("log_loss", "Measure that chooses among alternatives.")
     tolerance: float = option(0.0, TOLERANCE_HELP, **TOLERANCE)
-    level: float = option(0.95, "Level of intervals and tests.", **LEVEL)
+    level: float = option(0.95, "Confidence level of intervals and tests.", **LEVEL)
     seed: int = option(0, "Seed of splits and samplers.", **SEED)
-    progress: Progress = option(silent, "Called with (steps done, steps in all).", line=False, signed=False)
+    progress: Progress = option(
+        silent,
+        "Called with the number of steps done and the total.",
+        typed="function of (int, int)",
+        line=False,
+        signed=False,
+    )
 
     def __post_init__(self) -> None:
         if isinstance(self.models, str):  # commas within brackets separate options, not models
-            object.__setattr__(self, "models", split(self.models))
+            object.__setattr__(self, "models", registry.split(self.models))
         super().__post_init__()
         if (self.dev is None) != (self.test is None):
             raise PlanError(
-                f"{spelled('dev')} and {spelled('test')} go together", remedy=f"Give both, or {spelled('folds')}."
+                f"{spelling.option('dev')} and {spelling.option('test')} go together",
+                remedy=f"Give both, or {spelling.option('folds')}.",
             )
         if self.dev is not None and self.folds is not None:
             raise PlanError(
-                f"{spelled('folds')} and {spelled('dev')} with {spelled('test')} are alternatives",
+                f"{spelling.option('folds')} and {spelling.option('dev')} with {spelling.option('test')} are "
+                "alternatives",
                 remedy="Leave one of them out.",
             )
         if self.dev is not None and self.repeats < 2:

@@ -1,4 +1,4 @@
-"""What options of several verbs have in common, so that they mean and allow the same everywhere."""
+"""Options that several verbs share."""
 
 from typing import Any
 
@@ -8,11 +8,11 @@ UNITS = ("row", "item", "judge", "ranking", "group", "item+judge")
 UNIT_WORDS = {"row": "single judgment", "item+judge": "item and judge", "group": "group of items"}
 #: How the unit of dependence is chosen where nobody chooses it.
 DEFAULT_UNIT = "items and judges where they repeat, else ranking, group or row"
-#: What rank ranges and clusters promise: all of them together, or each range by itself as the WMT shared tasks take it.
+#: The guarantee of rank ranges and clusters: simultaneous for all systems, or per range as in the WMT shared tasks.
 FAMILY_WISE, WMT = CLUSTERS = ("family-wise", "wmt")
 SCALES = ("worth", "log", "elo", "winrate", "expected")
 INTERVALS = ("bootstrap", "analytic", "information", "runs", "redraws", "none")
-#: Intervals from repeated runs: of the same judgments in other random orders, or of judgments drawn again.
+#: Intervals from repeated runs: of the same judgments in other random orders, or of judgments resampled.
 REPEATED = ("runs", "redraws")
 CORRECTIONS = ("holm", "benjamini-hochberg", "bonferroni", "none")
 
@@ -27,5 +27,5 @@ MARGIN: dict[str, Any] = {
     "note": "shares won (ties half) between 0.5 − margin and 0.5 + margin count as equivalent; 0.05 is common",
 }
 #: What conditions on rows look like.
-WHERE = "Keep only these rows: =, !=, <, <=, >, >=, ~ PATTERN, in (A, B), joined by 'and'; may be repeated."
-TOLERANCE_HELP = "Scores: differences up to this are ties."
+WHERE = "Keep only rows that meet a condition: =, !=, <, <=, >, >=, ~ PATTERN, in (A, B), joined by 'and'."
+TOLERANCE_HELP = "Scores: differences up to this count as ties."

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from betterthan.base import Progress, silent
 from betterthan.options.campaign import CampaignOptions
-from betterthan.options.declare import option
+from betterthan.options.fields.declare import option
 from betterthan.options.shared import SEED
-from betterthan.progress import Progress, silent
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,10 +16,29 @@ class SimulateOptions(CampaignOptions):
 
     verb: ClassVar[str] = "simulate"
     holds: ClassVar[tuple[str, ...]] = (
-        "way", "policy", "budget", "overlap", "per_pair", "per_item", "per_judge", "level", "margin", "gold", "repeats",
-        "training", "pay", "systems", "items", "strengths", "spread", "ties", "judges", "seconds_per_judgment", "runs",
+        "way",
+        "policy",
+        "budget",
+        "overlap",
+        "per_pair",
+        "per_item",
+        "per_judge",
+        "level",
+        "margin",
+        "gold",
+        "repeats",
+        "training",
+        "pay",
+        "systems",
+        "items",
+        "strengths",
+        "spread",
+        "ties",
+        "judges",
+        "seconds_per_judgment",
+        "runs",
         "seed",
-    )  # fmt: skip
+    )
 
     systems: int = option(2, "Systems that are compared.", least=2, most=1000)
     items: int = option(100, "Items that they are compared on.", least=1, most=10**7)
@@ -32,8 +51,14 @@ class SimulateOptions(CampaignOptions):
     seconds_per_judgment: float = option(30.0, "Seconds that a comparison takes.", above=0, most=86_400)
     runs: int = option(30, "How often it is simulated.", least=2, most=100_000)
     seed: int = option(0, "Seed of all runs.", **SEED)
-    progress: Progress = option(silent, "Called with (steps done, steps in all).", line=False, signed=False)
+    progress: Progress = option(
+        silent,
+        "Called with the number of steps done and the total.",
+        typed="function of (int, int)",
+        line=False,
+        signed=False,
+    )
 
     def facts(self) -> dict[str, str]:
-        """Return what decided the forecast; what judges read did not."""
+        """Return the facts that determine the forecast; texts for judges do not."""
         return {name: text for name, text in super().facts().items() if name in self.holds}

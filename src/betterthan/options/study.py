@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from betterthan.options.declare import option
-from betterthan.options.options import Options
+from betterthan.base import Progress, silent
+from betterthan.options.fields.declare import option
+from betterthan.options.fields.options import Arguments, Options
 from betterthan.options.shared import LEVEL, SEED
-from betterthan.progress import Progress, silent
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,14 +14,24 @@ class StudyOptions(Options):
     """How a study is run; what it varies is written behind its name: `mechanisms(runs=50)`."""
 
     verb: ClassVar[str] = "study"
+    arguments: ClassVar[Arguments] = {
+        "name": ("str", "Name of the study, with its settings in brackets: `mechanisms(runs=50,systems=5|10)`."),
+        **Options.arguments,
+    }
 
-    quick: bool = option(False, "A small form that takes seconds.", signed=False)
-    level: float = option(0.95, "Level of intervals.", **LEVEL)
+    quick: bool = option(False, "Run a small version that takes seconds.", signed=False)
+    level: float = option(0.95, "Confidence level of intervals.", **LEVEL)
     seed: int = option(0, "Seed of all simulations.", **SEED)
     folder: str | None = option(
-        None, "Folder that keeps finished parts, so that a stopped run goes on.", line=False, signed=False
+        None, "Folder for finished parts, so that a stopped run can continue.", line=False, signed=False
     )
-    progress: Progress = option(silent, "Called with (parts done, parts in all).", line=False, signed=False)
+    progress: Progress = option(
+        silent,
+        "Called with the number of parts done and the total.",
+        typed="function of (int, int)",
+        line=False,
+        signed=False,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

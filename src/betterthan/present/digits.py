@@ -1,4 +1,4 @@
-"""How many digits of a number matter: two of what its interval leaves open."""
+"""How many digits of a number to show, given its interval."""
 
 from collections.abc import Iterable
 from math import floor, isfinite, log10
@@ -23,12 +23,11 @@ def decimals(intervals: Iterable[tuple[float | None, float | None]]) -> int | No
 
 
 def rounded(value: float | None, places: int | None) -> str:
-    """Return a number with so many decimal places, or with three digits where their number is not known.
+    """Return a number with that many decimal places, or with three digits where their number is not known.
 
     >>> rounded(2.52817, 1), rounded(-0.04, 1), rounded(0.0123456, None), rounded(None, 2)
     ('2.5', '0.0', '0.0123', '')
     """
     if value is None:
         return ""
-    text = f"{value:.{_WITHOUT}g}" if places is None else f"{value:.{places}f}"
-    return text.removeprefix("-") if float(text) == 0 else text
+    return f"{value:z.{_WITHOUT}g}" if places is None else f"{value:z.{places}f}"

@@ -1,4 +1,4 @@
-"""A finished table: cells are text already, so that every renderer shows the same."""
+"""A finished table of text cells, which all renderers share."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from textwrap import wrap
 
 from rich.cells import cell_len, set_cell_size
 
-from betterthan.escaping import html_text, latex_text, markdown_text, terminal_line
+from betterthan.base import escaping
 
 #: A name keeps this much room, if need be at the cost of optional columns.
 _NAME = 20
@@ -14,7 +14,7 @@ _NAME = 20
 
 @dataclass(frozen=True)
 class Column:
-    """A column's title and side, and what happens when there is no room: it may be cut, or left out."""
+    """A column's title and alignment, and whether it may be shortened or left out when space is short."""
 
     title: str
     align: str = "right"
@@ -24,7 +24,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Columns, rows of text, the rows before which a line separates groups, and a title where there are several."""
+    """Columns, rows of text, the rows before which a line separates groups, and an optional title."""
 
     columns: list[Column]
     rows: Sequence[Sequence[str]]
@@ -33,9 +33,7 @@ class Table:
 
     def to_text(self, width: int | None = None) -> str:
         """Render for a terminal; without a width nothing is cut or left out."""
-        lines = [
-            [terminal_line(cell) for cell in cells] for cells in ([column.title for column in self.columns], *self.rows)
-        ]
+        lines = escaping.terminal_rows([[column.title for column in self.columns], *self.rows])
         sizes = [max(map(_width, texts)) for texts in zip(*lines, strict=True)]
         shown = list(range(len(sizes)))
         if width is not None:
@@ -68,8 +66,8 @@ class Table:
 
     def to_markdown(self) -> str:
         """Render as a Markdown table."""
-        cells = [[markdown_text(cell) for cell in row] for row in self.rows]
-        lines = ["| " + " | ".join(markdown_text(column.title) for column in self.columns) + " |"]
+        cells = [[escaping.markdown_text(cell) for cell in row] for row in self.rows]
+        lines = ["| " + " | ".join(escaping.markdown_text(column.title) for column in self.columns) + " |"]
         lines.append("|" + "|".join("---:" if column.align == "right" else ":---" for column in self.columns) + "|")
         return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in cells)]) + "\n"
 
@@ -77,24 +75,24 @@ class Table:
         """Render as a LaTeX tabular with booktabs rules."""
         sides = "".join("r" if column.align == "right" else "l" for column in self.columns)
         lines = [f"\\begin{{tabular}}{{{sides}}}", "\\toprule"]
-        lines.append(" & ".join(latex_text(column.title) for column in self.columns) + " \\\\")
+        lines.append(" & ".join(escaping.latex_text(column.title) for column in self.columns) + " \\\\")
         lines.append("\\midrule")
         for number, row in enumerate(self.rows):
             if number in self.rules:
                 lines.append("\\midrule")
-            lines.append(" & ".join(latex_text(cell) for cell in row) + " \\\\")
+            lines.append(" & ".join(escaping.latex_text(cell) for cell in row) + " \\\\")
         return "\n".join([*lines, "\\bottomrule", "\\end{tabular}"]) + "\n"
 
     def to_html(self) -> str:
         """Render as an HTML table; cells are text, never markup."""
         head = "".join(
-            f'<th style="text-align:{column.align}">{html_text(column.title)}</th>' for column in self.columns
+            f'<th style="text-align:{column.align}">{escaping.html_text(column.title)}</th>' for column in self.columns
         )
         body = []
         for number, row in enumerate(self.rows):
             style = ' style="border-top:1px solid"' if number in self.rules else ""
             cells = "".join(
-                f'<td style="text-align:{column.align}">{html_text(cell)}</td>'
+                f'<td style="text-align:{column.align}">{escaping.html_text(cell)}</td>'
                 for column, cell in zip(self.columns, row, strict=True)
             )
             body.append(f"<tr{style}>{cells}</tr>")
@@ -119,8 +117,12 @@ def in_blocks(table: Table, width: int | None, together: Sequence[int] = ()) -> 
     """
     if width is None:
         return table.to_text()
-    sizes = [max(_width(terminal_line(text)) for text in texts) + 2
-             for texts in zip([column.title for column in table.columns], *table.rows, strict=True)]  # fmt: skip
+    sizes = [
+        max(map(_width, texts)) + 2
+        for texts in zip(
+            *escaping.terminal_rows([[column.title for column in table.columns], *table.rows]), strict=True
+        )
+    ]
     groups, start = [], 1
     for number in together or [1] * (len(sizes) - 1):
         groups.append(list(range(start, start + number)))
@@ -141,7 +143,7 @@ def _only(table: Table, keep: Sequence[int]) -> Table:
 
 
 def _needed(sizes: Sequence[int], shown: Sequence[int]) -> int:
-    """Return how wide the columns shown are, with two blanks before each."""
+    """Return the width of the shown columns, with two blanks before each."""
     return sum(sizes[place] + 2 for place in shown)
 
 

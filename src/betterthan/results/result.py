@@ -1,4 +1,4 @@
-"""One base for everything that a verb returns: its options, the data's digest, findings, tables, every format."""
+"""The base class of results: options, data digest, findings, tables and file formats."""
 
 import os
 from abc import ABC, abstractmethod
@@ -8,17 +8,11 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol, get_args
 
 from betterthan import __version__
-from betterthan.errors import BetterthanError, need_path
-from betterthan.escaping import html_text, latex_comment, markdown_code, markdown_line, terminal_text
-from betterthan.evidence.reading import Reading
+from betterthan.base import BetterthanError, Signature, escaping, need_path, spelling
+from betterthan.evidence import Reading
 from betterthan.findings import Finding
-from betterthan.options.check import checked
-from betterthan.options.declare import About, Declared
-from betterthan.present.document import Holds, plain, to_json
-from betterthan.present.table import Table, wrapped
-from betterthan.results.frames import arrow_table, csv_text, pandas_frame, polars_frame
-from betterthan.signature import Signature
-from betterthan.spelling import option
+from betterthan.options import About, Declared, validated
+from betterthan.present import Holds, Table, json_document, wrapped
 
 #: Formats by the ending of a file.
 ENDINGS = {
@@ -39,18 +33,18 @@ Detail = Literal["brief", "usual", "full"]
 
 
 class Settled(Protocol):
-    """Options of a verb once everything is decided."""
+    """Options of a verb after everything is resolved."""
 
     def facts(self) -> dict[str, str]:
-        """Return what decided the result, as facts of its signature."""
+        """Return the facts that determine the result, for its signature."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class Result(ABC):
-    """What a verb found.
+    """The base class of results.
 
-    `settings` are the verb's options as they were settled, `data` is the digest of the evidence, `findings` are
-    what a reader has to know beside the numbers. Two results are equal where their documents are.
+    `settings` are the verb's options as they were settled, `data` is the digest of the evidence, `findings` are what a
+    reader has to know in addition to the numbers. Two results are equal where their documents are.
     """
 
     #: The verb that the signature names, and the JSON schema of the document with its version.
@@ -91,25 +85,56 @@ class Result(ABC):
 
     @abstractmethod
     def body(self, width: int | None) -> list[str]:
-        """Return the lines of text between the verdict and the findings."""
+        """Return the lines of text between the verdict and the findings.
+
+        Parameters
+        ----------
+        width : int or None
+            Width in characters; None does not wrap lines.
+        """
 
     def details(self, width: int | None) -> list[str]:
-        """Return further lines for readers who want every detail."""
+        """Return further lines for readers who want every detail.
+
+        Parameters
+        ----------
+        width : int or None
+            Width in characters; None does not wrap lines.
+        """
         return []
 
     def brief(self, width: int | None) -> str:
-        """Return the answer alone: the tables, unless the verdict says it all."""
+        """Return the answer alone: the tables, unless the verdict says it all.
+
+        Parameters
+        ----------
+        width : int or None
+            Width in characters; None does not wrap lines.
+        """
         return "\n\n".join("\n".join(filter(None, [table.title, table.to_text(width)])) for table in self.tables())
 
     def to_text(self, width: int | None = None, detail: Detail = "usual") -> str:
-        """Return what the terminal shows: the verdict, then what it rests on, findings, and the signature last."""
-        how_wide(width, detail)
+        """Return the text for the terminal: the verdict, its basis, findings, and the signature last.
+
+        Parameters
+        ----------
+        width : int, optional
+            Width in characters; by default lines are not wrapped.
+        detail : {'brief', 'usual', 'full'}, default 'usual'
+            How much to show: the answer alone, the usual text, or every finding in full.
+
+        Returns
+        -------
+        str
+            The text.
+        """
+        text_width(width, detail)
         if detail == "brief":
-            return terminal_text(self.brief(width))
+            return escaping.terminal_text(self.brief(width))
         verdict = self.verdict
         head = [wrapped(verdict, width), ""] if verdict else []
         more = self.details(width) if detail == "full" else []
-        return terminal_text("\n".join([*head, *self.body(width), *more, *self.closing(width, detail)]))
+        return escaping.terminal_text("\n".join([*head, *self.body(width), *more, *self.closing(width, detail)]))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain JSON values."""
@@ -117,91 +142,119 @@ class Result(ABC):
             "betterthan": __version__,
             "schema": self.schema,
             "signature": str(self.signature),
-            "settings": plain(self.settings),
-            **plain(self),
-            "read_as": plain(self.reading),
-            "findings": plain(self.findings),
+            "settings": json_document.plain(self.settings),
+            **json_document.plain(self),
+            "read_as": json_document.plain(self.reading),
+            "findings": json_document.plain(self.findings),
         }
 
     def to_json(self) -> str:
         """Return JSON text; numbers are plain, absent is null."""
-        return to_json(self.to_dict())
+        return json_document.to_json(self.to_dict())
 
     def notes(self) -> list[str]:
-        """Return what must be read with the tables: how files were read, findings, and the signature last."""
+        """Return the notes to the tables: the reading report, findings, and the signature last."""
         return self.closing(None)
 
     def markdown_tables(self) -> str:
         """Return Markdown tables, each under its title where there are several."""
         return "\n".join(
-            f"## {markdown_line(table.title)}\n\n{table.to_markdown()}" if table.title else table.to_markdown()
+            f"## {escaping.markdown_line(table.title)}\n\n{table.to_markdown()}" if table.title else table.to_markdown()
             for table in self.tables()
         )
 
     def to_markdown(self) -> str:
         """Return Markdown tables, and below them what must be read with them."""
         *notes, signature = self.notes()
-        listed = "".join(f"- {markdown_line(note)}\n" for note in notes)
-        return f"{self.markdown_tables()}\n{listed}- {markdown_code(signature)}\n"
+        listed = "".join(f"- {escaping.markdown_line(note)}\n" for note in notes)
+        return f"{self.markdown_tables()}\n{listed}- {escaping.markdown_code(signature)}\n"
 
     def to_latex(self) -> str:
         """Return LaTeX tabulars (booktabs) under their titles, and what must be read with them as comments."""
         tables = (
-            f"{latex_comment(table.title)}{table.to_latex()}" if table.title else table.to_latex()
+            f"{escaping.latex_comment(table.title)}{table.to_latex()}" if table.title else table.to_latex()
             for table in self.tables()
         )
-        return "\n".join(tables) + "".join(map(latex_comment, self.notes()))
+        return "\n".join(tables) + "".join(map(escaping.latex_comment, self.notes()))
 
     def to_html(self) -> str:
         """Return HTML tables under their titles, and below them what must be read with them."""
         tables = (
-            f"<h3>{html_text(table.title)}</h3>{table.to_html()}" if table.title else table.to_html()
+            f"<h3>{escaping.html_text(table.title)}</h3>{table.to_html()}" if table.title else table.to_html()
             for table in self.tables()
         )
         *notes, signature = self.notes()
-        listed = "".join(f"<li>{html_text(note)}</li>" for note in notes)
-        return f"{''.join(tables)}<ul>{listed}<li><code>{html_text(signature)}</code></li></ul>"
+        listed = "".join(f"<li>{escaping.html_text(note)}</li>" for note in notes)
+        return f"{''.join(tables)}<ul>{listed}<li><code>{escaping.html_text(signature)}</code></li></ul>"
 
     def _repr_html_(self) -> str:
         return self.to_html()
 
     def to_csv(self) -> str:
         """Return the columns as CSV text."""
-        return csv_text(self.columns())
+        return str(_frames().csv_text(self.columns()))
 
     def to_pandas(self) -> Any:
         """Return the columns as a pandas data frame."""
-        return pandas_frame(self.columns())
+        return _frames().pandas_frame(self.columns())
 
     def to_polars(self) -> Any:
         """Return the columns as a Polars data frame."""
-        return polars_frame(self.columns())
+        return _frames().polars_frame(self.columns())
 
     def to_arrow(self) -> Any:
         """Return the columns as a PyArrow table."""
-        return arrow_table(self.columns())
+        return _frames().arrow_table(self.columns())
 
     def render(self, form: str, width: int | None = None, detail: Detail = "usual") -> str:
-        """Return the result in one of the formats that are text."""
-        checked(_FORM, form)
+        """Return the result in one of the formats that are text.
+
+        Parameters
+        ----------
+        form : {'table', 'json', 'csv', 'markdown', 'latex', 'html'}
+            Name of the format.
+        width : int, optional
+            Width in characters; by default lines are not wrapped.
+        detail : {'brief', 'usual', 'full'}, default 'usual'
+            How much to show: the answer alone, the usual text, or every finding in full.
+
+        Returns
+        -------
+        str
+            The result as text.
+        """
+        validated(_FORM, form)
         if form == "table":
             return self.to_text(width, detail) + "\n"
         renderers = {
-            "json": self.to_json, "csv": self.to_csv, "markdown": self.to_markdown, "latex": self.to_latex,
+            "json": self.to_json,
+            "csv": self.to_csv,
+            "markdown": self.to_markdown,
+            "latex": self.to_latex,
             "html": self.to_html,
-        }  # fmt: skip
+        }
         return renderers[form]()
 
     def save(self, path: str | os.PathLike[str], form: str | None = None, detail: Detail = "usual") -> None:
-        """Write the result whole or not at all, in a format or in the one that the file's ending says."""
-        from betterthan.engine.write import write_columns  # noqa: PLC0415 (a result that is printed needs no files)
-        from betterthan.present.whole import write_text  # noqa: PLC0415
+        """Write the result whole or not at all, in a format or in the one that the file's ending says.
 
-        chosen = form_of(path, form)
+        Parameters
+        ----------
+        path : str or path
+            File to write.
+        form : str, optional
+            Name of the format; by default the file's ending decides.
+        detail : {'brief', 'usual', 'full'}, default 'usual'
+            How much to show: the answer alone, the usual text, or every finding in full.
+        """
+        from betterthan.engine import write_columns  # noqa: PLC0415 (a result that is printed needs no files)
+        from betterthan.present import atomic_files  # noqa: PLC0415
+
+        chosen = format_of_file(path, form)
         if chosen in {"parquet", "jsonl"}:
             write_columns(path, self.columns())
         else:
-            write_text(path, self.render(chosen, detail=detail))
+            atomic_files.write_text(path, self.render(chosen, detail=detail))
 
     @property
     def reading_lines(self) -> list[str]:
@@ -209,9 +262,22 @@ class Result(ABC):
         return [str(self.reading)] if self.reading is not None and self.reading.from_files else []
 
     def closing(self, width: int | None, detail: Detail = "usual") -> list[str]:
-        """Return the lines that end every text: how files were read, findings and signature."""
+        """Return the lines that end every text: how files were read, findings and signature.
+
+        Parameters
+        ----------
+        width : int or None
+            Width in characters; None does not wrap lines.
+        detail : {'brief', 'usual', 'full'}, default 'usual'
+            How much to show: the answer alone, the usual text, or every finding in full.
+
+        Returns
+        -------
+        list of str
+            The lines.
+        """
         read = [wrapped(line, width) for line in self.reading_lines]
-        return [*read, *told(self.findings, width, detail), str(self.signature)]
+        return [*read, *findings_text(self.findings, width, detail), str(self.signature)]
 
     def __str__(self) -> str:
         return self.to_text()
@@ -228,37 +294,43 @@ class Result(ABC):
         return hash(str(self.signature))
 
 
-#: What can be said of a text: its width, how much it tells, and its format.
+#: Settings of a text: its width, its verbosity and its format.
 _WIDTH = Declared("width", "whole", True, None, About("", least=1))
 _DETAIL = Declared("detail", "choice", False, "usual", About("", choices=get_args(Detail)))
 _FORM = Declared("form", "choice", False, "table", About("", choices=FORMATS))
 _WRITTEN = Declared("form", "choice", False, "table", About("", choices=tuple(dict.fromkeys(ENDINGS.values()))))
 
 
-def how_wide(width: object, detail: object) -> None:
+def text_width(width: object, detail: object) -> None:
     """Refuse a width that is no number of characters, and a detail that there is not."""
-    checked(_WIDTH, width)
-    checked(_DETAIL, detail)
+    validated(_WIDTH, width)
+    validated(_DETAIL, detail)
 
 
-def told(findings: Iterable[Finding], width: int | None, detail: Detail = "usual") -> list[str]:
+def findings_text(findings: Iterable[Finding], width: int | None, detail: Detail = "usual") -> list[str]:
     """Return findings as lines of text: one each, or every part of it on a line of its own."""
     if detail != "full":
         return [wrapped(str(finding), width) for finding in findings]
     return [wrapped(line, width) for finding in findings for line in finding.in_full()]
 
 
-def form_of(path: str | os.PathLike[str], form: str | None = None) -> str:
-    """Return the format asked for, by name or by the file's ending."""
+def format_of_file(path: str | os.PathLike[str], form: str | None = None) -> str:
+    """Return the format requested, by name or by the file's ending."""
     need_path(path, "the place of a result")
     if form is not None:
-        checked(_WRITTEN, form)
+        validated(_WRITTEN, form)
     chosen = form or ENDINGS.get(Path(path).suffix.lower())
     if chosen is None:
         raise BetterthanError(
             "cannot tell the format from its ending",
             where=os.fspath(path),
             allowed=", ".join(ENDINGS),
-            remedy=f"Or name the format with {option('form', 'json')}.",
+            remedy=f"Or name the format with {spelling.option('form', 'json')}.",
         )
     return chosen
+
+
+def _frames() -> Any:
+    from betterthan.results import data_frames  # noqa: PLC0415 (most results are shown as text)
+
+    return data_frames

@@ -1,1 +1,1 @@
-"""What several metrics share."""
+"""Code shared by several metrics."""

@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.metrics.base import FromSums, Measured, library
+from betterthan.base import FloatArray
+from betterthan.metrics.base import FromSums, Measured, optional_library
 
 
 def distance(one: Sequence[str], other: Sequence[str]) -> int:
     """Return how many insertions, deletions and substitutions turn one sequence into another."""
-    levenshtein = library("rapidfuzz.distance", "metrics", "an edit distance").Levenshtein
+    levenshtein = optional_library("rapidfuzz.distance", "metrics", "an edit distance").Levenshtein
     return int(levenshtein.distance(one, other))
 
 

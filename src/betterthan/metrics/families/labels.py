@@ -1,4 +1,4 @@
-"""Metrics of labels over a whole test set, from what was said and what is true of every item."""
+"""Corpus-level metrics of labels, from predicted and true labels."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -6,16 +6,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
+from betterthan.base import FloatArray
 from betterthan.metrics.base import TOGETHER, Measured, Metric, WrongOutputError
 from betterthan.metrics.families.values import label, one_reference
 
 
 class OfLabels(Metric):
-    """A metric that is a function of how often each label was said, was true, and both.
+    """A metric that is a function of the counts of predicted labels, true labels, and both.
 
-    The parts of an item are the numbers of its two labels, in the order of all labels; the score of a single item is 1
-    where they are the same.
+    The parts of an item are the numbers of its two labels, in the order of all labels. The score of a single item is 1
+    if they are equal.
     """
 
     item_score: ClassVar[str] = "right or wrong"

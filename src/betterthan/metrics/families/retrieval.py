@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan.metrics.base import Measured, Metric, WrongOutputError, library
+from betterthan.metrics.base import Measured, Metric, WrongOutputError, optional_library
 
 _RANKED = 'Give documents in order, ["d7", "d2"], or their scores, {"d7": 12.5, "d2": 9.1}.'
 _RELEVANT = 'Give the relevant documents, ["d2"], or grades, {"d2": 2, "d9": 1}.'
@@ -21,12 +21,12 @@ class OfRankedDocuments(Metric):
 
     @property
     def measured(self) -> str:
-        """What trec_eval calls it."""
+        """The name in trec_eval."""
         raise NotImplementedError
 
     def measure(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Measured:
-        """Let trec_eval measure every query."""
-        evaluator = library("pytrec_eval", "retrieval", f"the metric {self.name}").RelevanceEvaluator
+        """Score every query with trec_eval."""
+        evaluator = optional_library("pytrec_eval", "retrieval", f"the metric {self.name}").RelevanceEvaluator
         runs, relevant = {}, {}
         for place, (output, given) in enumerate(zip(outputs, references, strict=True)):
             try:

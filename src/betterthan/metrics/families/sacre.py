@@ -1,4 +1,4 @@
-"""Metrics of sacrebleu: statistics of every segment, and scores from their sums."""
+"""Metrics of sacrebleu: statistics per segment, and scores from their sums."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan.metrics.base import FromSums, Measured, library
+from betterthan.metrics.base import FromSums, Measured, optional_library
 
 
 class FromSacrebleu(FromSums):
@@ -22,7 +22,7 @@ class FromSacrebleu(FromSums):
     @cached_property
     def own(self) -> Any:
         """Sacrebleu's metric with these options."""
-        return self.made(library("sacrebleu.metrics", "metrics", f"the metric {self.name}"))
+        return self.made(optional_library("sacrebleu.metrics", "metrics", f"the metric {self.name}"))
 
     def measure(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Measured:
         """Extract the statistics of every segment; outputs that share their references come one after the other."""

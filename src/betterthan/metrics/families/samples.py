@@ -1,4 +1,4 @@
-"""Metrics of several samples per item: how many there are, and how many are right."""
+"""Metrics of several samples per item: their number, and how many are right."""
 
 import json
 from abc import abstractmethod

@@ -1,9 +1,9 @@
-"""Numbers and labels out of outputs and references."""
+"""Parse numbers and labels from outputs and references."""
 
 from collections.abc import Sequence
 from math import isfinite
 
-from betterthan.engine.labels import label_of
+from betterthan.engine import labels
 from betterthan.metrics.base import WrongOutputError
 
 _YES = ("1", "true", "yes", "pass", "passed", "correct", "positive", "c")
@@ -36,7 +36,7 @@ def label(text: str) -> str:
         value = float(text)
     except ValueError:
         return text
-    return label_of(value) or text
+    return labels.label_of(value) or text
 
 
 def one_reference(references: Sequence[str]) -> str:

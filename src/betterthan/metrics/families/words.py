@@ -1,4 +1,4 @@
-"""Words of a text in any script."""
+"""Tokenise text in any script."""
 
 import re
 from collections import Counter
@@ -25,7 +25,7 @@ def words(text: str) -> list[str]:
 
 @cache
 def _token() -> re.Pattern[str]:
-    """Return what a word looks like: letters and digits with their marks, which `\\w` leaves out."""
+    """Return the pattern of a word: letters and digits with their marks, which `\\w` leaves out."""
     marks = "".join(chr(code) for code in range(0x300, 0x1F000) if category(chr(code)).startswith("M"))
     # Some marks are within the scripts without spaces: there they belong to the character before them.
     return re.compile(rf"[{_UNSPACED}][{marks}]*|(?:(?![{_UNSPACED}])[^\W_]|[{marks}])+")

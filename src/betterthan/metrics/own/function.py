@@ -8,9 +8,9 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, ClassVar
 
-from betterthan.errors import PlanError
+from betterthan.base import PlanError
 from betterthan.metrics.base import ByItem, WrongOutputError
-from betterthan.metrics.own.score import score_of
+from betterthan.metrics.own.returned_score import score_of
 
 
 @dataclass(frozen=True)

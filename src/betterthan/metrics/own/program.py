@@ -9,9 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from betterthan.errors import PlanError
+from betterthan.base import PlanError
 from betterthan.metrics.base import TOGETHER, Measured, Metric, WrongOutputError
-from betterthan.metrics.own.score import score_of
+from betterthan.metrics.own.returned_score import score_of
 
 
 @dataclass(frozen=True)

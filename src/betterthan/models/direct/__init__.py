@@ -1,1 +1,1 @@
-"""Strengths computed directly from counts or scores: one function serves the estimate and all resamples."""
+"""Models with closed-form strengths, from counts or scores."""

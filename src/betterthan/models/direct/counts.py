@@ -1,16 +1,17 @@
-"""Models that compute strengths from pair counts directly: one function serves the estimate and all resamples."""
+"""Models that compute strengths from pair counts; one function serves the estimate and all resamples."""
 
 from abc import abstractmethod
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from betterthan.arrays import FloatArray, IntArray
+from betterthan.base import FloatArray, IntArray, scipy
+from betterthan.datasets import PairCounts, decided
 from betterthan.findings import Finding, marked
-from betterthan.findings.comparisons import ISLANDS, NEVER_LOSES, NEVER_WINS, NOTHING_COUNTS
-from betterthan.late import scipy
-from betterthan.models.base import Fit, ModelBase, Refit
-from betterthan.reduce.pairs import PairCounts, decided
+from betterthan.findings import kinds as finding_kinds
+from betterthan.models.base import Fit, ModelBase
+from betterthan.models.refitting import Refitting
 
 
 class FromCounts(ModelBase):
@@ -23,18 +24,18 @@ class FromCounts(ModelBase):
         """Return systems × resamples from outcomes (3 × pairs × resamples), NaN where they tell nothing."""
 
     def facts(self, counts: PairCounts) -> dict[str, Any]:
-        """Return what else a fit should say; where that takes the strengths, they are there as well."""
+        """Return further facts of a fit; the strengths are available as well."""
         del counts
         return {}
 
     def fit(self, counts: PairCounts) -> Fit:
-        """Compute the strengths; a system about which nothing is known stands in the middle, apart from the others."""
+        """Compute the strengths; a system about which nothing is known is in the middle, apart from the others."""
         facts = self.facts(counts)
         strength = facts.pop("strength", None)
         if strength is None:
             strength = self.strengths(counts, counts.outcomes[:, :, None])[:, 0]
         unknown = np.isnan(strength)
-        findings = [*islands(counts), *nothing_known(counts, unknown), *one_sided(counts)]
+        findings = [*isolated_groups(counts), *nothing_known(counts, unknown), *one_sided_systems(counts)]
         middle = float(np.mean(strength[~unknown])) if not np.all(unknown) else 0.0
         findings += facts.pop("findings", ())
         return Fit.plain(
@@ -46,17 +47,29 @@ class FromCounts(ModelBase):
             **facts,
         )
 
-    def refitter(self, fit: Fit, counts: PairCounts) -> Refit:
-        """Compute the strengths of resamples; a system that one of them lost stays where it was."""
+    def refitter(self, fit: Fit, counts: PairCounts) -> "CountsRefitting":
+        """Compute the strengths of resamples as those of the estimate."""
+        return CountsRefitting(fit, counts, self)
 
-        def refit(outcomes: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
-            del rng
-            strength = self.strengths(counts, outcomes)
-            unknown = np.isnan(strength)
-            lost = np.any(unknown & fit.estimable[:, None], axis=0)
-            return np.where(unknown, fit.strength[:, None], strength), int(np.sum(lost))
 
-        return refit
+@dataclass(frozen=True, eq=False)
+class CountsRefitting(Refitting):
+    """Computes the strengths of resamples; a system that one of them lost stays where it was."""
+
+    statistic: PairCounts
+    model: FromCounts
+
+    def __call__(self, resampled: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+        """Compute the strengths of outcomes (3 × pairs × resamples)."""
+        del rng
+        return kept_where_unknown(self.model.strengths(self.statistic, resampled), self.fit)
+
+
+def kept_where_unknown(strength: FloatArray, fit: Fit) -> tuple[FloatArray, int]:
+    """Leave systems of which a resample says nothing (NaN) where they were; count resamples that lost one."""
+    unknown = np.isnan(strength)
+    lost = np.any(unknown & fit.estimable[:, None], axis=0)
+    return np.where(unknown, fit.strength[:, None], strength), int(np.sum(lost))
 
 
 def share(part: FloatArray, whole: FloatArray) -> FloatArray:
@@ -79,27 +92,30 @@ def win_matrix(counts: PairCounts, outcomes: FloatArray) -> Any:
     return scipy.sparse.csr_array((np.concatenate([won, lost]), (rows, columns)), shape=(counts.size, counts.size))
 
 
-def groups(counts: PairCounts) -> tuple[int, IntArray]:
-    """Return how many groups of systems never met each other, not even through others, and each system's group."""
+def comparison_groups(counts: PairCounts) -> tuple[int, IntArray]:
+    """Return the number of connected components of the comparison graph, and each system's component."""
     number, label = scipy.sparse.csgraph.connected_components(
         abs(counts.incidence) @ abs(counts.incidence.T), directed=False
     )
     return int(number), label.astype(np.int64)
 
 
-def islands(counts: PairCounts) -> tuple[Finding, ...]:
+def isolated_groups(counts: PairCounts) -> tuple[Finding, ...]:
     """Warn where groups of systems never met, not even through others."""
-    number, label = groups(counts)
+    number, label = comparison_groups(counts)
     if number == 1:
         return ()
     largest = int(np.argmax(np.bincount(label)))
-    return (ISLANDS.found(systems=marked(counts.systems, label != largest)),)
+    return (finding_kinds.comparisons.ISLANDS.found(systems=marked(counts.systems, label != largest)),)
 
 
-def one_sided(counts: PairCounts) -> tuple[Finding, ...]:
+def one_sided_systems(counts: PairCounts) -> tuple[Finding, ...]:
     """Warn about systems that never won or never lost: resampling such a record always gives the same."""
     won, tied, lost = counts.per_system()
-    kinds = ((NEVER_WINS, won + tied == 0), (NEVER_LOSES, lost + tied == 0))
+    kinds = (
+        (finding_kinds.comparisons.NEVER_WINS, won + tied == 0),
+        (finding_kinds.comparisons.NEVER_LOSES, lost + tied == 0),
+    )
     return tuple(kind.found(systems=marked(counts.systems, which)) for kind, which in kinds if np.any(which))
 
 
@@ -107,4 +123,4 @@ def nothing_known(counts: PairCounts, unknown: Any) -> tuple[Finding, ...]:
     """Warn about systems that only tied where ties do not count."""
     if not np.any(unknown):
         return ()
-    return (NOTHING_COUNTS.found(systems=marked(counts.systems, unknown)),)
+    return (finding_kinds.comparisons.NOTHING_COUNTS.found(systems=marked(counts.systems, unknown)),)

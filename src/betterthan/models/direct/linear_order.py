@@ -1,16 +1,16 @@
-"""Orders with the fewest violated wins: exact over sets of systems, or by moving one system at a time."""
+"""Linear ordering: the order with the fewest violated wins, exact or by local search."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csgraph
 
-from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.base import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True)
 class LinearOrder:
-    """The mean place of every system over all best orders (1 is best), and what the best order violates.
+    """The mean place of every system over all optimal orders (1 is best), and the number of violations.
 
     `exact` says that no other order violates less; the places are those of a single order where it is not known.
     """
@@ -24,8 +24,8 @@ class LinearOrder:
 def best_order(wins: FloatArray, most: int) -> LinearOrder:
     """Order systems so that as few wins (winners × losers) as possible are of a lower one over a higher one.
 
-    Systems that beat each other in a circle belong together, and only the order within such a group is a question:
-    groups of up to `most` systems are ordered exactly, larger ones by local search.
+    Systems that beat each other in a circle form a group, and only the order within groups is open. Groups of up to
+    `most` systems are ordered exactly, larger ones by local search.
 
     >>> found = best_order(np.array([[0.0, 3, 2], [0, 0, 2], [1, 1, 0]]), 20)
     >>> found.place.tolist(), found.violated, found.exact, found.unique
@@ -57,10 +57,10 @@ def _circles(wins: FloatArray) -> list[IntArray]:
 
 
 def _exact(wins: FloatArray) -> tuple[FloatArray, float, bool]:
-    """Return mean places over all best orders, what they violate, and whether there is only one.
+    """Return mean places over all optimal orders, the number of violations, and whether the optimum is unique.
 
-    Held and Karp (1962): what an order of the first k systems violates depends on which they are, not on the order
-    of the rest. Counting the ways to and from every set gives the mean over all best orders.
+    Held and Karp (1962): the violations of an order of the first k systems depend on the set, not on the order of the
+    rest. Counting the ways to and from every set gives the mean over all optimal orders.
     """
     size = len(wins)
     if size == 1:
@@ -91,7 +91,7 @@ def _exact(wins: FloatArray) -> tuple[FloatArray, float, bool]:
 
 
 def _inside(sets: IntArray, bits: IntArray) -> BoolArray:
-    """Say which systems are in each set."""
+    """Return which systems are in each set."""
     return np.asarray((sets[:, None] & bits) > 0)
 
 
@@ -112,7 +112,9 @@ def _cheapest(
 
 
 def _searched(wins: FloatArray) -> tuple[FloatArray, float]:
-    """Return places in an order that no move of a single system improves, begun with net wins, and what it violates."""
+    """Return places in an order that no move of a single system improves, starting from net wins, and its
+    violations.
+    """
     order = np.argsort(-(wins.sum(axis=1) - wins.sum(axis=0)), kind="stable")
     margin = wins - wins.T
     improved = True

@@ -1,32 +1,34 @@
-"""Models that average scores: one function serves the estimate and all resamples."""
+"""Models that average scores; one function serves the estimate and all resamples."""
 
 from abc import abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.findings import Finding, Level, marked
-from betterthan.findings.scores import MISSING_SCORES
-from betterthan.models.base import Fit, ModelBase, Refit
-from betterthan.reduce.ratings import Ratings
-from betterthan.reduce.scores import ScoreMatrix
+from betterthan.base import FloatArray
+from betterthan.datasets import RatingMatrix, ScoreMatrix
+from betterthan.findings import Finding, Level, kinds, marked
+from betterthan.models.base import Fit, ModelBase
+from betterthan.models.direct.counts import kept_where_unknown
+from betterthan.models.refitting import Refitting
 
 
 class FromScores(ModelBase):
-    """A model without a likelihood whose strengths are a function of weighted instances."""
+    """A model without a likelihood whose strengths are a function of weighted items."""
 
     accepts: tuple[str, ...] = ("scores",)
     consumes: tuple[type, ...] = (ScoreMatrix,)
 
     @abstractmethod
     def averager(self, values: FloatArray) -> Any:
-        """Prepare scores; return the function from times (instances × resamples) to averages (systems × resamples).
+        """Prepare scores; return the function from times (items × resamples) to averages (systems × resamples).
 
-        An average is NaN where no instance of a system is left.
+        An average is NaN where no item of a system is left.
         """
 
-    def rated(self, ratings: Ratings) -> Any:
+    def rated(self, ratings: RatingMatrix) -> Any:
         """Prepare ratings of several judges; return the function from times (rows × resamples) to averages.
 
         Items are averaged over the judges that were drawn, as often as they were.
@@ -43,7 +45,7 @@ class FromScores(ModelBase):
         return average
 
     def fit(self, scores: ScoreMatrix) -> Fit:
-        """Average the scores of every system; one without any stands in the middle, apart from the others."""
+        """Average the scores of every system; one without any is in the middle, apart from the others."""
         strength = self.averager(scores.values)(np.ones((len(scores.values), 1)))[:, 0]
         unknown = np.isnan(strength)
         single = np.sum(~np.isnan(scores.values), axis=0) < 2
@@ -58,28 +60,44 @@ class FromScores(ModelBase):
             findings=missing_scores(scores.values, scores.systems),
         )
 
-    def refitter(self, fit: Fit, scores: ScoreMatrix) -> Refit:
-        """Average again over resampled instances; a system of which none is left stays where it was."""
-        average = self.averager(scores.values) if scores.ratings is None else self.rated(scores.ratings)
+    def refitter(self, fit: Fit, scores: ScoreMatrix) -> "ScoresRefitting":
+        """Average again over resampled items."""
+        return ScoresRefitting(fit, scores, self)
 
-        def refit(times: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
-            del rng
-            strength = average(times)
-            unknown = np.isnan(strength)
-            lost = np.any(unknown & fit.estimable[:, None], axis=0)
-            return np.where(unknown, fit.strength[:, None], strength), int(np.sum(lost))
 
-        return refit
+@dataclass(frozen=True, eq=False)
+class ScoresRefitting(Refitting):
+    """Averages again over resampled items; a system of which none is left stays where it was."""
+
+    statistic: ScoreMatrix
+    model: FromScores
+
+    @cached_property
+    def average(self) -> Any:
+        """The function from times (items × resamples) to averages (systems × resamples)."""
+        scores = self.statistic
+        return self.model.averager(scores.values) if scores.ratings is None else self.model.rated(scores.ratings)
+
+    def prepare(self) -> None:
+        """Prepare the scores."""
+        _ = self.average
+
+    def __call__(self, resampled: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
+        """Average items that occur so often (items × resamples)."""
+        del rng
+        return kept_where_unknown(self.average(resampled), self.fit)
 
 
 def missing_scores(values: FloatArray, systems: tuple[str, ...]) -> tuple[Finding, ...]:
-    """Report where systems were scored on different items; an item that nobody scored is not one of them."""
+    """Report where systems were scored on different items; items without any score are ignored."""
     missing = np.isnan(values)
     missing = missing[~np.all(missing, axis=1)]
     if not np.any(missing):
         return ()
     lacking, complete = marked(systems, np.any(missing, axis=0)), np.sum(~np.any(missing, axis=1))
     share = float(np.mean(missing))
-    level: Level = "warning" if share > MISSING_SCORES.thresholds["many"] else "info"
-    found = MISSING_SCORES.found(level=level, share=share, systems=lacking, complete=complete, instances=len(missing))
+    level: Level = "warning" if share > kinds.scores.MISSING_SCORES.thresholds["many"] else "info"
+    found = kinds.scores.MISSING_SCORES.found(
+        level=level, share=share, systems=lacking, complete=complete, items=len(missing)
+    )
     return (found,)

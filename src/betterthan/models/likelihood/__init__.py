@@ -1,1 +1,1 @@
-"""Maximum likelihood: how chances depend on strengths, and how to find the maximum, if there is one."""
+"""Maximum likelihood: link functions, optimisers, and checks that a maximum exists."""

@@ -1,8 +1,8 @@
-"""The likelihood of choices: from the systems that remain in a ranking, which one, or which tied set, comes next.
+"""The likelihood of choices: which of the remaining systems in a ranking is next, alone or tied.
 
 A set S of d systems is chosen with probability ∝ δ_d · exp(mean log-worth of S): a multinomial logit over all subsets
-of an allowed size. They are never listed: the subsets of one size add up to an elementary symmetric polynomial of
-exp(θ/d), whose terms are all positive, so that its recursion over the members is fast and keeps every digit.
+of an allowed size. Subsets are never listed: those of one size add up to an elementary symmetric polynomial of
+exp(θ/d). Its terms are all positive, so its recursion over the members is fast and accurate.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,15 +12,14 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from betterthan.arrays import BoolArray, FloatArray, IntArray
-from betterthan.errors import ModelError
+from betterthan.base import BoolArray, FloatArray, IntArray, ModelError
 from betterthan.models.likelihood.newton import DENSE_LIMIT, TOLERANCE, Solve, centred, factor
-from betterthan.models.likelihood.stages import Cells, ones
+from betterthan.models.likelihood.stages import StageCells, ones
 
 #: Most numbers that the recursion may need, for all sets once or for the curvature of the largest.
 LIMIT = 50_000_000
-#: Second derivatives cost far more than first ones. So many sets of one size, in which every system occurs so often,
-#: show the way well enough; if they do not lead there in so many steps, all sets are taken.
+#: Second derivatives cost far more than first ones. This many sets of one size, in which every system occurs often, are
+#: usually enough. If they do not converge in this many steps, all sets are used.
 _SAMPLED, _OF_EACH, _SAMPLED_STEPS = 300, 100, 30
 #: Relative changes of the likelihood up to this are rounding of a sum over all sets.
 _ROUNDING = 1e-13
@@ -44,8 +43,8 @@ class Choices:
     prior: FloatArray  # precision of each parameter's prior
 
     @classmethod
-    def of(cls, cells: Cells, label: IntArray) -> "Choices":
-        """Prepare the sets to choose from, with all orders of ties there are; refuse what is too much to add up."""
+    def of(cls, cells: StageCells, label: IntArray) -> "Choices":
+        """Prepare the choice sets, with all orders of ties; refuse sums that are too large."""
         sets, place, count = [], [np.empty(0, np.int64)], 0
         for block in cells.blocks:
             found, of = np.unique(np.sort(block % cells.size, axis=1), axis=0, return_inverse=True)
@@ -72,7 +71,7 @@ class Choices:
         return replace(self, orders=orders, features=self.features[rows], prior=prior)
 
     def over(self, cells: Any) -> "Choices":
-        """Return the same for counts of other cells, of which these are made (cells × others)."""
+        """Return the same for counts of other cells, which these are sums of (cells × others)."""
         return replace(self, features=self.features @ cells, occasions=self.occasions @ cells)
 
     def value(self, at: FloatArray, counts: FloatArray) -> float:
@@ -103,7 +102,7 @@ class Choices:
         )
 
     def residuals(self, at: FloatArray) -> Any:
-        """Return what one choice of each cell adds to the gradient (parameters × cells), sparse."""
+        """Return the gradient of one choice of each cell (parameters × cells), sparse."""
         rows, columns, values = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty(0)]
         for part in self._parts(at):
             place = np.arange(part.rows.start, part.rows.stop)
@@ -120,7 +119,7 @@ class Choices:
 
     @property
     def sample(self) -> tuple[int, ...]:
-        """Every how many-th set of each block tells how the likelihood bends; always 1 where sets are few."""
+        """Every n-th set of each block is used for second derivatives; always 1 where sets are few."""
         wanted = [max(_SAMPLED, _OF_EACH * len(self.label) // len(block)) for block in self.sets]
         every = tuple(max(1, block.shape[1] // most) for block, most in zip(self.sets, wanted, strict=True))
         left = sum(block.shape[1] // each for block, each in zip(self.sets, every, strict=True))
@@ -210,12 +209,12 @@ class Choices:
 
 @dataclass(frozen=True)
 class _Part:
-    """Some sets of equal size: their rows and members, and by order of ties (1 first) each member's worth and share.
+    """Sets of equal size: their rows and members, and by order of ties (1 first) each member's worth and share.
 
     A member's share is the chance of the sets that contain it, divided by their order.
     """
 
-    block: slice  # rows of all sets with so many members
+    block: slice  # rows of all sets with that many members
     rows: slice
     members: IntArray
     worths: list[FloatArray]
@@ -262,10 +261,12 @@ def _sums(worth: FloatArray, order: int) -> list[dict[int, Any]]:
     for place in range(1, len(worth)):
         known, new = sums[-1], worth[place - 1]
         fewest, most = max(0, order - (len(worth) - 1 - place)), min(place, order)
-        sums.append({
-            number: 1.0 if number == 0 else known[number - 1] * new + known.get(number, 0.0)
-            for number in range(fewest, most + 1)
-        })  # fmt: skip
+        sums.append(
+            {
+                number: 1.0 if number == 0 else known[number - 1] * new + known.get(number, 0.0)
+                for number in range(fewest, most + 1)
+            }
+        )
     return sums
 
 
@@ -288,7 +289,7 @@ def maximise(choices: Choices, counts: FloatArray, start: FloatArray) -> tuple[F
         bent = choices.information(at, counts, sample if iteration <= _SAMPLED_STEPS else ())
         step = choices.centred(choices.solver(bent)(gradient))
         error, leap = float(np.max(np.abs(gradient))), float(np.max(np.abs(step)))
-        if error <= tolerance:  # the step in hand makes twice as many digits right
+        if error <= tolerance:  # the current step doubles the number of correct digits
             return (at + step if leap < 1.0 else at), iteration, True
         # Newton leaps where the likelihood is flat: bound the change, then halve until it grows.
         step = step * min(1.0, 4.0 / max(leap, 1e-300))
@@ -311,7 +312,7 @@ def maximise(choices: Choices, counts: FloatArray, start: FloatArray) -> tuple[F
 def chord(choices: Choices, solve: Solve, start: FloatArray, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Refit resamples (cells × resamples) with the information of the estimate: parameters, and the last steps.
 
-    Resamples that are too far from the estimate show a large last step and need Newton's method of their own.
+    Resamples too far from the estimate have a large last step and need a separate Newton iteration.
     """
     features, totals = choices.features @ counts, choices.occasions @ counts
     at = np.repeat(start[:, None], counts.shape[1], axis=1)
@@ -322,10 +323,10 @@ def chord(choices: Choices, solve: Solve, start: FloatArray, counts: FloatArray)
         size = np.max(np.abs(step), axis=0)
         at[:, active] += step * (4.0 / np.maximum(size, 4.0))
         last[active] = size
-        going = size >= 2e-8  # far below what a draw can tell
+        going = size >= 2e-8  # far below the resolution of a draw
         if not np.any(going):
             break
-        if 2 * np.sum(going) <= len(active):  # most are done: go on with the rest alone
+        if 2 * np.sum(going) <= len(active):  # most are done: continue with the rest alone
             active, features, totals = active[going], features[:, going], totals[:, going]
     return choices.centred(at), last
 
@@ -348,10 +349,10 @@ def _refuse_too_many(size: int, sets: Sequence[IntArray], orders: IntArray) -> N
 
 
 def _per_set(sets: Sequence[IntArray], orders: Sequence[int]) -> list[int]:
-    """Return how many numbers each set of a block needs."""
+    """Return the number of values that each set of a block needs."""
     return [(1 + sum(order for order in orders if order <= len(block))) * len(block) for block in sets]
 
 
 def _scale(information: FloatArray) -> float:
-    """Return the size of what is known: the projection must neither drown nor drown in it."""
+    """Return the magnitude of the information, so that the projection is on the same scale."""
     return float(np.mean(np.diag(information))) or 1.0

@@ -1,18 +1,18 @@
-"""Refitting many resamples at once by the factorisation of the estimate, which all of them share."""
+"""Refit many resamples at once with the factorisation of the estimate."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
-from betterthan.arrays import BoolArray, FloatArray
+from betterthan.base import BoolArray, FloatArray
 from betterthan.models.likelihood.links import Link
-from betterthan.models.likelihood.newton import Design, Steps, centred
+from betterthan.models.likelihood.newton import PairDesign, Steps, centred
 
 #: Numbers of one array at a time: more leave the processor's own memory, and fewer make the loop in Python count.
 _AT_ONCE = 1 << 18
 #: Earlier steps that the next one is made of. More hardly save steps.
 _REMEMBERED = 5
-#: A step shorter than this is the last: far below what a draw can tell.
+#: A step shorter than this is the last: far below the resolution of a draw.
 _LAST = 2e-8
 _STEPS, _LONGEST = 60, 4.0
 
@@ -25,12 +25,12 @@ def in_blocks(outcomes: FloatArray) -> Iterator[slice]:
 
 
 def chord(
-    design: Design, link: Link, steps: Steps, start: tuple[FloatArray, float], outcomes: FloatArray
+    design: PairDesign, link: Link, steps: Steps, start: tuple[FloatArray, float], outcomes: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Refit many resamples at once with the factorisation of the estimate: strengths, and each one's last step.
 
-    `outcomes` is 3 × pairs × resamples. The Hessian stays that of the estimate, so an iteration is one product;
-    resamples that are too far from it for that show a large last step and need Newton's method of their own.
+    `outcomes` is 3 × pairs × resamples. The Hessian stays that of the estimate, so an iteration is one product.
+    Resamples too far from the estimate have a large last step and need Newton's method.
     """
     prepared = tuple(np.ascontiguousarray(values) for values in link.prepare(outcomes))
     resamples = outcomes.shape[2]
@@ -56,7 +56,7 @@ def chord(
 
 
 class _Path:
-    """Where every resample was, and the step that it saw there, as far back as it is remembered.
+    """The recent positions and steps of every resample.
 
     Steps by one matrix lead to the maximum like a geometric series, slowly where a resample is far from the estimate.
     The next point is that mixture of the last ones at which the mixed step is shortest (Anderson 1965).
@@ -67,7 +67,7 @@ class _Path:
         self._steps: list[FloatArray] = []
 
     def next(self, place: FloatArray, step: FloatArray) -> FloatArray:
-        """Return how far to go from here (parameters × resamples), given the step that is seen here."""
+        """Return the next step (parameters × resamples), given the current Newton step."""
         moved, changed = [one - place for one in self._places], [one - step for one in self._steps]
         self._places = [*self._places[-_REMEMBERED + 1 :], place]
         self._steps = [*self._steps[-_REMEMBERED + 1 :], step]
@@ -76,7 +76,7 @@ class _Path:
         change = np.stack(changed)
         products = np.einsum("apr,bpr->rab", change, change)
         against = np.einsum("apr,pr->ra", change, step)
-        # Steps that are alike leave the mixture open: the least that keeps it small.
+        # Nearly identical steps leave the mixture undetermined: the smallest regularisation that bounds it.
         own = np.trace(products, axis1=1, axis2=2)[:, None, None] * 1e-12 + 1e-300
         share = np.linalg.solve(products + own * np.eye(len(change)), against[:, :, None])[:, :, 0]
         mixed: FloatArray = step - np.einsum("ra,apr->pr", share, change + np.stack(moved))

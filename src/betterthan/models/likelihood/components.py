@@ -1,12 +1,12 @@
-"""Which systems can be compared at all: strongly connected components of "has beaten".
+"""Which systems are comparable: strongly connected components of the win graph.
 
-Inside a component the maximum of the likelihood exists (Ford 1957). Between components it does not: one side never
-lost to the other, or they never met. So strengths are estimated inside each component alone, exactly as if the others
-were not there, and only the components' places relative to the largest one, the core, need more than the evidence:
+Inside a component the maximum of the likelihood exists (Ford 1957). Between components it does not: one side never lost
+to the other, or they were never compared. So strengths are estimated inside each component alone, exactly as if the
+others were absent. Only the components' places relative to the largest one, the core, need more than the evidence:
 
 - for the estimate, the weakest of priors: log-strengths are normal around the core with variance 1/PRIOR;
-- for intervals, exactly what the evidence says: a component that lost all its n comparisons with the core may stand
-  at any place where losing them all is not too unlikely, and has no lower end.
+- for intervals, exactly what the evidence says. A component that lost all its n comparisons with the core may be
+  anywhere where that is not too unlikely, and has no lower end.
 """
 
 from dataclasses import dataclass
@@ -15,11 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.base import BoolArray, FloatArray, IntArray, scipy
 from betterthan.findings import Finding, marked
-from betterthan.findings.comparisons import ISLANDS, NEVER_LOSES, NEVER_WINS, ONE_WAY
-from betterthan.late import scipy
-from betterthan.models.likelihood.logistic import logistic
+from betterthan.findings import kinds as finding_kinds
+from betterthan.models.likelihood.links import logistic
 from betterthan.models.likelihood.newton import conjugate_gradients
 
 #: Precision of the minimal prior: one ten-thousandth of a judgment's worth.
@@ -33,7 +32,7 @@ _MANY = 2000
 
 @dataclass(frozen=True)
 class Met:
-    """The pairs that met, and how often each side won (one count per pair)."""
+    """The pairs that were compared, and how often each side won (one count per pair)."""
 
     size: int
     first: IntArray
@@ -50,20 +49,20 @@ class Met:
 
     @property
     def closely_linked(self) -> bool:
-        """Do wins lead from the first system to all others, and from all others to it, in a few steps?"""
+        """Whether wins lead from the first system to all others and back in a few steps."""
         winner, loser = self._wins
         if not (_all_of(self.size, winner) and _all_of(self.size, loser)):
-            return False  # somebody never won, or never lost: no need to look further
+            return False  # someone never won, or never lost: no need to look further
         return _spreads(self.size, winner, loser) and _spreads(self.size, loser, winner)
 
     @property
     def beats(self) -> Any:
-        """Return the graph of who has beaten whom."""
+        """Return the graph of wins."""
         return _graph(self.size, *self._wins)
 
     @property
     def beaten(self) -> Any:
-        """Return the graph of who was beaten by whom."""
+        """Return the graph of losses."""
         return _graph(self.size, *self._wins[::-1])
 
 
@@ -79,7 +78,7 @@ class Components:
 
     @property
     def connected(self) -> bool:
-        """Does the maximum exist for all systems together?"""
+        """Whether the maximum exists for all systems together."""
         return self.count == 1
 
     def open_ends(self) -> tuple[BoolArray, BoolArray]:
@@ -95,7 +94,7 @@ class Components:
         """Mark the components that nothing links with the core."""
         apart = ~(self.above | self.below)
         apart[self.core] = False
-        # Where no system has met any other, there is nobody to be apart from.
+        # Where no pair was compared, no system is separate from others.
         return apart if np.any(self.above | self.below) or self.count < len(self.label) else np.zeros_like(apart)
 
     @property
@@ -125,7 +124,7 @@ def find_components(met: Met) -> Components:
 
 
 def held_together(met: Met, components: int = 1) -> bool:
-    """Are the systems held together by wins in both directions, in exactly this many components?"""
+    """Whether wins in both directions connect the systems into exactly this many components."""
     if components == 1 and met.closely_linked:
         return True
     found, _ = scipy.sparse.csgraph.connected_components(met.beats, directed=True, connection="strong")
@@ -215,8 +214,8 @@ def place_by_chance(components: Components, strength: FloatArray, met: Met, rng:
     """Move components to places drawn from what their records tell (`strength` is systems × draws).
 
     With u uniform, a component that won all its comparisons with the core is put where the chance of winning them all
-    is u: the share of draws below any place is then the confidence that it stands below. From the core outward: one
-    that beat only such a component is placed above it in the same way. Islands stay where they are.
+    is u. The share of draws below any place is then the confidence that it is below. From the core outward: one that
+    beat only such a component is placed above it in the same way. Unconnected components stay where they are.
     """
     if components.connected:
         return strength
@@ -228,7 +227,7 @@ def place_by_chance(components: Components, strength: FloatArray, met: Met, rng:
         down = placed[met.first] & ~placed[met.second]
         member = np.where(up, met.first, met.second)
         above = components.above[label[member]]
-        # Only wins lift a component above what it beat; a resample may have none left of a pair that met.
+        # Only wins place a component above another; a resample may have none of a compared pair.
         number = np.where(above == up, met.won, met.lost)
         link = np.flatnonzero((up | down) & (above | components.below[label[member]]) & (number > 0))
         if len(link) == 0:
@@ -253,7 +252,7 @@ def on_core(components: Components, strength: FloatArray) -> FloatArray:
 
 
 def scatter_islands(components: Components, strength: FloatArray, rng: np.random.Generator) -> FloatArray:
-    """Put every island anywhere the prior allows: nothing is known about its place."""
+    """Place every unconnected component at random within the prior: its place is unknown."""
     if not np.any(components.apart):
         return strength
     place = rng.normal(0.0, PRIOR**-0.5, (components.count, strength.shape[1])) * components.apart[:, None]
@@ -284,7 +283,7 @@ def placed_by_chance(gap: FloatArray, number: FloatArray, start: IntArray, unifo
 
 
 def component_findings(components: Components, systems: tuple[str, ...], met: Met) -> tuple[Finding, ...]:
-    """Say which systems the evidence cannot place, and why."""
+    """Return which systems the evidence cannot place, and why."""
     if components.connected:
         return ()
     label = components.label
@@ -292,16 +291,16 @@ def component_findings(components: Components, systems: tuple[str, ...], met: Me
     won = np.bincount(met.first, met.won, met.size) + np.bincount(met.second, met.lost, met.size)
     lost = np.bincount(met.first, met.lost, met.size) + np.bincount(met.second, met.won, met.size)
     kinds = (
-        (NEVER_LOSES, above & (lost == 0)),
-        (NEVER_WINS, below & (won == 0)),
-        (ONE_WAY, (above & (lost > 0)) | (below & (won > 0))),
-        (ISLANDS, components.apart[label]),
+        (finding_kinds.comparisons.NEVER_LOSES, above & (lost == 0)),
+        (finding_kinds.comparisons.NEVER_WINS, below & (won == 0)),
+        (finding_kinds.comparisons.ONE_WAY, (above & (lost > 0)) | (below & (won > 0))),
+        (finding_kinds.comparisons.ISLANDS, components.apart[label]),
     )
     return tuple(kind.found(systems=marked(systems, which)) for kind, which in kinds if np.any(which))
 
 
 def negative_cycle(size: int, start: IntArray, end: IntArray, length: FloatArray) -> bool:
-    """Is there a way round that is shorter than nothing? (Bellman and Ford's search)"""
+    """Whether there is a cycle of negative length (Bellman and Ford's algorithm)."""
     # scipy's bellman_ford always takes as many rounds as there are systems: 24 s for 20,000 systems, which few rounds
     # settle in 0.05 s. It also adds up parallel edges, where the shorter one counts.
     distance = np.zeros(size)

@@ -1,19 +1,19 @@
-"""In which resamples wins still lead from every system to every other of its component: all resamples at once.
+"""Which resamples keep every component strongly connected, checked for all resamples at once.
 
-Thin evidence has resamples in which a system only won, or only lost. Looking at each of a thousand resamples by itself
-takes as long as refitting them; here a resample is one bit, and 64 of them are followed by one operation.
+Sparse evidence has resamples in which a system only won, or only lost. Checking each of a thousand resamples separately
+takes as long as refitting them. Here a resample is one bit, and 64 of them are processed by one operation.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.arrays import BoolArray, IntArray
+from betterthan.base import BoolArray, IntArray
 
 _Bits = NDArray[np.uint64]  # words of 64 resamples × anything
 
 
 def still_linked(label: IntArray, first: IntArray, second: IntArray, won: BoolArray, lost: BoolArray) -> BoolArray:
-    """Mark the resamples (who beat whom: pairs × resamples) in which every component is still held together.
+    """Mark the resamples (wins: pairs × resamples) in which every component is still strongly connected.
 
     Pairs are those inside components, whose systems have the same `label`.
 

@@ -1,4 +1,4 @@
-"""How the chances of win, tie and loss depend on the gap between two strengths, and on the width of a tie.
+"""Link functions: probabilities of win, tie and loss given the gap of strengths and the tie width.
 
 A link prepares outcomes (3 × pairs, perhaps × resamples) once, and then gives value, gradient and curvature of their
 log-likelihood per pair, by the gap and by the width. A link without ties has no width.
@@ -8,9 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from betterthan.arrays import FloatArray
-from betterthan.late import scipy
-from betterthan.models.likelihood.logistic import logistic
+from betterthan.base import FloatArray, scipy
 
 Prepared = tuple[FloatArray, ...]
 #: Resamples all take steps of the same matrix, and one may lead below zero, where no width can be.
@@ -19,7 +17,7 @@ _LOG_ROOT_TAU = 0.5 * np.log(2 * np.pi)
 
 
 class Link(Protocol):
-    """Chances of the three outcomes, and what their likelihood needs."""
+    """Probabilities of the three outcomes, and the derivatives that the likelihood needs."""
 
     @property
     def width(self) -> float | None:
@@ -30,10 +28,10 @@ class Link(Protocol):
         """How many units of the logistic scale one unit of strength is, roughly."""
 
     def without_ties(self) -> "Link":
-        """Return what remains of it when nobody ever ties."""
+        """Return the link without ties."""
 
     def prepare(self, outcomes: FloatArray) -> Prepared:
-        """Reduce outcomes to what the likelihood needs."""
+        """Precompute the parts of outcomes that the likelihood needs."""
 
     def value(self, prepared: Prepared, gap: FloatArray, width: FloatArray | float) -> float:
         """Return the log-likelihood, −inf for a width that cannot be."""
@@ -51,7 +49,7 @@ class Link(Protocol):
 
 
 class Logistic:
-    """Bradley–Terry: P(win) = σ(gap); the row of ties is not looked at."""
+    """Bradley–Terry: P(win) = σ(gap); the row of ties is ignored."""
 
     width = None
     logits = 1.0
@@ -61,7 +59,7 @@ class Logistic:
         return self
 
     def prepare(self, outcomes: FloatArray) -> Prepared:
-        """Keep wins and their total."""
+        """Precompute wins and their total."""
         won, _, lost = outcomes
         return won, won + lost
 
@@ -109,7 +107,7 @@ class DavidsonLink:
         return Logistic()
 
     def prepare(self, outcomes: FloatArray) -> Prepared:
-        """Keep half the lead in wins, ties, and their total."""
+        """Precompute half the lead in wins, ties, and their total."""
         won, tied, lost = outcomes
         return (won - lost) / 2, tied, won + tied + lost
 
@@ -157,7 +155,7 @@ class RaoKupperLink:
         return Logistic()
 
     def prepare(self, outcomes: FloatArray) -> Prepared:
-        """Keep wins, ties and losses."""
+        """Precompute wins, ties and losses."""
         won, tied, lost = outcomes
         return won, tied, lost
 
@@ -208,7 +206,7 @@ class Probit:
         return Probit(ties=False)
 
     def prepare(self, outcomes: FloatArray) -> Prepared:
-        """Keep wins, ties and losses."""
+        """Precompute wins, ties and losses."""
         won, tied, lost = outcomes
         return won, tied, lost
 
@@ -287,3 +285,30 @@ def _edges(
     """Return the densities at both ends of the tie, relative to its chance."""
     log = _log_between(gap, width) + _LOG_ROOT_TAU
     return np.exp(-0.5 * up * up - log), np.exp(-0.5 * down * down - log)
+
+
+def logistic(gap: FloatArray) -> FloatArray:
+    """Return 1 / (1 + e^−gap): that of scipy.special up to rounding, which takes longer to load than a small fit.
+
+    >>> logistic(np.array([-1000.0, 0.0, 1000.0])).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    with np.errstate(over="ignore"):  # the reciprocal of infinity is the 0 that it should be
+        chance: FloatArray = np.negative(gap)
+        np.exp(chance, out=chance)
+    chance += 1.0
+    return np.divide(1.0, chance, out=chance)
+
+
+def log_total(strength: FloatArray) -> FloatArray:
+    """Return log Σ e^strength over the last axis, which stays; the largest ones are taken out for precision.
+
+    >>> log_total(np.log([1.0, 2.0, 5.0])).round(12) == np.log(8).round(12)
+    array([ True])
+    """
+    largest = strength.max(axis=-1, keepdims=True)
+    at_it = strength == largest
+    number = at_it.sum(axis=-1, keepdims=True)
+    rest = np.sum(np.where(at_it, 0.0, np.exp(strength - largest)), axis=-1, keepdims=True)
+    total: FloatArray = np.log1p(rest / number) + np.log(number) + largest
+    return total

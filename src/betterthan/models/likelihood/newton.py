@@ -6,18 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.arrays import FloatArray, IntArray
-from betterthan.errors import ModelError
-from betterthan.late import scipy
+from betterthan.base import FloatArray, IntArray, ModelError, scipy
+from betterthan.datasets import sparse_matrices
 from betterthan.models.likelihood.links import Link, Prepared
-from betterthan.reduce.matrices import matrix_of
 
 #: Up to this many systems a dense factorisation is fast and small, twice as many if it serves a thousand resamples.
 #: Beyond, conjugate gradients converge in some tens of rounds, unless few pairs per system make long chains.
 DENSE_LIMIT = 2000
 _FEW_PAIRS = 3
 _ROUNDS = 3000
-#: Share of all numbers of a matrix from which on its zeros may as well be kept.
+#: Density of a matrix from which on dense storage is used.
 _FULL = 0.1
 #: Up to this many systems the inverse of a factor is as fast as SciPy's solver, which takes longer to load than to use.
 _SMALL = 200
@@ -29,8 +27,8 @@ Solve = Callable[[FloatArray], FloatArray]
 
 
 @dataclass(frozen=True)
-class Design:
-    """Which pairs met (only those inside one component count), and which systems belong together."""
+class PairDesign:
+    """The compared pairs inside components, and the component of each system."""
 
     first: IntArray
     second: IntArray
@@ -50,7 +48,7 @@ class Design:
 
 
 @dataclass(frozen=True)
-class Solution:
+class PairSolution:
     """Strengths, centred within every component, and the width of a tie where the link has one."""
 
     strength: FloatArray
@@ -61,7 +59,7 @@ class Solution:
 
 @dataclass(frozen=True)
 class Curvature:
-    """The information at some point: per pair about its gap, and, bordering it, that about the width of a tie."""
+    """The information matrix at a point: per pair about its gap, bordered by that about the tie width."""
 
     gap: FloatArray
     border: FloatArray | None  # per system
@@ -69,7 +67,7 @@ class Curvature:
 
     @classmethod
     def at(
-        cls, design: Design, link: Link, prepared: Prepared, strength: FloatArray, width: float, *, prior: float
+        cls, design: PairDesign, link: Link, prepared: Prepared, strength: FloatArray, width: float, *, prior: float
     ) -> "Curvature":
         """Compute it; `prior` is the precision of a normal prior of the width."""
         gap_gap, gap_width, width_width = link.curvature(prepared, design.gap(strength), width)
@@ -77,7 +75,7 @@ class Curvature:
             return cls(gap_gap, None, 0.0)
         return cls(gap_gap, design.incidence @ gap_width, float(np.sum(width_width)) + prior)
 
-    def solver(self, design: Design, *, repeated: bool = False) -> "Steps":
+    def solver(self, design: PairDesign, *, repeated: bool = False) -> "Steps":
         """Return the function from gradients to steps."""
         inner = solver(design, self.gap, repeated=repeated)
         if self.border is None:
@@ -92,7 +90,7 @@ class Curvature:
 
         return steps
 
-    def covariance(self, design: Design) -> FloatArray:
+    def covariance(self, design: PairDesign) -> FloatArray:
         """Return the inverse, systems first (centred in every component), the width last where there is one."""
         plain = inverse(design, self.gap)
         if self.border is None:
@@ -107,13 +105,13 @@ Steps = Callable[[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
 
 
 def maximise(
-    design: Design,
+    design: PairDesign,
     link: Link,
     outcomes: FloatArray,
     start: tuple[FloatArray, float] | None = None,
     *,
     prior: float = 0.0,
-) -> Solution:
+) -> PairSolution:
     """Find the strengths (and the width) that make the outcomes (3 × pairs) most likely, component by component."""
     prepared = link.prepare(outcomes)
     strength, width = (np.zeros(design.size), link.width or 0.0) if start is None else start
@@ -136,13 +134,13 @@ def maximise(
         gradient, wider, size = slope_at(strength, width)
         curvature = Curvature.at(design, link, prepared, strength, width, prior=prior)
         step, step_width = curvature.solver(design)(gradient, wider)
-        if size <= tolerance:  # the step in hand makes twice as many digits right
+        if size <= tolerance:  # the current step doubles the number of correct digits
             last = centred(strength + step, design.label)
             good = np.all(np.abs(last - strength) < 1.0) and value_at(last, width + float(step_width)) > -np.inf
             return (
-                Solution(last, width + float(step_width), iteration, True)
+                PairSolution(last, width + float(step_width), iteration, True)
                 if good
-                else Solution(strength, width, iteration, True)
+                else PairSolution(strength, width, iteration, True)
             )
         # Newton leaps where the likelihood is flat: bound the change of any difference, then halve until it grows.
         leap = max(float(np.max(np.abs(design.gap(step)), initial=0.0)), 2 * abs(float(step_width)))
@@ -160,15 +158,15 @@ def maximise(
             trial, trial_width = centred(strength + scale * step, design.label), width + scale * float(step_width)
             new = value_at(trial, trial_width)
             if not slope_at(trial, trial_width)[2] < size:
-                return Solution(strength, width, iteration, bool(size <= 1e4 * tolerance))
+                return PairSolution(strength, width, iteration, bool(size <= 1e4 * tolerance))
         strength, width, value = trial, trial_width, new
-    return Solution(strength, width, 200, False)
+    return PairSolution(strength, width, 200, False)
 
 
-def solver(design: Design, information: FloatArray, *, repeated: bool = False) -> Solve:
+def solver(design: PairDesign, information: FloatArray, *, repeated: bool = False) -> Solve:
     """Return a function that solves H x = g on vectors that sum to zero in every component.
 
-    `repeated` says that it serves many resamples, in steps of which none has to be exact.
+    `repeated` says that it serves many resamples, so that steps need not be exact.
     """
     if design.size <= DENSE_LIMIT * (2 if repeated else 1):
         return factor(_dense(design, information))
@@ -184,7 +182,7 @@ def solver(design: Design, information: FloatArray, *, repeated: bool = False) -
     return solve
 
 
-def inverse(design: Design, information: FloatArray) -> FloatArray:
+def inverse(design: PairDesign, information: FloatArray) -> FloatArray:
     """Return the generalised inverse of the information, centred in every component."""
     matrix = _dense(design, information)
     full = factor(matrix)(np.eye(design.size))
@@ -198,13 +196,13 @@ def centred(strength: FloatArray, label: IntArray) -> FloatArray:
         mean: FloatArray = strength.mean(axis=0)
         return strength - mean
     count = int(label.max()) + 1
-    members = matrix_of(np.ones(len(label)), label, np.arange(len(label)), (count, len(label)))
+    members = sparse_matrices.matrix_of(np.ones(len(label)), label, np.arange(len(label)), (count, len(label)))
     sizes = np.bincount(label).reshape(-1, *([1] * (strength.ndim - 1)))
     means: FloatArray = members @ strength / sizes
     return strength - means[label]
 
 
-def _dense(design: Design, information: FloatArray, *, constant: bool = True) -> FloatArray:
+def _dense(design: PairDesign, information: FloatArray, *, constant: bool = True) -> FloatArray:
     """Return the Laplacian plus, per component, the projection on the constant, which makes it definite."""
     size = design.size
     matrix = same_component(design) * _scale(information) if constant else np.zeros((size, size))
@@ -215,7 +213,7 @@ def _dense(design: Design, information: FloatArray, *, constant: bool = True) ->
     return matrix
 
 
-def _laplacian(design: Design, information: FloatArray) -> Any:
+def _laplacian(design: PairDesign, information: FloatArray) -> Any:
     """Return the Laplacian: sparse, or with its zeros where there are few of them."""
     size = design.size
     if len(information) > _FULL * size**2:
@@ -229,14 +227,14 @@ def _laplacian(design: Design, information: FloatArray) -> Any:
     )
 
 
-def same_component(design: Design) -> FloatArray:
-    """Return systems × systems: what one system is of the mean of the other's component."""
+def same_component(design: PairDesign) -> FloatArray:
+    """Return systems × systems: the weight of one system in the mean of the other's component."""
     same: FloatArray = (design.label[:, None] == design.label[None, :]) / np.bincount(design.label)[design.label]
     return same
 
 
 def _scale(information: FloatArray) -> float:
-    """Return the size of what a pair tells: the projection must neither drown nor drown in it."""
+    """Return the magnitude of a pair's information, so that the projection is on the same scale."""
     return float(np.mean(information)) if len(information) and np.mean(information) > 0 else 1.0
 
 

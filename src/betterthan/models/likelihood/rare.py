@@ -1,19 +1,19 @@
-"""Systems of which little is known among many of which much is known: refitted alone, draw by draw.
+"""Refit systems with little information alone, draw by draw.
 
-One step of Newton's method moves the others to where a refit would move them. A system with few judgments goes further,
-and not as far down as up: its own judgments are drawn again, and it is placed by them among the others as they were
-drawn. A system's own judgments tell nothing else that matters: given where the others stand, what they say of it and
-what they say of the others is uncorrelated (Cox & Reid 1987).
+One Newton step moves the well-known systems to where a refit would move them. A system with few judgments moves
+further, and not symmetrically. Its own judgments are resampled, and they place it among the others as they were drawn.
+Its judgments carry no other relevant information: given the others' places, the two parts are uncorrelated (Cox & Reid
+1987).
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from betterthan.arrays import BoolArray, FloatArray, IntArray
+from betterthan.base import BoolArray, FloatArray, IntArray
+from betterthan.datasets import PairCounts, decided
 from betterthan.models.likelihood.components import placed_by_chance
 from betterthan.models.likelihood.links import Link
-from betterthan.reduce.pairs import PairCounts, decided
 
 #: Newton's steps, none longer than one, within which the curvature of a logistic changes by a factor e at most.
 _STEPS, _LONGEST, _LAST = 60, 1.0, 1e-7
@@ -21,7 +21,7 @@ _STEPS, _LONGEST, _LAST = 60, 1.0, 1e-7
 
 @dataclass(frozen=True)
 class Rare:
-    """One such system, whom it met, and its outcomes (3 × pairs: it won, tied, lost)."""
+    """One system with little information, its opponents, and its outcomes (3 × pairs: it won, tied, lost)."""
 
     system: int
     others: IntArray
@@ -43,7 +43,7 @@ class Rare:
     ) -> BoolArray:
         """Place it in `strength` (systems × resamples) where its outcomes are likeliest; mark those without a maximum.
 
-        Where it won, or lost, all of them, it stands where the chance of that is a uniform number, as in any refit.
+        If it won, or lost, all of them, it is placed where the chance of that is a uniform number, as in any refit.
         """
         among, own = strength[self.others], strength[self.system].copy()
         won, lost = (side.sum(axis=0) > 0 for side in decided(outcomes))

@@ -1,8 +1,8 @@
-"""Refitting one resample of many systems that met few of the others.
+"""Refit one resample of many systems with few opponents each.
 
-Where systems have few judgments, resamples lie too far from the estimate for its factorisation, and every one takes a
-Newton's method of its own. Steps need not be exact: a draw moves by a whole standard error, and a thousandth of that is
-far below what a thousand draws can tell.
+Where systems have few judgments, resamples are too far from the estimate for its factorisation, and each needs a
+separate Newton iteration. Steps need not be exact: a draw moves by a whole standard error, and a thousandth of that is
+far below the resolution of a thousand draws.
 """
 
 from dataclasses import dataclass
@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.arrays import FloatArray, IntArray
-from betterthan.late import scipy
+from betterthan.base import FloatArray, IntArray, scipy
+from betterthan.datasets import PairCounts
 from betterthan.models.likelihood.links import Link
 from betterthan.models.likelihood.newton import DENSE_LIMIT, grounded
-from betterthan.reduce.pairs import PairCounts
 
 #: Up to this many systems dense matrices are as fast, whatever the evidence.
 _FEW_SYSTEMS = 500
@@ -31,7 +30,7 @@ _STEPS, _ROUNDS = 60, 1000
 
 
 def refits_alone(counts: PairCounts) -> bool:
-    """Is a resample of this evidence refitted by itself, rather than with others by one factorisation?"""
+    """Whether a resample of this evidence is refitted alone, rather than with others by one factorisation."""
     size, pairs = counts.size, len(counts.first)
     if size <= _FEW_SYSTEMS or 2 * pairs > _SPARSE * size**2:
         return False
@@ -70,14 +69,14 @@ def maximise_near(
 
 @dataclass(frozen=True)
 class Pairs:
-    """The pairs that one resample has inside components."""
+    """The pairs of one resample inside components."""
 
     first: IntArray
     second: IntArray
     label: IntArray  # the component of every system
 
     def to_systems(self, values: FloatArray) -> FloatArray:
-        """Add up for every system what its pairs say of it."""
+        """Add up for every system what its pairs say about it."""
         size = len(self.label)
         of_first: FloatArray = np.bincount(self.first, values, size).astype(float)
         of_first -= np.bincount(self.second, values, size)
@@ -85,7 +84,7 @@ class Pairs:
 
     @cached_property
     def _places(self) -> tuple[Any, IntArray]:
-        """Return who met whom as a matrix, and the pair of each of its values."""
+        """Return the comparison graph as a matrix, and the pair of each of its values."""
         rows, columns = np.concatenate([self.first, self.second]), np.concatenate([self.second, self.first])
         number, size = len(self.first), len(self.label)
         met = scipy.sparse.csr_array((np.arange(2 * number), (rows, columns)), shape=(size, size))

@@ -1,4 +1,4 @@
-"""Stages of rankings: a ranking is cut into choices of who comes next, and equal choices are counted together."""
+"""Stages of rankings: each ranking is split into choices, and equal choices are counted together."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.arrays import BoolArray, FloatArray, IntArray
-from betterthan.late import scipy
+from betterthan.base import BoolArray, FloatArray, IntArray, scipy
+from betterthan.datasets import Orders
 from betterthan.models.likelihood.components import Met
-from betterthan.reduce.orders import Orders
 
 
 @dataclass(frozen=True)
-class Cells:
+class StageCells:
     """Distinct choices, in blocks by the number of systems that remain.
 
     A row lists those that remain, the chosen ones first; `size` (the number of systems) is added to the others.
@@ -26,7 +25,7 @@ class Cells:
     @classmethod
     def of(
         cls, size: int, system: IntArray, start: IntArray, remaining: IntArray, tied: IntArray
-    ) -> tuple["Cells", Any]:
+    ) -> tuple["StageCells", Any]:
         """Collect choices given as stretches of `system`, the chosen ones first; also return cells × choices.
 
         Where one system remains there is no choice.
@@ -46,7 +45,7 @@ class Cells:
 
     @cached_property
     def entries(self) -> tuple[IntArray, IntArray, BoolArray]:
-        """Cell and system of everybody who remains somewhere, and whether it is chosen."""
+        """Cell and system of every remaining entry, and whether it is chosen."""
         code = np.concatenate([np.empty(0, np.int64), *(block.ravel() for block in self.blocks)])
         return np.repeat(np.arange(len(self.remaining)), self.remaining), code % self.size, code < self.size
 
@@ -89,7 +88,7 @@ class Cells:
         return keys, pair
 
     def met(self, counts: FloatArray) -> Met:
-        """Count who was placed above whom; ties are half a win for each."""
+        """Count the pairs of each ranking: who is above whom; ties are half a win for each."""
         cell, upper, lower, tie = self.links
         keys, pair = self._pairs
         number = counts[cell]
@@ -103,10 +102,10 @@ class Cells:
         same = label[system] == label[self.heads][cell]
         return np.bincount(cell[same], minlength=len(self.remaining)), same
 
-    def within(self, label: IntArray) -> tuple["Cells", Any]:
+    def within(self, label: IntArray) -> tuple["StageCells", Any]:
         """Leave only the chosen ones' component to choose from; also return new cells × cells."""
         number, same = self.inside(label)
-        return Cells.of(self.size, self.entries[1][same], np.cumsum(number) - number, number, self.tied)
+        return StageCells.of(self.size, self.entries[1][same], np.cumsum(number) - number, number, self.tied)
 
     def determined(self, present: BoolArray) -> int:
         """Return up to which order the choices present bound the tie parameters from above.
@@ -131,14 +130,14 @@ class Cells:
             order = reached
 
 
-def split(evidence: Orders) -> tuple[Cells, Any]:
+def split(evidence: Orders) -> tuple[StageCells, Any]:
     """Cut rankings into choices: the distinct ones, and how often each ranking makes them (cells × rankings)."""
     order = np.lexsort((evidence.rank, evidence.ranking))
     ranking, rank = evidence.ranking[order], evidence.rank[order]
     start = np.flatnonzero((np.diff(ranking, prepend=-1) != 0) | (np.diff(rank, prepend=np.nan) != 0))
     remaining = np.searchsorted(ranking, ranking[start], side="right") - start
     tied = np.diff(np.append(start, len(order)))
-    cells, made = Cells.of(evidence.size, evidence.system[order], start, remaining, tied)
+    cells, made = StageCells.of(evidence.size, evidence.system[order], start, remaining, tied)
     stages = ones((np.arange(len(start)), ranking[start]), (len(start), len(evidence.weight)))
     return cells, made @ stages
 

@@ -1,1 +1,1 @@
-"""Judgments one by one: what depends on their order, and loops fast enough for millions of them."""
+"""Models that process judgments one by one, with loops fast enough for millions."""

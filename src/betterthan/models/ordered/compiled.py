@@ -1,8 +1,8 @@
-"""Loops over millions of games, compiled by Numba where that is installed and pays.
+"""Loops over millions of games, compiled by Numba where it is installed and faster.
 
-A loop is written once, as a function over things that can be indexed: in plain Python it runs on lists, which are
-faster to index than arrays, and compiled on arrays. Of the language it uses what both know: numbers, loops, `math`,
-lists that it makes itself, and functions of its own file, which are compiled with it.
+A loop is written once, as a function over indexable values. In plain Python it runs on lists, which are faster to index
+than arrays; compiled it runs on arrays. It uses only what both support: numbers, loops, `math`, lists that it makes,
+and functions of its own file.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,8 +12,8 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-#: Games of Elo from which compiling pays: plain Python plays about two million in the 0.6 s that Numba needs to be
-#: imported and to compile such a loop (later processes find it compiled: 0.4 s). Other loops count accordingly.
+#: The number of Elo games from which compiling pays. Plain Python plays about two million in the 0.6 s that Numba needs
+#: to import and compile (0.4 s from the cache). Other loops count accordingly.
 PAYS = 2_000_000
 
 _Loop = TypeVar("_Loop", bound=Callable[..., Any])
@@ -45,7 +45,7 @@ def quick(function: _Loop, steps: int) -> _Loop:
 def prepared(steps: int, *arrays: Any) -> tuple[Any, ...]:
     """Return arrays as `quick`, asked with the same number of games, wants them: as lists, or in one piece.
 
-    What a loop changes is to be read from what is returned here; it may be the given array itself.
+    Read changes of a loop from the returned value; it may be the given array itself.
     """
     if steps >= PAYS and _numba() is not None:
         return tuple(np.ascontiguousarray(array) for array in arrays)
@@ -74,7 +74,7 @@ def _compile(numba: Any, function: Callable[..., Any]) -> Callable[..., Any]:
 def _helpers(function: FunctionType) -> Iterator[FunctionType]:
     """Find the functions of the same file that a function calls, directly or not, and that no other loop brought along.
 
-    Only those of the same file: Numba compiles again when the loop's own file has changed, and looks at no other.
+    Only those of the same file: Numba compiles again when the loop's own file has changed, and uses no other.
     """
     for name in function.__code__.co_names:
         called = function.__globals__.get(name)

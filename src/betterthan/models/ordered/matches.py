@@ -1,4 +1,4 @@
-"""Matches of several systems that rankings hold: a ranking as one match, or all sets of so many of its systems."""
+"""Matches of several systems: a ranking as one match, or all its subsets of a given size."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -7,17 +7,15 @@ from typing import Any, Self
 
 import numpy as np
 
-from betterthan.arrays import FloatArray, IntArray
-from betterthan.errors import ModelError
-from betterthan.reduce.games import Places
-from betterthan.reduce.orders import Orders
+from betterthan.base import FloatArray, IntArray, ModelError
+from betterthan.datasets import Orders, Places
 
 #: More matches than this would take hours.
 _MOST = 5_000_000
 
 
 @dataclass(frozen=True)
-class Matches:
+class RankedMatches:
     """Matches one after the other, those of a ranking together; entries of a match are from best to worst."""
 
     first: IntArray  # where the matches of every ranking begin, and the end
@@ -28,7 +26,7 @@ class Matches:
 
     @classmethod
     def of(cls, orders: Orders, players: int | None) -> Self:
-        """Take all sets of so many systems of each ranking; shorter rankings, and all where None, are one match."""
+        """Take all sets of that many systems of each ranking; shorter rankings, and all where None, are one match."""
         entry = np.lexsort((orders.rank, orders.ranking))
         size = np.bincount(orders.ranking, minlength=len(orders.weight))
         begin = _from_zero(size)
@@ -52,7 +50,7 @@ class Matches:
         return cls(_from_zero(number), start, orders.system[entry][place], orders.rank[entry][place], orders.weight)
 
     def at(self, places: Places) -> tuple[Any, ...]:
-        """Return where every match starts, its systems and ranks, and its weight, of some rankings in some order."""
+        """Return the start, systems, ranks and weight of every match, for some rankings in a given order."""
         if places is None:
             return self.start, self.system, self.rank, np.repeat(self.weight, np.diff(self.first))
         if isinstance(places, np.random.Generator):
@@ -69,6 +67,6 @@ def _from_zero(lengths: IntArray) -> IntArray:
 
 
 def _ranges(begin: IntArray, length: IntArray) -> IntArray:
-    """Return the numbers from every beginning on, so many of each, one after the other."""
+    """Return the numbers from every beginning on, that many of each, one after the other."""
     ends = _from_zero(length)
     return np.repeat(begin - ends[:-1], length) + np.arange(ends[-1])

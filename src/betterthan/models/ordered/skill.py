@@ -1,4 +1,4 @@
-"""TrueSkill's arithmetic: beliefs about skills, normal with a mean and a variance, updated game by game.
+"""TrueSkill's updates: normal beliefs about skills with a mean and a variance.
 
 Herbrich, Minka & Graepel (2007). The loops run as they are or compiled (`models.ordered.compiled`) and use what both
 know.
@@ -10,7 +10,7 @@ from typing import Any
 
 #: Beyond this many standard deviations a surprise counts as this one, so that every number stays finite.
 _FAR = 1e6
-#: From here on a tail is a continued fraction of so many terms, because 1 − w in closed form cancels.
+#: From here on a tail is a continued fraction of that many terms, because 1 − w in closed form cancels.
 _TAIL, _TERMS = 6.0, 40
 #: Ranges of ties narrower than this (half of it, in standard deviations), or this far out in a tail, are approximated.
 _NARROW, _REMOTE = 1e-3, 200.0
@@ -18,7 +18,7 @@ _NARROW, _REMOTE = 1e-3, 200.0
 _LEAST = 1e-100
 #: Within a match no outcome shrinks a variance to less than this share, so that no message is infinite.
 _SHARP = 1e-12
-#: Messages of a match are sent until they change by less than this (relatively), or so many times.
+#: Messages of a match are sent until they change by less than this (relatively), or that many times.
 _STILL, _SWEEPS = 1e-9, 100
 
 #: How many games of Elo take as long as a game of two, and as one entry of a match: for `quick`, which counts in those.
@@ -98,8 +98,8 @@ def play_matches(  # noqa: PLR0917
     longest = 2
     for match in range(len(start) - 1):
         longest = max(longest, start[match + 1] - start[match])
-    # Each is a normal distribution as its precision and its precision times mean: what a place hears from the place
-    # before it, what it hears from the place after it, and what the outcome says on the difference to the place after.
+    # Each is a normal distribution as its precision and its precision times mean. They are the messages from the
+    # previous place and from the next place, and that of the outcome about the difference to the next place.
     before, before_mean = [0.0] * longest, [0.0] * longest
     after, after_mean = [0.0] * longest, [0.0] * longest
     told, told_mean = [0.0] * longest, [0.0] * longest
@@ -146,7 +146,7 @@ def play_matches(  # noqa: PLR0917
         for place in range(size):
             player = system[first + place]
             heard = before[place] + after[place]
-            blurred = 1.0 + beta2 * heard  # a performance tells less about the skill behind it
+            blurred = 1.0 + beta2 * heard  # a performance carries less information about the skill behind it
             kept = 1.0 / (1.0 + variance[player] * heard / blurred)
             step_mean = before_mean[place] + after_mean[place] - heard * mean[player]
             mean[player] += times * variance[player] * kept * step_mean / blurred
@@ -154,7 +154,7 @@ def play_matches(  # noqa: PLR0917
 
 
 def _performance(mean: float, variance: float, heard_mean: float, heard: float) -> tuple[float, float]:
-    """Return mean and variance of a performance, given what was heard about it."""
+    """Return mean and variance of a performance, given its messages."""
     kept = 1.0 / (1.0 + variance * heard)
     return (mean + variance * heard_mean) * kept, variance * kept
 

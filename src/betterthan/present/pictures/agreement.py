@@ -1,4 +1,4 @@
-"""How far models order the same systems alike: Kendall's tau of any two."""
+"""Agreement of models: Kendall's tau of every two orders."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from betterthan.present.pictures.grid import across, cell_size, down
 from betterthan.present.pictures.picture import COLUMN, DIVERGING, Picture, altair, finished, records, short
 
 
-def agreement(
+def draw(
     *,
     models: Sequence[str],
     row: Sequence[str],
@@ -20,15 +20,18 @@ def agreement(
     alt = altair()
     cell = cell_size(len(models), least=19, most=44)
     drawn = {
-        **columns, "text": ["–" if each is None else short(each, 2) for each in kendall],
+        **columns,
+        "text": ["–" if each is None else short(each, 2) for each in kendall],
         "strong": [each is not None and abs(each) > 0.6 for each in kendall],
-    }  # fmt: skip
+    }
     data = records(drawn)
     x, y = across("column", models, cell), down("row", models, cell)
     color = alt.Color(
-        "kendall:Q", scale=alt.Scale(domain=[-1, 0, 1], range=list(DIVERGING)), title="Kendall's tau",
+        "kendall:Q",
+        scale=alt.Scale(domain=[-1, 0, 1], range=list(DIVERGING)),
+        title="Kendall's tau",
         legend=alt.Legend(orient="bottom", gradientLength=COLUMN // 2),
-    )  # fmt: skip
+    )
     tips = ["row:N", "column:N", "kendall:Q"]
     ink = alt.condition("datum.strong", alt.value("white"), alt.value("black"))
     chart = alt.Chart(data).mark_rect().encode(x=x, y=y, color=color, tooltip=tips)

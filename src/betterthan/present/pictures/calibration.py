@@ -1,4 +1,4 @@
-"""What predicted chances are worth: how often outcomes came about that were given them."""
+"""Calibration plot: predicted probabilities against observed frequencies."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from betterthan.present.pictures.picture import GREY, LINES, Picture, altair, finished, one_column, records
 
 
-def calibration(
+def draw(
     *,
     models: Sequence[str],
     model: Sequence[str],

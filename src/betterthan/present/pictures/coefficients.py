@@ -6,7 +6,7 @@ from typing import Any
 from betterthan.present.pictures.picture import COLUMN, GREY, LINES, Picture, altair, finished, records
 
 
-def coefficients(
+def draw(
     *,
     panel: Sequence[str],
     term: Sequence[str],
@@ -16,7 +16,7 @@ def coefficients(
     name: str,
     title: str = "",
 ) -> Picture:
-    """Draw the terms of every fit from top to bottom, two panels beside each other; a line marks no effect.
+    """Draw the terms of every fit from top to bottom, two panels next to each other; a line marks no effect.
 
     `name` is what is measured. A term without a value has no mark.
     """

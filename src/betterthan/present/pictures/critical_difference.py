@@ -21,7 +21,7 @@ from betterthan.present.pictures.tiers import tiers_of
 _BAR, _ABOVE = 6, 22
 
 
-def critical_difference(
+def draw(
     *,
     system: Sequence[str],
     rank: Sequence[float],
@@ -60,25 +60,45 @@ def critical_difference(
         ):
             for field, value in zip(path, (system[place], rank[place], step, across, down), strict=True):
                 path[field].append(value)
-    leaders = alt.Chart(records(path)).mark_line(color=GREY, strokeWidth=1).encode(
-        x=x("x"), y=y("y"), detail="system:N", order="step:Q", tooltip=["system:N", "rank:Q"],
-    )  # fmt: skip
-    names = alt.Chart(records({**columns, "edge": [low if place < half else high for place in range(size)],
-                               "y": deep, "left": [place < half for place in range(size)]}))  # fmt: skip
+    leaders = (
+        alt.Chart(records(path))
+        .mark_line(color=GREY, strokeWidth=1)
+        .encode(
+            x=x("x"),
+            y=y("y"),
+            detail="system:N",
+            order="step:Q",
+            tooltip=["system:N", "rank:Q"],
+        )
+    )
+    names = alt.Chart(
+        records(
+            {
+                **columns,
+                "edge": [low if place < half else high for place in range(size)],
+                "y": deep,
+                "left": [place < half for place in range(size)],
+            }
+        )
+    )
     layers = [_axis(alt, x, y, low, high), leaders]
     for side, align, shift in (("datum.left", "right", -4), ("!datum.left", "left", 4)):
         text = names.transform_filter(side).mark_text(align=align, dx=shift, fontSize=letters(row), limit=95)
         layers.append(text.encode(x=x("edge"), y=y("y"), text="system:N", tooltip=["system:N", "rank:Q"]))
     margin = 0.006 * (high - low)
-    bars = {"from": [rank[first] - margin for first, _ in groups], "to": [rank[last] + margin for _, last in groups],
-            "y": [bar * (tier + 1) for tier in tiers]}  # fmt: skip
+    bars = {
+        "from": [rank[first] - margin for first, _ in groups],
+        "to": [rank[last] + margin for _, last in groups],
+        "y": [bar * (tier + 1) for tier in tiers],
+    }
     layers.append(
         alt.Chart(records(bars)).mark_rule(color=BLACK, strokeWidth=bar / 2).encode(x=x("from"), x2="to:Q", y=y("y"))
     )
     ruler = alt.Chart(records({"from": [low], "to": [low + reach], "y": [-_ABOVE + 2], "text": [f"CD = {reach:.3g}"]}))
     layers.append(ruler.mark_rule(color=VERMILION, strokeWidth=2).encode(x=x("from"), x2="to:Q", y=y("y")))
-    layers.append(ruler.mark_text(align="left", dx=6, fontSize=10, color=VERMILION).encode(
-        x=x("to"), y=y("y"), text="text:N"))  # fmt: skip
+    layers.append(
+        ruler.mark_text(align="left", dx=6, fontSize=10, color=VERMILION).encode(x=x("to"), y=y("y"), text="text:N")
+    )
     return finished(one_column(alt.layer(*layers), height + _ABOVE), columns, title)
 
 

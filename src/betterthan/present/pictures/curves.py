@@ -6,7 +6,7 @@ from typing import Any
 from betterthan.present.pictures.picture import GREY, LINES, Picture, altair, finished, one_column, records
 
 
-def curves(
+def draw(
     *,
     series: Sequence[str],
     amount: Sequence[int],
@@ -31,8 +31,12 @@ def curves(
     base = alt.Chart(records(columns))
     label = f"{unit}s (logarithmic)" if logarithmic else f"{unit}s"
     ticks = {"values": sorted(set(amount))} if logarithmic else {}
-    x = alt.X("amount:Q", scale=alt.Scale(type="log" if logarithmic else "linear", nice=False), title=[label, band],
-              axis=alt.Axis(format=",d", labelOverlap=True, **ticks))  # fmt: skip
+    x = alt.X(
+        "amount:Q",
+        scale=alt.Scale(type="log" if logarithmic else "linear", nice=False),
+        title=[label, band],
+        axis=alt.Axis(format=",d", labelOverlap=True, **ticks),
+    )
     ends = [*low, *high, *([] if bound is None else [bound])]
     scale = alt.Scale(domain=[min(ends), max(ends)], nice=True, zero=False)
     names = list(dict.fromkeys(series))

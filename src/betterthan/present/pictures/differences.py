@@ -1,4 +1,4 @@
-"""Paired differences of two systems: a histogram, with ties as a bar of their own."""
+"""Histogram of paired differences of two systems, with ties as a separate bar."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from betterthan.present.pictures.picture import (
 )
 
 
-def differences(
+def draw(
     *,
     a: str,
     b: str,
@@ -32,8 +32,11 @@ def differences(
     """Draw bins that lie on one side of zero each, the ties at zero, and lines at zero, mean and median."""
     sides = ["won" if (left + right) > 0 else "lost" for left, right in zip(low, high, strict=True)]
     columns: dict[str, Sequence[Any]] = {
-        "low": [*low, 0.0], "high": [*high, 0.0], "items": [*items, ties], "side": [*sides, "tied"],
-    }  # fmt: skip
+        "low": [*low, 0.0],
+        "high": [*high, 0.0],
+        "items": [*items, ties],
+        "side": [*sides, "tied"],
+    }
     alt = altair()
     half = 0.3 * max((right - left for left, right in zip(low, high, strict=True)), default=1.0)
     drawn = {**columns, "from": [*low, -half], "to": [*high, half]}
@@ -46,10 +49,13 @@ def differences(
     drawn["who"] = [shown[side] for side in columns["side"]]
     kept = [0, 1, 2] if ties else [0, 1]
     color = alt.Color(
-        "who:N", title=None, legend=alt.Legend(orient="top", columns=1, labelLimit=240, symbolType="square"),
-        scale=alt.Scale(domain=[names[place] for place in kept],
-                        range=[(BLUE, VERMILION, ORANGE)[place] for place in kept]),
-    )  # fmt: skip
+        "who:N",
+        title=None,
+        legend=alt.Legend(orient="top", columns=1, labelLimit=240, symbolType="square"),
+        scale=alt.Scale(
+            domain=[names[place] for place in kept], range=[(BLUE, VERMILION, ORANGE)[place] for place in kept]
+        ),
+    )
     y = alt.Y("items:Q", title="items", axis=alt.Axis(tickMinStep=1))
     base = alt.Chart(records(drawn))
     tips = ["low:Q", "high:Q", "items:Q", "side:N"]
@@ -59,9 +65,11 @@ def differences(
     named = [f"mean {mean:.3g}".replace("-", "−"), f"median {median:.3g}".replace("-", "−")]
     lines = alt.Chart(records({"x": [mean, median], "of": named}))
     dash = alt.StrokeDash(
-        "of:N", title=None, scale=alt.Scale(domain=named, range=[[1, 0], [4, 3]]),
+        "of:N",
+        title=None,
+        scale=alt.Scale(domain=named, range=[[1, 0], [4, 3]]),
         legend=alt.Legend(orient="bottom", symbolType="stroke", symbolStrokeColor=BLACK),
-    )  # fmt: skip
+    )
     layers = [part.encode(x=x, x2="to:Q", y=y, y2=alt.Y2Datum(0), color=color, tooltip=tips) for part in (bars, tied)]
     layers += [zero, lines.mark_rule(color=BLACK, strokeWidth=1.5).encode(x=alt.X("x:Q", scale=scale), strokeDash=dash)]
     return finished(one_column(alt.layer(*layers), 180), columns, title)

@@ -1,4 +1,4 @@
-"""What pictures of row against column share: square cells, and labels that do not run into each other."""
+"""Shared parts of matrix pictures: square cells, and labels that do not overlap."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,9 +18,15 @@ def across(field: str, order: Sequence[str], cell: int, **axis: Any) -> Any:
     """Return columns in an order, named on top."""
     alt = altair()
     look = alt.Axis(
-        orient="top", labelAngle=-90, domain=False, ticks=False, labelOverlap="parity", labelFontSize=letters(cell),
-        labelLimit=_LABELS, **axis,
-    )  # fmt: skip
+        orient="top",
+        labelAngle=-90,
+        domain=False,
+        ticks=False,
+        labelOverlap="parity",
+        labelFontSize=letters(cell),
+        labelLimit=_LABELS,
+        **axis,
+    )
     return alt.X(f"{field}:N", sort=list(order), title=None, axis=look)
 
 

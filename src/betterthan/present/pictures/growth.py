@@ -1,4 +1,4 @@
-"""How many clusters can be told apart with how much evidence (Sakaguchi et al. 2014)."""
+"""Number of clusters against the amount of evidence (Sakaguchi et al. 2014)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from betterthan.present.pictures.picture import BLUE, Picture, altair, finished, one_column, records, whole_numbers
 
 
-def growth(
+def draw(
     *,
     amount: Sequence[int],
     clusters: Sequence[float],
@@ -20,8 +20,12 @@ def growth(
     columns: dict[str, Sequence[Any]] = {"amount": amount, "clusters": clusters, "low": low, "high": high}
     alt = altair()
     base = alt.Chart(records(columns))
-    x = alt.X("amount:Q", scale=alt.Scale(type="log", nice=False), title=[f"{unit}s (logarithmic)", band],
-              axis=alt.Axis(values=_ticks(amount), format=",d", labelOverlap=True))  # fmt: skip
+    x = alt.X(
+        "amount:Q",
+        scale=alt.Scale(type="log", nice=False),
+        title=[f"{unit}s (logarithmic)", band],
+        axis=alt.Axis(values=_ticks(amount), format=",d", labelOverlap=True),
+    )
 
     def y(field: str) -> Any:
         scale = alt.Scale(domain=[0, max(high)], nice=False)

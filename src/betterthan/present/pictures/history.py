@@ -1,4 +1,4 @@
-"""Ratings over the judgments, system by system."""
+"""Ratings over time, one line per system."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 from betterthan.present.pictures.labels import spread
 from betterthan.present.pictures.picture import GREY, LINES, Picture, altair, finished, one_column, records
 
-#: Up to so many systems, all are named; of more, those in colour.
+#: Up to that many systems, all are named; of more, those in colour.
 _NAMED = 30
 _LETTERS = 9.5
 
 
-def history(
+def draw(
     *,
     systems: Sequence[str],
     judgments: Sequence[int],
@@ -21,7 +21,7 @@ def history(
     order: str = "",
     title: str = "",
 ) -> Picture:
-    """Draw a line per system; the first eight of `systems` have colours, and names stand where their lines end."""
+    """Draw a line per system; the first eight of `systems` have colours, and names are at the ends of their lines."""
     columns: dict[str, Sequence[Any]] = {"judgments": judgments, "system": system, "rating": rating}
     alt = altair()
     leaders = list(systems[: len(LINES)])
@@ -35,8 +35,12 @@ def history(
     at = spread([last[each] for each in named], room * (_LETTERS + 1.5) / height)
     scale = alt.Scale(domain=[min(least, *at), max(most, *at)], nice=False, zero=False)
     base = alt.Chart(records({**columns, "leads": [each in leads for each in system]}))
-    x = alt.X("judgments:Q", title=f"judgments{f' ({order})' if order else ''}",
-              scale=alt.Scale(nice=False), axis=alt.Axis(tickCount=4, format=",d", tickMinStep=1))  # fmt: skip
+    x = alt.X(
+        "judgments:Q",
+        title=f"judgments{f' ({order})' if order else ''}",
+        scale=alt.Scale(nice=False),
+        axis=alt.Axis(tickCount=4, format=",d", tickMinStep=1),
+    )
     y = alt.Y("rating:Q", title=name, scale=scale)
     color = alt.Color("system:N", scale=alt.Scale(domain=leaders, range=list(LINES[: len(leaders)])), legend=None)
     ends = alt.Chart(records({"system": named, "rating": at, "leads": [each in leads for each in named]}))

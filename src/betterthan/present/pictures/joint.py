@@ -1,4 +1,4 @@
-"""Two systems' scores on the same items: where they lie together, and each on its own (Peyrard et al. 2021)."""
+"""Joint and marginal distributions of two systems' scores on the same items (Peyrard et al. 2021)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ _SIDE, _MARGIN = COLUMN - 110, 44
 _DARKER = ("#D0D0D0", "#707070", "#000000")
 
 
-def joint(
+def draw(
     *,
     a: str,
     b: str,
@@ -44,8 +44,12 @@ def joint(
     items is shaded: below the diagonal the first system wins, above it the second.
     """
     columns: dict[str, Sequence[Any]] = {
-        "a_low": a_low, "a_high": a_high, "b_low": b_low, "b_high": b_high, "items": items,
-    }  # fmt: skip
+        "a_low": a_low,
+        "a_high": a_high,
+        "b_low": b_low,
+        "b_high": b_high,
+        "items": items,
+    }
     alt = altair()
     domain = [edges[0], edges[-1]]
     scale = alt.Scale(domain=domain, nice=False, zero=False)
@@ -63,9 +67,11 @@ def joint(
     diagonal = corners.mark_line(color=GREY, strokeWidth=1).encode(x=x("x"), y=y("y"))
     lines = _lines(alt, means, medians)
     dash = alt.StrokeDash(
-        "of:N", scale=alt.Scale(domain=["mean", "median"], range=[[1, 0], [4, 3]]), title=None,
+        "of:N",
+        scale=alt.Scale(domain=["mean", "median"], range=[[1, 0], [4, 3]]),
+        title=None,
         legend=alt.Legend(orient="bottom", symbolType="stroke", symbolStrokeColor=BLACK),
-    )  # fmt: skip
+    )
     rules = [
         lines.transform_filter("datum.axis === 'a'").mark_rule(color=BLUE).encode(x=x("value"), strokeDash=dash),
         lines.transform_filter("datum.axis === 'b'").mark_rule(color=VERMILION).encode(y=y("value"), strokeDash=dash),
@@ -74,24 +80,38 @@ def joint(
     main = main.properties(width=_SIDE, height=_SIDE)
     bars = {"low": list(edges[:-1]), "high": list(edges[1:]), "a": of_a, "b": of_b}
     base = alt.Chart(records(bars))
-    top = base.mark_bar(color=BLUE, opacity=0.6).encode(
-        x=alt.X("low:Q", scale=scale, axis=None), x2="high:Q", y=alt.Y("a:Q", axis=None), y2=alt.Y2Datum(0),
-        tooltip=["low:Q", "high:Q", "a:Q"],
-    ).properties(width=_SIDE, height=_MARGIN)  # fmt: skip
-    right = base.mark_bar(color=VERMILION, opacity=0.6).encode(
-        y=alt.Y("low:Q", scale=scale, axis=None), y2="high:Q", x=alt.X("b:Q", axis=None), x2=alt.X2Datum(0),
-        tooltip=["low:Q", "high:Q", "b:Q"],
-    ).properties(width=_MARGIN, height=_SIDE)  # fmt: skip
+    top = (
+        base.mark_bar(color=BLUE, opacity=0.6)
+        .encode(
+            x=alt.X("low:Q", scale=scale, axis=None),
+            x2="high:Q",
+            y=alt.Y("a:Q", axis=None),
+            y2=alt.Y2Datum(0),
+            tooltip=["low:Q", "high:Q", "a:Q"],
+        )
+        .properties(width=_SIDE, height=_MARGIN)
+    )
+    right = (
+        base.mark_bar(color=VERMILION, opacity=0.6)
+        .encode(
+            y=alt.Y("low:Q", scale=scale, axis=None),
+            y2="high:Q",
+            x=alt.X("b:Q", axis=None),
+            x2=alt.X2Datum(0),
+            tooltip=["low:Q", "high:Q", "b:Q"],
+        )
+        .properties(width=_MARGIN, height=_SIDE)
+    )
     below = alt.hconcat(main, right, spacing=6)
     return finished(alt.vconcat(top, below, spacing=6), columns, title)
 
 
-def joints(panels: Mapping[str, Mapping[str, Any]], *, title: str = "") -> Picture:
+def draw_panels(panels: Mapping[str, Mapping[str, Any]], *, title: str = "") -> Picture:
     """Draw several such pictures below each other, each with what it is called."""
     alt, charts = altair(), []
     every: dict[str, Sequence[Any]] = {}
     for name, given in panels.items():
-        found = joint(**given)
+        found = draw(**given)
         every |= {f"{name}: {field}": values for field, values in found.columns.items()}
         chart = found.chart.copy(deep=False)
         chart.config = alt.Undefined  # the whole picture has the look
@@ -118,14 +138,16 @@ def _items(alt: Any, columns: dict[str, Sequence[Any]], x: Any, y: Any) -> Any:
         legend = alt.Legend(orient="bottom", values=sorted({1, (most + 1) // 2, most}), format="d")
         return points.encode(size=alt.Size("items:Q", scale=scale, legend=legend))
     color = alt.Color(
-        "items:Q", scale=alt.Scale(type="sqrt", range=list(_DARKER)),
+        "items:Q",
+        scale=alt.Scale(type="sqrt", range=list(_DARKER)),
         legend=alt.Legend(orient="bottom", title="items (smoothed)", gradientLength=COLUMN // 4),
-    )  # fmt: skip
+    )
     return chart.mark_rect(opacity=0.85).encode(
         x=x("a_low"), x2="a_high:Q", y=y("b_low"), y2="b_high:Q", color=color, tooltip=tips
     )
 
 
 def _lines(alt: Any, means: tuple[float, float], medians: tuple[float, float]) -> Any:
-    return alt.Chart(records({"of": ["mean", "mean", "median", "median"], "axis": ["a", "b"] * 2,
-                              "value": [*means, *medians]}))  # fmt: skip
+    return alt.Chart(
+        records({"of": ["mean", "mean", "median", "median"], "axis": ["a", "b"] * 2, "value": [*means, *medians]})
+    )

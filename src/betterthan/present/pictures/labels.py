@@ -1,4 +1,4 @@
-"""Labels beside the ends of lines: near them, and not on each other."""
+"""Labels at the ends of lines, placed without overlap."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ def spread(places: Sequence[float], gap: float) -> list[float]:
     [0.5, 1.5, 5.0]
     """
     order = sorted(range(len(places)), key=lambda place: places[place])
-    blocks: list[list[float]] = []  # sum and number of what stands together, pooled until the blocks are in order
+    blocks: list[list[float]] = []  # sum and number of each block, pooled until the blocks are in order
     for number, place in enumerate(order):
         blocks.append([places[place] - number * gap, 1])
         while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] >= blocks[-1][0] / blocks[-1][1]:

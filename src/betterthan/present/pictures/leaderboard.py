@@ -16,7 +16,7 @@ from betterthan.present.pictures.picture import (
 )
 
 
-def leaderboard(
+def draw(
     *,
     system: Sequence[str],
     score: Sequence[float | None],
@@ -29,14 +29,21 @@ def leaderboard(
 ) -> Picture:
     """Draw systems in the order given; an arrow at the edge of the picture marks an open end of an interval."""
     columns: dict[str, Sequence[Any]] = {
-        "system": system, "score": score, "low": low, "high": high, "cluster": cluster,
-    }  # fmt: skip
+        "system": system,
+        "score": score,
+        "low": low,
+        "high": high,
+        "cluster": cluster,
+    }
     alt = altair()
     known = [value for value in (*score, *low, *high) if value is not None] or [0.0, 1.0]
     beyond = 0.08 * (max(known) - min(known))
     edges = (min(known) - beyond, max(known) + beyond)  # an open end reaches further than anything that is known
-    drawn = {**columns, "from": [edges[0] if end is None else end for end in low],
-             "to": [edges[1] if end is None else end for end in high]}  # fmt: skip
+    drawn = {
+        **columns,
+        "from": [edges[0] if end is None else end for end in low],
+        "to": [edges[1] if end is None else end for end in high],
+    }
     base = alt.Chart(records(drawn))
     label = f"{name}, {100 * level:g} % interval" if level else name
     row = row_height(len(system))

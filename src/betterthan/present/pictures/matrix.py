@@ -1,4 +1,4 @@
-"""All pairs: row against column, as chances to win or as differences, with marks where they differ significantly."""
+"""Matrix of all pairs: win probabilities or differences, with marks where they differ significantly."""
 
 from collections.abc import Sequence
 from math import floor, log10
@@ -7,11 +7,11 @@ from typing import Any
 from betterthan.present.pictures.grid import across, cell_size, down
 from betterthan.present.pictures.picture import COLUMN, DIVERGING, Picture, altair, finished, records, short
 
-#: Numbers are legible up to so many systems.
+#: Numbers are legible up to that many systems.
 _WRITTEN = 16
 
 
-def matrix(
+def draw(
     *,
     systems: Sequence[str],
     row: Sequence[str],
@@ -35,8 +35,10 @@ def matrix(
     drawn = dict(columns)
     if small:
         digits = 2 if chance else max(0, 1 - floor(log10(reach)))
-        drawn["text"] = ["" if each is None else short(each, digits) + ("*" if apart else "")
-                         for each, apart in zip(value, significant, strict=True)]  # fmt: skip
+        drawn["text"] = [
+            "" if each is None else short(each, digits) + ("*" if apart else "")
+            for each, apart in zip(value, significant, strict=True)
+        ]
         drawn["strong"] = [each is not None and abs(each - middle) > 0.6 * reach for each in value]
     data = records(drawn)
     x, y = across("column", systems, cell), down("row", systems, cell)

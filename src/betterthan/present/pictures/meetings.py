@@ -1,4 +1,4 @@
-"""Who met whom, and how often: for all judgments, or for the first and the last of them side by side."""
+"""How often each pair was compared: over all judgments, or in the first and the last of them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from betterthan.present.pictures.grid import across, cell_size, down
 from betterthan.present.pictures.picture import COLUMN, GROWING, Picture, altair, finished, records
 
 
-def meetings(
+def draw(
     *,
     systems: Sequence[str],
     panel: Sequence[str],

@@ -1,4 +1,4 @@
-"""Small panels of lines with intervals: what several series do while one thing after the other is varied."""
+"""Small multiples: lines with intervals, one panel per varied factor."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from betterthan.present.pictures.picture import COLUMN, GREY, LINES, Picture, altair, finished, records
 
 
-def panels(
+def draw(
     *,
     panel: Sequence[str],
     x: Sequence[float | str],
@@ -18,14 +18,19 @@ def panels(
     mark: float | None = None,
     title: str = "",
 ) -> Picture:
-    """Draw one panel per distinct name of `panel`, two beside each other; the name says what x is.
+    """Draw one panel per distinct name of `panel`, two next to each other; the name says what x is.
 
     Where x are words, points stand side by side over each of them, without lines.
     `name` is what is measured, and `mark` a value of x that a dashed line marks in every panel.
     """
     columns: dict[str, Sequence[Any]] = {
-        "panel": panel, "x": x, "series": series, "value": value, "low": low, "high": high
-    }  # fmt: skip
+        "panel": panel,
+        "x": x,
+        "series": series,
+        "value": value,
+        "low": low,
+        "high": high,
+    }
     alt = altair()
     ends = [end for end in (*value, *low, *high) if end is not None]
     scale = alt.Scale(domain=[min(ends, default=0.0), max(ends, default=1.0)], nice=True, zero=False)
@@ -41,9 +46,10 @@ def panels(
         base = alt.Chart(records({field: [values[place] for place in kept] for field, values in columns.items()}))
         words = any(isinstance(x[place], str) for place in kept)
         across = (
-            alt.X("x:N", title=one, sort=None) if words
+            alt.X("x:N", title=one, sort=None)
+            if words
             else alt.X("x:Q", title=one, scale=alt.Scale(nice=False, padding=6))
-        )  # fmt: skip
+        )
         up = alt.Y("value:Q", title=name, scale=scale)
         tips = ["series:N", "x:N" if words else "x:Q", *(f"{field}:Q" for field in ("value", "low", "high"))]
         beside = {"xOffset": alt.XOffset("series:N", sort=names)} if words else {}

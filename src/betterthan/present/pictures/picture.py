@@ -1,4 +1,4 @@
-"""A picture: a chart that can be restyled, the table behind it, and all the formats it can be saved in."""
+"""A picture: a chart that can be restyled, the table behind it, and its file formats."""
 
 import json
 import re
@@ -9,22 +9,26 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from betterthan.errors import BetterthanError, MissingExtraError, PlanError, need_path, need_text, quoted_value
-from betterthan.escaping import json_text, picture_text, script_json
-from betterthan.present.whole import write_bytes
+from betterthan.base import BetterthanError, MissingExtraError, PlanError, escaping, need_path, need_text, quoted_value
+from betterthan.present.atomic_files import write_bytes
 
-#: Okabe and Ito's colours, which people with any colour vision tell apart.
-BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, YELLOW, BLACK = (
-    "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F0E442", "#000000",
-)  # fmt: skip
-PALETTE = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, BLACK, YELLOW)
-#: Lines and letters on white: a brown instead of the yellow, which is too light for them.
+#: Okabe and Ito's colours without the yellow: people with any colour vision can distinguish them.
+BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, BLACK = (
+    "#0072B2",
+    "#E69F00",
+    "#009E73",
+    "#D55E00",
+    "#CC79A7",
+    "#56B4E9",
+    "#000000",
+)
+#: Lines and letters on white: a brown instead of Okabe and Ito's yellow, which is too light for them.
 LINES = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, BLACK, "#8C510A")
 #: From one extreme over white to the other, in the hues of the report: any colour vision distinguishes them.
 DIVERGING = ("#C04F00", "#F7F7F7", "#005F96")
 #: From nothing to much.
 GROWING = ("#F7FBFF", "#6BAED6", "#08306B")
-GREY, FAINT = "#666666", "#DDDDDD"
+GREY = "#666666"
 #: One column of a paper, in pixels at 96 per inch.
 COLUMN = 320
 FORMATS = ("svg", "png", "pdf", "html", "json")
@@ -34,7 +38,7 @@ _ALONE = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-sr
 
 @dataclass(frozen=True)
 class Picture:
-    """A chart, and the table whose numbers it shows.
+    """A chart, and the table of its numbers.
 
     `chart` is an Altair chart: change it as you like and save it, or take `restyled(...)`, which passes arguments on
     to `chart.properties` and keeps the rest. `columns` has the numbers.
@@ -45,7 +49,18 @@ class Picture:
     title: str = ""
 
     def restyled(self, **properties: Any) -> "Picture":
-        """Return the picture with other properties: width, height, title …; panels share a width or height."""
+        """Return the picture with other properties: width, height, title …; panels share a width or height.
+
+        Parameters
+        ----------
+        **properties : object
+            Properties of the chart: width, height, title and others of Vega-Lite.
+
+        Returns
+        -------
+        Picture
+            The changed picture.
+        """
         chart = self.chart
         for name in ("width", "height"):
             _need_number(properties.get(name, 1), name, 20_000)
@@ -54,19 +69,40 @@ class Picture:
         return replace(self, chart=chart.properties(**properties) if properties else chart)
 
     def save(self, path: str | Path, *, scale: float = 2.0) -> None:
-        """Write the picture; the path's ending says the format: svg, png, pdf, html or json (Vega-Lite)."""
+        """Write the picture; the path's ending says the format: svg, png, pdf, html or json (Vega-Lite).
+
+        Parameters
+        ----------
+        path : str or path
+            File to write.
+        scale : float, default 2.0
+            Pixels per unit, for PNG.
+        """
         need_path(path, "the place of a picture")
         form = Path(path).suffix.lower().removeprefix(".")
         write_bytes(path, self.render(form, scale=scale))
 
     def render(self, form: str, *, scale: float = 2.0) -> bytes:
-        """Return the picture in a format; none of them needs a browser or the network. `scale` is that of pixels."""
+        """Return the picture in a format; none of them needs a browser or the network. `scale` is that of pixels.
+
+        Parameters
+        ----------
+        form : {'svg', 'png', 'pdf', 'html', 'json'}
+            Name of the format.
+        scale : float, default 2.0
+            Pixels per unit, for PNG.
+
+        Returns
+        -------
+        bytes
+            The content of the file.
+        """
         need_text(form, "the format of a picture")
         _need_number(scale, "scale", 100)
         if form not in FORMATS:
             raise BetterthanError(f"a picture can be {', '.join(FORMATS)}, not {form!r}. Choose another ending.")
         if form == "json":
-            return json_text(self.spec, indent=1).encode()
+            return escaping.json_text(self.spec, indent=1).encode()
         if form == "html":
             return self.to_html().encode()
         convert = _part("vl_convert")
@@ -83,7 +119,7 @@ class Picture:
     def to_html(self) -> str:
         """Return one page that shows the picture, with tooltips, without the network."""
         runtime = _part("vl_convert").javascript_bundle()
-        spec = script_json(self.spec)
+        spec = escaping.script_json(self.spec)
         actions = '{"export": true, "source": false, "compiled": false, "editor": false}'
         return (
             '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -129,12 +165,12 @@ def records(columns: Mapping[str, Sequence[Any]]) -> Any:
 
 
 def row_height(rows: int) -> int:
-    """Return how high a labelled row is: many of them are packed as closely as they can be read."""
+    """Return the height of a labelled row; many rows are packed as closely as is readable."""
     return 16 if rows <= 40 else 12 if rows <= 100 else 9
 
 
 def letters(room: float) -> float:
-    """Return the size of letters for rows or columns so many pixels apart."""
+    """Return the size of letters for rows or columns that many pixels apart."""
     return max(6.0, min(10.0, room - 1.5))
 
 
@@ -183,7 +219,7 @@ def one_column(chart: Any, height: float) -> Any:
 
 
 def _extent(chart: Any, name: str) -> float:
-    """Return how wide or high the panels of a chart are together, 0 for a chart without panels."""
+    """Return the total width or height of a chart's panels, 0 for a chart without panels."""
     beside, below = (_panels(chart, way) for way in ("hconcat", "vconcat"))
     sizes = [_extent(each, name) or float(each[name]) for each in beside or below]
     return sum(sizes) if (name == "width") == bool(beside) else max(sizes, default=0.0)
@@ -205,7 +241,7 @@ def _panels(chart: Any, way: str) -> list[Any]:
 
 def _drawable(value: Any) -> Any:
     if isinstance(value, str):
-        return picture_text(value)
+        return escaping.picture_text(value)
     if isinstance(value, list):
         return [_drawable(each) for each in value]
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Ranks over resamples: a box for each system, and lines between clusters (Sakaguchi et al. 2014)."""
+"""Box plot of bootstrap ranks, with lines between clusters (Sakaguchi et al. 2014)."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -18,7 +18,7 @@ from betterthan.present.pictures.picture import (
 )
 
 
-def ranks(
+def draw(
     *,
     system: Sequence[str],
     low: Sequence[float],
@@ -33,9 +33,14 @@ def ranks(
 ) -> Picture:
     """Draw a range of ranks, the quartiles and a middle, which is a median or a mean; `label` says which range."""
     columns: dict[str, Sequence[Any]] = {
-        "system": system, "low": low, "lower": lower, by: middle, "upper": upper, "high": high,
+        "system": system,
+        "low": low,
+        "lower": lower,
+        by: middle,
+        "upper": upper,
+        "high": high,
         "cluster": cluster,
-    }  # fmt: skip
+    }
     alt = altair()
     row = row_height(len(system))
     # A rank is as wide as its number: a box from 2 to 2 would be invisible.

@@ -1,4 +1,4 @@
-"""Shares of rows in columns: how much of what the one has the other has too."""
+"""Heat map of shares: how much of each row's set each column's set covers."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,10 +7,15 @@ from betterthan.present.pictures.grid import across, cell_size, down
 from betterthan.present.pictures.picture import COLUMN, GROWING, Picture, altair, finished, records, short
 
 
-def shares(
-    *, names: Sequence[str], row: Sequence[str], column: Sequence[str], value: Sequence[float | None], name: str,
+def draw(
+    *,
+    names: Sequence[str],
+    row: Sequence[str],
+    column: Sequence[str],
+    value: Sequence[float | None],
+    name: str,
     title: str = "",
-) -> Picture:  # fmt: skip
+) -> Picture:
     """Draw the matrix in the order of `names`, from 0 to 1, with its numbers; what is unknown stays white."""
     columns: dict[str, Sequence[Any]] = {"row": row, "column": column, "value": value}
     alt = altair()

@@ -1,4 +1,4 @@
-"""Several pictures one below the other, as one."""
+"""Several pictures stacked vertically as one."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from betterthan.present.pictures.picture import Picture, altair, finished
 _OF_THE_WHOLE = ("config", "autosize", "padding")
 
 
-def stacked(pictures: Sequence[Picture], columns: Mapping[str, Sequence[Any]], title: str = "") -> Picture:
+def draw(pictures: Sequence[Picture], columns: Mapping[str, Sequence[Any]], title: str = "") -> Picture:
     """Put pictures below each other, each with colours of its own; `columns` are the numbers behind all of them."""
     alt = altair()
     charts = []

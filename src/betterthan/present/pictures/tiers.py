@@ -1,4 +1,4 @@
-"""Bars one below the other where they would touch."""
+"""Place bars on separate levels where they would overlap."""
 
 from collections.abc import Sequence
 

@@ -1,1 +1,0 @@
-"""How far raters agree: ratings of the same items by several raters."""

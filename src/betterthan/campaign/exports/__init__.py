@@ -1,0 +1,1 @@
+"""Exports from a campaign: evidence for every verb, tables and archives."""

@@ -1,0 +1,1 @@
+"""Campaigns as input formats: every verb reads them like any other file."""

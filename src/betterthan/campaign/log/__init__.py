@@ -1,0 +1,1 @@
+"""The event log of a campaign, and the state computed from it."""

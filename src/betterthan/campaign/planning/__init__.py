@@ -1,0 +1,1 @@
+"""Planning of campaigns: overview, decided pairs and simulation."""

@@ -1,0 +1,1 @@
+"""Requests that judges and organisers can make to a running campaign."""

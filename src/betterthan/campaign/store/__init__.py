@@ -1,0 +1,1 @@
+"""Where a campaign is stored: SQLite or PostgreSQL, written by one thread."""

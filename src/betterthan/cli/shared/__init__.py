@@ -1,0 +1,1 @@
+"""What commands share: options, output, streams, signals and shell completion."""

@@ -1,0 +1,103 @@
+"""Options that select the evidence, shared by every verb that reads files."""
+
+from collections.abc import Callable, Collection
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import click
+
+from betterthan.base import scipy, spelling
+from betterthan.cli.shared.click_options import given, options_of, split_at_commas
+from betterthan.cli.shared.command_help import ReadOption, help_input
+from betterthan.options import ReadOptions
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+#: Parts of NumPy that SciPy would load and no verb needs to begin.
+_UNUSED = ("testing", "f2py", "polynomial", "ctypeslib", "fft")
+#: What can be said about two runs matched by item; everything else describes one table.
+_OF_RUNS = ("item", "score", "group", "lower_is_better", "where", "encoding", "on_error")
+
+
+def evidence_options(function: _F) -> _F:
+    """Add the evidence options to a verb; it passes its arguments on to `read_evidence`."""
+    return _with_files(function, required=True)
+
+
+def optional_evidence(*leave: str) -> Callable[[_F], _F]:
+    """Add the evidence options, but for those that it has itself, to a verb that can also begin without evidence."""
+    return lambda function: _with_files(function, required=False, leave=leave)
+
+
+def _with_files(function: _F, *, required: bool, leave: Collection[str] = ()) -> _F:
+    @wraps(function)
+    def prepared(**options: Any) -> Any:
+        scipy.before(_postpone_numpy)
+        return function(**options)
+
+    files = click.argument("files", nargs=-1, required=required, metavar="FILE..." if required else "[FILE]...")
+    more = click.option(
+        "--help-input",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=help_input,
+        help="Show the options that say how files are read, and exit.",
+    )
+    return files(more(options_of(ReadOptions, leave=leave, cls=ReadOption)(cast(_F, prepared))))
+
+
+def _postpone_numpy() -> None:
+    from betterthan.cli.shared.lazy_modules import postpone
+
+    postpone("numpy", *_UNUSED)
+
+
+def read_evidence(options: dict[str, Any]) -> Any:
+    """Take the evidence options out of a verb's arguments and read what they describe."""
+    from betterthan import read
+
+    return read(list(options.pop("files")), **_described(options))
+
+
+def reading_options(options: dict[str, Any]) -> ReadOptions:
+    """Return the given reading options as an options object."""
+    return ReadOptions.of(**_described(dict(options)))
+
+
+def described(options: dict[str, Any]) -> str | None:
+    """Return the first option that describes evidence, None where none does."""
+    return next((spelling.flag(name) for name in _described(dict(options))), None)
+
+
+def read_pair(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
+    """Read what two systems are compared on, FILE A B or two runs of an evaluation; return it with the names given."""
+    from betterthan import read_runs
+    from betterthan.readers import files_of_metrics, systems_of
+
+    files = options["files"]
+    two = len(files) == 2 and all(Path(name).exists() for name in files)
+    if two and (runs := systems_of(*files)) is not None:
+        return read_evidence(options), runs
+    if len(files) != 2 or not all(Path(name).is_file() for name in files):
+        if len(files) not in {1, 3}:
+            raise click.UsageError("give FILE A B (two systems of a file), or two files to be matched by item.")
+        options["files"] = files[:1]
+        return read_evidence(options), tuple(files[1:])
+    said = _described(options)
+    if "score" not in said and (names := files_of_metrics(*files)) is not None:
+        return read_evidence(options), names
+    for name in said:
+        if name not in _OF_RUNS:
+            allowed = ", ".join(spelling.flag(name) for name in _OF_RUNS)
+            raise click.UsageError(
+                f"{spelling.flag(name)} does not apply to two runs matched by item; allowed are {allowed}. "
+                "Leave it out, or give FILE A B."
+            )
+    return read_runs(*files, **said), ()
+
+
+def _described(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the given reading options."""
+    return split_at_commas(given(ReadOptions, options), "counts", "systems", "score")

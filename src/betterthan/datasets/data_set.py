@@ -1,0 +1,169 @@
+"""One data set: its title, its units, its row account, and statistics that are computed once."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self, TypeVar
+
+from betterthan.base import Memo, PlanError, spelling
+from betterthan.datasets.evidence_summary import EvidenceSummary, counted_noun
+from betterthan.datasets.statistics.pair_counts import PairCounts
+from betterthan.engine import Coded
+from betterthan.evidence import Account, Order, Reading, Tally
+
+_Statistic = TypeVar("_Statistic")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataSet(ABC):
+    """One data set of judgments, rankings or scores, from which models get their statistics.
+
+    Verbs use its answers. Only a procedure that needs the judgments, rankings or scores themselves takes a `JudgedSet`,
+    a `RankedSet` or a `ScoredSet`.
+
+    `unit` is the unit of dependence, which is resampled as a whole: row, item, judge, ranking, group, or items crossed
+    with judges. Views of one data set with other units share computed statistics.
+    """
+
+    title: str = ""
+    unit: str
+    tolerance: float = 0.0
+    reading: Reading | None = field(default=None, compare=False)  # how the evidence was read
+    made: Memo = field(default_factory=Memo, repr=False, compare=False)
+
+    #: The kind of evidence: judgments, rankings or scores.
+    kind: ClassVar[str]
+    #: The default scale of log-strengths.
+    default_scale: ClassVar[str]
+    #: Whether each row is a judgment of two systems, with the sides on which the judge saw them.
+    pairwise: ClassVar[bool] = False
+    #: The unit where nothing is dependent, and the units to choose from where only one is possible.
+    independent_unit: ClassVar[str]
+    single_units: ClassVar[str]
+
+    @property
+    def counted(self) -> str:
+        """What is counted, in the singular: item or judgment."""
+        return counted_noun(self.kind)
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The name of the evidence in messages."""
+
+    @property
+    @abstractmethod
+    def by(self) -> tuple[str, ...]:
+        """The columns that define units; none where every judgment is its own unit."""
+
+    @property
+    @abstractmethod
+    def named_units(self) -> tuple[str, ...]:
+        """The units that columns of the evidence name."""
+
+    @property
+    @abstractmethod
+    def independent(self) -> bool:
+        """Whether the comparisons of two systems are independent of each other."""
+
+    @property
+    def roles(self) -> Mapping[str, str]:
+        """The columns of judgments by their role; none for scores."""
+        return {}
+
+    @property
+    def columns(self) -> Iterable[str]:
+        """All columns where each row is a judgment, else none."""
+        return ()
+
+    @property
+    def ordered(self) -> bool:
+        """Whether comparisons can be taken in an order of their own."""
+        return True
+
+    @property
+    def lower_is_better(self) -> bool | None:
+        """Whether lower scores are better; None for judgments."""
+        return None
+
+    @property
+    def corpus_metric(self) -> str | None:
+        """The corpus-level metric of the scores, None where there is none."""
+        return None
+
+    @property
+    def groups(self) -> Coded | None:
+        """The group of every item, where groups of scores are the unit."""
+        return None
+
+    @property
+    @abstractmethod
+    def other_units(self) -> dict[str, int]:
+        """Further dependent units that are not resampled, with their numbers."""
+
+    @abstractmethod
+    def account(self, order: Order | None = None, *, units: bool = True) -> Account:
+        """Return the row account; an order may refuse rows without a time, and units rows without a unit."""
+
+    @abstractmethod
+    def order_of(self, wanted: str) -> Order | None:
+        """Return the order in which judgments are taken one by one, None where it does not matter (`average`)."""
+
+    @abstractmethod
+    def tally(self, order: Order | None = None, *, units: bool = True) -> Tally:
+        """Return distinct judgments, or with an order single ones; without `units` they need not be kept apart."""
+
+    @abstractmethod
+    def pairs(self, order: Order | None = None, *, units: bool = True) -> PairCounts:
+        """Return the outcomes of every pair that met, which most models and every board use."""
+
+    @abstractmethod
+    def statistic(self, kind: type[_Statistic], wanted: str = "average", *, units: bool = True) -> _Statistic | None:
+        """Return a statistic of a kind, None where this evidence has none; see `order_of` for `wanted`."""
+
+    @abstractmethod
+    def conversion(self, statistic: Any, *, ranked: bool = False) -> str:
+        """Describe the conversion to a statistic, for a model of rankings if `ranked`; empty if there is none."""
+
+    @abstractmethod
+    def summary(self, order: Order | None = None, *, units: bool = True) -> EvidenceSummary:
+        """Return the evidence in numbers."""
+
+    @abstractmethod
+    def default_models(self, ci: str, unit: str | None) -> str:
+        """Return the default models, separated by commas, for a kind of intervals and the unit that was requested."""
+
+    @property
+    def digest(self) -> str:
+        """A short digest of the data, the same for every order of rows, side and engine."""
+        return self.pairs().digest()
+
+    def by_one_unit(self, asked: str | None, what: str) -> Self:
+        """Return this data set with one unit where `what` cannot take two: rankings, or else items."""
+        if "+" not in self.unit:
+            return self
+        if asked is not None:
+            raise PlanError(f"{what} takes one unit of dependence, not {asked}", allowed=self.single_units)
+        return self.settled("ranking" if "ranking" in self.named_units else "item", self.tolerance)
+
+    def by_items_alone(self, asked: str | None, what: str) -> Self:
+        """Return scores by items alone where `what` cannot take judges of scores as units too; judgments unchanged."""
+        del asked, what
+        return self
+
+    def in_buckets(self, buckets: int | None) -> Self:
+        """Return this data set with many units in that many buckets; scores have none, which 0 says too."""
+        if buckets:
+            raise PlanError(
+                f"{spelling.option('buckets', buckets)} is for judgments, but this evidence is {self.kind}",
+                remedy="Leave it out.",
+            )
+        return self
+
+    def as_independent(self) -> Self:
+        """Return this data set with every judgment, or item of scores, as its own unit."""
+        return self.settled(self.independent_unit, self.tolerance)
+
+    @abstractmethod
+    def settled(self, unit: str | None, tolerance: float) -> Self:
+        """Return this data set with another unit, or with ties of scores up to another difference."""

@@ -1,0 +1,1 @@
+"""Sufficient statistics of a data set; after this layer nothing reads rows."""

@@ -1,0 +1,75 @@
+"""Contributions of items to corpus-level metrics, whose score is not the mean over items."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from betterthan.base import BoolArray, EvidenceError, FloatArray, digest_of, spelling
+from betterthan.datasets.units.units import RowWeights
+from betterthan.engine import Coded
+from betterthan.evidence import ScoreTable
+
+if TYPE_CHECKING:
+    from betterthan.metrics import Metric
+
+#: Blocks of units that are left out in turn: enough to tell how skewed a score is.
+BLOCKS = 200
+
+
+@dataclass(frozen=True)
+class ItemParts:
+    """Contributions of items (items × systems × numbers), NaN where a system has no output; resamples weight items."""
+
+    systems: tuple[str, ...]
+    parts: FloatArray
+    metric: "Metric"
+    lower_is_better: bool
+    units: RowWeights
+
+    @property
+    def size(self) -> int:
+        """Number of systems."""
+        return len(self.systems)
+
+    @property
+    def there(self) -> BoolArray:
+        """Which systems have an output on which items."""
+        return ~np.isnan(self.parts[..., 0])
+
+    def whole(self, times: FloatArray) -> FloatArray:
+        """Return the score of every system (systems × resamples), items counted as often as `times` says."""
+        there = self.there
+        return np.stack(
+            [
+                self.metric.whole(self.parts[there[:, place], place], times[there[:, place]])
+                for place in range(self.size)
+            ]
+        )
+
+    def without(self, blocks: int = BLOCKS) -> FloatArray:
+        """Return the score of every system without each block of units in turn (systems × blocks)."""
+        unit = self.units.factors[0] if self.units.factors else np.arange(len(self.parts))
+        block = unit % min(blocks, self.units.size)
+        return self.whole((block[:, None] != np.arange(block.max() + 1)).astype(float))
+
+
+def parts_digest(table: ScoreTable, scores: str) -> str:
+    """Return a short digest of parts and scores that no order of items changes, given that of the scores."""
+    if table.parts is None:
+        return scores
+    rows = table.parts.reshape(len(table.items), -1) + 0.0  # one zero only
+    return digest_of([scores, table.metric], rows[np.lexsort(rows.T)])
+
+
+def keep_parts(table: ScoreTable, groups: Coded | None = None) -> ItemParts:
+    """Keep the parts of every item; the item is the unit, or its group."""
+    if table.parts is None:
+        raise EvidenceError(
+            "these scores do not say what each item adds to the score of the whole test set",
+            remedy=f"Score the outputs with {spelling.verb('score')}, or use {spelling.option('model', 'mean')}.",
+        )
+    units = RowWeights.of(len(table.items), {} if groups is None else {"group": groups}, "item")
+    from betterthan.metrics import build_metric  # noqa: PLC0415 (only of scores that metrics computed)
+
+    return ItemParts(table.systems, table.parts, build_metric(table.metric), table.negated, units)

@@ -1,0 +1,1 @@
+"""Units of resampling, and cluster-robust covariances."""

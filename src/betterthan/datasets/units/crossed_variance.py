@@ -1,0 +1,35 @@
+"""The variance with two crossed units: V₁ + V₂ − V₁₂ (Cameron, Gelbach & Miller 2011).
+
+Plain inclusion and exclusion is often too small, or even negative, where one unit adds little. With 40 items and 5
+judges who do not differ, 95 % intervals missed in 8 to 10 % of samples. The contribution of a unit to V₁₂ is a
+component of variance, so it is never negative.
+"""
+
+import numpy as np
+
+from betterthan.base import FloatArray
+
+
+def crossed_variance(one: FloatArray | float, two: FloatArray | float, common: FloatArray | float) -> FloatArray:
+    """Return the variance by two crossed units, given that by each of them and that by their combinations."""
+    added: FloatArray = common + np.maximum(one - common, 0.0) + np.maximum(two - common, 0.0)
+    return added
+
+
+def crossed_covariance(one: FloatArray, two: FloatArray, common: FloatArray) -> FloatArray:
+    """Return the same of covariances: neither unit takes anything from any direction of the common one."""
+    value, vector = np.linalg.eigh(common)
+    size = np.sqrt(np.maximum(value, 1e-12 * max(float(value[-1]), 1e-300)))
+    root, back = vector * size, vector / size
+    total = np.eye(len(common))
+    for way in (one, two):
+        added, direction = np.linalg.eigh(back.T @ (way - common) @ back)
+        total += (direction * np.maximum(added, 0.0)) @ direction.T
+    combined: FloatArray = root @ total @ root.T
+    return combined
+
+
+def shrinkage(one: float, two: float, common: float) -> float:
+    """Return the factor by which the sum of two units' deviations is shrunk, so that their common part counts once."""
+    both = one + two
+    return float(np.sqrt(crossed_variance(one, two, common) / both)) if both > 0 else 1.0

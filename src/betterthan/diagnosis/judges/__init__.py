@@ -1,1 +1,0 @@
-"""Judges: how far they agree, and who stands out."""

@@ -1,1 +1,0 @@
-"""Duels: two systems, in depth."""

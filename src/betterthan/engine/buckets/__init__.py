@@ -1,0 +1,1 @@
+"""Sums over many units, added up in hash buckets on every engine."""

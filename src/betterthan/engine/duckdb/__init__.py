@@ -1,0 +1,1 @@
+"""DuckDB: files and relations as tables, and the SQL queries on them."""

@@ -1,0 +1,1 @@
+"""Data frames of any library through Narwhals, and tables in memory."""

@@ -1,1 +1,0 @@
-"""Formats of evidence, one file each: found by being there."""

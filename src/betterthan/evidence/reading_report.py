@@ -1,0 +1,56 @@
+"""The reading report: format, used and unused columns, and findings."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from betterthan.findings import Finding
+from betterthan.present import Holds
+
+_SHOWN = 12
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The reading report: the format, the columns used for each role, those ignored, and findings.
+
+    >>> print(Reading.of("judgments", {"left": "a", "right": "b"}, ["a", "b", "turn"]))
+    Read as judgments: left = a, right = b; ignored: turn.
+    """
+
+    holds: ClassVar[Holds] = ("format", "about", "used", "ignored", "files_ignored")
+
+    format: str
+    used: Mapping[str, str]
+    ignored: tuple[str, ...] = ()
+    files_ignored: tuple[str, ...] = ()
+    about: str = ""  # the content of a tool's files, such as '3 systems, 2 tasks'
+    findings: tuple[Finding, ...] = ()
+    from_files: bool = False  # evidence in memory needs no report on how it was read
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        roles: Mapping[str, str | Sequence[str]],
+        columns: Iterable[str],
+        findings: Sequence[Finding] = (),
+        about: str = "",
+    ) -> "Reading":
+        """Return the reading report of a table: columns by role, and ignored columns."""
+        used = {role: found if isinstance(found, str) else ", ".join(found) for role, found in roles.items() if found}
+        names = {name for found in roles.values() for name in ((found,) if isinstance(found, str) else found)}
+        return cls(
+            name, used, tuple(each for each in columns if each not in names), about=about, findings=tuple(findings)
+        )
+
+    def __str__(self) -> str:
+        used = ", ".join(f"{role} = {column}" for role, column in self.used.items())
+        told = "; ".join(part for part in (self.about, used) if part)
+        ignored = f"; ignored: {_listed(self.ignored)}" if self.ignored else ""
+        return f"Read as {self.format}{': ' if told else ''}{told}{ignored}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more

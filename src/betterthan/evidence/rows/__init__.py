@@ -1,0 +1,1 @@
+"""From rows to evidence: validation, the account of refused rows, and counts of distinct judgments."""

@@ -1,0 +1,71 @@
+"""Parse numbers from text: valid, missing or invalid."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from betterthan.base import BoolArray, FloatArray
+from betterthan.engine import MISSING, Coded, conditions
+
+#: Squares of larger numbers are no numbers any more.
+LARGEST = 1e100
+#: Third powers of smaller numbers are 0, even of differences in their last digits.
+SMALLEST = 1e-90
+#: Words that stand for right and wrong, in pairs that are used together.
+_RIGHT_WRONG = (
+    ("true", "false"),
+    ("yes", "no"),
+    ("y", "n"),
+    ("pass", "fail"),
+    ("passed", "failed"),
+    ("correct", "incorrect"),
+    ("right", "wrong"),
+    ("success", "failure"),
+    ("resolved", "unresolved"),
+)
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A numeric column: the values, and the rows where they are missing or invalid."""
+
+    values: FloatArray
+    missing: BoolArray
+    wrong: BoolArray
+
+    @property
+    def none(self) -> bool:
+        """Whether there is no number at all."""
+        return bool(np.all(self.missing | self.wrong))
+
+
+def numbers(column: Coded, *, words: bool = False) -> Numbers:
+    """Read a coded column as numbers; each distinct text is parsed once.
+
+    With `words`, a column that holds only words for right and wrong, such as yes and no, is one of 1 and 0.
+    """
+    if words and (meanings := _right_wrong(column.labels)):
+        known = np.array([*(meanings.get(label.strip().casefold(), np.nan) for label in column.labels), np.nan])
+        return Numbers(known[column.codes], np.isnan(known)[column.codes], np.zeros(len(column.codes), dtype=bool))
+    values = np.full(len(column.labels) + 1, np.nan)
+    missing = np.zeros(len(values), dtype=bool)
+    wrong = np.zeros(len(values), dtype=bool)
+    missing[MISSING] = True
+    for place, label in enumerate(column.labels):
+        try:
+            values[place] = float(label)
+        except ValueError:
+            missing[place] = conditions.is_absent(label)
+            wrong[place] = not missing[place]
+        else:
+            missing[place] = np.isnan(values[place])
+            wrong[place] = abs(values[place]) > LARGEST
+    return Numbers(values[column.codes], missing[column.codes], wrong[column.codes])
+
+
+def _right_wrong(labels: Sequence[str]) -> dict[str, float]:
+    """Return 1 and 0 by word where a column holds only words for right and wrong, else nothing."""
+    present = {label.strip().casefold() for label in labels if not conditions.is_absent(label)}
+    pair = next((pair for pair in _RIGHT_WRONG if present and present <= {*pair}), None)
+    return {pair[0]: 1.0, pair[1]: 0.0} if pair else {}

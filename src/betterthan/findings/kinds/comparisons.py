@@ -1,0 +1,147 @@
+"""Findings about the comparison graph: unconnected groups, one-sided records, rare comparisons."""
+
+from betterthan.findings.kind import Kind
+
+ISLANDS = Kind(
+    "islands",
+    "Some systems were never compared with the rest",
+    "warning",
+    "{systems:names} {systems:was/were} never compared with the other systems, not even through third systems.",
+    "Rank each group separately, or add comparisons that link them.",
+    "Nothing links the scores of such groups, so their order says nothing.",
+)
+
+NEVER_LOSES = Kind(
+    "never-loses",
+    "Some systems never lost",
+    "warning",
+    "{systems:names} never lost, so {systems:its strength has/their strengths have} no upper bound.",
+    "Compare {systems:it/them} with stronger systems.",
+    "The evidence gives its strength no upper bound.",
+    "Compare such systems with stronger ones.",
+    background=(
+        "Models with a likelihood place such a system by a very weak prior and leave its interval open above;"
+        " the other systems are unaffected. Other models report an interval that is too narrow."
+    ),
+)
+
+NEVER_WINS = Kind(
+    "never-wins",
+    "Some systems never won",
+    "warning",
+    "{systems:names} never won, so {systems:its strength has/their strengths have} no lower bound.",
+    "Compare {systems:it/them} with weaker systems.",
+    "The evidence gives its strength no lower bound.",
+    "Compare such systems with weaker ones.",
+    background=(
+        "Models with a likelihood place such a system by a very weak prior and leave its interval open below;"
+        " the other systems are unaffected. Other models report an interval that is too narrow."
+    ),
+)
+
+ONE_WAY = Kind(
+    "one-way",
+    "Some systems only won or only lost against the rest",
+    "warning",
+    "{systems:names} only won or only lost against the rest, so the distance to the rest is not determined.",
+    "Compare systems of the two groups more often, or use bradley-terry, which shows the open end.",
+    "Strengths of two groups can only be put on one scale if each group won at least once against the other.",
+    background="Otherwise a very weak prior, or the number of iterations, decides how far apart they are.",
+)
+
+NOTHING_COUNTS = Kind(
+    "nothing-counts",
+    "Some systems have no comparison that counts for the model",
+    "warning",
+    "{systems:names} {systems:has/have} no comparison that counts for this model and {systems:is/are} listed last.",
+    "Let ties count, or collect more comparisons.",
+    "Where ties are dropped, a system that only tied could have any rank.",
+)
+
+NEVER_MET = Kind(
+    "never-met",
+    "Some pairs were never compared directly",
+    "info",
+    "{missing:,} of {pairs:,} pairs of systems were never compared directly, only through other systems.",
+    "",
+    "Indirect comparison assumes that one strength per system explains all pairs.",
+    "Compare such pairs directly if they matter.",
+    value="share",
+)
+
+JUDGES_IN_MEAN = Kind(
+    "judges-in-mean",
+    "Only the mean difference allows for judges",
+    "info",
+    "The test and the interval of the mean difference allow for items and judges; all other tests and "
+    "effects allow for items alone.",
+    "",
+    "Ratings of the same judges are correlated, so other judges might prefer the other system.",
+    "Report the mean difference.",
+    background="The mean is a sum over items and judges, so that its error is known for both.",
+)
+
+QUESTIONS_DISAGREE = Kind(
+    "questions-disagree",
+    "One system has the better mean score, the other wins more items",
+    "warning",
+    "{mean!r} has the better mean score, but {wins!r} wins more items.",
+    "Decide which of the two matters: pass {option:question=mean} or {option:question=wins}, and say so.",
+    "A few items with large differences can decide a mean, but not how many items a system wins.",
+    background=(
+        "Peyrard et al. (2021) argue for counting the items that a system wins (sign test, Bradley–Terry); a "
+        "mean score answers another question."
+    ),
+)
+
+FEW_COMPARISONS = Kind(
+    "few-comparisons",
+    "Some systems have few comparisons",
+    "warning",
+    "{systems:names} {systems:has/have} fewer than {few} comparisons{systems:/ each}.",
+    "Collect more of them.",
+    "Scores and ranks of such systems are uncertain, and their intervals approximate.",
+    "Collect more comparisons of these systems.",
+    {"few": 20},
+    "least",
+)
+
+THIN_GRAPH = Kind(
+    "thin-graph",
+    "A single pair links two groups of systems",
+    "warning",
+    "Only the comparisons of {pair} link two groups of systems ({number:of such pair}).",
+    "Compare other pairs across the two groups.",
+    "All differences between the two groups rest on the judgments of this one pair.",
+    value="number",
+)
+
+DEPENDS_ON_OTHERS = Kind(
+    "depends-on-others",
+    "The order of some pairs depends on which other systems take part",
+    "info",
+    "Leaving out one other system reverses the order of {number:of pair}: without {left_out!r}, {first!r} falls behind "
+    "{second!r}.",
+    "Claim no order between systems this close.",
+    "The order of such a pair is chance or depends on who else is compared.",
+    value="number",
+)
+
+LEAD_HANGS_ON = Kind(
+    "lead-hangs-on",
+    "Few units decide which system leads",
+    "warning",
+    "Without about {needed:,} of {units:of {unit}}{which}, {second!r} would lead instead of {first!r}; "
+    "the lead is {errors:.1f} standard errors{held}.",
+    "Inspect {needed:this {unit}/these {unit}s}, and do not rely on the lead.",
+    "Any small lead can be reversed by leaving out a few items or judgments; its standard error says so already.",
+    "Inspect these items, judges or judgments, and do not rely on the lead.",
+    {"share": 0.005, "number": 3, "errors_of_others": 1.5, "variance": 0.3, "p": 0.01, "mentioned": 0.25},
+    "of_all",
+    background=(
+        "The finding is a warning if few units reverse a lead that exceeds {errors_of_others} standard errors"
+        " of the other units: at most {number}, or {share:percent 1} of all. These units must also hold at "
+        "least {variance:percent} of its variance, more than the same number of units would by chance (p < "
+        "{p}). Otherwise it is a note; it is absent if more than {mentioned:percent} of the units are needed."
+    ),
+)

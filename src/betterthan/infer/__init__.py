@@ -1,1 +1,0 @@
-"""How sure are we: resamples, draws, intervals, rank ranges, clusters."""

@@ -1,0 +1,78 @@
+"""Statistical inference: tests, effect sizes, agreement, correlation and power."""
+
+from typing import TYPE_CHECKING
+
+from betterthan.base import lazy_exports
+
+if TYPE_CHECKING:
+    from betterthan.inference.agreement import metric_correlation as metric_correlation
+    from betterthan.inference.agreement import rater_agreement as rater_agreement
+    from betterthan.inference.agreement import rating_reliability as rating_reliability
+    from betterthan.inference.agreement.order_disagreement import Disagreement as Disagreement
+    from betterthan.inference.agreement.order_disagreement import disagree as disagree
+    from betterthan.inference.agreement.perm_both import perm_both as perm_both
+    from betterthan.inference.intervals import draw_intervals as draw_intervals
+    from betterthan.inference.intervals import effect_sizes as effect_sizes
+    from betterthan.inference.intervals import pair_shares as pair_shares
+    from betterthan.inference.intervals import questions as questions
+    from betterthan.inference.intervals import share_intervals as share_intervals
+    from betterthan.inference.intervals import task_mean as task_mean
+    from betterthan.inference.intervals.crossed_means import ByJudge as ByJudge
+    from betterthan.inference.intervals.effect import Effect as Effect
+    from betterthan.inference.intervals.effect import effect_of as effect_of
+    from betterthan.inference.intervals.estimate import Estimate as Estimate
+    from betterthan.inference.intervals.estimate import mean_of as mean_of
+    from betterthan.inference.intervals.estimate import share_of as share_of
+    from betterthan.inference.intervals.outliers import far_from_the_rest as far_from_the_rest
+    from betterthan.inference.intervals.studentised import studentise as studentise
+    from betterthan.inference.power import power_simulation as power_simulation
+    from betterthan.inference.power import sample_size as sample_size
+    from betterthan.inference.tests import all_pairs_tests as all_pairs_tests
+    from betterthan.inference.tests import mcnemar as mcnemar
+    from betterthan.inference.tests import omnibus_tests as omnibus_tests
+    from betterthan.inference.tests import paired_tests as paired_tests
+    from betterthan.inference.tests import randomisation as randomisation
+    from betterthan.inference.tests import sequential as sequential
+    from betterthan.inference.tests import sign_flips as sign_flips
+    from betterthan.inference.tests import tails as tails
+    from betterthan.inference.tests.average_ranks import average_ranks as average_ranks
+    from betterthan.inference.tests.equivalence import Equivalence as Equivalence
+    from betterthan.inference.tests.equivalence import equivalence as equivalence
+    from betterthan.inference.tests.multiplicity import adjusted as adjusted
+    from betterthan.inference.tests.paired_tests import Differences as Differences
+    from betterthan.inference.tests.paired_tests import Test as Test
+
+__getattr__, __dir__ = lazy_exports(
+    __name__,
+    {
+        "agreement.metric_correlation": "*",
+        "agreement.order_disagreement": "Disagreement disagree",
+        "agreement.perm_both": "perm_both",
+        "agreement.rater_agreement": "*",
+        "agreement.rating_reliability": "*",
+        "intervals.crossed_means": "ByJudge",
+        "intervals.draw_intervals": "*",
+        "intervals.effect": "Effect effect_of",
+        "intervals.effect_sizes": "*",
+        "intervals.estimate": "Estimate mean_of share_of",
+        "intervals.outliers": "far_from_the_rest",
+        "intervals.pair_shares": "*",
+        "intervals.questions": "*",
+        "intervals.share_intervals": "*",
+        "intervals.studentised": "studentise",
+        "intervals.task_mean": "*",
+        "power.power_simulation": "*",
+        "power.sample_size": "*",
+        "tests.all_pairs_tests": "*",
+        "tests.average_ranks": "average_ranks",
+        "tests.equivalence": "Equivalence equivalence",
+        "tests.mcnemar": "*",
+        "tests.multiplicity": "adjusted",
+        "tests.omnibus_tests": "*",
+        "tests.paired_tests": "* Differences Test",
+        "tests.randomisation": "*",
+        "tests.sequential": "*",
+        "tests.sign_flips": "*",
+        "tests.tails": "*",
+    },
+)

@@ -1,0 +1,1 @@
+"""Agreement between judges, metrics and orders."""

@@ -1,0 +1,1 @@
+"""Sample sizes by formula and by simulation."""

@@ -1,0 +1,1 @@
+"""Statistical tests: paired, of all pairs, omnibus, sequential, and corrections for multiplicity."""

@@ -1,0 +1,46 @@
+"""McNemar's test: right and wrong answers of two systems on the same items."""
+
+from math import sqrt
+
+import numpy as np
+
+from betterthan.base import scipy
+from betterthan.inference.intervals.share_intervals import binomial_mid_p
+from betterthan.inference.tests.paired_tests import Test
+
+
+def mcnemar(wins: int, losses: int) -> tuple[Test, Test, Test]:
+    """McNemar's test: mid-p, exact, and with the continuity correction.
+
+    The exact test gives fewer false alarms than its level says, down to none with few items. Mid-p comes close to the
+    level and hardly ever exceeds it (Fagerland et al. 2013).
+    """
+    number = wins + losses
+    exact = float(scipy.stats.binomtest(wins, number).pvalue) if number else 1.0
+    statistic = max(abs(wins - losses) - 1, 0) ** 2 / number if number else 0.0
+    fewer = float(min(wins, losses))
+    return (
+        Test("mcnemar-mid-p", fewer, binomial_mid_p(wins, losses), "mid-p"),
+        Test("mcnemar", fewer, exact, "exact"),
+        Test("mcnemar-corrected", statistic, float(scipy.stats.chi2.sf(statistic, 1)), "with continuity correction"),
+    )
+
+
+def bonett_price(wins: float, losses: float, number: float) -> tuple[float, float]:
+    """Return centre and standard error of Bonett and Price's (2012) interval of the share of wins less losses.
+
+    It adds one win and one loss. The interval is the centre ± z standard errors; numbers may be effective ones.
+    """
+    won, lost = (wins + 1) / (number + 2), (losses + 1) / (number + 2)
+    return won - lost, sqrt((won + lost - (won - lost) ** 2) / (number + 2))
+
+
+def bonett_price_interval(wins: float, losses: float, number: float, level: float) -> tuple[float, float]:
+    """Return the interval of the share of wins less losses.
+
+    >>> [round(end, 3) for end in bonett_price_interval(5, 1, 30, 0.95)]
+    [-0.043, 0.293]
+    """
+    centre, error = bonett_price(wins, losses, number)
+    low, high = np.clip(centre + np.array([-1, 1]) * scipy.special.ndtri((1 + level) / 2) * error, -1.0, 1.0)
+    return float(low), float(high)

@@ -1,0 +1,237 @@
+"""Paired tests: whether one system is better than the other on the same items.
+
+Every test uses units: single items, or groups of dependent items (documents, prompts), whose sums are tested.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from betterthan.base import FloatArray, IntArray, scipy
+from betterthan.inference.intervals.crossed_means import ByJudge
+from betterthan.inference.intervals.share_intervals import binomial_mid_p, effective_of_mean
+from betterthan.inference.tests.sign_flips import EXACT, Flipped, flip
+
+#: From that many items on, two different scores are taken for the only ones there are.
+_TWO_VALUED = 20
+#: A chance too small for a number is still one.
+_LEAST = float(np.finfo(float).tiny)
+
+
+@dataclass(frozen=True)
+class Test:
+    """The result of one test; the statistic is None where it is undefined."""
+
+    name: str
+    statistic: float | None
+    p: float
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "p", max(self.p, _LEAST))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Differences:
+    """Scores of two systems on the same items, and the group of each item (its own if there are none).
+
+    Where judges are units too, `by_judge` knows how they differ: the error of the mean allows for both.
+    """
+
+    a: FloatArray
+    b: FloatArray
+    group: IntArray
+    tolerance: float = 0.0
+    by_judge: ByJudge | None = None
+
+    @property
+    def values(self) -> FloatArray:
+        """How much better the first system is on every item; differences within the tolerance are 0."""
+        gap = self.a - self.b
+        return np.where(np.abs(gap) <= self.tolerance, 0.0, gap)
+
+    @property
+    def constant(self) -> bool:
+        """Whether the difference is constant over items, up to rounding."""
+        values = self.values
+        return float(np.ptp(values)) <= 1e-12 * float(max(np.abs(self.a).max(), np.abs(self.b).max()))
+
+    @property
+    def range(self) -> float:
+        """How far scores can lie apart, as far as they show: 1 where all are right, or all are wrong."""
+        every = np.concatenate([self.a, self.b])
+        found = float(np.ptp(every))
+        return found or float(every[0] in {0.0, 1.0})
+
+    @property
+    def grouped(self) -> bool:
+        """Whether some items share a group."""
+        return len(np.unique(self.group)) < len(self.group)
+
+    def per_group(self, values: FloatArray) -> FloatArray:
+        """Add up something of the items by group."""
+        return np.bincount(np.unique(self.group, return_inverse=True)[1], weights=values).astype(np.float64)
+
+    @property
+    def binary(self) -> bool:
+        """Whether all scores are binary: 0 or 1, or two other values on enough items to show a third one."""
+        found = set(np.unique(np.concatenate([self.a, self.b])).tolist())
+        return found <= {0.0, 1.0} or (len(found) == 2 and len(self.a) >= _TWO_VALUED)
+
+    @property
+    def sums(self) -> FloatArray:
+        """The sum of the differences of every group."""
+        return self.per_group(self.values)
+
+    @property
+    def sizes(self) -> FloatArray:
+        """How many items every group has."""
+        return self.per_group(np.ones(len(self.a)))
+
+
+def t_test(differences: Differences) -> Test:
+    """Student's paired t-test; by group with the cluster-robust error and groups less one degrees of freedom."""
+    values = differences.values
+    if not np.any(values):
+        return Test("t", None, 1.0, "no difference on any item")
+    error, freedom = standard_error(differences)
+    note = f"{'by group, ' if differences.grouped else ''}{freedom:.0f} degrees of freedom"
+    if differences.by_judge is not None:
+        note = f"by item and judge, {freedom:.1f} degrees of freedom"
+    if freedom < 1:
+        return Test("t", None, 1.0, "needs two units or more")
+    if error == 0.0:  # every sign the same: as rare as that is by chance
+        return Test("t", None, min(1.0, 2.0**-freedom), "the same difference everywhere: p of flipped signs")
+    statistic = float(values.mean()) / error
+    return Test("t", statistic, 2 * float(scipy.stats.t.sf(abs(statistic), freedom)), note)
+
+
+def standard_error(differences: Differences) -> tuple[float, float]:
+    """Return the error of the mean difference, robust where items have groups or judges, and its freedom."""
+    if differences.by_judge is not None:
+        return differences.by_judge.error()
+    sums = differences.sums
+    if len(sums) < 2 or differences.constant:
+        return 0.0, len(sums) - 1
+    return float(np.nan_to_num(robust_error(sums[None], differences.sizes[None])[0])), len(sums) - 1
+
+
+def effective_items(differences: Differences, scores: FloatArray) -> float:
+    """Return the effective number of independent items for the mean of grouped scores."""
+    gaps = differences.per_group(scores - scores.mean())
+    variance = float(np.sum(gaps**2)) * len(gaps) / max(len(gaps) - 1, 1) / len(scores) ** 2
+    return float(effective_of_mean(float(np.var(scores)), variance, len(scores), len(gaps)))
+
+
+def sign_test(wins: float, ties: float, losses: float, *, split: bool = False) -> Test:
+    """Exact sign test: ties are left out, or split evenly (an odd one is left out)."""
+    if split:
+        half = ties // 2
+        wins, losses = wins + half, losses + half
+    number = round(wins + losses)
+    how = f"{ties:g} ties {'split' if split else 'left out'}" if ties else "no ties"
+    if number == 0:
+        return Test("sign", None, 1.0, how)
+    return Test("sign", float(wins), float(scipy.stats.binomtest(round(wins), number).pvalue), how)
+
+
+def sign_mid_p(wins: float, ties: float, losses: float, *, split: bool = False) -> Test:
+    """Sign test whose observed number counts half (mid-p), which is less cautious; ties as in `sign_test`."""
+    half = ties // 2 if split else 0
+    how = f"mid-p, {ties:g} ties {'split' if split else 'left out'}" if ties else "mid-p, no ties"
+    return Test("sign-mid-p", float(wins + half), binomial_mid_p(round(wins + half), round(losses + half)), how)
+
+
+def sign_test_by_group(differences: Differences, rng: np.random.Generator) -> Test:
+    """Sign test of groups: wins less losses of every group, its sign as likely one as the other."""
+    return sign_tests_by_group(differences, rng)[0]
+
+
+def sign_tests_by_group(differences: Differences, rng: np.random.Generator) -> list[Test]:
+    """Sign test of groups, and with mid-p where that differs."""
+    sums = differences.per_group(np.sign(differences.values))
+    return _flip_tests("sign", float(sums.sum()), flip(sums, rng), "by group: ")
+
+
+def wilcoxon(
+    differences: Differences, rng: np.random.Generator, *, zeros: Literal["wilcox", "pratt"] = "wilcox"
+) -> Test:
+    """Wilcoxon's signed-rank test; `zeros` are left out (wilcox) or ranked first (pratt)."""
+    values = differences.values
+    name = "wilcoxon" if zeros == "wilcox" else "wilcoxon-pratt"
+    if not np.any(values):
+        return Test(name, None, 1.0, "no difference on any item")
+    kept = values if zeros == "pratt" else values[values != 0]
+    signed = np.sign(kept) * scipy.stats.rankdata(np.abs(kept))
+    if differences.grouped:
+        every = np.zeros(len(values))
+        every[values != 0 if zeros == "wilcox" else slice(None)] = signed
+        found = flip(differences.per_group(every), rng)
+        return Test(name, float(signed[signed > 0].sum()), found.p, f"by group: {found.how}")
+    number = int(np.sum(signed != 0))
+    statistic = float(signed[signed > 0].sum())
+    if number <= EXACT:
+        return Test(name, statistic, flip(signed, rng).p, f"exact, {number} differences")
+    exact = number == len(kept) <= 50 and len(np.unique(np.abs(kept))) == len(kept)
+    method: Any = "exact" if exact else "asymptotic"
+    p = float(scipy.stats.wilcoxon(kept, zero_method=zeros, correction=True, method=method).pvalue)
+    return Test(name, statistic, p, f"{'exact' if exact else 'normal approximation'}, {number} differences")
+
+
+def mood(differences: Differences, rng: np.random.Generator) -> Test:
+    """Mood's median test, which takes the two systems' scores as independent samples: the pairing is not used.
+
+    By group, the two systems are exchanged in whole groups instead, which leaves the common median where it is.
+    """
+    note = "unpaired: takes the scores as independent samples"
+    if not np.any(differences.values):
+        return Test("mood", None, 1.0, note)
+    if differences.grouped:
+        middle = np.median(np.concatenate([differences.a, differences.b]))
+        above = (differences.a > middle).astype(float) - (differences.b > middle)
+        found = flip(differences.per_group(above), rng)
+        return Test("mood", float(above.sum()), found.p, f"by group: {found.how}")
+    statistic, p = median_test(differences.a, differences.b)
+    return Test("mood", statistic, p, note)
+
+
+def median_test(one: FloatArray, two: FloatArray) -> tuple[float | None, float]:
+    """Return Mood's statistic and p of two samples; where no score exceeds the common median, nothing can be said."""
+    every = np.concatenate([one, two])
+    if not np.any(every > np.median(every)):
+        return None, 1.0
+    found = scipy.stats.median_test(one, two, ties="below")
+    return _finite(found.statistic), float(found.pvalue)
+
+
+def permutation(differences: Differences, rng: np.random.Generator) -> list[Test]:
+    """Sign-flip permutation test of the mean difference, and with mid-p where that differs."""
+    mean, where = float(differences.values.mean()), "by group: " if differences.grouped else ""
+    return _flip_tests("permutation", mean, flip(differences.sums, rng), where)
+
+
+def _flip_tests(name: str, statistic: float, found: Flipped, where: str) -> list[Test]:
+    tests = [Test(name, statistic, found.p, f"{where}{found.how}")]
+    if found.mid_p is not None:
+        tests.append(Test(f"{name}-mid-p", statistic, found.mid_p, f"{where}mid-p, all flips"))
+    return tests
+
+
+def robust_error(sums: FloatArray, sizes: FloatArray) -> FloatArray:
+    """Return the standard error of the mean from sums and sizes of groups (resamples × groups), NaN without any."""
+    total, groups = sizes.sum(axis=1), sums.shape[1]
+    mean = sums.sum(axis=1) / total
+    squares = np.sum((sums - mean[:, None] * sizes) ** 2, axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        error: FloatArray = np.sqrt(squares * groups / (groups - 1)) / total
+        # What is left of equal differences after rounding is no variation.
+        return np.where(error * total > 1e-12 * np.abs(sums).max(), error, np.nan)
+
+
+def _finite(value: Any) -> float | None:
+    return float(value) if np.isfinite(value) else None

@@ -1,1 +1,0 @@
-"""Leaderboards: the result most people come for."""

@@ -1,1 +1,0 @@
-"""Pattern models: all answers of one judge at once, over every combination of answers that could have been given."""

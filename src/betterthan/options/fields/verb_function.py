@@ -1,0 +1,64 @@
+"""Build a verb's function: evidence first, then the options as typed keyword arguments."""
+
+import inspect
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+from betterthan.options.fields.parameter_docs import documented
+
+_P = ParamSpec("_P")
+_O = TypeVar("_O")
+_R = TypeVar("_R")
+_R_co = TypeVar("_R_co", covariant=True)
+
+
+class Verb(Protocol[_P, _R_co]):
+    """Evidence in, a result out; some verbs can also begin without evidence."""
+
+    __name__: str
+
+    def __call__(self, evidence: Any = ..., *args: _P.args, **options: _P.kwargs) -> _R_co:
+        """Run the verb."""
+
+
+def takes(options: Callable[_P, _O], *, optional: bool = False) -> Callable[[Callable[[Any, _O], _R]], Verb[_P, _R]]:
+    """Turn `work(evidence, options)` into `verb(evidence, **options)`; `optional`: evidence may be left out.
+
+    A new option is one field of the options' class: signature, checks and documentation follow.
+    """
+
+    def decorate(work: Callable[[Any, _O], _R]) -> Verb[_P, _R]:
+        own = inspect.signature(work).parameters["evidence"]
+        own = own.replace(default=None if optional else inspect.Parameter.empty)
+
+        @wraps(work)
+        def verb(evidence: Any = own.default, *args: _P.args, **given: _P.kwargs) -> _R:
+            if evidence is inspect.Parameter.empty:
+                raise TypeError(f"{work.__name__}() needs evidence: give it first.")
+            return work(evidence, make_options(options, args, given))
+
+        describe_verb(verb, options, [own], inspect.signature(work).return_annotation)
+        return verb
+
+    return decorate
+
+
+def describe_verb(verb: Any, options: Any, lead: Sequence[inspect.Parameter] = (), found: Any = None) -> None:
+    """Give a verb the signature and the docstring that people, editors and the documentation see."""
+    own = lead or list(inspect.signature(verb).parameters.values())[:2]
+    found = inspect.signature(verb).return_annotation if found is None else found
+    verb.__signature__ = inspect.Signature(
+        [*own, *inspect.signature(options).parameters.values()], return_annotation=found
+    )
+    verb.__qualname__ = verb.__name__  # a function of its module, so that it can be pickled
+    verb.__doc__ = documented(verb.__doc__, verb.__signature__.parameters.values(), options, found)
+
+
+def make_options(options: Any, args: tuple[Any, ...], given: dict[str, Any]) -> Any:
+    """Make the options, so that an unknown name is refused in a sentence and not by a TypeError."""
+    known = inspect.signature(options).parameters.items()
+    names = [name for name, each in known if each.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
+    if len(args) > len(names):
+        raise TypeError(f"at most {len(names)} options without a name ({', '.join(names)}), got {len(args)}.")
+    return options.of(**dict(zip(names, args, strict=False)), **given)

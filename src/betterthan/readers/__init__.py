@@ -1,0 +1,53 @@
+"""Readers from files and tables to evidence: recognition, column roles, and one format per file."""
+
+from typing import TYPE_CHECKING
+
+from betterthan.base import lazy_exports
+
+if TYPE_CHECKING:
+    from betterthan.readers.builders.score_parts import DIRECTIONS as DIRECTIONS
+    from betterthan.readers.builders.score_parts import written_parts as written_parts
+    from betterthan.readers.columns.roles import NAMES as NAMES
+    from betterthan.readers.columns.roles import Columns as Columns
+    from betterthan.readers.conversion import convert as convert
+    from betterthan.readers.format import AnyEvidence as AnyEvidence
+    from betterthan.readers.formats.scores_by_file import files_of_metrics as files_of_metrics
+    from betterthan.readers.open_tables import open_table as open_table
+    from betterthan.readers.open_tables import places_of as places_of
+    from betterthan.readers.open_tables import with_columns as with_columns
+    from betterthan.readers.outputs.output_columns import OUTPUTS as OUTPUTS
+    from betterthan.readers.outputs.output_files import read_outputs as read_outputs
+    from betterthan.readers.outputs.text_lines import read_lines as read_lines
+    from betterthan.readers.outputs.text_lines import system_names as system_names
+    from betterthan.readers.places import PlacedFile as PlacedFile
+    from betterthan.readers.places import Places as Places
+    from betterthan.readers.read_evidence import as_evidence as as_evidence
+    from betterthan.readers.read_evidence import read as read
+    from betterthan.readers.read_evidence import read_judgments as read_judgments
+    from betterthan.readers.read_evidence import read_scores as read_scores
+    from betterthan.readers.recognition import explain_recognition as explain_recognition
+    from betterthan.readers.runs.run_files import read_runs as read_runs
+    from betterthan.readers.runs.tool_runs import systems_of as systems_of
+    from betterthan.readers.tool_parts.tool_format import ToolEvidence as ToolEvidence
+    from betterthan.readers.tool_parts.tool_format import ToolFormat as ToolFormat
+
+__getattr__, __dir__ = lazy_exports(
+    __name__,
+    {
+        "builders.score_parts": "DIRECTIONS written_parts",
+        "columns.roles": "Columns NAMES",
+        "conversion": "convert",
+        "format": "AnyEvidence",
+        "formats.scores_by_file": "files_of_metrics",
+        "open_tables": "open_table places_of with_columns",
+        "outputs.output_columns": "OUTPUTS",
+        "outputs.output_files": "read_outputs",
+        "outputs.text_lines": "read_lines system_names",
+        "places": "PlacedFile Places",
+        "read_evidence": "as_evidence read read_judgments read_scores",
+        "recognition": "explain_recognition",
+        "runs.run_files": "read_runs",
+        "runs.tool_runs": "systems_of",
+        "tool_parts.tool_format": "ToolEvidence ToolFormat",
+    },
+)

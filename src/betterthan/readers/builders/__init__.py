@@ -1,0 +1,1 @@
+"""Build evidence from validated columns: rankings, score tables, and item contributions."""

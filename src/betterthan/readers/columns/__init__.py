@@ -1,0 +1,1 @@
+"""Columns of a table: their roles, and the meaning of their values."""

@@ -1,0 +1,160 @@
+"""Metrics for which lower is better, recognised by name."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from betterthan.base import EvidenceError, spelling
+from betterthan.evidence import ScoreTable
+from betterthan.findings import Finding, kinds
+from betterthan.options import text_values
+from betterthan.readers.columns.roles import normal
+
+_NAMES = frozenset(
+    {
+        "perplexity",
+        "ppl",
+        "word_perplexity",
+        "byte_perplexity",
+        "bits_per_byte",
+        "bpb",
+        "loss",
+        "nll",
+        "log_loss",
+        "cross_entropy",
+        "negative_log_likelihood",
+        "wer",
+        "cer",
+        "ter",
+        "mer",
+        "der",
+        "eer",
+        "word_error_rate",
+        "character_error_rate",
+        "translation_edit_rate",
+        "error_rate",
+        "errors",
+        "error",
+        "edit_distance",
+        "levenshtein",
+        "levenshtein_distance",
+        "distance",
+        "mae",
+        "mse",
+        "rmse",
+        "mape",
+        "absolute_error",
+        "squared_error",
+        "mean_absolute_error",
+        "mean_squared_error",
+        "brier",
+        "brier_score",
+        "ece",
+        "calibration_error",
+        "fid",
+        "latency",
+        "latency_ms",
+        "latency_s",
+        "runtime",
+        "duration",
+        "seconds",
+        "execution_time",
+        "evaluation_time",
+        "response_time",
+        "cost",
+        "total_cost",
+        "price",
+        "toxicity",
+        "hallucination_rate",
+    }
+)
+_ENDINGS = (
+    "_perplexity",
+    "_loss",
+    "_latency",
+    "_latency_ms",
+    "_error_rate",
+    "_wer",
+    "_cer",
+    "_ter",
+    "_mae",
+    "_mse",
+    "_rmse",
+    "_cost",
+    "_brier_score",
+    "_distance",
+)
+
+
+def less_is_better(metric: str) -> bool:
+    """Return whether lower is better by the usual name of this metric.
+
+    >>> less_is_better("WER"), less_is_better("Val Loss"), less_is_better("accuracy")
+    (True, True, False)
+    """
+    name = normal(metric)
+    return name in _NAMES or name.endswith(_ENDINGS) or name.startswith("metricx")
+
+
+def shared_metric(columns: Sequence[str]) -> str:
+    """Return the metric that all columns are called after, such as ppl in ppl_owl and ppl_yak; empty without one.
+
+    >>> shared_metric(["ppl_owl", "ppl_yak"]), shared_metric(["owl_wer", "yak_wer"]), shared_metric(["owl", "yak"])
+    ('ppl', 'wer', '')
+    """
+    parts = [normal(name).split("_") for name in columns]
+    for place in (0, -1):
+        words = {each[place] for each in parts}
+        if len(words) == 1 and all(len(each) > 1 for each in parts) and less_is_better(next(iter(words))):
+            return words.pop()
+    return ""
+
+
+def as_asked(asked: bool | str | Sequence[str] | None) -> bool | Sequence[str] | None:
+    """Return the requested metrics: all, none, some by name, or no request."""
+    if isinstance(asked, str):
+        return {"all": True, "none": False}.get(asked, text_values.parts(asked))
+    return asked
+
+
+@dataclass(frozen=True)
+class Directions:
+    """Which metrics are lower-is-better: as requested, else as files say, else by their usual names."""
+
+    asked: bool | Sequence[str] | None
+    files: Mapping[tuple[str, str], bool] = field(default_factory=dict)  # by data set and metric
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "asked", as_asked(self.asked))
+
+    def lower(self, dataset: str, metric: str, rows: bool | None = None) -> bool:
+        """Return whether lower is better for this metric on this data set; its own rows may say so."""
+        if isinstance(self.asked, bool):
+            return self.asked
+        if self.asked is not None:
+            return bool({dataset, metric, f"{dataset} {metric}".strip()} & set(self.asked))
+        if rows is not None:
+            return rows
+        said = self.files.get((dataset, metric))
+        # Some versions of lm-eval say about TER that more is better.
+        return less_is_better(metric) if said is None or normal(metric) == "ter" else said
+
+    def check(self, tables: Sequence[ScoreTable], where: str, *, said: bool = False) -> list[Finding]:
+        """Refuse to reverse metrics that are absent, and report those reversed although no row `said` so."""
+        known = {name for table in tables for name in (table.title, table.dataset, table.metric)} - {""}
+        unknown = [] if isinstance(self.asked, bool) else [name for name in self.asked or () if name not in known]
+        if unknown:
+            raise EvidenceError(
+                f"{spelling.option('lower_is_better')} names {unknown[0]!r}, which is no metric here",
+                where=where,
+                allowed=", ".join(sorted(known)[:20]),
+            )
+        turned = [table for table in tables if table.negated] if self.asked is None and not said else []
+        if not turned:
+            return []
+        names = ", ".join(dict.fromkeys(repr(table.metric or table.title) for table in turned))
+        told = any((table.dataset, table.metric) in self.files for table in turned)
+        return [
+            kinds.reading.LOWER_IS_BETTER.found(
+                metrics=names, source="as the files say" if told else "going by the name"
+            )
+        ]

@@ -1,0 +1,257 @@
+"""Column roles: recognised from the names that real files use, or given by the user."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+
+from betterthan.base import EvidenceError, spelling
+from betterthan.engine import Table
+from betterthan.options import ReadOptions
+
+_STEMS = ("", "model", "system", "item", "player", "option", "candidate", "name", "team")
+#: Names of systems or their texts: columns called so name systems where their values repeat and nothing else does.
+_TEXTS = ("output", "answer", "response")
+_SIDES = (("a", "b"), ("1", "2"), ("x", "y"), ("left", "right"), ("first", "second"), ("i", "j"))
+
+
+def _sides(stems: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (f"{stem}_{left}".strip("_"), f"{stem}_{right}".strip("_"))
+        for stem in stems
+        for left, right in _SIDES
+        if stem or len(left) > 1
+    )
+
+
+#: Pairs of columns that name the two systems compared; the first found wins.
+SIDES: tuple[tuple[str, str], ...] = (*_sides(_STEMS), ("a", "b"), ("home", "away"), ("s1", "s2"))
+#: Pairs of columns that may hold names or whole texts.
+TEXTS: tuple[tuple[str, str], ...] = _sides(_TEXTS)
+#: Options that name a column, and the message where no column plays a role.
+_NAMING = (
+    "left",
+    "right",
+    "outcome",
+    "counts",
+    "item",
+    "judge",
+    "ranking",
+    "weight",
+    "propensity",
+    "time",
+    "system",
+    "score",
+    "rank",
+    "metric",
+    "dataset",
+    "group",
+    "repeat",
+    "systems",
+    "orders",
+)
+NO_COLUMN = "none"
+#: Tables of results without an outcome column: the winner is first.
+WINNER_LOSER = (
+    ("winner", "loser"),
+    ("chosen_model", "rejected_model"),
+    ("chosen_system", "rejected_system"),
+    ("winner_model", "loser_model"),
+    ("winning_model", "losing_model"),
+)
+#: Whose values may be names or, in data of preferences, whole answers.
+CHOSEN_REJECTED = ("chosen", "rejected")
+
+#: Names by role, most telling first.
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "outcome": (
+        "winner",
+        "outcome",
+        "outcome_a",
+        "outcome_left",
+        "result",
+        "preference",
+        "preferred",
+        "choice",
+        "verdict",
+        "judgment",
+        "judgement",
+        "vote",
+        "decision",
+        "comparison",
+        "label",
+        "win",
+    ),
+    "item": (
+        "item",
+        "item_id",
+        "prompt_id",
+        "question_id",
+        "segment_id",
+        "segment",
+        "instance",
+        "instance_id",
+        "example_id",
+        "example",
+        "prompt",
+        "question",
+        "sentence_id",
+        "sentence",
+        "document_id",
+        "doc_id",
+        "document",
+        "doc",
+        "topic",
+        "task_id",
+        "input_id",
+        "input",
+        "sample_id",
+        "seg_id",
+        "srcindex",
+        "user_input",
+    ),
+    "judge": (
+        "judge",
+        "judge_id",
+        "annotator",
+        "annotator_id",
+        "rater",
+        "rater_id",
+        "evaluator",
+        "evaluator_id",
+        "assessor",
+        "worker",
+        "worker_id",
+        "user_id",
+        "user",
+        "voter",
+        "judge_hash",
+        "subject",
+        "subject_id",
+    ),
+    "ranking": ("ranking", "ranking_id", "rank_id", "list_id", "ballot", "ballot_id"),
+    "weight": ("weight", "weights"),
+    "propensity": (),  # weights are never guessed
+    "time": ("time", "timestamp", "tstamp", "datetime", "date", "created_at", "judged_at", "start_time"),
+    "count": ("count", "counts", "n", "freq", "frequency", "times"),
+    "system": ("system", "system_id", "model", "model_id", "system_name", "model_name", "method", "player", "name"),
+    "score": ("score", "value", "scores", "metric_value", "rating"),
+    "rank": ("rank", "position", "place"),
+    "metric": ("metric", "metric_name", "measure"),
+    "dataset": ("dataset", "data_set", "dataset_name"),
+    "task": ("task", "corpus", "benchmark"),
+    "repeat": ("repeat", "run", "run_id", "seed", "epoch", "trial"),
+}
+
+_COUNTS = (
+    ("n_a", "n_tie", "n_b"),
+    ("wins_a", "ties", "wins_b"),
+    ("win1", "ties", "win2"),
+    ("win1", "tie", "win2"),
+    ("home_wins", "ties", "away_wins"),
+    ("n_left", "n_tie", "n_right"),
+    ("winner_model_a", "winner_tie", "winner_model_b"),
+)
+
+
+@lru_cache(maxsize=1 << 16)  # every format folds the same names, and there may be thousands
+def normal(name: str) -> str:
+    """Fold a column's name: 'Model A', 'modelA' and 'model-a' are all 'model_a'."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
+    return re.sub(r"(?<=[a-z])_?(?=\d)", "_", re.sub(r"\W+", "_", spaced.lower())).strip("_")
+
+
+class Columns:
+    """The columns of one table, accessed by role.
+
+    A column that an option names has the role it was given, and is `taken`: it is not recognised as anything else.
+
+    >>> Columns(["Model A", "Model B", "winner"], "votes.csv").sides()
+    ('Model A', 'Model B')
+    """
+
+    def __init__(self, names: Sequence[str], where: str, taken: Collection[str] = ()) -> None:
+        self.names = tuple(names)
+        self.where = where
+        self._by_normal = {normal(name): name for name in reversed(names) if name not in taken}
+
+    @classmethod
+    def of(cls, table: Table, options: ReadOptions, uses: Collection[str] = _NAMING) -> "Columns":
+        """Return the columns of a table; those that options name are taken, if the options are of any use."""
+        given = (getattr(options, role) for role in _NAMING if role in uses)
+        taken = {name for each in given for name in ((each,) if isinstance(each, str) else each or ())}
+        return cls(table.columns, table.name, taken)
+
+    def given(self, name: str) -> str:
+        """Return a column the user named, or refuse with the nearest one."""
+        if name in self.names:
+            return name
+        near = get_close_matches(name, self.names, n=1, cutoff=0.5) or get_close_matches(
+            normal(name), list(self._by_normal), n=1, cutoff=0.5
+        )
+        nearest = f"Did you mean {self._by_normal.get(near[0], near[0])!r}?" if near else ""
+        raise EvidenceError(f"no column {name!r}; its columns are {self.listed()}.", where=self.where, remedy=nearest)
+
+    def role(self, role: str, given: str | None = None) -> str | None:
+        """Return the column that plays a role: as given (none is a word for no column), else by its name, else None."""
+        if given is not None:
+            return None if given == NO_COLUMN and given not in self.names else self.given(given)
+        return next(iter(self.called(NAMES[role])), None)
+
+    def called(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Return the columns that have one of these names, in the order of the names."""
+        known = dict.fromkeys(normal(name) for name in names)
+        return tuple(self._by_normal[name] for name in known if name in self._by_normal)
+
+    def sides(self, left: str | None = None, right: str | None = None) -> tuple[str, str] | None:
+        """Return the columns of the two systems compared, or None."""
+        if left is not None and right is not None:
+            return self.given(left), self.given(right)
+        if left is not None or right is not None:
+            known = self.given(left or right or "")
+            raise EvidenceError(
+                f"{known!r} is one side only",
+                where=self.where,
+                remedy=f"Name both: {spelling.option('left')} and {spelling.option('right')}.",
+            )
+        return self._pair(SIDES)
+
+    def texts(self) -> tuple[str, str] | None:
+        """Return two columns that hold the names of the systems compared, or their texts; None without any."""
+        return self._pair(TEXTS)
+
+    def _pair(self, known: Sequence[tuple[str, str]]) -> tuple[str, str] | None:
+        for first, second in known:
+            if normal(first) in self._by_normal and normal(second) in self._by_normal:
+                return self._by_normal[normal(first)], self._by_normal[normal(second)]
+        return None
+
+    def winner_loser(self) -> tuple[str, str] | None:
+        """Return the columns of a table that lists winners and losers, or None."""
+        return self._pair(WINNER_LOSER)
+
+    def chosen_rejected(self) -> tuple[str, str] | None:
+        """Return the columns of chosen and rejected: names of systems or texts; None without any."""
+        return self._pair((CHOSEN_REJECTED,))
+
+    def counts(self, given: Sequence[str] | None = None) -> tuple[str, ...] | None:
+        """Return the columns of counted outcomes: (left wins, ties, right wins), (left, right), or None."""
+        if given:
+            if len(given) not in {1, 2, 3}:
+                raise EvidenceError(
+                    f"{spelling.option('counts')} takes one column (how often the row occurred), two (left "
+                    "wins, right wins) "
+                    f"or three (left wins, ties, right wins), got {len(given)}.",
+                    where=self.where,
+                )
+            return tuple(self.given(name) for name in given)
+        for names in _COUNTS:
+            left, tie, right = (self._by_normal.get(normal(name)) for name in names)
+            if left and right:
+                return (left, tie, right) if tie else (left, right)
+        return None
+
+    def listed(self) -> str:
+        """Return the names for a message, shortened when there are many."""
+        shown = [repr(name) for name in self.names[:20]]
+        return ", ".join(shown) + (f" … ({len(self.names)} in all)" if len(self.names) > 20 else "")

@@ -1,0 +1,293 @@
+"""Reasons why numeric columns may not be systems: their names, their neighbours, their scales."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from betterthan.base import FloatArray
+from betterthan.engine import labels
+from betterthan.readers.columns.direction import less_is_better
+from betterthan.readers.columns.roles import NAMES, normal
+
+#: Columns that describe a row: they are never systems and need no explanation.
+_DESCRIBING = frozenset(
+    {
+        "source",
+        "src",
+        "source_text",
+        "reference",
+        "ref",
+        "reference_text",
+        "prompt",
+        "question",
+        "text",
+        "input",
+        "context",
+        "language",
+        "lang",
+        "srclang",
+        "trglang",
+        "language_pair",
+        "lp",
+        "category",
+        "domain",
+        "split",
+        "genre",
+        "document",
+        "doc",
+        "group",
+        "subject",
+        "topic",
+        "title",
+        "comment",
+        "comments",
+        "note",
+        "notes",
+        "url",
+        "section",
+        "subset",
+        "difficulty",
+        "instruction",
+    }
+)
+_ELSE = frozenset(
+    {
+        "id",
+        "idx",
+        "index",
+        "row",
+        "no",
+        "nr",
+        "time",
+        "tstamp",
+        "timestamp",
+        "date",
+        "datetime",
+        "turn",
+        "order",
+        "count",
+        "counts",
+        "n",
+        "total",
+        "num",
+        "number",
+        "tokens",
+        "length",
+        "len",
+        "cost",
+        "price",
+        "latency",
+        "seed",
+        "epoch",
+        "step",
+        "age",
+        "sex",
+        "gender",
+        "year",
+        "target",
+        "label",
+        "gold",
+        "truth",
+        "answer",
+        "project",
+        "version",
+        "std",
+        "stderr",
+        "stdev",
+        "se",
+        "error",
+        "errors",
+        "p_value",
+        "pvalue",
+        "weight",
+        "score",
+        "scores",
+        "value",
+        "rating",
+        "rank",
+        "result",
+        "results",
+        "correct",
+        "success",
+        "passed",
+        "mean",
+        "average",
+        "median",
+        "min",
+        "max",
+        "sum",
+        "size",
+        "params",
+        "parameters",
+        "prob",
+        "probs",
+        "words",
+        "word",
+        "chars",
+        "page",
+        "pages",
+        "best",
+        "worst",
+        "winner",
+        "loser",
+        "duration",
+        "runtime",
+        "fold",
+        "layer",
+        "temperature",
+        "confidence",
+        "probability",
+        "params_b",
+    }
+)
+_ELSE_STARTS = ("n_", "num_", "total_", "avg_", "mean_", "std_", "count_", "is_", "max_", "min_")
+_ELSE_ENDS = (
+    "_params",
+    "_params_b",
+    "_size_b",
+    "_id",
+    "_idx",
+    "_index",
+    "_count",
+    "_counts",
+    "_stderr",
+    "_std",
+    "_error",
+    "_errors",
+    "_tokens",
+    "_length",
+    "_len",
+    "_ms",
+    "_time",
+    "_seconds",
+    "_sec",
+    "_cost",
+    "_price",
+    "_version",
+    "_date",
+    "_timestamp",
+    "_score",
+    "_scores",
+    "_rank",
+    "_turn",
+    "_year",
+    "_hash",
+    "_size",
+    "_ids",
+)
+#: The first place of a ranking, or the rank of the first system: the name does not say which.
+_PLACE = re.compile(r"(rank|place|position|choice|top)_\d+")
+_METRICS = frozenset(
+    {
+        "bleu",
+        "chrf",
+        "chrf_pp",
+        "comet",
+        "bleurt",
+        "meteor",
+        "rouge",
+        "rouge_1",
+        "rouge_2",
+        "rouge_l",
+        "rougel",
+        "bertscore",
+        "bert_score",
+        "bartscore",
+        "moverscore",
+        "accuracy",
+        "acc",
+        "acc_norm",
+        "f_1",
+        "f1",
+        "precision",
+        "recall",
+        "exact_match",
+        "em",
+        "mcc",
+        "auc",
+        "roc_auc",
+        "ndcg",
+        "mrr",
+        "map",
+        "faithfulness",
+        "answer_relevancy",
+        "context_recall",
+        "context_precision",
+        "answer_correctness",
+        "groundedness",
+        "relevance",
+        "coherence",
+        "fluency",
+        "helpfulness",
+        "win_rate",
+        "pass_1",
+        "main_score",
+    }
+)
+#: Scores of one metric may differ between systems, but hardly by so much.
+SCALES = 1000.0
+
+
+def describes(name: str) -> bool:
+    """Whether a column of this name describes its row."""
+    return normal(name) in _DESCRIBING
+
+
+def problem(
+    numbers: Mapping[str, FloatArray],
+    texts: Sequence[str],
+    *,
+    scales: float | None = SCALES,
+    empty: Sequence[str] = (),
+) -> str | None:
+    """Return why numeric columns may not be systems, None without a reason.
+
+    `texts` are the text columns next to them, some of them `empty`; `scales` may differ by this factor, or freely if
+    the kind of evidence was given.
+    """
+    names = list(numbers)
+    if headless := [name for name in names if labels.is_numeral(name)]:
+        places = {int(name) for name in headless if name.isdigit()}
+        counted = len(places) == len(headless) and places in (set(range(len(places))), set(range(1, len(places) + 1)))
+        if not counted:
+            return f"the first line holds numbers ({headless[0]!r}), so the file seems to have no header"
+    if texts and len(texts) == len(empty):
+        return f"{_listed(texts)} {'holds' if len(texts) == 1 else 'hold'} nothing"
+    if texts:
+        return f"{_listed(texts)} {'holds' if len(texts) == 1 else 'hold'} texts"
+    if other := [name for name in names if sounds_else(name)]:
+        return f"{_listed(other)} {'does' if len(other) == 1 else 'do'} not sound like a system's name"
+    if metrics := [name for name in names if called_like_metric(name)]:
+        return f"{_listed(metrics)} {'is' if len(metrics) == 1 else 'are'} called like a metric"
+    return None if scales is None else _scales(numbers, scales)
+
+
+def called_like_metric(name: str) -> bool:
+    """Whether a column is named like a metric."""
+    return normal(name) in _METRICS or less_is_better(name)
+
+
+def sounds_else(name: str) -> bool:
+    """Whether a column of this name holds something other than scores, such as a time or a count."""
+    folded = normal(name)
+    known = folded in _ELSE or any(folded in NAMES[role] for role in ("time", "repeat", "count", "rank", "weight"))
+    return known or folded.startswith(_ELSE_STARTS) or folded.endswith(_ELSE_ENDS) or bool(_PLACE.fullmatch(folded))
+
+
+def _scales(numbers: Mapping[str, FloatArray], most: float) -> str | None:
+    largest = {
+        name: float(np.max(np.abs(column[np.isfinite(column)]), initial=0.0)) for name, column in numbers.items()
+    }
+    there = {name: value for name, value in largest.items() if value > 0}
+    if len(there) < 2:
+        return None
+    low, high = min(there, key=there.__getitem__), max(there, key=there.__getitem__)
+    if there[high] <= most * there[low]:
+        return None
+    return f"their scales differ too much: {high!r} goes up to {there[high]:,g}, {low!r} to {there[low]:,g}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(repr(name) for name in names[:5])
+    return shown + (f" and {len(names) - 5} more" if len(names) > 5 else "")

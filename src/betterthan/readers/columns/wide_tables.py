@@ -1,0 +1,200 @@
+"""Wide tables: one numeric column per system, read in one scan for recognition and reading."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from betterthan.base import BoolArray, EvidenceError, FloatArray, spelling
+from betterthan.engine import MISSING, Coded, Distinct, Table
+from betterthan.evidence import Check, Kind, text_numbers
+from betterthan.options import ReadOptions
+from betterthan.readers.columns.roles import Columns
+from betterthan.readers.columns.suspicious_columns import SCALES, describes, problem
+from betterthan.readers.format import Recognition
+
+_UNNAMED = {"", "id", "index", "column_0", "unnamed_0"}
+_ABOUT = ("item", "judge", "ranking", "weight", "dataset", "task", "metric")
+
+
+@dataclass(frozen=True)
+class Wide:
+    """A table with a column per system: the columns, their numbers, and reasons why they may not be systems."""
+
+    systems: tuple[str, ...]
+    rows: Distinct
+    problem: str | None = None
+
+    def checked(self, table: Table, options: ReadOptions, what: str, remedy: str) -> tuple[Check, FloatArray]:
+        """Return the numbers (NaN where missing) and the check that refused other values."""
+        found, texts = read_numbers(table, self.rows, self.systems)
+        check = Check(table, replace(self.rows, columns={**self.rows.columns, **texts}), options.on_error)
+        for system in texts:
+            message = f"the {what} {{0}} of {system!r} is not a finite number"
+            check.refuse(f"bad {what}", found[system].wrong, message, remedy, [system])
+        return check, np.stack([found[system].values for system in self.systems], axis=1)
+
+
+def look(table: Table, options: ReadOptions) -> Wide:
+    """Read a table as a wide one; it has fewer than two systems where it is none."""
+    columns = Columns.of(table, options)
+    about = _described(table, columns, options)
+    named = _named(columns, options.systems)
+    candidates = named or [
+        name for name in table.columns if name not in about and not _is_index(name) and not describes(name)
+    ]
+    return table.once(
+        ("wide", tuple(about), tuple(candidates), options.kind),
+        lambda: _read(table, [name for name in about if name not in named], candidates, bool(named), options.kind),
+    )
+
+
+def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: bool, kind: str | None) -> Wide:
+    if not candidates:
+        return Wide((), Distinct({}, np.empty(0, dtype=np.int64)))
+    rows = table.rows(about, candidates)
+    # One good cell makes a column numeric: its bad cells are mistakes to report, not a reason to lose it.
+    odd = [] if asked else [name for name in candidates if not np.any(np.isfinite(rows.numbers[name]))]
+    # Words such as yes and no stand for numbers, too.
+    words = table.rows(odd).columns if odd and len(rows.times) else {}
+    odd = [name for name in odd if name not in words or text_numbers.numbers(words[name], words=True).none]
+    # A comma at the end of every line makes a last column without a name, which holds nothing.
+    texts = [name for name in odd if not (name in words and _is_unnamed(table, name) and _is_empty(words[name]))]
+    systems = [name for name in candidates if name not in odd]
+    why = (
+        None
+        if asked
+        else problem(
+            {name: rows.numbers[name] for name in systems},
+            texts,
+            scales=SCALES if kind is None else None,
+            empty=[name for name in texts if name in words and _is_empty(words[name])],
+        )
+    )
+    return Wide(tuple(systems), rows, why)
+
+
+def look_for_systems(table: Table, options: ReadOptions) -> Wide:
+    """Read a wide table, refusing one without at least two columns of numbers."""
+    wide = look(table, options)
+    if len(wide.systems) < 2:
+        columns = Columns(table.columns, "")
+        raise EvidenceError(
+            f"a wide table needs a column of numbers for at least two systems; its columns are {columns.listed()}",
+            where=table.name,
+            remedy=f"Name the columns with {spelling.option('systems', ['A', 'B'])}.",
+        )
+    if wide.problem:
+        raise EvidenceError(
+            f"cannot tell which columns are systems: {wide.problem}", where=table.name, remedy=remedy(wide)
+        )
+    return wide
+
+
+def remedy(wide: Wide) -> str:
+    """Return a remedy: how to name systems, or metrics."""
+    shown = list(wide.systems[:3]) or ["A", "B"]
+    return (
+        f"If columns are systems, name them: {spelling.option('systems', shown)}. If they are metrics of one "
+        "system per file, "
+        f"name them with {spelling.option('score', shown)}."
+    )
+
+
+def ranks_or_scores(table: Table, options: ReadOptions) -> dict[Kind, Recognition | None]:
+    """Distinguish wide tables of ranks from those of scores: read as the other kind, either would be reversed."""
+    wide = look(table, options)
+    return table.once(("ranks or scores", wide.systems), lambda: _ranks_or_scores(wide))
+
+
+def _ranks_or_scores(wide: Wide) -> dict[Kind, Recognition | None]:
+    highest = len(wide.systems)
+    if highest < 2 or wide.problem:
+        return {"rankings": None, "scores": None}
+    scores: dict[Kind, Recognition | None] = {"rankings": None, "scores": Recognition(0.5, "columns of numbers")}
+    if highest > 2 and _orders_from_0(wide):
+        told = f"every row holds the numbers 0 to {highest - 1}"
+        return {
+            "rankings": Recognition(0.5, f"{told}, where 0 may be best"),
+            "scores": Recognition(0.5, f"{told}, where more may be better"),
+        }
+    if not all(_whole(wide.rows.numbers[name], 1, highest) for name in wide.systems):
+        return scores
+    values = np.stack([wide.rows.numbers[name] for name in wide.systems], axis=1)
+    if len(values) == 0 or np.any(np.isnan(values).all(axis=1)) or np.any(np.nanmin(values, axis=1) != 1):
+        return scores
+    if highest > 2 and np.all(np.sort(values, axis=1) == np.arange(1, highest + 1)):
+        return {"rankings": Recognition(0.5, f"every row holds the ranks 1 to {highest}"), "scores": None}
+    told = f"the numbers 1 to {highest}"
+    return {
+        "rankings": Recognition(0.5, f"{told}, where 1 is best"),
+        "scores": Recognition(0.5, f"{told}, where more is better"),
+    }
+
+
+def _orders_from_0(wide: Wide) -> bool:
+    """Whether every row is an order counted from 0."""
+    if not all(_whole(wide.rows.numbers[name], 0, len(wide.systems) - 1) for name in wide.systems):
+        return False
+    values = np.stack([wide.rows.numbers[name] for name in wide.systems], axis=1)
+    return len(values) > 0 and bool(np.all(np.sort(values, axis=1) == np.arange(len(wide.systems))))
+
+
+def _whole(column: FloatArray, lowest: int, highest: int) -> bool:
+    """Whether a column holds only whole numbers within two bounds."""
+    whole = (column == np.round(column)) & (column >= lowest) & (column <= highest)
+    return bool(np.all(np.isnan(column) | whole))
+
+
+def index_column(table: Table) -> str | None:
+    """Return the column that numbers the rows, as data frames write it."""
+    return next((name for name in table.columns if _is_index(name)), None)
+
+
+def _described(table: Table, columns: Columns, options: ReadOptions) -> list[str]:
+    """Return the columns that describe a row and so name no system."""
+    found = [columns.role(role, getattr(options, role, None)) for role in _ABOUT]
+    found += [columns.given(options.group) if options.group else None, index_column(table)]
+    return list(dict.fromkeys(name for name in found if name))
+
+
+def _named(columns: Columns, systems: Sequence[str] | None) -> list[str]:
+    names = [columns.given(name) for name in systems or []]
+    if len(set(names)) < len(names):
+        raise EvidenceError(
+            f"a system's column was given twice: {', '.join(names)}", where=columns.where, remedy="Give each once."
+        )
+    return names
+
+
+def _is_index(name: str) -> bool:
+    return name.strip().lower().replace(" ", "_").replace(":", "") in _UNNAMED or name == "column0"
+
+
+def _is_unnamed(table: Table, name: str) -> bool:
+    """Whether this is a column after the first with an empty header, which files name by its position."""
+    place = table.columns.index(name)
+    return place > 0 and name == f"column{place}"
+
+
+def _is_empty(column: Coded) -> bool:
+    return bool(np.all(column.codes == MISSING))
+
+
+def read_numbers(
+    table: Table, rows: Distinct, names: Sequence[str]
+) -> tuple[dict[str, text_numbers.Numbers], dict[str, Coded]]:
+    """Return columns of numbers, and as texts those in which there is something else: only they are read again."""
+    odd = [name for name in names if np.any(np.abs(rows.numbers[name]) > text_numbers.LARGEST)]
+    texts = dict(table.rows(odd).columns) if odd else {}
+    none_wrong: BoolArray = np.zeros(len(rows.times), dtype=bool)
+    found = {}
+    for name in names:
+        values = rows.numbers[name]
+        column = (
+            text_numbers.numbers(texts[name], words=True)
+            if name in texts
+            else text_numbers.Numbers(values, np.isnan(values), none_wrong)
+        )
+        found[name] = replace(column, values=np.where(column.wrong, np.nan, column.values)) if name in texts else column
+    return found, texts

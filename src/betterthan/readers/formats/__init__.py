@@ -1,0 +1,39 @@
+"""Formats of evidence, one file each, discovered automatically.
+
+`WORTH_ASKING` is for speed alone: a format that is not in it is always asked.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+#: Where no option names a column, how certain a format can be, and what some column must be called for it to ask more.
+WORTH_ASKING: Final = {
+    "pairs_wide": (0.85, r"[Vv]\d+[._]?\d+"),
+    "rankings_as_text": (0.75, ""),
+    "rankings_by_place": (0.75, ""),
+    "rankings_long": (0.7, ""),
+    "rankings_wide": (0.5, ""),
+    "scores_by_benchmark": (0.65, ""),
+    "scores_by_file": (0.65, ""),
+    "scores_long": (0.6, ""),
+    "scores_wide": (0.5, ""),
+    "trulens": (1.0, r"app_name"),
+    "wmt": (0.9, r"(?i)system\d+.*"),
+}
+
+
+def surest(file: str) -> float:
+    """Return the highest confidence of a format for a table where no option names a column."""
+    return WORTH_ASKING.get(file, (1.0, ""))[0]
+
+
+def worth_asking(files: Iterable[str], columns: Sequence[str]) -> list[str]:
+    """Return the formats that may recognise a table with these columns, those that can be most certain first."""
+    named = {file: pattern for file, (_, pattern) in WORTH_ASKING.items() if pattern}
+    may = [
+        file
+        for file in files
+        if file not in named or any(re.fullmatch(named[file], column) is not None for column in columns)
+    ]
+    return sorted(may, key=lambda file: -surest(file))

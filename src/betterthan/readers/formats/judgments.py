@@ -1,0 +1,111 @@
+"""One comparison per row: two systems and who won, or how often each did."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from betterthan.base import EvidenceError, spelling
+from betterthan.engine import Table
+from betterthan.evidence import Judgments, Kind, Reading, parse_map
+from betterthan.options import ReadOptions
+from betterthan.readers.columns.roles import Columns
+from betterthan.readers.format import Recognition
+
+ROLES = ("item", "judge", "ranking", "weight", "propensity", "time", "dataset")
+#: Columns that Label Studio adds: sides may be texts, so that its own format is asked, too.
+_EXPORTED = frozenset({"annotation_id", "lead_time"})
+
+
+class PairFormat:
+    """Columns for both sides, and one for the outcome or two or three of counted outcomes."""
+
+    name: ClassVar[str] = "judgments"
+    kind: ClassVar[Kind] = "judgments"
+    about: ClassVar[str] = "one comparison per row: two systems and who won, or how often each did"
+    takes: ClassVar[Literal["table"]] = "table"
+    uses: ClassVar[frozenset[str]] = frozenset({"left", "right", "outcome", "counts", "outcomes", *ROLES})
+    surest: ClassVar[float] = 1.0
+
+    def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
+        """Look for two sides and an outcome."""
+        columns = Columns.of(found, options, self.uses)
+        if options.left or options.right or options.outcome or (options.counts and not columns.winner_loser()):
+            return Recognition(1.0, "columns of judgments were named")
+        sides = columns.sides() or _named_by_texts(found, columns)
+        if sides and (outcome := columns.role("outcome") or columns.counts()):
+            told = outcome if isinstance(outcome, str) else ", ".join(outcome)
+            certainty = 0.7 if set(found.columns) >= _EXPORTED else 0.8
+            return Recognition(certainty, f"columns {sides[0]}, {sides[1]} and {told}")
+        return Recognition(0.1, "judgments were asked for") if options.kind == "judgments" else None
+
+    def read(self, found: Table, options: ReadOptions) -> Judgments:
+        """Find out which column plays which part; rows are read when they are requested."""
+        columns = Columns.of(found, options, self.uses)
+        sides = columns.sides(options.left, options.right) or _named_by_texts(found, columns)
+        if sides is None:
+            raise EvidenceError(
+                f"cannot tell which columns name the two systems; its columns are {columns.listed()}",
+                where=found.name,
+                remedy=f"Name them with {spelling.option('left')} and {spelling.option('right')}.",
+            )
+        roles = dict(zip(("left", "right"), sides, strict=True))
+        counted = columns.counts(options.counts)
+        outcomes_counted = counted is not None and len(counted) > 1
+        outcome = columns.role("outcome", options.outcome)
+        if outcome and outcome not in roles.values() and not (outcomes_counted and options.outcome is None):
+            roles["outcome"] = outcome
+        elif not outcomes_counted:
+            raise EvidenceError(
+                f"cannot tell which column says who won; its columns are {columns.listed()}",
+                where=found.name,
+                remedy=f"Name it with {spelling.option('outcome')}, or columns of counts with "
+                f"{spelling.option('counts', ['n_a', 'n_tie', 'n_b'])}.",
+            )
+        return judgments_of(self.name, found, columns, roles, counted, options)
+
+    def example(self, folder: Path) -> Any:
+        """Return three votes on two items."""
+        del folder
+        return {
+            "item": ["i1", "i1", "i2"],
+            "judge": ["ann", "bob", "ann"],
+            "left": ["owl", "yak", "owl"],
+            "right": ["yak", "elk", "elk"],
+            "outcome": ["left", "tie", "right"],
+        }
+
+
+def _named_by_texts(table: Table, columns: Columns) -> tuple[str, str] | None:
+    """Return columns such as output_a and output_b where they name systems."""
+    found = columns.texts()
+    return found if found is not None and are_names(table, found) else None
+
+
+def are_names(table: Table, columns: tuple[str, str]) -> bool:
+    """Whether two columns name systems: few values, repeated often."""
+    rows, *distinct = table.unique(columns)
+    return rows >= 2 * max(distinct)
+
+
+def judgments_of(  # noqa: PLR0917 (what a judgment is made of)
+    name: str,
+    table: Table,
+    columns: Columns,
+    roles: dict[str, str],
+    counted: tuple[str, ...] | None,
+    options: ReadOptions,
+) -> Judgments:
+    """Add to the two sides what else is known of a judgment."""
+    given = {role: getattr(options, role) for role in ROLES}
+    if counted is None and (single := columns.role("count")) and single not in {*roles.values(), *given.values()}:
+        counted = (single,)
+    for role, said in given.items():
+        column = columns.role(role, said)
+        if column and (said is not None or column not in {*roles.values(), *(counted or ())}):
+            roles[role] = column
+    used: dict[str, str | Sequence[str]] = {**roles, "counts": counted or ()}
+    reading = Reading.of(name, used, table.columns)
+    return Judgments(table, roles, counted or (), parse_map(options.outcomes), options.on_error, reading=reading)
+
+
+FORMAT = PairFormat()

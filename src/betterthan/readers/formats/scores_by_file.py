@@ -1,0 +1,120 @@
+"""One file per system: items with one or several metrics, the same items in every file."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from betterthan.base import EvidenceError, spelling
+from betterthan.engine import FILE, MISSING, FileTable, Table
+from betterthan.evidence import Kind, Scores
+from betterthan.options import ReadOptions
+from betterthan.readers.columns.direction import Directions
+from betterthan.readers.columns.roles import Columns
+from betterthan.readers.columns.score_columns import scored_columns
+from betterthan.readers.format import Recognition
+from betterthan.readers.formats.scores_long import read_entries
+from betterthan.readers.open_tables import opened
+
+
+class ScoreFilesFormat:
+    """Several files without a column of systems, in which the same items occur: every file is a system."""
+
+    name: ClassVar[str] = "scores-by-file"
+    kind: ClassVar[Kind] = "scores"
+    about: ClassVar[str] = "one file per system: a row per item, one or several columns of scores"
+    takes: ClassVar[Literal["table"]] = "table"
+    uses: ClassVar[frozenset[str]] = frozenset({"item", "score", "group", "repeat", "judge", "lower_is_better"})
+    surest: ClassVar[float] = 0.65
+
+    def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
+        """Look for items that occur in several files."""
+        if not isinstance(found, FileTable) or len(found.opened.files) < 2 or options.systems or options.system:
+            return None
+        columns = Columns.of(found, options, self.uses)
+        item = columns.role("item", options.item)
+        if (
+            item is None
+            or columns.role("system")
+            or columns.sides()
+            or not scored_columns(found, columns, options, _others(options, item))
+        ):
+            return None
+        rows = found.once(("items by file", item), lambda: found.rows([item, FILE]))
+        code, file = rows.columns[item].codes, rows.columns[FILE].codes
+        pairs = np.unique(np.stack([code, file]), axis=1)[0]
+        shared = np.bincount(pairs[pairs != MISSING]) > 1
+        if not np.any(shared):
+            return None
+        return Recognition(0.65, f"the same values of {item} in several files")
+
+    def read(self, found: Table, options: ReadOptions) -> Scores:
+        """Read every file as a system, called like the file."""
+        columns = Columns.of(found, options, self.uses)
+        item = columns.role("item", options.item)
+        if item is None or not isinstance(found, FileTable):
+            raise EvidenceError(
+                f"needs several files, each with a column of items; its columns are {columns.listed()}",
+                where=found.name,
+                remedy=f"Name it with {spelling.option('item')}.",
+            )
+        metrics = scored_columns(found, columns, options, _others(options, item))
+        if not metrics:
+            raise EvidenceError(
+                f"there is no column of scores; its columns are {columns.listed()}",
+                where=found.name,
+                remedy=f"Name it with {spelling.option('score')}.",
+            )
+        roles = {"item": item, "system": FILE}
+        roles |= {
+            role: columns.given(name) for role in ("group", "repeat", "judge") if (name := getattr(options, role))
+        }
+        directions = Directions(options.lower_is_better)
+        called = short_names([file.name for file in found.opened.files])
+        return read_entries(found, roles, metrics, options, directions, self.name, called)
+
+    def example(self, folder: Path) -> Any:
+        """Write a file for each of two systems."""
+        for system, scores in (("owl", (0.5, 1.0)), ("yak", (0.25, 0.75))):
+            lines = [f"{number},{score}" for number, score in enumerate(scores)]
+            (folder / f"{system}.csv").write_text("\n".join(["item,score", *lines]))
+        return [str(folder / "owl.csv"), str(folder / "yak.csv")]
+
+
+def _others(options: ReadOptions, item: str) -> list[str]:
+    return [name for name in (item, options.group, options.repeat, options.judge) if name]
+
+
+def files_of_metrics(first: str, second: str) -> tuple[str, str] | None:
+    """Return the names of two files with metrics of the same items and no score column, else None."""
+    options = ReadOptions()
+    try:
+        with opened([first, second], options) as table:
+            columns = Columns.of(table, options)
+            if columns.role("score") is not None or FORMAT.recognise(table, options) is None:
+                return None
+    except EvidenceError:
+        return None
+    names = short_names([first, second])
+    return names[first], names[second]
+
+
+def short_names(files: Sequence[str]) -> dict[str, str]:
+    """Call systems like their files, with folders where files are called alike.
+
+    >>> short_names(["runs/owl/scores.csv", "runs/yak/scores.csv"])
+    {'runs/owl/scores.csv': 'owl', 'runs/yak/scores.csv': 'yak'}
+    >>> short_names(["runs/owl.csv", "runs/yak.jsonl.gz"])
+    {'runs/owl.csv': 'owl', 'runs/yak.jsonl.gz': 'yak'}
+    """
+    stems = [os.path.basename(name).split(".")[0] for name in files]
+    folders = [os.path.basename(os.path.dirname(name)) for name in files]
+    for names in (stems, folders, [f"{folder}/{stem}" for folder, stem in zip(folders, stems, strict=True)]):
+        if len(set(names)) == len(files) and all(names):
+            return dict(zip(files, names, strict=True))
+    return {name: name for name in files}
+
+
+FORMAT = ScoreFilesFormat()

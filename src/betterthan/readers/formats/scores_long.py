@@ -1,0 +1,202 @@
+"""One score per row: item, system, score, perhaps metric, data set and repeat."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from betterthan.base import EvidenceError, FloatArray, spelling
+from betterthan.engine import FILE, MISSING, Coded, Distinct, Table
+from betterthan.evidence import Check, Kind, Reading, Scores
+from betterthan.options import ReadOptions
+from betterthan.readers.builders.ranking_builder import repeats
+from betterthan.readers.builders.score_entries import Entries
+from betterthan.readers.builders.score_parts import Computed, computed_columns
+from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, grouped
+from betterthan.readers.columns.direction import Directions
+from betterthan.readers.columns.roles import Columns
+from betterthan.readers.columns.score_columns import scored_columns
+from betterthan.readers.columns.wide_tables import read_numbers
+from betterthan.readers.format import Recognition
+
+_NAMED = ("system", "item", "metric", "dataset", "group", "repeat", "judge")
+
+
+class ScoreEntriesFormat:
+    """A row per system and item; several columns of scores are several metrics."""
+
+    name: ClassVar[str] = "scores-long"
+    kind: ClassVar[Kind] = "scores"
+    about: ClassVar[str] = "one score per row: item, system, score, perhaps metric and data set"
+    takes: ClassVar[Literal["table"]] = "table"
+    uses: ClassVar[frozenset[str]] = frozenset({*_NAMED, "score", "standardise", "lower_is_better"})
+    surest: ClassVar[float] = 1.0
+
+    def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
+        """Look for a column of systems."""
+        named = Columns.of(found, options, self.uses).role("system", options.system)
+        if options.score or options.metric:
+            # Without a column of systems, each file may be one.
+            return Recognition(1.0 if named else 0.6, "a column of scores or metrics was named")
+        return Recognition(0.6, f"column {named}") if named else None
+
+    def read(self, found: Table, options: ReadOptions) -> Scores:
+        """Read every row as a score; repeated ones are averaged where a column distinguishes them."""
+        columns = Columns.of(found, options, self.uses)
+        roles, metrics = _roles(found, columns, options)
+        return read_entries(found, roles, metrics, options, Directions(options.lower_is_better), self.name)
+
+    def example(self, folder: Path) -> Any:
+        """Return the scores of two systems on two items by two metrics."""
+        del folder
+        return {
+            "metric": ["bleu"] * 4 + ["chrf"] * 4,
+            "item": ["i1", "i1", "i2", "i2"] * 2,
+            "system": ["owl", "yak"] * 4,
+            "score": [0.2, 0.1, 0.4, 0.3, 0.6, 0.5, 0.7, 0.8],
+        }
+
+
+def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
+    table: Table,
+    roles: Mapping[str, str],
+    metrics: Sequence[str],
+    options: ReadOptions,
+    directions: Directions,
+    name: str,
+    called: Mapping[str, str] | None = None,
+) -> Scores:
+    """Read a table of one score per row (or one per metric and row) whose columns are known.
+
+    `called` has other names for systems.
+    """
+    rows = table.rows(list(dict.fromkeys([*roles.values(), *computed_columns(table.columns)])), metrics)
+    numbers, texts = read_numbers(table, rows, metrics)
+    check = Check(table, replace(rows, columns={**rows.columns, **texts}), options.on_error)
+    used = dict(roles)
+    by = _telling(rows, used, options)
+    group = grouped(check, used["group"]) if "group" in used else None
+    values = {metric: numbers[metric].values for metric in metrics}
+    if options.standardise:
+        values = _standardised(rows, used, values, table.name)
+    entries = Entries(
+        item=rows.columns[used["item"]],
+        system=_called(rows.columns[used["system"]], called),
+        values=values,
+        dataset=rows.columns[used["dataset"]] if "dataset" in used else None,
+        metric=rows.columns[used["metric"]] if "metric" in used else None,
+        repeat=_joined([rows.columns[used[role]] for role in by]),
+        repeated_by=" and ".join(used[role] for role in by),
+        judge=rows.columns[used["judge"]] if "judge" in by else None,
+        group=group,
+        grouped_by=used.get("group", ""),
+        computed=Computed.of(check, rows.columns),
+    )
+    entries.refuse(check, used, _remedy(bool(by)))
+    for metric in texts:
+        wrong = numbers[metric].wrong
+        check.refuse("bad score", wrong, f"the {metric} {{0}} is not a finite number", SCORE_REMEDY, [metric])
+    account = check.settle()
+    tables, findings = entries.tables(check, directions.lower)
+    findings += directions.check(tables, table.name, said=entries.computed.lower is not None)
+    used |= {name: name for name in computed_columns(table.columns)}
+    shown = {role: "the file's name" if column == FILE else column for role, column in used.items()}
+    reading = Reading.of(name, {**shown, "score": tuple(metrics)}, table.columns, findings)
+    return checked(Scores(tuple(tables), account, table.name, reading))
+
+
+def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[str, str], list[str]]:
+    """Return which column plays which part, and the columns of scores."""
+    # A group is never guessed: its name says nothing about dependence.
+    known = {role: columns.role(role, getattr(options, role)) for role in _NAMED if role != "group"}
+    known["group"] = columns.given(options.group) if options.group else None
+    if known["dataset"] is None and options.dataset is None:
+        known["dataset"] = columns.role("task")
+    roles = {role: found for role, found in known.items() if found}
+    metrics = scored_columns(table, columns, options, roles.values(), known=True)
+    lacking = [role for role in ("item", "system") if role not in roles] + ([] if metrics else ["score"])
+    if lacking:
+        raise EvidenceError(
+            f"long scores need a column for {', '.join(lacking)}; its columns are {columns.listed()}",
+            where=columns.where,
+            remedy=f"Name it with {spelling.option(lacking[0])}.",
+        )
+    return roles, metrics
+
+
+def _called(systems: Coded, names: Mapping[str, str] | None) -> Coded:
+    return systems if names is None else Coded.relabel(systems.codes, [names[label] for label in systems.labels])
+
+
+def _telling(rows: Distinct, roles: dict[str, str], options: ReadOptions) -> list[str]:
+    """Return which of repeat and judge distinguish repeated scores; unneeded columns are ignored.
+
+    Scores of one judge are dependent even if no item has two of them, so that several judges are needed all the same.
+    """
+    given: list[str] = [role for role in ("repeat", "judge") if role in roles]
+    key = np.zeros(len(rows.times), dtype=np.int64)
+    for role in ("dataset", "metric", "item", "system"):
+        if role in roles:
+            column = rows.columns[roles[role]]
+            key = np.unique(key * (len(column.labels) + 1) + column.codes, return_inverse=True)[1].ravel()
+    if given and not np.any(repeats(key, np.ones(len(key), dtype=bool))):
+        for role in given:
+            needed = role == "judge" and _several(rows.columns[roles[role]])
+            if getattr(options, role) is None and not options.standardise and not needed:
+                del roles[role]
+        return [role for role in given if role in roles]
+    return given
+
+
+def _several(judges: Coded) -> bool:
+    """Whether there are two judges or more, and every score has one."""
+    return not np.any(judges.codes == MISSING) and 1 < judges.compact[1] < len(judges.codes)
+
+
+def _joined(columns: Sequence[Coded]) -> Coded | None:
+    """Return one column of repeats out of several."""
+    if len(columns) < 2:
+        return columns[0] if columns else None
+    texts = zip(*(column.texts() for column in columns), strict=True)
+    return Coded.of([None if None in parts else " ".join(parts) for parts in texts])
+
+
+def _standardised(
+    rows: Distinct, roles: Mapping[str, str], values: Mapping[str, FloatArray], where: str
+) -> dict[str, FloatArray]:
+    """Return z-scores per judge, within every data set and metric."""
+    if "judge" not in roles:
+        raise EvidenceError(
+            f"{spelling.option('standardise')} needs judges with several scores each",
+            where=where,
+            remedy=f"Name their column with {spelling.option('judge', 'COLUMN')}.",
+        )
+    by = [rows.columns[roles[role]] for role in ("judge", "dataset", "metric") if role in roles]
+    _, part = np.unique(np.stack([column.codes for column in by]), axis=1, return_inverse=True)
+    lacking = by[0].codes == MISSING
+    found = {}
+    for metric, scores in values.items():
+        there = ~np.isnan(scores)
+        number = np.bincount(part.ravel()[there], minlength=part.max() + 1)
+        mean = np.bincount(part.ravel()[there], scores[there], len(number)) / np.maximum(number, 1)
+        gap = scores - mean[part.ravel()]
+        spread = np.sqrt(np.bincount(part.ravel()[there], gap[there] ** 2, len(number)) / np.maximum(number - 1, 1))
+        # A judge who always gives one score separates systems as little as a score of 0 does.
+        found[metric] = np.where(lacking, np.nan, gap / np.where(spread > 0, spread, 1.0)[part.ravel()])
+    return found
+
+
+def _remedy(distinct_names: bool) -> str:
+    """Return a remedy: how repeated scores are read."""
+    if distinct_names:
+        return "Remove one of them."
+    return (
+        "If scores are repeated by run, seed or judge, name the column with "
+        f"{spelling.option('repeat', 'COLUMN')} to use their "
+        f"mean; if they are of several metrics, name it with {spelling.option('metric', 'COLUMN')}."
+    )
+
+
+FORMAT = ScoreEntriesFormat()

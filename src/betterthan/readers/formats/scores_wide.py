@@ -1,0 +1,103 @@
+"""One item per row, one column of scores per system."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from betterthan.base import EvidenceError, IntArray, spelling
+from betterthan.engine import MISSING, Table
+from betterthan.evidence import Check, Kind, Reading, Scores, ScoreTable
+from betterthan.options import ReadOptions
+from betterthan.readers.builders.ranking_builder import repeats
+from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, directed, grouped
+from betterthan.readers.columns.direction import Directions, as_asked, shared_metric
+from betterthan.readers.columns.roles import Columns, normal
+from betterthan.readers.columns.wide_tables import index_column, look_for_systems, ranks_or_scores
+from betterthan.readers.format import Recognition
+
+#: What people call a last row that sums up the others.
+_WHOLE = frozenset({"total", "mean", "average", "avg", "overall", "sum", "median", "macro_average", "micro_average"})
+
+
+class ScoreTableFormat:
+    """A column per system with its score on every item."""
+
+    name: ClassVar[str] = "scores-wide"
+    kind: ClassVar[Kind] = "scores"
+    about: ClassVar[str] = "one item per row: a column of scores per system"
+    takes: ClassVar[Literal["table"]] = "table"
+    uses: ClassVar[frozenset[str]] = frozenset({"item", "systems", "group", "lower_is_better"})
+    surest: ClassVar[float] = 0.5
+
+    def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
+        """Check the numbers, unless scores were requested."""
+        if options.kind == "scores":
+            return Recognition(0.2, "scores were asked for")
+        return ranks_or_scores(found, options)["scores"]
+
+    def read(self, found: Table, options: ReadOptions) -> Scores:
+        """Read every row as an item."""
+        asked = as_asked(options.lower_is_better)
+        if not isinstance(asked, bool | None):
+            raise EvidenceError(
+                "a wide table has one metric",
+                where=found.name,
+                remedy=f"Use {spelling.option('lower_is_better', True)}.",
+            )
+        columns = Columns.of(found, options, self.uses)
+        wide = look_for_systems(found, options)
+        directions, metric = Directions(asked), shared_metric(wide.systems)
+        lower = directions.lower("", metric)
+        by_name = replace(wide, systems=tuple(sorted(wide.systems)))
+        check, values = by_name.checked(found, options, "score", SCORE_REMEDY)
+        named = columns.role("item", options.item) or index_column(found)
+        labels = _items(check, named if named not in wide.systems else None)
+        together = grouped(check, options.group) if options.group else None
+        account = check.settle()
+        kept: IntArray | slice = np.flatnonzero(~check.bad) if np.any(check.bad) else slice(None)
+        table = ScoreTable(
+            "",
+            tuple(labels[kept]),
+            by_name.systems,
+            directed(values[kept], lower),
+            lower,
+            groups=together.take(kept) if together else None,
+            grouped_by=options.group or "",
+            metric=metric,
+        ).in_canonical_order(named=bool(named and named not in wide.systems))
+        roles = {"item": named or "", "group": options.group or "", "systems": wide.systems}
+        reading = Reading.of(self.name, roles, found.columns, directions.check([table], found.name))
+        return checked(Scores((table,), account, found.name, reading))
+
+    def example(self, folder: Path) -> Any:
+        """Return the scores of two systems on three items, one of them missing."""
+        del folder
+        return {"item": ["i1", "i2", "i3"], "owl": [0.5, 0.7, 0.1], "yak": [0.4, 0.9, None]}
+
+
+def _items(check: Check, name: str | None) -> NDArray[Any]:
+    """Return the name of every item; they are numbered where nothing names them."""
+    size = len(check.times)
+    if name is None:
+        width = len(str(size))
+        return np.array([f"{number + 1:0{width}d}" for number in range(size)], dtype=object)
+    column = check.columns[name]
+    check.refuse("missing item", column.codes == MISSING, "the item is missing", "Every row is an item: fill it in.")
+    whole = np.array([*(normal(label) in _WHOLE for label in column.labels), False])[column.codes]
+    check.refuse(
+        "summary row", whole, "the row {0} seems to sum up the others", "Remove it: every row is an item.", [name]
+    )
+    check.refuse(
+        "duplicate item",
+        repeats(column.codes, ~check.bad),
+        "the item {0} occurs twice",
+        "A wide table has one row per item: remove one of them.",
+        [name],
+    )
+    return column.texts()
+
+
+FORMAT = ScoreTableFormat()

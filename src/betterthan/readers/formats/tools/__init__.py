@@ -1,0 +1,1 @@
+"""Formats of other tools with tables, text or archives, one file each, discovered automatically."""

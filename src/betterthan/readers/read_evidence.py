@@ -1,0 +1,100 @@
+"""Read evidence from any input: detect its format and the roles of its columns."""
+
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from betterthan.base import EvidenceError, spelling
+from betterthan.engine import Table
+from betterthan.evidence import Judgments, Kind, Rankings, Reading, Scores
+from betterthan.options import ReadOptions, takes
+from betterthan.readers.format import AnyEvidence
+from betterthan.readers.open_tables import places_of
+from betterthan.readers.places import Places
+from betterthan.readers.recognition import find_format
+
+_E = TypeVar("_E", Judgments, Rankings, Scores)
+
+
+@takes(ReadOptions)
+def read(evidence: Any, options: ReadOptions) -> AnyEvidence:
+    """Read evidence of any kind; without `kind` or `format`, the columns and values must make it clear.
+
+    >>> read({"model_a": ["owl"], "model_b": ["yak"], "winner": ["tie"]}).kind
+    'judgments'
+    """
+    return _read(evidence, options)
+
+
+def _read(source: Any, options: ReadOptions) -> AnyEvidence:
+    chosen, found = find_format(source, options)
+    held = None
+    try:
+        evidence = chosen.read(found, options)
+        held = getattr(evidence, "table", None)  # judgments continue asking their table, also for a part of it
+        if options.exclude or options.since is not None or options.until is not None:
+            from betterthan.readers.subsets import chosen as choose  # noqa: PLC0415 (all rows are the rule)
+
+            evidence = choose(evidence, options)
+    finally:
+        # A table that was given is not ours to close, nor one that was narrowed from it.
+        if isinstance(found, Places) or (
+            isinstance(found, Table) and not isinstance(source, Table) and found is not held
+        ):
+            found.close()
+    reading = evidence.reading or Reading(chosen.name, {})
+    return replace(evidence, reading=replace(reading, from_files=places_of(source) is not None))
+
+
+@takes(ReadOptions)
+def read_judgments(evidence: Any, options: ReadOptions) -> Judgments:
+    """Read pairwise judgments: one row per judgment, or counted rows.
+
+    Columns are recognised by name (model_a/model_b/winner, left/right, system1/system2, item_x …) and can always
+    be given. `counts` names one column (how often the row occurred), two (left wins, right wins) or three (left
+    wins, ties, right wins). `outcomes` maps your own words to left, tie or right. `time` says when a judgment was
+    made, for models in which the order matters. Several data sets in one table (`dataset`) give one leaderboard each.
+
+    >>> print(read_judgments([("owl", "yak", "left"), ("yak", "elk", "tie")]))
+    2 judgments · 3 systems · 50 % ties · 0 refused
+    """
+    return _of_kind(evidence, options, "judgments", Judgments)
+
+
+@takes(ReadOptions)
+def read_rankings(evidence: Any, options: ReadOptions) -> Rankings:
+    """Read rankings: wide (a column per system), long (ranking, system, rank) or WMT's own layout; rank 1 is best.
+
+    >>> print(read_rankings({"owl": [1, 1], "yak": [2, 2], "elk": [3, None]}))
+    2 rankings · 3 systems · 0 refused
+    """
+    return _of_kind(evidence, options, "rankings", Rankings)
+
+
+@takes(ReadOptions)
+def read_scores(evidence: Any, options: ReadOptions) -> Scores:
+    """Read item-level scores: wide (a column per system) or long (item, system, score, perhaps metric).
+
+    `score` may name several columns, one per metric; `lower_is_better` is True or names the metrics it holds for.
+    `group` names the column that says which items are dependent (documents, prompts). `repeat` names the column that
+    distinguishes repeated scores of a system on an item (runs, seeds, judges): their mean is used.
+
+    >>> print(read_scores({"owl": [0.5, 0.7], "yak": [0.4, None]}))
+    3 scores · 2 systems · 2 items · 1 missing · 0 refused
+    """
+    return _of_kind(evidence, options, "scores", Scores)
+
+
+def _of_kind(source: Any, options: ReadOptions, kind: Kind, wanted: type[_E]) -> _E:
+    if options.kind not in {None, kind}:
+        raise EvidenceError(
+            f"{spelling.option('kind', options.kind)} contradicts read_{kind}", remedy="Leave it out, or use bt.read."
+        )
+    found = _read(source, replace(options, kind=kind))
+    if not isinstance(found, wanted):
+        raise EvidenceError(f"the format gave {found.kind}, not {kind}", where=found.name, remedy="Use bt.read.")
+    return found
+
+
+def as_evidence(source: Any) -> AnyEvidence:
+    """Return evidence as it is, and read anything else."""
+    return source if isinstance(source, (Judgments, Rankings, Scores)) else read(source)

@@ -1,0 +1,1 @@
+"""Shared code for formats of other tools."""

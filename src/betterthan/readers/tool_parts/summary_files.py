@@ -1,0 +1,75 @@
+"""Summary files of other tools, refused with a hint at the right files."""
+
+import re
+from collections.abc import Callable
+
+from betterthan.base import EvidenceError, spelling
+from betterthan.readers.places import PlacedFile, Places
+
+_SACREBLEU = re.compile(r"(BLEU|chrF\d*(\+\+)?|TER)")
+#: Query, Q0, document, rank, score and tag.
+_RUN = re.compile(rb"(\xef\xbb\xbf)?\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+[-+.\deE]+[ \t]+\S+\r?(\n|$)")
+_SENTENCES = re.compile(rb"(BLEU|chrF\d*(\+\+)?|TER)\|nrefs:\d+\|")
+
+
+def refuse_summaries(places: Places) -> None:
+    """Refuse files that were given although they are known to hold no scores or judgments of single items."""
+    for file in places:
+        for is_summary, what, remedy in _known():
+            if file.given and is_summary(file):
+                raise EvidenceError(what, where=file.name, remedy=remedy)
+
+
+def _known() -> tuple[tuple[Callable[[PlacedFile], bool], str, str], ...]:
+    scored = f"Give the output files and references to {spelling.verb('score')}."
+    return (
+        (_sacrebleu, "these are corpus scores of sacrebleu, not scores of single segments", scored),
+        (_sentence_level, "these are sacrebleu's scores of one system as text", scored),
+        (
+            _alpaca_leaderboard,
+            "this is a leaderboard of AlpacaEval, which holds no single judgments",
+            "Give the folders with annotations.json of its models.",
+        ),
+        (
+            _trec_run,
+            "this is a TREC run, which ranks documents and holds no scores of systems",
+            f"Measure it first: {spelling.verb('score')} with {spelling.option('reference', 'QRELS')} and "
+            f"{spelling.option('metric', 'ndcg@10')}.",
+        ),
+        (
+            is_promptfoo_csv,
+            "promptfoo's CSV export rounds scores and repeats column names",
+            "Export JSON instead: promptfoo export eval EVAL_ID -o results.json",
+        ),
+    )
+
+
+def _sacrebleu(file: PlacedFile) -> bool:
+    if file.keys >= {"name", "score", "signature", "verbose_score"}:
+        return True
+    others = file.keys - {"system"}
+    return "system" in file.keys and bool(others) and all(_SACREBLEU.fullmatch(name) for name in others)
+
+
+def _sentence_level(file: PlacedFile) -> bool:
+    return _SENTENCES.match(file.head) is not None
+
+
+def _trec_run(file: PlacedFile) -> bool:
+    return _RUN.match(file.head) is not None
+
+
+def _alpaca_leaderboard(file: PlacedFile) -> bool:
+    return {"win_rate", "n_wins", "n_wins_base", "n_draws", "n_total"} <= {*_header(file)}
+
+
+def is_promptfoo_csv(file: PlacedFile) -> bool:
+    """Whether this is the CSV export of promptfoo."""
+    header = _header(file)
+    return header.count("Status") == header.count("Grader Reason") > 0 and "Named Scores" in header
+
+
+def _header(file: PlacedFile) -> list[str]:
+    if not file.path.name.lower().endswith(".csv"):
+        return []
+    return file.first_row()

@@ -1,1 +1,0 @@
-"""Sufficient statistics: the last sight of rows."""

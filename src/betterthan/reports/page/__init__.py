@@ -1,1 +1,0 @@
-"""The page itself: template, style and script."""

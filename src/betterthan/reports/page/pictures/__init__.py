@@ -1,1 +1,0 @@
-"""Pictures of the page: places in per cent and rows, drawn by the templates as SVG that follows the page's colours."""

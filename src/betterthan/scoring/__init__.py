@@ -1,1 +1,0 @@
-"""Scores from outputs, and metrics against each other and against people."""

@@ -1,1 +1,0 @@
-"""Choosing the ranking model by its predictions of held-out judgments."""

@@ -1,1 +1,0 @@
-"""Simulated worlds with known truth, and experiments on them."""

@@ -1,1 +1,0 @@
-"""Studies, one per file, found by their names."""

@@ -1,0 +1,24 @@
+"""Uncertainty of rankings: draws of strengths, intervals, scales, rank ranges and clusters."""
+
+from typing import TYPE_CHECKING
+
+from betterthan.base import lazy_exports
+
+if TYPE_CHECKING:
+    from betterthan.uncertainty import ranks_and_clusters as ranks_and_clusters
+    from betterthan.uncertainty import resampling as resampling
+    from betterthan.uncertainty import scales as scales
+    from betterthan.uncertainty.decisions import Decisions as Decisions
+    from betterthan.uncertainty.draws import Draws as Draws
+    from betterthan.uncertainty.scales import Scale as Scale
+
+__getattr__, __dir__ = lazy_exports(
+    __name__,
+    {
+        "decisions": "Decisions",
+        "draws": "Draws",
+        "ranks_and_clusters": "*",
+        "resampling": "*",
+        "scales": "* Scale",
+    },
+)

@@ -1,0 +1,78 @@
+"""Draws: the matrix of resampled strengths from which all uncertainty is computed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from betterthan.base import BoolArray, FloatArray, IntArray
+from betterthan.models import RESOLUTION
+
+#: Strengths that are ranked at once.
+_AT_ONCE = 4_000_000
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Strengths of every system in every resample (resamples × systems), and how they were drawn."""
+
+    strength: FloatArray
+    method: str
+    unit: str
+    units: int
+    apart: BoolArray  # systems that cannot be compared with the others
+    resolution: float = RESOLUTION  # smaller differences are rounding
+    degenerate: int = 0
+    scarcer: str | None = None  # of two crossed units the one of which there are fewer
+    buckets: int = 0  # the number of buckets of units, 0 where units are separate
+    one_step: bool = False  # of Newton's method, instead of a refit
+    little_known: tuple[str, ...] = ()  # systems that one step may not place as a refit does
+
+    def better(self, a: int, b: int) -> float:
+        """Return the share of draws in which `a` is stronger than `b`; equal counts half."""
+        return float(self.better_than(a, [b])[0])
+
+    def better_than(self, a: int, others: Sequence[int]) -> FloatArray:
+        """Return the share of draws in which `a` is stronger than each of some others; equal counts half."""
+        own, their = self.strength[:, [a]], self.strength[:, list(others)]
+        near = self.resolution + 1e-12 * np.maximum(np.abs(own), np.abs(their))
+        gap = own - their
+        shares: FloatArray = np.mean((gap > near) + 0.5 * (np.abs(gap) <= near), axis=0)
+        return shares
+
+    def best(self) -> list[float | None]:
+        """Return every system's share of the draws in which it leads; shared leads are shared. Islands have none."""
+        total, step = np.zeros(len(self.apart)), max(1, _AT_ONCE // max(len(self.apart), 1))
+        for begin in range(0, len(self.strength), step):
+            part = self.strength[begin : begin + step]
+            low, _ = spans(np.where(self.apart, -np.inf, part), self.resolution)
+            leads = low == 1
+            total += np.sum(leads / leads.sum(axis=1, keepdims=True), axis=0)
+        share = total / len(self.strength)
+        return [None if apart else float(value) for value, apart in zip(share, self.apart, strict=True)]
+
+    def ranks(self) -> tuple[IntArray, IntArray]:
+        """Return each draw's best and worst possible rank of every system; they differ where strengths are equal.
+
+        Islands may have any rank, and do not move the ranks of the others.
+        """
+        low, high = spans(np.where(self.apart, -np.inf, self.strength), self.resolution)
+        low[:, self.apart], high[:, self.apart] = 1, self.strength.shape[1]
+        return low, high
+
+
+def spans(strength: FloatArray, resolution: float) -> tuple[IntArray, IntArray]:
+    """Return every system's best and worst rank (draws × systems); those that differ by rounding only share theirs."""
+    order = np.argsort(-strength, axis=1, kind="stable")
+    line = np.take_along_axis(strength, order, axis=1)
+    with np.errstate(invalid="ignore"):  # −inf is next to −inf
+        larger = np.maximum(np.abs(line[:, 1:]), np.abs(line[:, :-1]))
+        apart = line[:, :-1] - line[:, 1:] > resolution + 1e-12 * np.where(np.isfinite(larger), larger, 0.0)
+    place = np.arange(1, strength.shape[1] + 1)
+    edge = np.ones((len(line), 1), dtype=bool)
+    first = np.maximum.accumulate(np.where(np.hstack([edge, apart]), place, 0), axis=1)
+    last = np.minimum.accumulate(np.where(np.hstack([apart, edge]), place, len(place))[:, ::-1], axis=1)[:, ::-1]
+    low, high = np.empty_like(first), np.empty_like(last)
+    np.put_along_axis(low, order, first, axis=1)
+    np.put_along_axis(high, order, last, axis=1)
+    return low, high

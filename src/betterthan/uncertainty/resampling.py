@@ -1,0 +1,262 @@
+"""Draws of strengths: the bootstrap by reweighting, normal draws, and repeated runs.
+
+Few units are allowed for in all of them: what is drawn is spread as Student's t is, not as the normal distribution.
+"""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from betterthan.base import FloatArray, ModelError, PlanError, Progress, part_of, silent, spelling
+from betterthan.datasets import Units, shrinkage
+from betterthan.findings import kinds
+from betterthan.models import Fit, Model, Refitting
+from betterthan.uncertainty.draws import Draws
+
+#: Numbers held at once by one batch of resamples (some arrays of this size live at the same time).
+_BATCH_NUMBERS = 12_000_000
+_LARGEST_BATCH = 125
+#: Pairs that all resamples together go through: about a minute.
+_PAIRS_IN_ALL = 100_000_000
+#: Rows whose units can be refitted one by one within seconds.
+_REFITTED = 2_000_000
+#: Resamples that tell how much two crossed factors have in common: one number is wanted, not its distribution.
+_COMMON = 200
+
+#: From units, a number of draws and a seed to strengths (systems × draws) and how many had no maximum.
+_Draw = Callable[[Units, int, np.random.SeedSequence, Progress], tuple[FloatArray, int]]
+
+
+def bootstrap(
+    model: Model,
+    fit: Fit,
+    statistic: Any,
+    *,
+    resamples: int,
+    seed: int,
+    buckets: int | None = None,
+    progress: Progress = silent,
+) -> Draws:
+    """Refit the model on resampled units, or move it by one step where that is the same; `buckets` 0 always refits.
+
+    Batches have seeds of their own and a size that depends on the evidence alone: the same seed gives the same bits
+    on any number of cores.
+    """
+    _need_two(statistic.units)
+    refit, little = _near(model.refitter(fit, statistic), seed)
+    _need_two(refit.statistic.units)  # refused rows may have been all that some units had
+    if buckets != 0 and not refit.statistic.units.summed_gradients and refit.nearly_linear:
+        from betterthan.datasets import by_gradients  # noqa: PLC0415 (for many judgments)
+
+        summed = by_gradients(refit.statistic.units, refit.terms, seed, buckets)
+        refit = refit if summed is None else refit.over(summed)
+    refit.prepare()
+
+    def draw(units: Units, number: int, seed: np.random.SeedSequence, progress: Progress) -> tuple[FloatArray, int]:
+        batch = int(np.clip(_BATCH_NUMBERS // max(units.width, 1), 1, _LARGEST_BATCH))
+        sizes = [min(batch, number - start) for start in range(0, number, batch)]
+        seeds = seed.spawn(len(sizes))
+
+        def run(part: int) -> tuple[FloatArray, int]:
+            rng = np.random.default_rng(seeds[part])
+            return refit(units.resample(rng, sizes[part]), rng)
+
+        strengths, degenerate, done = [], 0, 0
+        # Threads over batches, not inside them.
+        with ThreadPoolExecutor(min(len(sizes), os.cpu_count() or 1)) as pool:
+            for size, (strength, without_maximum) in zip(sizes, pool.map(run, range(len(sizes))), strict=True):
+                strengths.append(strength)
+                degenerate += without_maximum
+                done += size
+                progress(done, number)
+        return np.concatenate(strengths, axis=1), degenerate
+
+    units = refit.statistic.units
+    strength, degenerate = _spread(
+        draw, fit, units, resamples, seed, narrow=True, smooth=model.smooth, progress=progress
+    )
+    return Draws(
+        strength.T.copy(),
+        "bootstrap",
+        units.name,
+        units.size,
+        fit.apart,
+        fit.resolution,
+        degenerate,
+        _scarcer(units),
+        _buckets(units),
+        one_step=units.summed_gradients,
+        little_known=little,
+    )
+
+
+def affordable(resamples: int, work: float) -> int:
+    """Return the default number of resamples, given the pairs that each processes.
+
+    >>> affordable(1000, 0), affordable(1000, 250_000), affordable(1000, 1_000_000)
+    (1000, 400, 200)
+    """
+    least = kinds.resampling.FEWER_RESAMPLES.thresholds["least"]
+    return int(min(resamples, max(least, _PAIRS_IN_ALL // max(work, 1.0))))
+
+
+def analytic(model: Model, fit: Fit, statistic: Any, *, clustered: bool, draws: int, seed: int) -> Draws:
+    """Draw from the distribution of the estimate, by the sandwich over units or the information alone."""
+    if clustered:
+        _need_two(statistic.units)
+        statistic = _near(model.refitter(fit, statistic), seed)[0].statistic
+        _need_two(statistic.units)
+    units: Units = statistic.units
+
+    def draw(units: Units, number: int, seed: np.random.SeedSequence, progress: Progress) -> tuple[FloatArray, int]:
+        del progress
+        rng = np.random.default_rng(seed)
+        same = statistic if units is statistic.units else replace(statistic, units=units)
+        return model.draw(fit, same, clustered=clustered, draws=number, rng=rng), 0
+
+    if clustered:
+        strength, _ = _spread(draw, fit, units, draws, seed, narrow=False)
+    else:
+        strength, _ = draw(units, draws, np.random.SeedSequence(seed), silent)
+    # Equal systems result of a matrix's root equal but for rounding.
+    resolution = max(fit.resolution, 1e-9 * float(np.median(strength.std(axis=1))))
+    method = "analytic" if clustered else "information"
+    return Draws(
+        strength.T.copy(),
+        method,
+        units.name,
+        units.size,
+        fit.apart,
+        resolution,
+        scarcer=_scarcer(units),
+        buckets=_buckets(units) if clustered else 0,
+    )
+
+
+def _near(refit: Refitting, seed: int) -> tuple[Refitting, tuple[str, ...]]:
+    """Return a refitting whose units can be drawn: too many are replaced by their gradients where that is enough.
+
+    Where some systems are little known, all is refitted if that takes seconds; else they are named.
+    """
+    units: Any = refit.statistic.units
+    if not units.in_engine:
+        return refit, ()
+    terms = refit.terms
+    little = () if terms is None else tuple(refit.fit.systems[system] for system in refit.little_known)
+    exact = terms is None or (little and units.judgments.rows <= _REFITTED)
+    drawn = units.exact if exact else units.at(terms, seed)
+    return refit.over(drawn), little if drawn.summed_gradients else ()
+
+
+def _buckets(units: Any) -> int:
+    """Return the number of buckets of units, 0 where units are separate."""
+    return units.buckets if units.summed_gradients else 0
+
+
+def _spread(
+    draw: _Draw,
+    fit: Fit,
+    units: Units,
+    number: int,
+    seed: int,
+    *,
+    narrow: bool,
+    smooth: bool = True,
+    progress: Progress = silent,
+) -> tuple[FloatArray, int]:
+    """Draw strengths by units, or by two crossed factors, as widely as few units ask for; `narrow` says about
+    resamples.
+
+    Statistics that are not `smooth` jump between scores: stretching them would only leave the scores there are.
+    Systems that the evidence does not place have no estimate to be spread around: their draws stay as they are. Two
+    factors: deviations of both are added, and shrunk together by what they have in common, which would otherwise
+    count twice (Cameron, Gelbach & Miller 2011, V₁ + V₂ − V₁₂).
+    """
+    centre, placed = fit.strength[:, None], fit.placed
+    crossed = units.crossed
+    if crossed is None:
+        first, last = np.random.SeedSequence(seed).spawn(2)
+        strength, degenerate = draw(units, number, first, progress)
+        away = strength - centre
+        if smooth:
+            away = away * _stretch(units.size, number, last, narrow=narrow)
+        return np.where(placed[:, None], centre + away, strength), degenerate
+    total, degenerate, variances = np.zeros((len(centre), number)), 0, []
+    seeds = np.random.SeedSequence(seed).spawn(5)
+    for place, factor in enumerate(crossed[:2]):
+        drawn, without_maximum = draw(factor, number, seeds[2 * place], part_of(progress, place, 3))
+        away = drawn - centre
+        variances.append(_variance(away[placed]) * _lacking(factor.size, narrow=narrow))
+        # The sum of two deviations is no score any more, so that what jumps can be stretched too.
+        total += away * _stretch(factor.size, number, seeds[2 * place + 1], narrow=narrow)
+        degenerate = max(degenerate, without_maximum)
+    strength, _ = draw(crossed[2], min(number, _COMMON), seeds[4], part_of(progress, 2, 3))
+    away = total * shrinkage(variances[0], variances[1], _variance((strength - centre)[placed]))
+    return np.where(placed[:, None], centre + away, drawn), degenerate
+
+
+def _stretch(units: int, number: int, seed: np.random.SeedSequence, *, narrow: bool) -> FloatArray:
+    """Return a factor for every draw that makes normal draws Student's t, with units − 1 degrees of freedom."""
+    freedom = units - 1
+    drawn = np.random.default_rng(seed).chisquare(freedom, number)
+    stretch: FloatArray = np.sqrt(_lacking(units, narrow=narrow) * freedom / drawn)
+    return stretch
+
+
+def _lacking(units: int, *, narrow: bool) -> float:
+    """Return the variance that resamples lack: they vary less than the population (Hesterberg 2015)."""
+    return units / (units - 1) if narrow else 1.0
+
+
+def _variance(away: FloatArray) -> float:
+    """Return a multiple of the variance of deviations (systems × draws).
+
+    By quartiles: a few resamples that hardly determine a system must not decide.
+    """
+    low, high = np.quantile(away, [0.25, 0.75], axis=1)
+    return float(np.sum((high - low) ** 2))
+
+
+def repeated(
+    model: Model, fit: Fit, statistic: Any, *, runs: int, seed: int, redraw: bool = False, progress: Progress = silent
+) -> Draws:
+    """Repeat the estimate with other random choices, on the same judgments or on judgments resampled.
+
+    Drawn again with replacement, as many as there are, they are the runs of Sakaguchi et al. (2014).
+    """
+    again = model.rerunner(statistic)
+    if again is None:
+        raise ModelError(
+            f"{model.name} makes no random choices, so every run would give the same result",
+            remedy=f"Use {spelling.option('ci', 'bootstrap')}; runs are for elo, trueskill and hopkins-may.",
+        )
+
+    def run(rng: np.random.Generator) -> FloatArray:
+        once = model.rerunner(statistic.redrawn(rng)) if redraw else again
+        assert once is not None
+        return once(rng)
+
+    seeds = np.random.SeedSequence(seed).spawn(runs)
+    strengths = []
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for done, strength in enumerate(pool.map(lambda each: run(np.random.default_rng(each)), seeds), start=1):
+            strengths.append(strength)
+            progress(done, runs)
+    method = "redraws" if redraw else "runs"
+    return Draws(np.stack(strengths), method, statistic.units.name, statistic.units.size, fit.apart, fit.resolution)
+
+
+def _scarcer(units: Units) -> str | None:
+    return min(units.crossed[:2], key=lambda factor: factor.size).name if units.crossed else None
+
+
+def _need_two(units: Units) -> None:
+    if units.size < 2:
+        raise PlanError(
+            f"resampling needs at least two units, but there is only one {units.name}",
+            remedy=f"Choose another unit with {spelling.option('unit')}, or use {spelling.option('ci', 'none')}.",
+        )

@@ -1,0 +1,1 @@
+"""The verbs: one folder each, with its computation, its result and its pictures."""

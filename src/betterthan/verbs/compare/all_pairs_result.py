@@ -1,0 +1,254 @@
+"""The result of `compare_all`: differences or win probabilities of all pairs, with corrected tests."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from betterthan.base import BoolArray, FloatArray, spelling
+from betterthan.findings import counted
+from betterthan.inference import Test
+from betterthan.options import UNIT_WORDS, ComparePairsOptions
+from betterthan.present import Column, Table, chance, in_blocks, wrapped
+from betterthan.results import Result
+from betterthan.verbs.compare.comparison_plots import AllPairsPlots
+
+_MOST_SHOWN = 12
+_OMNIBUS = {"friedman": "Friedman test", "quade": "Quade test", "cochran": "Cochran's Q"}
+_TESTS = {
+    "t": "paired t-test",
+    "mood": "Mood's median test",
+    "sign": "sign test",
+    "model": "Wald test",
+    "randomisation": "randomisation test",
+}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two systems: the model's estimate, their own record and share (ties half), and the p-value.
+
+    None where they never met.
+    """
+
+    a: str
+    b: str
+    value: float | None
+    won: float
+    tied: float
+    lost: float
+    share: float | None
+    p: float | None
+    p_adjusted: float | None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class AllPairs(Result):
+    """Systems from best to worst by a model; row against column: `values`, `p` and corrected `p_adjusted`.
+
+    Values are differences for mean and median, expected scores for models that have chances (`expected`). `record`
+    (won, tied, lost) and `share` are each pair's own; `differs` marks pairs whose own share the model contradicts.
+    `ranks` are average ranks over complete items or rankings; two systems differ significantly if they are further
+    apart than `critical_difference` (Nemenyi).
+
+    >>> import betterthan as bt
+    >>> pairs = bt.compare_all({"owl": [3, 5, 4, 6.5], "yak": [2, 1, 4, 3], "elk": [0, 1, 2, 1]}, model="mean")
+    >>> pairs.systems, float(pairs.values[0, 1])
+    (('owl', 'yak', 'elk'), 2.125)
+    """
+
+    verb: ClassVar[str] = "compare-all"
+    schema: ClassVar[str] = "pairs/1"
+    holds = (
+        "model",
+        "test",
+        "correction",
+        "level",
+        "unit",
+        "systems",
+        "pairs",
+        "omnibus",
+        ("average_ranks", "ranks"),
+        "critical_difference",
+    )
+
+    settings: ComparePairsOptions
+    test: str
+    expected: bool
+    systems: tuple[str, ...]
+    values: FloatArray
+    record: FloatArray
+    share: FloatArray
+    p: FloatArray
+    p_adjusted: FloatArray
+    differs: BoolArray | None
+    omnibus: tuple[Test, ...]
+    ranks: dict[str, float] | None
+    critical_difference: float | None
+
+    @property
+    def model(self) -> str:
+        """The model with its options."""
+        return self.settings.model
+
+    @property
+    def correction(self) -> str:
+        """How p is corrected for the number of pairs."""
+        return self.settings.correction
+
+    @property
+    def level(self) -> float:
+        """The level of the tests."""
+        return self.settings.level
+
+    @property
+    def unit(self) -> str | None:
+        """The unit of dependence."""
+        return self.settings.unit
+
+    @property
+    def plot(self) -> AllPairsPlots:
+        """Pictures: `plot.matrix()`, and of scores and rankings `plot.critical_difference()`."""
+        return AllPairsPlots(self)
+
+    @property
+    def tested(self) -> str:
+        """How pairs were tested: the test, the unit of dependence, the correction and the level."""
+        correction = {"none": "not corrected"}.get(self.correction, f"{self.correction.title()}-corrected")
+        unit = UNIT_WORDS.get(self.settings.unit or "", self.settings.unit)
+        return f"{_TESTS[self.test]} by {unit}, {correction}, {100 * (1 - self.level):.3g} % level"
+
+    @property
+    def contradiction(self) -> str | None:
+        """Which pairs' own shares the model contradicts, in one sentence; None where it fits."""
+        if self.differs is None or not np.any(self.differs):
+            return None
+        found = [(a, b) for a, b in zip(*np.nonzero(np.triu(self.differs, 1)), strict=True)]
+        shown = ", ".join(f"{self.systems[a]}–{self.systems[b]}" for a, b in found[:5])
+        rest = f" and {len(found) - 5} more" if len(found) > 5 else ""
+        return (
+            f"The model does not fit {len(found):,} of the pairs: {shown}{rest}. Their own records show something "
+            f"else: look at them with {spelling.option('by', 'pair')}."
+        )
+
+    def separated(self) -> int:
+        """Count the pairs that differ significantly by the corrected test."""
+        upper = np.triu_indices(len(self.systems), 1)
+        return int(np.sum(self.p_adjusted[upper] <= 1 - self.level))
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return one row per pair, the better system first."""
+        first, second = np.triu_indices(len(self.systems), 1)
+        return {
+            "a": [self.systems[place] for place in first],
+            "b": [self.systems[place] for place in second],
+            "value": _plain(self.values[first, second]),
+            **{name: self.record[place, first, second].tolist() for place, name in enumerate(("won", "tied", "lost"))},
+            "share": _plain(self.share[first, second]),
+            "p": _plain(self.p[first, second]),
+            "p_adjusted": _plain(self.p_adjusted[first, second]),
+        }
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """Every pair, the better system first."""
+        return [Pair(*row) for row in zip(*self.columns().values(), strict=True)]
+
+    def table(self, most: int | None = None) -> Table:
+        """Return the matrix, of the best systems or of all, as a finished table; a star marks significant pairs.
+
+        Where pairs are tested by their own record, that is above the diagonal and the model's value below it.
+
+        Parameters
+        ----------
+        most : int, optional
+            Number of systems to show, the best first; by default all.
+
+        Returns
+        -------
+        Table
+            The matrix.
+        """
+        systems = self.systems[:most]
+        columns = [Column("", "left", flexible=True), *(Column(name) for name in systems)]
+        rows = [
+            [name, *("" if row == column else self._cell(row, column) for column in range(len(systems)))]
+            for row, name in enumerate(systems)
+        ]
+        return Table(columns, rows)
+
+    def _cell(self, row: int, column: int) -> str:
+        values, significant = self.shown()
+        if np.isnan(values[row, column]):
+            return "–"
+        shares = self.test in {"sign", "model", "randomisation"} and self.expected
+        shown = f"{values[row, column]:.2f}" if shares or self.settings.by == "pair" else f"{values[row, column]:.3g}"
+        return f"{shown}{'*' if significant[row, column] else ''}"
+
+    @property
+    def halves(self) -> str:
+        """A sentence on the meaning of the matrix cells."""
+        if self.two_halves:
+            return f"Above the diagonal: each pair's own share (ties half); below: expected by {self.model}."
+        if self.settings.by == "pair":
+            return "Each pair's own share (ties half)."
+        what = "Expected scores" if self.test == "model" else "Differences"
+        return f"{what} of row against column, by {self.model}."
+
+    def shown(self) -> tuple[FloatArray, BoolArray]:
+        """Return the cells of the matrix, and which cells differ significantly."""
+        significant: BoolArray = self.p_adjusted <= 1 - self.level
+        if not self.two_halves:
+            return self.values, significant
+        above = np.triu(np.ones_like(significant), 1)
+        return np.where(above, self.share, self.values), significant & above
+
+    @property
+    def two_halves(self) -> bool:
+        """Whether own records are tested while the values are something else."""
+        return self.test == "sign" and self.settings.by == "model" and self.expected
+
+    def tables(self) -> list[Table]:
+        """Return the matrix."""
+        return [self.table()]
+
+    @property
+    def verdict(self) -> str:
+        """How many pairs differ significantly, and by which test."""
+        pairs = len(self.systems) * (len(self.systems) - 1) // 2
+        return f"{self.separated():,} of {counted(pairs, 'pair')} differ significantly ({self.tested})."
+
+    def body(self, width: int | None) -> list[str]:
+        """Return the matrix, in blocks where it is wide, and omnibus tests."""
+        systems = len(self.systems)
+        parts = [
+            in_blocks(self.table(_MOST_SHOWN), width),
+            "",
+            wrapped(f"{self.halves} * marks a significant pair.", width),
+        ]
+        if systems > _MOST_SHOWN:
+            cut = f"{_MOST_SHOWN} of {systems:,} systems are shown, the best ones. CSV and JSON have all pairs."
+            parts.append(wrapped(cut, width))
+        if (sentence := self.contradiction) is not None:
+            parts.append(wrapped(sentence, width))
+        parts += [
+            wrapped(
+                f"{_OMNIBUS.get(test.name, test.name)}: {test.statistic or 0:.4g}, p = {chance(test.p)} ({test.note}).",
+                width,
+            )
+            for test in self.omnibus
+        ]
+        if self.ranks and self.critical_difference is not None:
+            ranks = ", ".join(f"{name} {self.ranks[name]:.2f}" for name in self.systems[:_MOST_SHOWN])
+            rest = f" and {systems - _MOST_SHOWN:,} more" if systems > _MOST_SHOWN else ""
+            found = f"Average ranks (critical difference {self.critical_difference:.2f}): {ranks}{rest}."
+            parts.append(wrapped(found, width))
+        return parts
+
+    def brief(self, width: int | None) -> str:
+        """Return the whole matrix."""
+        return in_blocks(self.table(), width)
+
+
+def _plain(values: FloatArray) -> list[float | None]:
+    return [None if np.isnan(value) else float(value) for value in values]

@@ -1,0 +1,270 @@
+"""Two systems compared on several tasks: per task, and overall."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from betterthan.base import PlanError, spelling
+from betterthan.datasets import data_sets
+from betterthan.evidence import ScoreTable
+from betterthan.findings import kinds, merge_findings
+from betterthan.inference import Estimate, adjusted, task_mean
+from betterthan.options import CompareOptions, takes
+from betterthan.present import Column, Table, chance, digits, wrapped
+from betterthan.results import Result
+from betterthan.verbs.compare.compare_two import compare
+from betterthan.verbs.compare.duel import Duel
+
+
+@dataclass(frozen=True)
+class TaskDuel:
+    """One task and metric: the difference of means with its interval and test."""
+
+    title: str
+    dataset: str
+    metric: str
+    n: int
+    difference: Estimate
+    p: float
+    p_adjusted: float
+    shown: str | None
+
+
+@dataclass(frozen=True)
+class Overall:
+    """One metric over all its tasks, which count equally."""
+
+    metric: str
+    tasks: int
+    difference: Estimate
+    p: float | None
+    shown: str | None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class TaskDuels(Result):
+    """How much better `a` is than `b`: task by task, and overall."""
+
+    verb: ClassVar[str] = "compare"
+    schema: ClassVar[str] = "task-duels/1"
+    holds = ("a", "b", "level", "tasks", "overall", "verdict")
+
+    settings: CompareOptions
+    a: str
+    b: str
+    duels: tuple[Duel, ...]  # every task in depth
+    tasks: tuple[TaskDuel, ...]
+    overall: tuple[Overall, ...]
+
+    @property
+    def level(self) -> float:
+        """The level of intervals and of verdicts."""
+        return self.settings.level
+
+    @property
+    def verdict(self) -> str:
+        """Who is better overall, by which interval and test, and on how many tasks."""
+        return " ".join(_sentence(self, each) for each in self.overall) or _by_task(self)
+
+    def is_worse(self, margin: float = 0.0) -> bool:
+        """Whether `a` is shown to be worse than `b` by more than a margin: overall, or on a task if there is no
+        overall.
+
+        Parameters
+        ----------
+        margin : float, default 0.0
+            Differences up to this are accepted.
+
+        Returns
+        -------
+        bool
+            Whether it is worse.
+        """
+        found: Sequence[Overall | TaskDuel] = self.overall or self.tasks
+        return any(
+            each.shown == "worse" and (each.difference.high is None or each.difference.high < -margin) for each in found
+        )
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the tasks as columns."""
+        return {
+            "dataset": [each.dataset for each in self.tasks],
+            "metric": [each.metric for each in self.tasks],
+            "n": [each.n for each in self.tasks],
+            "difference": [each.difference.value for each in self.tasks],
+            "low": [each.difference.low for each in self.tasks],
+            "high": [each.difference.high for each in self.tasks],
+            "p": [each.p for each in self.tasks],
+            "p_adjusted": [each.p_adjusted for each in self.tasks],
+            "shown": [each.shown for each in self.tasks],
+        }
+
+    def tables(self) -> list[Table]:
+        """Return the tasks, and the metrics over all of them."""
+        named = [Column("task", "left", flexible=True), Column("items"), Column("difference")]
+        between = Column(f"{100 * self.level:g} % interval", "left")
+        rows = [
+            [each.title, f"{each.n:,}", *_shown(each.difference), chance(each.p_adjusted), each.shown or ""]
+            for each in self.tasks
+        ]
+        tables = [Table([*named, between, Column("p (Holm)"), Column(f"{self.a} is", "left")], rows)]
+        if self.overall:
+            columns = [
+                Column("overall", "left", flexible=True),
+                Column("tasks"),
+                Column("difference"),
+                between,
+                Column("p"),
+                Column(f"{self.a} is", "left"),
+            ]
+            whole = [
+                [
+                    each.metric,
+                    f"{each.tasks}",
+                    *_shown(each.difference),
+                    "" if each.p is None else chance(each.p),
+                    each.shown or "",
+                ]
+                for each in self.overall
+            ]
+            tables.append(Table(columns, whole))
+        return tables
+
+    def body(self, width: int | None) -> list[str]:
+        """Return the tasks, and the metrics over all of them."""
+        return [line for table in self.tables() for line in (table.to_text(width), "")]
+
+    def brief(self, width: int | None) -> str:
+        """Return the verdict."""
+        return wrapped(self.verdict, width)
+
+
+@takes(CompareOptions)
+def compare_tasks(evidence: Any, options: CompareOptions) -> TaskDuels:
+    """Compare two systems on every data set and metric of scores, and overall where a metric has several data sets.
+
+    Tasks are compared as `compare` does, and their p-values are corrected for their number (Holm). Overall, tasks count
+    equally.
+
+    >>> table = {"task": ["x"] * 4 + ["y"] * 4, "item": list("1122") * 2, "system": ["owl", "yak"] * 4,
+    ...          "score": [3, 1, 4, 3, 5, 2, 6, 6]}
+    >>> found = compare_tasks(table, "owl", "yak")
+    >>> [(each.dataset, each.difference.value) for each in found.tasks], found.overall[0].difference.value
+    ([('x', 1.5), ('y', 1.5)], 1.5)
+    """
+    if options.question not in {None, "mean"}:
+        raise PlanError(
+            f"tasks are compared by the mean score, not by {spelling.option('question', options.question)}",
+            remedy=f"Choose one task with {spelling.option('where', {'metric': 'NAME'})}, or leave it out.",
+        )
+    sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
+    if not sets.scored:
+        raise PlanError(
+            "tasks are compared by scores, but these are judgments", remedy=f"Use {spelling.verb('compare')}."
+        )
+    found = []
+    for data in sets.scored:
+        if {options.a, options.b} - {None} <= {*data.scores.systems}:
+            duel = compare(replace(sets, sets=(data,)), **vars(options))
+            found.append((data.scores, duel))
+    if not found:
+        raise PlanError(f"no task has scores of both {options.a!r} and {options.b!r}.")
+    return _side_by_side(found, options)
+
+
+def _side_by_side(found: Sequence[tuple[ScoreTable, Duel]], settings: CompareOptions) -> TaskDuels:
+    first = found[0][1]
+    corrected = adjusted(np.array([duel.p for _, duel in found]), "holm")
+    tasks = tuple(
+        TaskDuel(
+            table.title,
+            table.dataset,
+            table.metric,
+            duel.n,
+            _difference(duel),
+            duel.p,
+            float(p),
+            duel.shown if p <= 1 - duel.level else None,
+        )
+        for (table, duel), p in zip(found, corrected, strict=True)
+    )
+    findings = merge_findings([(task.title, duel.findings) for task, (_, duel) in zip(tasks, found, strict=True)])
+    whole = _overall(found, settings.level)
+    if whole and any(duel.unit == "item+judge" for _, duel in found):  # errors of tasks are added as independent ones
+        findings = [
+            *findings,
+            kinds.resampling.OTHER_UNITS.found(
+                unit="item and judge of each task",
+                others="judge in several tasks",
+                other="item+judge",
+                hint="Compare single tasks: their intervals allow for judges.",
+            ),
+        ]
+    return TaskDuels(
+        settings=settings.changed(a=first.a, b=first.b, groups=None),
+        a=first.a,
+        b=first.b,
+        duels=tuple(duel for _, duel in found),
+        tasks=tasks,
+        overall=whole,
+        findings=tuple(findings),
+        reading=first.reading,
+        data="+".join(dict.fromkeys(duel.data for _, duel in found)),
+    )
+
+
+def _difference(duel: Duel) -> Estimate:
+    effect = duel.effect("mean_difference")
+    return Estimate(None, None, None) if effect is None else Estimate(effect.value, effect.low, effect.high)
+
+
+def _overall(found: Sequence[tuple[ScoreTable, Duel]], level: float) -> tuple[Overall, ...]:
+    """Return every metric that several tasks have, over all of them."""
+    metrics = dict.fromkeys(table.metric for table, _ in found)
+    whole = []
+    for metric in metrics:
+        means = [
+            task_mean.TaskMean.of(duel.differences)
+            for table, duel in found
+            if table.metric == metric and duel.differences is not None
+        ]
+        if len(means) < 2:
+            continue
+        difference, p = task_mean.overall(means, level)
+        shown = None if p is None or p > 1 - level else "better" if difference.known > 0 else "worse"
+        whole.append(Overall(metric, len(means), difference, p, shown))
+    return tuple(whole)
+
+
+def _shown(estimate: Estimate) -> tuple[str, str]:
+    places = digits.decimals([(estimate.low, estimate.high)])
+    low, high = (digits.rounded(end, places) or "open" for end in (estimate.low, estimate.high))
+    return digits.rounded(estimate.value, places), f"{low} … {high}"
+
+
+def _sentence(duels: TaskDuels, found: Overall) -> str:
+    """Return a sentence on a metric over all tasks."""
+    level, metric = f"{100 * duels.level:g} %", f" on {found.metric}" if found.metric else ""
+    value, ends = _shown(found.difference)
+    mean = f"mean difference over {found.tasks} tasks {value}"
+    if found.p is None:
+        return f"Nothing can be said about {duels.a} and {duels.b} overall{metric}: {mean}, without any variation."
+    between = f"{level} confidence interval by {_unit(duels)} {ends.replace('…', 'to')}, p = {chance(found.p)}"
+    if found.shown is None:
+        return f"{duels.a} and {duels.b} do not differ significantly overall{metric} ({mean}, {between})."
+    return f"{duels.a} is {found.shown} than {duels.b} overall{metric} ({mean}, {between})."
+
+
+def _by_task(duels: TaskDuels) -> str:
+    better, worse = (sum(each.shown == word for each in duels.tasks) for word in ("better", "worse"))
+    return (
+        f"{duels.a} is significantly better than {duels.b} on {better} of {len(duels.tasks)} tasks, and worse on "
+        f"{worse} (mean scores by {_unit(duels)}, Holm-corrected, {100 * (1 - duels.level):.3g} % level)."
+    )
+
+
+def _unit(duels: TaskDuels) -> str:
+    """Return the units of dependence of all tasks."""
+    return " or ".join(dict.fromkeys(duel.unit for duel in duels.duels))

@@ -1,0 +1,1 @@
+"""Judges: their agreement, and outlying judges."""

@@ -1,0 +1,72 @@
+"""Covariates and dependent errors for models of rankings and patterns."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from betterthan.base import EvidenceError, FloatArray, IntArray, PlanError, scipy, spelling
+from betterthan.datasets import cluster_robust
+from betterthan.engine import MISSING, Coded
+from betterthan.verbs.fit.estimation.dependence import Dependence
+from betterthan.verbs.fit.estimation.solver import FitSolution
+from betterthan.verbs.fit.estimation.standard_errors import Errors
+
+
+def column_of(about: Mapping[str, Coded], name: str) -> Coded:
+    """Return the columns of every ranking or pattern, or refuse a name that is missing."""
+    if name not in about:
+        have = ", ".join(about)
+        raise PlanError(
+            f"these rankings have no {name!r}",
+            allowed=have,
+            remedy=f"Name its column when you read them: {spelling.option('judge', 'COLUMN')} or "
+            f"{spelling.option('item', 'COLUMN')}.",
+        )
+    return about[name]
+
+
+def known_of(about: Mapping[str, Coded], name: str, where: str) -> Coded:
+    """Return a column for a formula, which needs a value everywhere."""
+    column = column_of(about, name)
+    if np.any(column.codes == MISSING):
+        raise EvidenceError(
+            f"some rankings have no {name}",
+            where=where,
+            remedy=f"Fill it in, or leave them out with {spelling.option('where')}.",
+        )
+    return column
+
+
+def dependent(
+    dependence: Dependence,
+    *,
+    about: Mapping[str, Coded],
+    weight: FloatArray,
+    solution: FitSolution,
+    scores: Callable[[], FloatArray],
+    informations: Callable[[IntArray, int], FloatArray],
+) -> tuple[Dependence, Errors]:
+    """Return errors by the model where rankings are independent and of one weight, else the sandwich.
+
+    `scores` are the derivatives of every ranking by the parameters that are not aliased, with its weight;
+    `informations` adds up the information of clusters, of which −1 is none.
+    """
+    columns = {unit: column_of(about, unit) for unit in dependence.units}
+    dependence = dependence.with_levels({unit: column.compact[1] for unit, column in columns.items()})
+    if not dependence.units and np.all(weight == weight[0]):
+        return dependence, Errors(solution.covariance * float(weight[0]))
+    kept, each = np.flatnonzero(~solution.aliased), scores()
+    number = len(each)
+
+    def way(cluster: IntArray, clusters: int) -> cluster_robust.Clusters:
+        onto = scipy.sparse.csr_array((np.ones(number), (cluster, np.arange(number))), shape=(clusters, number))
+        which = cluster_robust.small_sample_correction(
+            np.bincount(cluster, weight, clusters).astype(np.float64), len(kept)
+        )
+        place = np.full(clusters, -1)
+        place[which] = np.arange(len(which))
+        return cluster_robust.Clusters(onto @ each, informations(place[cluster], len(which)), which)
+
+    factors = [columns[unit].compact for unit in dependence.units] or [(np.arange(number), number)]
+    robust = cluster_robust.Robust.crossed(solution.covariance[np.ix_(kept, kept)], factors, way)
+    return dependence, Errors.of(solution, robust, {unit: columns[unit].compact[1] for unit in dependence.units})

@@ -1,0 +1,1 @@
+"""Maximum likelihood and standard errors of log-linear models."""

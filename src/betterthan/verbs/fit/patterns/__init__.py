@@ -1,0 +1,1 @@
+"""Pattern models: all answers of one judge are one observation."""

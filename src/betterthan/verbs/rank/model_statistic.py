@@ -1,0 +1,49 @@
+"""The statistic a model is fitted to, taken from a data set."""
+
+from dataclasses import replace
+from typing import Any
+
+from betterthan.base import ModelError, PlanError, spelling
+from betterthan.datasets import DataSet, EvidenceSummary, Games, Orders, PairCounts, ScoreMatrix
+from betterthan.evidence import Order
+from betterthan.models import Model
+
+
+def order_of(model: Model, data: DataSet) -> Order | None:
+    """Return the order in which a model takes judgments, None for one that does not mind or tries many."""
+    return data.order_of(model.order)
+
+
+def by_units_of(model: Model, data: DataSet, asked: str | None) -> DataSet:
+    """Return the data set by items alone where a model cannot take items and judges of scores; refused if requested."""
+    return data if {ScoreMatrix, PairCounts} & set(model.consumes) else data.by_items_alone(asked, model.name)
+
+
+def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[Any, EvidenceSummary]:
+    """Return the statistic that a model is fitted to, and the summary that says what was converted on the way."""
+    if data.kind not in model.accepts:
+        raise _refusal(model, data.kind)
+    rows = units and data.unit == "row" and Orders in model.consumes
+    if rows and data.statistic(Orders) is not None:
+        raise PlanError(f"{model.name} resamples whole rankings, not rows", allowed="ranking, item, judge")
+    order = order_of(model, data)
+    for kind in model.consumes:
+        statistic: Any = data.statistic(kind, model.order, units=units)
+        if statistic is not None:
+            conversion = data.conversion(statistic, ranked=Orders in model.consumes)
+            summary = replace(data.summary(order, units=units), conversion=conversion)
+            if isinstance(statistic, Games) and order is not None:
+                summary = replace(summary, digest=statistic.digest())
+            return statistic, summary
+    raise _refusal(model, data.kind)
+
+
+def _refusal(model: Model, kind: str) -> ModelError:
+    """Return the refusal that says what the model ranks, and what to do: convert, or take another model."""
+    convertible = {"scores": ("rankings", "judgments"), "rankings": ("judgments",), "judgments": ()}
+    ways = [other for other in convertible[kind] if other in model.accepts]
+    first = f"Convert it first: {spelling.conversion(ways[0])}. Or use" if ways else "Use"
+    return ModelError(
+        f"{model.name} ranks {' or '.join(model.accepts)}, but this evidence is {kind}",
+        remedy=f"{first} a model for {kind}, such as bradley-terry or win-rate.",
+    )

@@ -1,0 +1,1 @@
+"""Pictures of the page, drawn by templates as SVG in the page's colours."""

@@ -1,0 +1,69 @@
+"""One data set of a report, with everything that is shown about it."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from betterthan.base import Progress, part_of
+from betterthan.datasets import AnyDataSet, DataSets, JudgedSet, ScoredSet
+from betterthan.findings import Finding
+from betterthan.options import Measure, Plan
+from betterthan.present import Holds
+from betterthan.verbs.compare import AllPairs, compare_all
+from betterthan.verbs.diagnose import Section, diagnose
+from betterthan.verbs.rank import Leaderboard, Leaderboards, rank
+
+
+@dataclass(frozen=True)
+class ReportPart:
+    """One data set: its boards, all pairs and its diagnosis; `hidden` counts findings that are left out."""
+
+    holds: ClassVar[Holds] = (("title", "name"), "boards", "pairs", "diagnosis")
+
+    data: JudgedSet | ScoredSet
+    boards: Leaderboards
+    pairs: AllPairs
+    diagnosis: Section
+    hidden: int = 0
+
+    @property
+    def title(self) -> str:
+        """Metric and data set."""
+        return self.data.title
+
+    @property
+    def name(self) -> str | None:
+        """Metric and data set, None if there is one without a name."""
+        return self.title or None
+
+    @property
+    def main(self) -> Leaderboard:
+        """The board of the verdict: the advised model's where there is one, else Bradley–Terry's."""
+        wanted = (self.diagnosis.advice.mechanism, "bradley-terry")
+        for name in wanted:
+            for board in self.boards:
+                if board.model.name == name:
+                    return board
+        return self.boards.boards[0]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The findings about the evidence and the boards, each once, warnings first."""
+        every = dict.fromkeys([*self.diagnosis.findings, *self.boards.findings])
+        return tuple(sorted(every, key=lambda finding: finding.level != "warning"))
+
+
+def examine(data: AnyDataSet, sets: DataSets, plan: Plan, measure: Measure | None, progress: Progress) -> ReportPart:
+    """Diagnose, rank, also by the advised model unless others were requested, and compare all pairs."""
+    alone = replace(sets, sets=(data,))
+    tolerance, seed = data.tolerance, plan.seed or 0
+    found = diagnose(alone, measure=measure, tolerance=tolerance, seed=seed, progress=part_of(progress, 0, 2))
+    section = found.sections[0]
+    advised = section.advice.mechanism
+    if plan.model is None and data.kind != "scores" and advised not in {None, "bradley-terry"}:
+        plan = plan.changed(model=f"bradley-terry,{advised}")
+    boards = rank(alone, plan, tolerance=tolerance, progress=part_of(progress, 1, 2))
+    # The board whose chances fill the matrix of pairs, and what it was made with.
+    settings = next((board for board in boards if board.has_chances), boards.boards[0]).settings
+    level = plan.level or settings.level
+    pairs = compare_all(alone, settings.model, ties=settings.ties, tolerance=tolerance, level=level, seed=seed)
+    return ReportPart(data, boards, pairs, section)

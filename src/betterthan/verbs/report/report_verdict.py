@@ -1,0 +1,94 @@
+"""The verdict in sentences: who ranks first, how certain that is, ties, and the next step."""
+
+from dataclasses import dataclass
+
+from betterthan.base import BetterthanError
+from betterthan.findings import counted
+from betterthan.verbs.power import power
+from betterthan.verbs.rank import Leaderboard
+from betterthan.verbs.rank import board_verdict as board_sentences
+from betterthan.verbs.report.report_part import ReportPart
+
+#: Ranking first in a larger share of bootstrap samples than this is called probable.
+LIKELY = 0.8
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A headline, further sentences, and what to do next."""
+
+    headline: str
+    sentences: tuple[str, ...]
+    next_steps: tuple[str, ...]
+
+
+def verdict(part: ReportPart) -> Verdict:
+    """Return the verdict on the evidence."""
+    board = part.main
+    return Verdict(
+        board_sentences.by_model(board.mechanism, board_sentences.verdict(board)),
+        tuple(_sentences(part, board)),
+        tuple(_next(part, board)),
+    )
+
+
+def _sentences(part: ReportPart, board: Leaderboard) -> list[str]:
+    sentences = []
+    if (separation := board.separation) is not None:
+        sentences.append(separation)
+    if part.boards.disagreement:
+        differing = [each for each in part.boards.disagreement if not each.same_best]
+        most = max(part.boards.disagreement, key=lambda each: each.pairs_differ)
+        if differing:
+            names = "; ".join(f"{each.a} and {each.b}" for each in differing)
+            sentences.append(f"Models disagree about the best system: {names}.")
+        else:
+            sentences.append("All models agree on the best system.")
+        if most.pairs_differ > 0:
+            share = _share(most.pairs_differ)
+            sentences.append(f"Two models order up to {share} of the pairs differently ({most.a} and {most.b}).")
+    sentences.append(part.pairs.verdict)
+    if (contradiction := part.pairs.contradiction) is not None:
+        sentences.append(contradiction)
+    warnings = sum(finding.level == "warning" for finding in part.findings)
+    if warnings:
+        sentences.append(f"The diagnosis has {counted(warnings, 'warning')} about the data.")
+    else:
+        sentences.append("The diagnosis found no problems in the data.")
+    return sentences
+
+
+def _next(part: ReportPart, board: Leaderboard) -> list[str]:
+    advice = part.diagnosis.advice
+    steps = [advice.head]
+    steps += [f"Also report {text}." for text in advice.beside[:3]]
+    first, second = board.rows[0], board.rows[1]
+    if first.cluster == second.cluster and first.cluster is not None:
+        if (more := _more(part, first.system, second.system)) is not None:
+            what = {"item": "items", "judgment": "judgments of the two"}[part.data.counted]
+            steps.append(
+                f"To separate {first.system} from {second.system}, collect about {more:,} more {what} "
+                "(if the observed difference is the true one)."
+            )
+        else:
+            steps.append(f"Do not claim that {first.system} is better than {second.system}.")
+    return steps
+
+
+def _more(part: ReportPart, a: str, b: str) -> int | None:
+    """Return how many more items or judgments would separate two systems, if the observed difference is true."""
+    try:
+        planned = power(part.data, a, b, simulations=0, tolerance=part.data.tolerance)
+    except BetterthanError:
+        return None
+    return planned.needs[0].more if planned.needs and planned.needs[0].more else None
+
+
+def samples(board: Leaderboard) -> str:
+    """Return the base of the shares of first ranks."""
+    settings = board.settings
+    return f"{settings.resamples:,} bootstrap samples" if settings.ci == "bootstrap" else "draws"
+
+
+def _share(value: float) -> str:
+    return f"{100 * value:.0f} %" if value < 0.995 or value == 1 else f"{100 * value:.1f} %"

@@ -1,0 +1,295 @@
+"""Decision values and texts, original and altered, to test the sensitivity of scores."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from string import ascii_lowercase
+from typing import Any
+
+import numpy as np
+
+from betterthan.base import BoolArray, EvidenceError, FloatArray, IntArray, silent
+from betterthan.datasets import PairCounts, data_sets
+from betterthan.evidence import Outputs, ReadOutputs
+from betterthan.inference import disagree
+from betterthan.metrics import build_metric
+from betterthan.options import ScoreOptions
+from betterthan.readers import read_outputs, read_scores
+from betterthan.uncertainty import ranks_and_clusters
+from betterthan.verbs.score import measure
+
+#: Metrics of texts: the score of the whole test set, and of single items for comparisons.
+TEXT_METRICS = ("chrf", "edit-distance", "wer")
+#: Probabilities of some libraries exceed 1 by so much.
+_ROUNDING = 1e-4
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """Predicted labels of every item with confidence: decision values between 0 and 1 for every label.
+
+    `truth` and `said` are places of labels, `values` items × systems × labels. A system without decision values has a
+    confidence of 1.
+    """
+
+    systems: tuple[str, ...]
+    labels: tuple[str, ...]
+    truth: IntArray
+    said: IntArray
+    values: FloatArray
+
+    @property
+    def items(self) -> int:
+        """How many items there are."""
+        return len(self.truth)
+
+    def binarised(self) -> "Predictions":
+        """Set every confidence to 1."""
+        return replace(self, values=np.eye(len(self.labels))[self.said])
+
+    def penalised(self) -> "Predictions":
+        """Set the confidence of every wrong answer to 1."""
+        wrong = (self.said != self.truth[:, None])[..., None]
+        return replace(self, values=np.where(wrong, np.eye(len(self.labels))[self.said], self.values))
+
+    def beside(self, other: "Predictions") -> "Predictions":
+        """Return both as one, the systems of the other one after these."""
+        return replace(
+            self,
+            systems=(*self.systems, *(f"{name} altered" for name in other.systems)),
+            said=np.concatenate([self.said, other.said], axis=1),
+            values=np.concatenate([self.values, other.values], axis=1),
+        )
+
+    def of_truth(self) -> FloatArray:
+        """Return the decision value of the true label (items × systems), which says who is closer to the truth."""
+        return np.take_along_axis(self.values, self.truth[:, None, None], axis=2)[..., 0]
+
+    def scores(self) -> dict[str, FloatArray]:
+        """Return global scores of every system, higher is better; the mean absolute error with its sign turned."""
+        once = np.ones((self.items, 1))
+        f1, auc = build_metric("f1"), build_metric("roc-auc")
+        true = self.truth[:, None] == np.arange(len(self.labels))
+        sought = range(1, 2) if len(self.labels) == 2 else range(len(self.labels))
+        areas = [
+            [
+                float(auc.whole(np.stack([self.values[:, place, label], true[:, label]], axis=1), once)[0])
+                for label in sought
+                if 0 < true[:, label].sum() < self.items
+            ]
+            for place in range(len(self.systems))
+        ]
+        each = [np.stack([said, self.truth], axis=1).astype(float) for said in self.said.T]
+        return {
+            "accuracy": np.mean(self.said == self.truth[:, None], axis=0),
+            "f1": np.array([float(f1.whole(parts, once)[0]) for parts in each]),
+            "auc": np.array([float(np.mean(found)) for found in areas]),
+            "mae": -np.mean(1 - self.of_truth(), axis=0),
+        }
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Outputs that are texts, with references."""
+
+    outputs: Outputs
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems."""
+        return self.outputs.systems
+
+    @property
+    def items(self) -> int:
+        """How many items there are."""
+        return len(self.outputs.items)
+
+    def lengthened(self, share: float, length: int, rng: np.random.Generator) -> "Texts":
+        """Append random letters and spaces to a share of every system's outputs."""
+        number = max(1, round(share * self.items))
+        chosen = [set(rng.choice(self.items, size=number, replace=False).tolist()) for _ in self.systems]
+        letters = np.array([*ascii_lowercase, *"     "])  # words of about five letters
+
+        def altered(item: int, system: int, samples: tuple[str, ...]) -> tuple[str, ...]:
+            if item not in chosen[system]:
+                return samples
+            return tuple(f"{text} {''.join(rng.choice(letters, size=length))}" for text in samples)
+
+        cells = [
+            tuple(altered(item, system, samples) for system, samples in enumerate(row))
+            for item, row in enumerate(self.outputs.cells)
+        ]
+        return Texts(replace(self.outputs, cells=cells))
+
+    def beside(self, other: "Texts") -> "Texts":
+        """Return both as one, the systems of the other one after these."""
+        systems = (*self.systems, *(f"{name} altered" for name in other.systems))
+        rows = zip(self.outputs.cells, other.outputs.cells, strict=True)
+        return Texts(replace(self.outputs, systems=systems, cells=[(*one, *two) for one, two in rows]))
+
+    def measured(self) -> dict[str, tuple[FloatArray, FloatArray]]:
+        """Return by metric the score of the whole test set and those of items, higher is better."""
+        found = {}
+        for name in TEXT_METRICS:
+            metric = build_metric(name)
+            scores = measure(self.outputs, name, metric, lower=metric.lower_is_better, progress=silent)
+            sign = -1.0 if metric.lower_is_better else 1.0
+            found[name] = (sign * scores.whole, sign * scores.scores)
+        return found
+
+
+def compared(closeness: FloatArray) -> PairCounts:
+    """Compare all pairs on every item (items × systems): who is closer to the truth wins, equal ones tie."""
+    columns = {f"s{place:04d}": closeness[:, place].tolist() for place in range(closeness.shape[1])}
+    return data_sets(read_scores(columns)).only("a comparison").pairs(units=False)
+
+
+def ranks_by_score(scores: FloatArray) -> IntArray:
+    """Rank systems by a global score, 1 the best; what differs by rounding only is equal."""
+    return ranks_and_clusters.ranks_of(scores, np.zeros(len(scores), dtype=bool), 1e-12)
+
+
+def average_precision(relevant: BoolArray, ranks: IntArray) -> float:
+    """Return the average precision of a ranking; systems of equal rank are retrieved together.
+
+    >>> average_precision(np.array([True, False, True]), np.array([1, 2, 3]))
+    0.8333333333333333
+    """
+    found = 0.0
+    for rank in np.unique(ranks):
+        gained = np.sum(relevant & (ranks == rank)) / np.sum(relevant)
+        found += float(gained * np.mean(relevant[ranks <= rank]))
+    return found
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The input of a study of outputs: predictions or texts, a digest, and the number of incomplete items."""
+
+    evidence: Predictions | Texts
+    digest: str
+    incomplete: int
+
+
+def load_predictions(source: Any, truth: str, said: str, values: Sequence[str]) -> Loaded:
+    """Read predictions: a column of truths, one of labels, and one of decision values per label."""
+    labels = _column(source, said, truth)
+    columns = [_column(source, name, truth) for name in values]
+    systems, given = labels.sets[0].systems, labels.sets[0]
+    kept = [place for place, row in enumerate(given.cells) if all(len(samples) == 1 for samples in row)]
+    _refuse_too_few(systems, kept)
+    names = _in_order({given.references[place][0] for place in kept} | {one[0] for p in kept for one in given.cells[p]})
+    if len(names) < 2:
+        raise EvidenceError(
+            f"all items have the label {names[0]!r}, and all systems say it", remedy="Give items of two labels or more."
+        )
+    if values and len(values) not in {len(names), *({1} if len(names) == 2 else ())}:
+        raise EvidenceError(
+            f"there are {len(names)} labels ({', '.join(names[:10])}) and {len(values)} columns of decision values",
+            remedy="Name one column per label, in the order of labels; of two labels the second one's is enough.",
+        )
+    code = {name: place for place, name in enumerate(names)}
+    answers = np.array([[code[samples[0]] for samples in given.cells[place]] for place in kept])
+    decided = np.eye(len(names))[answers]
+    for place, column in enumerate(columns):
+        _fill(decided, column.sets[0], [given.items[at] for at in kept], systems, place + len(names) - len(columns))
+    if len(columns) == 1:
+        decided[..., 0] = 1 - decided[..., 1]
+    true = np.array([code[given.references[place][0]] for place in kept])
+    every = "+".join([labels.digest, *(column.digest for column in columns)])
+    digest = hashlib.sha256(every.encode()).hexdigest()[: len(labels.digest)]
+    return Loaded(Predictions(systems, names, true, answers, decided), digest, len(given.cells) - len(kept))
+
+
+def _refuse_too_few(systems: Sequence[Any], items: Sequence[int]) -> None:
+    if len(systems) < 2 or len(items) < 2:
+        raise EvidenceError(
+            f"there are {len(systems)} systems to compare, and {len(items)} items with one answer of each",
+            remedy="Two systems and two such items are the least.",
+        )
+
+
+def _column(source: Any, name: str, truth: str) -> ReadOutputs:
+    read = read_outputs(source, ScoreOptions(metric=("accuracy",), reference=truth, outputs=name))
+    if len(read.sets) > 1:
+        raise EvidenceError("there are several data sets", remedy="Give one of them.")
+    return read
+
+
+def _in_order(labels: set[str]) -> tuple[str, ...]:
+    """Return labels by number where they are numbers, else by name."""
+    try:
+        return tuple(sorted(labels, key=float))
+    except ValueError:
+        return tuple(sorted(labels))
+
+
+def _fill(decided: FloatArray, given: Outputs, items: Sequence[str], systems: Sequence[str], label: int) -> None:
+    """Enter the decision values of one label, for the systems that have any."""
+    row = {item: place for place, item in enumerate(given.items)}
+    for place, system in enumerate(systems):
+        if system not in given.systems:
+            continue
+        at = given.systems.index(system)
+        for number, item in enumerate(items):
+            samples = given.cells[row[item]][at] if item in row else ()
+            decided[number, place, label] = _value(samples, system, item)
+
+
+def _value(samples: tuple[str, ...], system: str, item: str) -> float:
+    where, remedy = f"{system!r} on item {item!r}", "Decision values are numbers between 0 and 1."
+    if len(samples) != 1:
+        raise EvidenceError("a decision value is missing, though this system has others", where=where, remedy=remedy)
+    try:
+        value = float(samples[0])
+    except ValueError:
+        value = np.nan
+    if not -_ROUNDING <= value <= 1 + _ROUNDING:
+        raise EvidenceError(f"a decision value is {samples[0]!r}", where=where, remedy=remedy)
+    return min(max(value, 0.0), 1.0)
+
+
+def load_texts(source: Any, outputs: str, reference: str, expert: str) -> Loaded:
+    """Read texts; references are a column, or the outputs of one of the systems."""
+    options = ScoreOptions(metric=("chrf",), reference=reference or None, outputs=outputs)
+    read = read_outputs(source, options, compared=not expert)
+    given = read.sets[0]
+    if len(read.sets) > 1:
+        raise EvidenceError("there are several data sets", remedy="Give one of them.")
+    kept = [place for place, row in enumerate(given.cells) if all(len(samples) == 1 for samples in row)]
+    references = [given.references[place] for place in kept]
+    systems = list(range(len(given.systems)))
+    if expert:
+        if expert not in given.systems:
+            raise EvidenceError(f"there is no system {expert!r}", remedy=f"There are: {', '.join(given.systems[:20])}.")
+        at = given.systems.index(expert)
+        references = [given.cells[place][at] for place in kept]
+        systems.remove(at)
+    _refuse_too_few(systems, kept)
+    cells = [tuple(given.cells[place][system] for system in systems) for place in kept]
+    part = Outputs(
+        given.title,
+        tuple(given.items[place] for place in kept),
+        tuple(given.systems[place] for place in systems),
+        cells,
+        references,
+    )
+    return Loaded(Texts(part), read.digest, len(given.cells) - len(kept))
+
+
+def simulated(models: int, items: int, rng: np.random.Generator) -> Predictions:
+    """Simulate a task of two labels: systems differ in skill and in confidence, and every third says 0 or 1 only."""
+    truth = rng.integers(2, size=items)
+    skill, sharp = np.linspace(1.6, 0.8, models), np.exp(rng.normal(0.3, 0.6, models))
+    hard = rng.normal(size=(items, 1))
+    seen = skill * (2 * truth[:, None] - 1) + hard + rng.normal(size=(items, models))
+    positive = 1 / (1 + np.exp(-sharp * seen))
+    positive[:, 2::3] = np.round(positive[:, 2::3])
+    values = np.stack([1 - positive, positive], axis=2)
+    names = tuple(f"model {place + 1}" for place in range(models))
+    return Predictions(names, ("0", "1"), truth, (positive > 0.5).astype(np.int64), values)
+
+
+def correlations(ranks: Mapping[str, IntArray]) -> dict[tuple[str, str], float | None]:
+    """Return Spearman's correlation of every two rankings, None where one of them ties all."""
+    return {(a, b): disagree(a, one, b, two).spearman for a, one in ranks.items() for b, two in ranks.items() if a != b}

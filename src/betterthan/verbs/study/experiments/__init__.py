@@ -1,0 +1,1 @@
+"""Studies, one per file, discovered by name."""

@@ -1,0 +1,253 @@
+"""Agreement of tests: which tests of two systems find the same differences, over all pairs of many tables."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Any, ClassVar
+
+import numpy as np
+
+from betterthan.base import BoolArray, FloatArray, PlanError, registry
+from betterthan.datasets import ScoredSet
+from betterthan.inference import Differences, Estimate, Test, mean_of, sign_flips
+from betterthan.inference import paired_tests as paired
+from betterthan.present import Column, Picture, Table, pictures
+from betterthan.verbs.study.experiments.base import BETTER_THAN_AVERAGE, Claim, Columns, Found, Work, register_study
+from betterthan.verbs.study.study_ranking import sampled
+
+
+def _sign(differences: Differences, rng: np.random.Generator) -> Test:
+    if differences.grouped:
+        return paired.sign_test_by_group(differences, rng)
+    signs = np.sign(differences.values)
+    return paired.sign_test(*(float(np.sum(signs == sign)) for sign in (1, 0, -1)))
+
+
+_PERMUTATION = "permutation"
+#: Tests of one pair; permutations are made for all pairs of a table together.
+_TESTS: Mapping[str, Callable[[Differences, np.random.Generator], Test]] = {
+    "t": lambda differences, _: paired.t_test(differences),
+    "wilcoxon": paired.wilcoxon,
+    "wilcoxon-pratt": lambda differences, rng: paired.wilcoxon(differences, rng, zeros="pratt"),
+    "sign": _sign,
+    "mood": paired.mood,
+}
+#: What the paper prints: of pairs in which the first test finds a difference, the share where the second does; of a
+#: test and itself the share of all pairs.
+_PRINTED = {
+    ("t", "t"): 0.41,
+    ("wilcoxon", "wilcoxon"): 0.40,
+    ("sign", "sign"): 0.35,
+    ("mood", "mood"): 0.21,
+    ("mood", "t"): 0.98,
+    ("mood", "sign"): 0.89,
+}
+_NEAR = 0.05
+
+
+@dataclass(frozen=True)
+class _Task:
+    data: ScoredSet
+    tests: tuple[str, ...]
+    level: float
+    seed: tuple[int, int]
+
+
+@register_study
+@dataclass(frozen=True, kw_only=True)
+class TestsAgree:
+    """Of the pairs in which one of the `tests` finds a significant difference, the share in which another one does.
+
+    A difference is significant at 5 %, or what the level leaves; single tests are not corrected for their number, as
+    in the paper. Tests are t, wilcoxon, wilcoxon-pratt, sign, mood and permutation. Items are the units, or their
+    groups where the evidence names them. A `share` below 1 tests on that share of items alone, drawn at random.
+    """
+
+    tests: str = "t|wilcoxon|sign|mood|permutation"
+    share: float = 1.0
+
+    name: ClassVar[str] = "tests-agree"
+    about: ClassVar[str] = "Which test of two systems finds what another test found."
+    paper: ClassVar[str] = BETTER_THAN_AVERAGE
+    place: ClassVar[str] = "Section 5.1, Appendix D, Figure 6"
+    takes: ClassVar[str] = "tables of scores"
+    needs: ClassVar[bool] = False
+    bundled: ClassVar[str] = "scores.csv.gz"
+    quick: ClassVar[dict[str, Any]] = {}
+
+    def __post_init__(self) -> None:
+        registry.number("share", self.share, least=0, most=1, above=True)
+        known = (*_TESTS, _PERMUTATION)
+        wrong = [name for name in self.names if name not in known]
+        if wrong or len(self.names) < 2 or len(set(self.names)) < len(self.names):
+            raise ValueError(
+                f"tests must name at least two of {', '.join(known)} with | between them, and none twice, got "
+                f"{self.tests!r}"
+            )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The tests."""
+        return tuple(part.strip() for part in self.tests.split("|"))
+
+    def run(self, work: Work) -> Found:
+        """Test all pairs of every table, and count."""
+        tables, level = work.scored(self.name, self.takes), work.options.level
+        tasks = [
+            _Task(_some(data, self.share, (work.options.seed, place)), self.names, level, (work.options.seed, place))
+            for place, data in enumerate(tables)
+        ]
+        found = work.parts.each(_counted, tasks)
+        if not np.sum(np.array(found)[:, 1]):
+            raise PlanError("no two systems were scored on the same item", remedy="Check the items.")
+        counts = _Counts(self.names, [data.scores.dataset for data in tables], np.array(found), level)
+        return Found(counts.columns(), counts.claims(len(tables)), counts.summary())
+
+    def picture(self, columns: Columns, title: str) -> Picture:
+        """Draw Figure 6."""
+        return pictures.shares.draw(
+            names=list(dict.fromkeys(columns["found_by"])),
+            row=columns["found_by"],
+            column=columns["also_by"],
+            value=columns["share"],
+            name="of what the row finds (diagonal: of all pairs)",
+            title=title,
+        )
+
+
+def _some(data: ScoredSet, share: float, seed: tuple[int, int]) -> ScoredSet:
+    """Return a share of the items, two at least."""
+    if share == 1:
+        return data
+    items = len(data.scores.items)
+    rows = np.random.default_rng(seed).choice(items, size=min(items, max(2, round(share * items))), replace=False)
+    return sampled(data, np.sort(rows))
+
+
+def _counted(task: _Task) -> list[list[list[int]]]:
+    """Return how often both of two tests find a difference (tests × tests), and in each cell the number of pairs."""
+    found: BoolArray = _p_values(task) <= 1 - task.level + 1e-12
+    both = found.T.astype(np.int64) @ found.astype(np.int64)
+    return [both.tolist(), [[len(found)] * len(both)] * len(both)]
+
+
+def _p_values(task: _Task) -> FloatArray:
+    """Return p of every pair that shares items (pairs × tests)."""
+    values, groups = task.data.scores.values, task.data.groups
+    codes = np.arange(len(values)) if groups is None else groups.compact[0]
+    rng = np.random.default_rng(task.seed)
+    p, units = [], []
+    for one, two in combinations(range(values.shape[1]), 2):
+        both: BoolArray = ~np.any(np.isnan(values[:, [one, two]]), axis=1)
+        if not np.any(both):
+            continue
+        differences = Differences(values[both, one], values[both, two], codes[both], task.data.tolerance)
+        p.append([_TESTS[name](differences, rng).p if name in _TESTS else 1.0 for name in task.tests])
+        units.append(np.bincount(codes[both], weights=differences.values, minlength=int(codes.max()) + 1))
+    found = np.array(p).reshape(-1, len(task.tests))
+    if _PERMUTATION in task.tests and units:
+        found[:, task.tests.index(_PERMUTATION)] = sign_flips.flip_each(np.stack(units, axis=1).astype(float), rng)
+    return found
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """Pairs of every table: found by both of two tests, and all of them (tables × 2 × tests × tests)."""
+
+    tests: tuple[str, ...]
+    data_sets: Sequence[str]
+    found: Any
+    level: float
+
+    def share(self, found_by: str, also_by: str) -> Estimate:
+        """Return the share of what one test finds that another finds too; of a test itself, of all pairs."""
+        both, of = self._numbers(found_by, also_by)
+        marks = np.repeat([1.0, 0.0] * len(both), np.stack([both, of - both], axis=1).ravel())
+        # Pairs of one data set share systems and items: the interval is one over data sets.
+        return mean_of(marks.tolist(), self.level, (0.0, 1.0), np.repeat(list(self.data_sets), of).tolist())
+
+    def _numbers(self, found_by: str, also_by: str) -> tuple[Any, Any]:
+        one, two = self.tests.index(found_by), self.tests.index(also_by)
+        both = self.found[:, 0, one, two]
+        return both, self.found[:, 1, one, one] if one == two else self.found[:, 0, one, one]
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the matrix, one row per cell."""
+        rows = []
+        for found_by, also_by in product(self.tests, repeat=2):
+            share, (both, of) = self.share(found_by, also_by), self._numbers(found_by, also_by)
+            rows.append(
+                (
+                    found_by,
+                    also_by,
+                    share.value,
+                    share.low,
+                    share.high,
+                    int(both.sum()),
+                    int(of.sum()),
+                    _PRINTED.get((found_by, also_by)),
+                )
+            )
+        names = ("found_by", "also_by", "share", "low", "high", "pairs", "of", "printed")
+        return {name: list(values) for name, values in zip(names, zip(*rows, strict=True), strict=True)}
+
+    def claims(self, tables: int) -> tuple[Claim, ...]:
+        """Set what the paper prints of Figure 6 next to ours."""
+        cause = (
+            f"The paper tests 73,471 pairs of 296 tables, of which 231 have no public scores; these are "
+            f"{int(self.found[:, 1, 0, 0].sum()):,} of {tables:,}. It does not say how many items it tests "
+            "on, and tests find more with more of them: on TAC, 40 % (share=0.4) come near the printed figures."
+        )
+        found = [
+            self._printed(found_by, also_by, printed, cause)
+            for (found_by, also_by), printed in _PRINTED.items()
+            if {found_by, also_by} <= set(self.tests)
+        ]
+        shares = {
+            name: self.share(name, name).value for name in ("t", "wilcoxon", "sign", "mood") if name in self.tests
+        }
+        if len(shares) == 4 and None not in shares.values():
+            most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)  # type: ignore[arg-type]
+            others = [value for name, value in shares.items() if name != "t" and value is not None]
+            rest = [value for name, value in shares.items() if name != "mood" and value is not None]
+            found += [
+                Claim(
+                    "t finds differences most often: its share − the next",
+                    "above 0",
+                    Estimate(self.share("t", "t").known - max(others), None, None),
+                    most == "t",
+                    cause=cause,
+                ),
+                Claim(
+                    "Mood's test finds fewest: its share − the next",
+                    "below 0",
+                    Estimate(self.share("mood", "mood").known - min(rest), None, None),
+                    least == "mood",
+                    cause=cause,
+                ),
+            ]
+        return tuple(found)
+
+    def _printed(self, found_by: str, also_by: str, printed: float, cause: str) -> Claim:
+        ours = self.share(found_by, also_by)
+        near = ours.value is not None and abs(ours.value - printed) <= _NEAR
+        if ours.low is not None and ours.high is not None:
+            near = ours.low - 0.005 <= printed <= ours.high + 0.005
+        what = f"{found_by} finds a difference" if found_by == also_by else f"Where {found_by} does, so does {also_by}"
+        return Claim(f"{what}: share of pairs", f"{100 * printed:.0f} %", ours, near, printed, cause)
+
+    def summary(self) -> Table:
+        """Return Figure 6 as a table."""
+        heads = [Column("found by", "left"), Column("pairs"), *(Column(f"also {name}") for name in self.tests)]
+        rows = [
+            [one, f"{int(self._numbers(one, one)[0].sum()):,}", *(_percent(self.share(one, two)) for two in self.tests)]
+            for one in self.tests
+        ]
+        title = (
+            f"Of what a test finds, what others find too (diagonal: of all {int(self.found[:, 1, 0, 0].sum()):,} pairs)"
+        )
+        return Table(heads, rows, title=title)
+
+
+def _percent(found: Estimate) -> str:
+    return "" if found.value is None else f"{100 * found.value:.0f} %"

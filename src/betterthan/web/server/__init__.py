@@ -1,0 +1,1 @@
+"""Shared server code: port, response headers, request limits."""

@@ -1,0 +1,141 @@
+"""A wide table is one by evidence or on request: no leftover column of numbers becomes a system."""
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+import betterthan as bt
+
+GOOD = {"item": ["1", "2"], "owl": [0.5, 0.25], "yak": [0.75, 0.5]}
+DOUBTFUL: list[tuple[dict[str, list[Any]], str]] = [
+    ({**GOOD, "latency_ms": [5300, 4100]}, "'latency_ms' does not sound like a system's name"),
+    ({**GOOD, "n": [3, 4]}, "'n' does not sound like a system's name"),
+    ({**GOOD, "tstamp": [1e9, 2e9]}, "'tstamp' does not sound like a system's name"),
+    ({"SEX": [1, 2], "AGE": [30, 40], "V1": [0, 1]}, "'SEX', 'AGE' do not sound like a system's name"),
+    ({**GOOD, "answers": ["Paris", "Rome"]}, "'answers' holds texts"),
+    ({"item": ["1", "2"], "acc": [1, 0], "faithfulness": [0.5, 1]}, "'acc', 'faithfulness' are called like a metric"),
+    ({**GOOD, "elk": [500.0, 900.0]}, "their scales differ too much: 'elk' goes up to 900, 'owl' to 0.5"),
+    ({"AIRC": [1.0, 2.0], "-1.0": [0.5, 2.0]}, "the first line holds numbers ('-1.0'), so the file seems to have no"),
+]
+
+
+@pytest.mark.parametrize(("table", "why"), DOUBTFUL)
+def test_columns_that_may_be_no_systems_are_refused(table: dict[str, list[Any]], why: str) -> None:
+    with pytest.raises(bt.EvidenceError) as refusal:
+        bt.read(table)
+    assert "cannot tell what kind of evidence this is: columns" in str(refusal.value)
+    assert f"hold numbers, but {why}" in str(refusal.value)
+    assert "If columns are systems, name them: systems=[" in str(refusal.value)
+
+
+def test_systems_on_request() -> None:
+    scores = bt.read_scores({**GOOD, "latency_ms": [5300, 4100]}, systems=["owl", "yak"])
+    assert scores.systems == ("owl", "yak")
+    assert str(scores.reading) == "Read as scores-wide: item = item, systems = owl, yak; ignored: latency_ms."
+    assert bt.read_scores({**GOOD, "n": [3, 4]}, systems=["owl", "n"]).systems == ("n", "owl")
+
+
+def test_columns_that_describe_the_item_are_ignored_and_said() -> None:
+    scores = bt.read({**GOOD, "source": ["a", "b"], "category": ["x", "y"]})
+    assert scores.systems == ("owl", "yak")
+    assert scores.reading is not None
+    assert scores.reading.ignored == ("source", "category")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"), [("yes", "no"), ("pass", "fail"), ("True", "False"), (True, False), ("correct", "incorrect")]
+)
+def test_right_and_wrong_in_words(right: object, wrong: object) -> None:
+    scores = bt.read_scores({"item": [1, 2, 3], "owl": [right, wrong, right], "yak": [wrong, wrong, None]})
+    assert scores.tables[0].values[:2].tolist() == [[1.0, 0.0], [0.0, 0.0]]
+    long = {"item": ["1", "1", "2", "2"], "system": ["owl", "yak"] * 2, "score": [right, wrong, wrong, right]}
+    assert bt.read_scores(long).tables[0].values.tolist() == [[1.0, 0.0], [0.0, 1.0]]
+
+
+def test_words_and_numbers_are_not_mixed() -> None:
+    with pytest.raises(bt.EvidenceError, match="row 2: the score 'no' of 'owl' is not a finite number"):
+        bt.read_scores({"owl": [1, "no"], "yak": [0, 1]})
+
+
+def test_a_named_role_excludes_all_others() -> None:
+    long = {"task": ["1", "2"] * 2, "system": ["owl", "owl", "yak", "yak"], "score": [1, 2, 3, 4]}
+    assert [table.title for table in bt.read_scores(long, item="task").tables] == [""]
+    data = {**GOOD, "dataset": ["a", "b"]}
+    votes = {"left": ["owl", "yak"], "right": ["yak", "owl"], "winner": ["left", "left"], "dataset": ["a", "b"]}
+    assert len(bt.read(votes).data_sets()) == 2
+    assert len(bt.read(votes, dataset="none").data_sets()) == 1
+    assert data["dataset"] == ["a", "b"]
+
+
+def test_lower_is_better_by_name_with_a_finding() -> None:
+    long = {"item": ["1", "1"], "system": ["owl", "yak"], "metric": ["WER", "WER"], "score": [0.1, 0.2]}
+    scores = bt.read_scores(long)
+    assert scores.tables[0].negated
+    assert [str(each) for each in scores.reading.findings] == [  # type: ignore[union-attr]
+        "i lower-is-better: Less is better for 'WER', going by the name. If more is better, pass "
+        "lower_is_better='none'."
+    ]
+    assert not bt.read_scores(long, lower_is_better=False).tables[0].negated
+    assert bt.read_scores(long, lower_is_better=True).reading.findings == ()  # type: ignore[union-attr]
+
+
+def test_items_that_nobody_scored_are_not_missing_scores() -> None:
+    board = bt.rank({"owl": [0.5, None, 0.25], "yak": [0.75, None, 0.5]}, model="mean", ci="none").board
+    assert "missing-scores" not in [finding.code for finding in board.findings]
+    board = bt.rank({"owl": [0.5, 0.5, 0.25], "yak": [0.75, None, 0.5]}, model="mean", ci="none").board
+    assert "missing-scores" in [finding.code for finding in board.findings]
+
+
+def test_columns_of_metrics_beside_systems_are_all_read() -> None:
+    table = {
+        "id": ["1", "2"] * 2,
+        "model": ["owl", "owl", "yak", "yak"],
+        "prompt": ["a", "b"] * 2,
+        "exact_match": [1, 0, 0, 1],
+        "bleu": [30.5, 12.0, 20.0, 3.5],
+        "latency_ms": [5, 6, 7, 8],
+    }
+    scores = bt.read(table)
+    assert [each.title for each in scores.tables] == ["exact_match", "bleu"]
+    assert scores.reading is not None
+    assert scores.reading.ignored == ("id", "latency_ms") or scores.reading.ignored == ("prompt", "latency_ms")
+
+
+def test_systems_in_rows_and_benchmarks_in_columns() -> None:
+    board = {"model": ["yak", "owl"], "Average": [60.0, 65.5], "MMLU": [70.5, 60.25], "GSM8K": [49.5, 70.75]}
+    scores = bt.read(board)
+    assert scores.tables[0].items == ("GSM8K", "MMLU")
+    assert scores.tables[0].systems == ("owl", "yak")
+    assert scores.tables[0].values.tolist() == [[70.75, 49.5], [60.25, 70.5]]
+    assert str(scores.reading) == "Read as scores-by-benchmark: system = model, items = MMLU, GSM8K; ignored: Average."
+    mixed = {"model": ["yak", "owl"], "win_rate": [0.5, 0.75], "n_total": [805, 805], "avg_length": [2000, 1500]}
+    with pytest.raises(bt.EvidenceError, match="long scores need a column for item"):
+        bt.read(mixed)
+
+
+def test_no_column_of_a_system_vanishes(tmp_path: Path) -> None:
+    """Truth values are scores, times are not, and what cannot be told is refused."""
+    columns = "i % 2 = 0 AS owl, i % 3 = 0 AS yak, CASE WHEN i % 5 THEN i % 4 = 0 END AS elk"
+    duckdb.sql(f"COPY (SELECT i AS item, {columns} FROM range(1, 20) t(i)) TO '{tmp_path}/right.parquet'")
+    assert bt.read(tmp_path / "right.parquet").systems == ("elk", "owl", "yak")
+    zoned = "TIMESTAMPTZ '2024-01-01 00:00:00+00' + INTERVAL (i) MINUTE AS made"
+    duckdb.sql(
+        f"COPY (SELECT i AS item, i / 9 AS owl, i % 4 AS yak, {zoned} FROM range(9) t(i)) TO '{tmp_path}/z.parquet'"
+    )
+    with pytest.raises(bt.EvidenceError, match="columns 'owl', 'yak' hold numbers, but 'made' holds texts"):
+        bt.read(tmp_path / "z.parquet")
+    for cells, why in (
+        (['"0,1"', '"0,2"'], "'elk' holds texts"),
+        (["", ""], "'elk' holds nothing"),
+        (["timeout", "timeout"], "'elk' holds texts"),
+        (["timeout", "0.2"], "the score 'timeout' of 'elk'"),
+        (['"0,9"', "0.2"], "the score '0,9' of 'elk'"),
+    ):
+        rows = [f"{n},0.{n},0.{3 - n},{cell}" for n, cell in enumerate(cells)]
+        (tmp_path / "scores.csv").write_text("\n".join(["item,owl,yak,elk", *rows]) + "\n")
+        with pytest.raises(bt.EvidenceError, match=why):
+            bt.read(tmp_path / "scores.csv")
+    (tmp_path / "scores.csv").write_text("item,owl,yak,elk\n1,0.1,0.2,\n2,0.2,0.1,0.3\n")
+    assert bt.read(tmp_path / "scores.csv").systems == ("elk", "owl", "yak")

@@ -1,0 +1,119 @@
+"""Whatever is damaged in a tool's files, the answer is evidence or one sentence, never a traceback."""
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import betterthan as bt
+from betterthan.readers.format import format_called, tool_formats
+
+VALUES: tuple[Any, ...] = (None, "x", "", 7, -1.5, True, [], {}, ["x"], [[1]], {"x": 1}, [None], {"x": None}, 1e400)
+_JSON = {".json", ".jsonl"}
+#: Formats of one tool, of which one stands back where the other has more to say.
+COMPANIONS = (
+    {"lm-eval", "lm-eval-results"},
+    {"google-mqm", "google-mqm-averages"},
+    {"argilla", "argilla-rankings"},
+    {"argilla", "argilla-ratings"},
+    {"argilla-rankings", "argilla-ratings"},
+)
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path of every value inside."""
+    if path:
+        yield path
+    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, child in children:
+        yield from _places(child, (*path, key))
+
+
+def _damaged(document: Any, rng: random.Random) -> Any:
+    """Replace a value by one of another kind, or remove it."""
+    places = list(_places(document))
+    *way, last = rng.choice(places)
+    inside = document
+    for key in way:
+        inside = inside[key]
+    if rng.random() < 0.3:
+        del inside[last]
+    else:
+        inside[last] = rng.choice(VALUES)
+    return document
+
+
+def _line_damaged(line: str, rng: random.Random) -> str:
+    """Remove, add or replace a cell."""
+    cells = re.split(r"([\t, ])", line)
+    place = rng.randrange(len(cells))
+    cells[place : place + rng.randrange(2)] = rng.choice(([], ["x"], [""], ["-1"], ['"'], ["\t"], ["nan"], ["\x00"]))
+    return "".join(cells)
+
+
+def _damage(path: Path, rng: random.Random) -> None:
+    text = path.read_text()
+    if rng.random() < 0.1:
+        path.write_text(text[: rng.randrange(len(text))])
+    elif path.suffix not in _JSON:
+        lines = text.splitlines()
+        place = rng.randrange(len(lines))
+        lines[place] = _line_damaged(lines[place], rng)
+        path.write_text("\n".join(lines))
+    elif path.suffix == ".jsonl":
+        lines = text.splitlines()
+        place = rng.randrange(len(lines))
+        lines[place] = json.dumps(_damaged(json.loads(lines[place]), rng))
+        path.write_text("\n".join(lines))
+    else:
+        path.write_text(json.dumps(_damaged(json.loads(text), rng)))
+
+
+def _answer(source: Any) -> str:
+    """Return the sentence with which a source is refused, nothing where it is read."""
+    try:
+        bt.read(source)
+    except bt.BetterthanError as error:
+        return str(error)
+    return ""
+
+
+# Those of lighteval are made of Parquet; campaigns are databases (tests/campaign/test_damaged.py).
+TEXTS = [each.name for each in tool_formats() if not each.name.startswith(("lighteval", "campaign"))]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_damage_is_refused_or_harmless(name: str, tmp_path: Path) -> None:
+    rng = random.Random(name)
+    for number in range(50):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        source = format_called(name).example(folder)
+        _damage(rng.choice(sorted(path for path in folder.rglob("*") if path.is_file())), rng)
+        assert len(_answer(source).splitlines()) < 2
+
+
+@pytest.mark.parametrize("name", [each.name for each in tool_formats()])
+def test_a_folder_of_two_tools_is_refused_and_unknown_files_are_named(name: str, tmp_path: Path) -> None:
+    for other in tool_formats():
+        if other.name <= name or {other.name, name} in COMPANIONS:
+            continue
+        both = tmp_path / other.name
+        both.mkdir()
+        for each in (name, other.name):
+            format_called(each).example(both)
+        answer = _answer(both)
+        assert answer.startswith(f"{both}: these are files of several tools: ")
+        assert f"{name} (" in answer
+        assert f"{other.name} (" in answer
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    format_called(name).example(alone)
+    (alone / "weights.bin").write_bytes(b"\x00\x01")
+    reading = bt.read(alone).reading
+    assert reading is not None
+    assert [Path(file).name for file in reading.files_ignored] == ["weights.bin"]

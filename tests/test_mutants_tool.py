@@ -1,0 +1,114 @@
+"""The tool that plants defects, on a package of a few lines: what is noticed, what is not, and what is refused."""
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCE = """LIMIT = 3
+
+
+def clipped(value):
+    if value > LIMIT:
+        return LIMIT
+    return value
+
+
+def untested(value):
+    return value + 1
+
+
+def doubled(value):
+    return 2 * value
+"""
+TESTS = """from toy.clip import clipped, doubled
+
+
+def test_clipped():
+    assert [clipped(2), clipped(9)] == [2, 3]
+
+
+def test_doubled():
+    assert doubled(2) > 3
+
+
+def test_wrong_anyway():
+    assert doubled(1) == 3
+"""
+DEFECT = '[[defect]]\nfile = "clip.py"\nold = "{}"\nnew = "{}"\nbreaks = "{}"\n'
+
+
+def _loaded() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("mutants_tool", ROOT / "tools" / "mutants.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+mutants = _loaded()
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> "mutants.Project":
+    for name, text in {"src/toy/__init__.py": "", "src/toy/clip.py": SOURCE, "tests/test_clip.py": TESTS}.items():
+        place = tmp_path / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    return mutants.Project(tmp_path, "toy")
+
+
+def _list(project: "mutants.Project", *defects: tuple[str, str, str]) -> Path:
+    place = project.root / "defects.toml"
+    place.write_text("".join(DEFECT.format(*each) for each in defects), encoding="utf-8")
+    return place
+
+
+def test_defects_are_told_by_what_tests_notice(
+    project: "mutants.Project", capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tests that fail anyway notice nothing; whoever runs no line of a defect does not meet it."""
+    defects = _list(
+        project, ("LIMIT = 3", "LIMIT = 4", "constant"), ("value > LIMIT", "value < LIMIT", "condition"),
+        ("value + 1", "value - 1", "never run"), ("2 * value", "3 * value", "weak test"),
+    )  # fmt: skip
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # other plugins take a second to start
+    before = {path: path.read_bytes() for path in project.root.rglob("*.py")}
+    arguments = ["--list", str(defects), "--quick", "tests", "--workers", "2", "--least", "2", "--least-quick", "2"]
+    assert mutants.main(arguments, project) == 0
+    out = capsys.readouterr().out
+    assert "fails without any defect, and is left out: tests/test_clip.py::test_wrong_anyway" in out
+    assert "constant: killed by tests/test_clip.py::test_clipped" in out
+    assert "condition: killed by tests/test_clip.py::test_clipped" in out
+    assert "never run: uncovered" in out
+    assert "weak test: survived (2 tests" in out
+    assert "2 of 4 defects were noticed, 2 of them by quick tests." in out
+    assert {path: path.read_bytes() for path in project.root.rglob("*.py")} == before
+
+
+def test_a_list_that_is_out_of_date_is_refused(project: "mutants.Project", capsys: pytest.CaptureFixture[str]) -> None:
+    defects = _list(
+        project, ("LIMIT = 5", "LIMIT = 4", "gone"), ("return", "raise", "many"), ("2 * value", "2 * (value)", "same"),
+        ("def doubled", "def", "syntax"),
+    )  # fmt: skip
+    assert mutants.main(["--list", str(defects)], project) == 2
+    err = capsys.readouterr().err
+    assert "defects.toml, defect 1 (gone): 'LIMIT = 5' occurs 0 times in clip.py, not once" in err
+    assert "defects.toml, defect 2 (many): 'return' occurs 4 times in clip.py, not once" in err
+    assert "defects.toml, defect 3 (same): it changes nothing but the layout" in err
+    assert "defects.toml, defect 4 (syntax): with it, clip.py is no Python any more" in err
+    assert not (project.root / ".mutants").exists()
+
+
+def test_the_list_of_this_package_is_up_to_date() -> None:
+    own = mutants.Project()
+    assert len(mutants.read_defects(ROOT / "tools" / "mutants.toml", own.package_folder)) == 100
+
+
+def test_the_least_numbers_are_below_what_is_planted() -> None:
+    assert mutants.LEAST_QUICK <= mutants.LEAST <= 100

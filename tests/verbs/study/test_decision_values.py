@@ -1,0 +1,211 @@
+"""Global scores and pairwise rankings of predictions, as they are and altered: every figure by plain loops."""
+
+import gzip
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import betterthan as bt
+from betterthan.verbs.study.decision_data import (
+    Predictions,
+    average_precision,
+    load_predictions,
+    ranks_by_score,
+)
+
+TABLE = {
+    "item": [f"i{n}" for n in range(6) for _ in range(3)],
+    "system": ["sure", "unsure", "plain"] * 6,
+    "truth": [t for t in "aabbab" for _ in range(3)],
+    "pred": list("aab" + "aaa" + "bba" + "abb" + "aab" + "bbb"),
+    "p_a": [1.0, 0.6, None, 0.9, 0.7, None, 0.1, 0.3, None, 0.8, 0.4, None, 1.0, 0.6, None, 0.0, 0.2, None],
+}
+
+
+def _predictions() -> Predictions:
+    found = load_predictions(
+        {**TABLE, "p_b": [None if p is None else 1 - p for p in TABLE["p_a"]]}, "truth", "pred", ("p_a", "p_b")
+    ).evidence
+    assert isinstance(found, Predictions)
+    return found
+
+
+def test_scores_are_those_of_plain_loops() -> None:
+    found = _predictions()
+    assert (found.systems, found.labels) == (("sure", "unsure", "plain"), ("a", "b"))
+    scores = found.scores()
+    truth = "aabbab"
+    for place, system in enumerate(found.systems):
+        said = TABLE["pred"][place::3]
+        positive = [float(said[n] == "b") if p is None else 1 - p for n, p in enumerate(TABLE["p_a"][place::3])]
+        assert scores["accuracy"][place] == pytest.approx(np.mean([s == t for s, t in zip(said, truth, strict=True)]))
+        f1 = []
+        for label in "ab":
+            both = sum(s == t == label for s, t in zip(said, truth, strict=True))
+            f1.append(2 * both / (said.count(label) + truth.count(label)))
+        assert scores["f1"][place] == pytest.approx(np.mean(f1)), system
+        pairs = [
+            (x > y) + (x == y) / 2
+            for x, t in zip(positive, truth, strict=True)
+            if t == "b"
+            for y, u in zip(positive, truth, strict=True)
+            if u == "a"
+        ]
+        assert scores["auc"][place] == pytest.approx(np.mean(pairs))
+        errors = [abs((t == "b") - value) for value, t in zip(positive, truth, strict=True)]
+        assert scores["mae"][place] == pytest.approx(-np.mean(errors))
+
+
+def test_altered_predictions() -> None:
+    found = _predictions()
+    assert set(np.unique(found.binarised().values)) == {0.0, 1.0}
+    penalised = found.penalised()
+    wrong = found.said != found.truth[:, None]
+    assert np.all(penalised.of_truth()[wrong] == 0)
+    assert np.all(penalised.of_truth()[~wrong] == found.of_truth()[~wrong])
+    both = found.beside(penalised)
+    assert both.systems[3:] == ("sure altered", "unsure altered", "plain altered")
+    assert both.scores()["mae"][:3] == pytest.approx(found.scores()["mae"])
+
+
+def test_average_precision() -> None:
+    """With ties as in Buckley and Voorhees's measure over thresholds: all tied is the share of relevant ones."""
+    relevant = np.array([True, True, False, False])
+    assert average_precision(relevant, np.array([1, 1, 1, 1])) == 0.5
+    assert average_precision(relevant, np.array([1, 2, 3, 4])) == 1.0
+    assert average_precision(relevant, np.array([3, 4, 1, 2])) == pytest.approx((1 / 3 + 2 / 4) / 2)
+    assert average_precision(relevant, np.array([1, 3, 1, 4])) == pytest.approx((1 / 2 + 2 / 3) / 2)
+    assert ranks_by_score(np.array([0.5, 0.5 + 1e-15, 0.9])).tolist() == [2, 2, 1]
+
+
+def _value(found: bt.StudyResult, part: str, variant: str, a: str, b: str = "") -> Any:
+    columns = found.columns()
+    rows = zip(columns["part"], columns["variant"], columns["a"], columns["b"], columns["value"], strict=True)
+    (value,) = [row[-1] for row in rows if row[:4] == (part, variant, a, b)]
+    return value
+
+
+def test_the_simulated_world() -> None:
+    found = bt.study("decision-values", quick=True)
+    assert found.claim("F1 cannot tell them").agrees
+    assert found.claim("AUC puts originals above penalised").agrees
+    ranks = {
+        name: [_value(found, "rank", "as they are", name, f"model {n + 1}") for n in range(9)] for name in ("f1", "mae")
+    }
+    wanted = stats.spearmanr(ranks["f1"], ranks["mae"]).statistic
+    assert _value(found, "spearman", "as they are", "f1", "mae") == pytest.approx(wanted)
+    # Equal answers tie, so that with all comparisons BT orders random responders as accuracy does.
+    random = found.claim("Three random responders: Spearman")
+    assert (random.printed, random.agrees) == (-0.5, False)
+    assert random.ours.value == pytest.approx(1.0, abs=0.02)
+    assert _value(found, "random responders", "drawn", "accuracy", "bradley-terry") < 0.6
+    assert found.plot().to_svg().startswith("<svg")
+
+
+def test_certainty_is_penalised_where_it_is_wrong() -> None:
+    """Two honest systems that say .5 or more: penalised, every error costs, and every score but F1 sees it."""
+    rng = np.random.default_rng(3)
+    rows: dict[str, list[Any]] = {"item": [], "system": [], "truth": [], "pred": [], "p": []}
+    for item in range(300):
+        truth = int(rng.integers(2))
+        for place, system in enumerate(("x", "y", "z")):
+            chance = 0.55 + 0.1 * place
+            right = rng.random() < chance
+            value = (0.5 + 0.4 * rng.random()) if right == bool(truth) else 0.5 - 0.4 * rng.random()
+            for name, entry in zip(rows, (f"i{item}", system, truth, int(value >= 0.5), value), strict=True):
+                rows[name].append(entry)
+    found = bt.study("decision-values(values=p)", rows, quick=True)
+    assert _value(found, "average precision", "penalised", "mae") > 0.8
+    assert _value(found, "average precision", "penalised", "f1") == 0.5
+    assert found.columns()["value"] == bt.study("decision-values(values=p)", rows, quick=True).columns()["value"]
+
+
+def test_texts() -> None:
+    words = ["the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "and", "runs", "away", "from", "all"]
+    rng = np.random.default_rng(5)
+    rows: dict[str, list[str]] = {"item": [], "system": [], "text": []}
+    for item in range(40):
+        wanted = rng.choice(words, size=12).tolist()
+        for system, kept in (("person", 1.0), ("good", 0.9), ("fair", 0.8), ("poor", 0.6)):
+            said = [word if rng.random() < kept else str(rng.choice(words)) for word in wanted]
+            for name, entry in zip(rows, (f"i{item}", system, " ".join(said)), strict=True):
+                rows[name].append(entry)
+    found = bt.study("decision-values(outputs=text,expert=person)", rows, quick=True)
+    for name in ("chrf", "wer", "bradley-terry, chrf"):
+        assert [_value(found, "rank", "as they are", name, system) for system in ("good", "fair", "poor")] == [1, 2, 3]
+    # Of 40 outputs two have a thousand letters more: that decides sums of distances, and hardly any comparison.
+    assert _value(found, "average precision", "lengthened", "edit-distance") == 1.0
+    assert _value(found, "average precision", "lengthened", "bradley-terry, edit-distance") < 1.0
+    assert found.claim("Rare long errors hurt edit-distance").agrees
+
+
+@pytest.mark.parametrize(
+    ("name", "changed", "message"),
+    [
+        (
+            "decision-values(values=p_a)",
+            {"p_a": [2.0, *TABLE["p_a"][1:]]},
+            "'sure' on item 'i0': a decision value is '2'. Decision values are numbers between 0 and 1.",
+        ),
+        (
+            "decision-values(values=p_a)",
+            {"p_a": [None, *TABLE["p_a"][1:]]},
+            "'sure' on item 'i0': a decision value is missing, though this system has others. Decision values are numbers between 0 and 1.",
+        ),
+        (
+            "decision-values(values=p_a|p_a|p_a)",
+            {},
+            "there are 2 labels (a, b) and 3 columns of decision values. Name one column per label, in the order of labels; of two labels the second one's is enough.",
+        ),
+        (
+            "decision-values(values=)",
+            {"pred": [None] * 3 + TABLE["pred"][3:], "system": [f"s{n}" for n in range(18)]},
+            "there are 15 systems to compare, and 0 items with one answer of each. Two systems and two such items are the least.",
+        ),
+        (
+            "decision-values(values=)",
+            {"pred": ["a"] * 18, "truth": ["a"] * 18},
+            "all items have the label 'a', and all systems say it. Give items of two labels or more.",
+        ),
+        (
+            "decision-values(outputs=pred,expert=nobody)",
+            {},
+            "there is no system 'nobody'. There are: sure, unsure, plain.",
+        ),
+        (
+            "decision-values(outputs=pred,expert=x,reference=y)",
+            {},
+            "decision-values: references are a column or the outputs of a system, got both reference and expert.",
+        ),
+    ],
+)
+def test_what_is_refused(name: str, changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(bt.BetterthanError) as refusal:
+        bt.study(name, {**TABLE, **changed}, quick=True)
+    assert str(refusal.value) == message
+
+
+def test_predictions_of_a_file(tmp_path: Path) -> None:
+    """Five classes, as a compressed table; right and wrong answers tie wherever both are right or both are wrong."""
+    rng = np.random.default_rng(7)
+    truth = rng.integers(1, 6, 200)
+    said = {
+        name: np.where(rng.random(200) < right, truth, truth % 5 + 1)
+        for name, right in (("svm", 0.7), ("logistic", 0.5), ("blob", 0.3))
+    }
+    path = tmp_path / "predictions.csv.gz"
+    with gzip.open(path, "wt") as stream:
+        stream.write("instance,system,truth,pred,p1,p2,p3,p4,p5\n")
+        for name, labels in said.items():
+            for item, (true, label) in enumerate(zip(truth, labels, strict=True)):
+                chances = ",".join("0.6" if label == each else "0.1" for each in range(1, 6))
+                stream.write(f"{item},{name},{true},{label},{chances}\n")
+    found = bt.study("decision-values(runs=5)", str(path), quick=True)
+    assert [_value(found, "rank", "as they are", "accuracy", name) for name in said] == [1, 2, 3]
+    right = {name: labels == truth for name, labels in said.items()}
+    ties = np.mean([np.mean(right[one] == right[other]) for one, other in combinations(said, 2)])
+    assert found.claim("Binarised values tie").ours.value == pytest.approx(ties, abs=1e-9)

@@ -1,0 +1,89 @@
+"""Outliers hurt the mean, types of instances the median, and Bradley–Terry holds; without the cause, nothing is hurt."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import betterthan as bt
+from betterthan.worlds.simulated import DEMO_SCORES, ScoreWorld
+
+OUTLIERS = "Outliers hurt the mean"
+TYPES = "Types of items hurt the median"
+
+
+def test_the_findings_of_the_paper() -> None:
+    found = bt.study("mechanisms", quick=True)
+    assert found.claim(OUTLIERS).ours.high < -0.1
+    assert found.claim(TYPES).ours.high < -0.03
+    assert found.claim("BT holds").ours.low > -0.15
+    assert all(claim.agrees for claim in found.claims)
+    assert {claim.difference for claim in found.claims} == {None}
+
+
+@pytest.mark.parametrize(("settings", "statement"), [("size=0", OUTLIERS), ("offset=0", TYPES)])
+def test_without_the_cause_there_is_no_effect(settings: str, statement: str) -> None:
+    """Outliers that are not moved are none, and offsets of 0 make one type of many."""
+    claim = bt.study(f"mechanisms({settings})", quick=True).claim(statement)
+    assert claim.ours.high > -0.03
+    if statement == OUTLIERS:
+        assert not claim.agrees
+
+
+def test_the_letter_of_appendix_a_2_does_not_hurt_the_mean() -> None:
+    found = bt.study("mechanisms(wild=permuted)", quick=True)
+    claim = found.claim(OUTLIERS)
+    assert not claim.agrees
+    assert claim.cause.startswith("Scores dealt out to the systems at random stay as small as the others")
+    assert claim.cause in found.to_markdown()
+    assert found.claim(TYPES).agrees
+
+
+def test_correlations_are_those_of_an_independent_simulation() -> None:
+    """The mean of normal scores, by NumPy alone: Kendall's tau lies in the interval of the study."""
+    found = bt.study("mechanisms(types=1,outliers=0,systems=10,items=100,runs=100,models=mean)")
+    row = {name: values[0] for name, values in found.columns().items()}
+    true = np.random.default_rng(5).uniform(size=(100_000, 10))
+    seen = true + np.random.default_rng(6).normal(size=true.shape) / np.sqrt(100)
+    one, two = np.triu_indices(10, 1)
+    tau = np.mean(np.sign((true[:, one] - true[:, two]) * (seen[:, one] - seen[:, two])))
+    assert row["low"] < tau < row["high"]
+    assert row["data_sets"] == 100
+    assert found.claims == ()
+
+
+def test_panels_are_those_of_figure_3() -> None:
+    columns = bt.study("mechanisms(types=1|3,outliers=0|0.01,systems=2|5,items=10|30,runs=2)").columns()
+    varied = dict(zip(columns["panel"], columns["varied"], strict=True))
+    assert varied == dict(zip("abcdefgh", ["systems", "items", "outliers", "types"] * 2, strict=True)) | {
+        "c": "outliers",
+        "d": "types",
+        "e": "outliers",
+        "f": "types",
+        "g": "systems",
+        "h": "items",
+    }
+    setups = {
+        (panel, x, model): number
+        for panel, x, model, number in zip(
+            columns["panel"], columns["x"], columns["model"], columns["data_sets"], strict=True
+        )
+    }
+    assert setups["a", 2, "mean"] == 2 * 2  # two sizes, two runs
+    assert setups["h", 10, "median"] == 2 * 2 * 2 * 2
+
+
+def test_worlds_deal_scores_out_and_know_what_that_does() -> None:
+    """Half of the instances dealt out at random: the log-strengths are those of very many instances."""
+    world = ScoreWorld(
+        strengths=(0.8, 0.0, -0.5), tastes=((0.0,) * 3,), types=(1.0,), outlier_share=0.0, permuted=0.5, difficulty=3.0
+    )
+    columns = world.simulate(np.random.default_rng(3), items=60_000)
+    scores = np.stack([columns[name] for name in world.systems[:3]], axis=1)
+    wins = np.mean(scores[:, 0] > scores[:, 2])
+    assert wins == pytest.approx((stats.norm.cdf(1.3 / np.sqrt(2)) + 0.5) / 2, abs=0.01)
+    board = bt.rank(
+        {name: scores[:, place] for place, name in enumerate("abc")}, ci="none", model="bradley-terry"
+    ).board
+    strength = np.array([board[name].log_strength for name in "abc"])
+    assert strength - strength.mean() == pytest.approx(world.truth() - world.truth().mean(), abs=0.03)
+    assert DEMO_SCORES.permuted == 0.0
