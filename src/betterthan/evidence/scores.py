@@ -82,7 +82,9 @@ class ScoreTable(ArrayEquality):
         matters take items as they came, which `appearance` says.
         """
         groups = () if self.groups is None else (self.groups.codes,)
-        by_scores = (*groups, *self.values.T[::-1])
+        # By size first: less may be better, and negated scores are the same evidence.
+        given = self.as_given.T[::-1]
+        by_scores = (*groups, *given, *np.abs(given))
         by_name = np.argsort(np.array(self.items, dtype=object), kind="stable") if named else np.lexsort(by_scores)
         order: IntArray = np.asarray(by_name, dtype=np.int64)
         if np.array_equal(order, np.arange(len(order))):

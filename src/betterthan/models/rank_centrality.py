@@ -103,7 +103,8 @@ def _visits(problem: PairProblem) -> FloatArray:
     logarithm = np.zeros(size)
     for component in np.flatnonzero(np.bincount(design.label) > 1):
         members = np.flatnonzero(design.label == component)
-        logarithm[members] = np.log(np.maximum(_stationary(moves[np.ix_(members, members)]), 1e-300))
+        shares = np.log(np.maximum(_stationary(moves[np.ix_(members, members)]), 1e-300))
+        logarithm[members] = shares - shares.mean()  # as in other models, whichever component is the core
     return logarithm
 
 
