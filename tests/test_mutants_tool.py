@@ -91,6 +91,20 @@ def test_defects_are_told_by_what_tests_notice(
     assert {path: path.read_bytes() for path in project.root.rglob("*.py")} == before
 
 
+def test_a_module_of_constants_has_those_who_take_it_from_its_folder(project: "mutants.Project") -> None:
+    """Constants are run when they are imported, before any test: tests of what uses them must meet their defects."""
+    users = {
+        "by_folder.py": "from toy import kinds\n\n\ndef least():\n    return kinds.sizes.LEAST\n",
+        "by_name.py": "from toy.kinds.sizes import LEAST\n",
+        "of_another.py": "from toy import other\n\n\ndef least():\n    return other.kinds.sizes.LEAST + kinds.sizes_\n",
+    }
+    for name, text in {"kinds/__init__.py": "", "kinds/sizes.py": "LEAST = 2\n", **users}.items():
+        place = project.package_folder / name
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    assert project.importers("kinds/sizes.py") == ["by_folder.py", "by_name.py"]
+
+
 def test_a_list_that_is_out_of_date_is_refused(project: "mutants.Project", capsys: pytest.CaptureFixture[str]) -> None:
     defects = _list(
         project, ("LIMIT = 5", "LIMIT = 4", "gone"), ("return", "raise", "many"), ("2 * value", "2 * (value)", "same"),

@@ -69,11 +69,13 @@ class Project:
         return self.root / self.source / self.package
 
     def importers(self, file: str) -> list[str]:
-        """Return the files that import a module."""
-        parts = Path(file).with_suffix("").parts
-        folder, name = re.escape(".".join((self.package, *parts[:-1]))), re.escape(parts[-1])
+        """Return the files that import a module, or take it from its folder, such as `kinds.judges` in `kinds/`."""
+        *folders, name = (re.escape(part) for part in (self.package, *Path(file).with_suffix("").parts))
+        folder = r"\.".join(folders)
         pattern = re.compile(
-            rf"^\s*(?:from {folder}\.{name} import|import {folder}\.{name}\b|from {folder} import .*\b{name}\b)", re.M
+            rf"^\s*(?:from {folder}\.{name} import|import {folder}\.{name}\b|from {folder} import .*\b{name}\b)"
+            rf"|(?<![\w.]){folders[-1]}\.{name}\.",
+            re.MULTILINE,
         )
         every = sorted(self.package_folder.rglob("*.py"))
         found = [path for path in every if pattern.search(path.read_text(encoding="utf-8"))]

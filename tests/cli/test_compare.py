@@ -54,7 +54,7 @@ def test_groups_come_from_a_column(run: Run, tmp_path: Path) -> None:
     assert "|unit:group|" in document["signature"]
     answer = run("compare", tmp_path / "scores.csv", "--all", "--group", "document", "--format", "json")
     together = json.loads(answer.out)
-    assert (answer.code, together["test"], together["unit"]) == (0, "sign", "group")
+    assert (answer.code, together["test"], together["unit"]) == (0, "model", "group")
     assert "|unit:group|" in together["signature"]
 
 

@@ -76,7 +76,7 @@ def test_independent_judgments_have_the_exact_sign_test_whatever_their_common_we
     exact = stats.binomtest(won, 120).pvalue
     for weight in (1.0, 10.0):
         evidence = bt.read_judgments({**columns, "weight": [weight] * 120})
-        assert bt.compare_all(evidence).p[0, 1] == pytest.approx(exact)
+        assert bt.compare_all(evidence, by="pair").p[0, 1] == pytest.approx(exact)
         assert bt.compare(evidence, "owl", "yak").p == pytest.approx(exact)
 
 
@@ -87,7 +87,7 @@ def test_units_that_all_agree_are_no_certainty() -> None:
         "winner": ["a"] * 40,
         "item": [f"i{n // 8}" for n in range(40)],
     }
-    assert bt.compare_all(columns).p[0, 1] == pytest.approx(2.0**-4)
+    assert bt.compare_all(columns, by="pair").p[0, 1] == pytest.approx(2.0**-4)
     assert bt.compare(columns, "owl", "yak").p == pytest.approx(2.0**-4)
 
 

@@ -8,7 +8,7 @@ import pytest
 import betterthan as bt
 import betterthan.uncertainty.decisions as decisions_module
 from betterthan.uncertainty.decisions import decide
-from betterthan.uncertainty.draws import Draws
+from tests.draws import plain_draws
 
 
 def _arena(rng: np.random.Generator, strengths: list[float], judgments: int) -> dict[str, np.ndarray]:
@@ -38,11 +38,11 @@ def test_five_equal_pairs_stay_together_and_are_told_from_the_others() -> None:
 def test_gaps_are_told_apart_by_the_largest_that_chance_makes() -> None:
     rng = np.random.default_rng(0)
     strength, noise = np.array([3.0, 0.4, 0.0, -3.0]), rng.normal(0, 0.5, (4000, 4))
-    draws = Draws(strength + noise, "bootstrap", "row", 500, np.zeros(4, dtype=bool))
+    draws = plain_draws(strength + noise, strength)
     low, high = decide(strength, draws, 0.95, np.ones(4, dtype=bool)).ranges
     assert (low.tolist(), high.tolist()) == ([1, 2, 2, 4], [1, 3, 3, 4])
     many = np.concatenate([strength] * 60)
-    wide = Draws(many + rng.normal(0, 0.1, (2000, 240)), "bootstrap", "row", 500, np.zeros(240, dtype=bool))
+    wide = plain_draws(many + rng.normal(0, 0.1, (2000, 240)), many)
     low, high = decide(many, wide, 0.95, np.ones(240, dtype=bool)).ranges
     assert (low[0], high[0], low[3], high[3]) == (1, 60, 181, 240)
 
@@ -85,10 +85,12 @@ def _step_by_step(strength: np.ndarray, drawn: np.ndarray, level: float) -> np.n
     first, second = np.triu_indices(len(strength), 1)
     gap = strength[first] - strength[second]
     away = np.abs(drawn[:, first] - drawn[:, second] - gap)
-    away, gap = away / np.quantile(away, 0.9, axis=0), gap / np.quantile(away, 0.9, axis=0)
+    spread = np.sqrt(np.mean(away**2, axis=0))
+    away, gap = away / spread, gap / spread
     still = np.ones(len(gap), dtype=bool)
     while np.any(still):
-        least = np.quantile(away[:, still].max(axis=1), level)
+        rank = int(np.floor((1 - level) * (len(away) + 1)))  # as many draws, and the evidence itself, may be larger
+        least = np.sort(away[:, still].max(axis=1))[len(away) - rank]
         if not np.any(still & (np.abs(gap) > least)):
             break
         still &= np.abs(gap) <= least
@@ -104,7 +106,7 @@ def test_ranges_are_those_of_all_pairs_at_once(numbers: int, spread: float, monk
     rng = np.random.default_rng(3)
     strength = rng.normal(0, spread, 20)
     drawn = strength + rng.normal(0, rng.uniform(0.2, 2, 20), (500, 20))
-    draws = Draws(drawn, "bootstrap", "row", 500, np.zeros(20, dtype=bool))
+    draws = plain_draws(drawn, strength)
     low, high = decide(strength, draws, 0.95, np.ones(20, dtype=bool)).ranges
     above = _step_by_step(strength, drawn, 0.95)
     assert (low.tolist(), high.tolist()) == ((1 + above.sum(axis=0)).tolist(), (20 - above.sum(axis=1)).tolist())
@@ -114,8 +116,9 @@ def test_many_draws_of_many_pairs_are_not_held_at_once() -> None:
     rng = np.random.default_rng(0)
     strength = rng.normal(size=60)
     drawn = strength + rng.normal(size=(4000, 60))
+    draws = plain_draws(drawn, strength, method="analytic")
     tracemalloc.start()
-    decide(strength, Draws(drawn, "analytic", "row", 500, np.zeros(60, dtype=bool)), 0.95, np.ones(60, dtype=bool))
+    decide(strength, draws, 0.95, np.ones(60, dtype=bool))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 20e6  # 57 MB for one number of every pair and draw

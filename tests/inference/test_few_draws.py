@@ -5,7 +5,7 @@ import pytest
 
 import betterthan as bt
 from betterthan.uncertainty.decisions import decide
-from betterthan.uncertainty.draws import Draws
+from tests.draws import plain_draws
 
 
 def test_draws_of_few_items_vary_as_students_t() -> None:
@@ -23,6 +23,6 @@ def test_draws_of_few_items_vary_as_students_t() -> None:
 def test_no_draw_against_it_is_not_never(number: int, high: int) -> None:
     """Systems that never lost are compared by shares of draws: 1 of n + 1 might have been against them."""
     strength = np.tile([3.0, 0.0], (number, 1)) + np.linspace(0, 1, number)[:, None]
-    draws = Draws(strength, "bootstrap", "item", 100, np.zeros(2, dtype=bool))
+    draws = plain_draws(strength, [3.0, 0.0], units=100)
     found = decide(np.array([3.0, 0.0]), draws, 0.95, np.array([False, True])).ranges
     assert (found.low.tolist(), found.high.tolist()) == ([1, 3 - high], [high, 2])

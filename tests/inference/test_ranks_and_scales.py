@@ -10,13 +10,14 @@ from betterthan.uncertainty import ranks_and_clusters, scales
 from betterthan.uncertainty.draws import Draws
 from betterthan.uncertainty.scales import Scale
 from tests.arenas import arena
+from tests.draws import plain_draws
 
 ALL = np.ones(3, dtype=bool)
 NONE = np.zeros(3, dtype=bool)
 
 
 def _draws(*rows: list[float]) -> Draws:
-    return Draws(np.array(rows), "bootstrap", "row", 10, NONE)
+    return plain_draws(rows, np.mean(rows, axis=0), units=10)
 
 
 def test_rank_ranges_drop_the_same_share_at_both_ends() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from betterthan.inference import share_intervals
+from betterthan.inference.intervals import share_intervals
 
 
 @pytest.mark.parametrize(("right", "number"), [(0, 12), (1, 15), (14, 15), (29, 30), (50, 50), (37, 80)])

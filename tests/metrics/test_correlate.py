@@ -13,7 +13,9 @@ from scipy import stats
 import betterthan as bt
 from betterthan.inference import metric_correlation
 from betterthan.inference.agreement.perm_both import perm_both
+from betterthan.inference.agreement.true_qualities import NoisyMeans, TrueQualities
 
+SYSTEMS = metric_correlation.OF_SYSTEMS
 SCORES = st.integers(2, 6).flatmap(
     lambda items: st.lists(
         st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), min_size=4, max_size=4),
@@ -209,14 +211,122 @@ def test_metrics_against_people() -> None:
     for name, means in (("good", good), ("poor", poor)):
         row = found[name]
         assert (row.systems, row.items) == (10, 25)
-        assert row.measures["pearson"].value == pytest.approx(stats.pearsonr(means, human).statistic)
-        assert row.measures["kendall"].value == pytest.approx(stats.kendalltau(means, human).statistic, abs=1e-9)
-        for estimate in row.measures.values():
-            assert estimate.low <= estimate.value <= estimate.high
+        assert row.observed["pearson"] == pytest.approx(stats.pearsonr(means, human).statistic)
+        assert row.observed["kendall"] == pytest.approx(stats.kendalltau(means, human).statistic, abs=1e-9)
+        for measure, estimate in row.measures.items():
+            if name == "good" or measure.startswith("item"):
+                assert estimate.low <= estimate.value <= estimate.high
+                assert estimate.low <= row.observed[measure] <= estimate.high
     (versus,) = found.versus
-    difference = found[versus.a].measures["kendall"].value - found[versus.b].measures["kendall"].value
+    difference = found[versus.a].observed["kendall"] - found[versus.b].observed["kendall"]
     assert {versus.a, versus.b} == {"good", "poor"}
     assert versus.difference == pytest.approx(difference)
     assert versus.p < 0.05
     assert "1 of 1 pairs of metrics differ significantly by kendall" in found.to_text()
     assert bt.correlate(bt.read_scores(rows), resamples=20).versus == ()
+
+
+def _scores(metric: np.ndarray, human: np.ndarray) -> dict[str, list[Any]]:
+    """Return scores (items × systems) by a metric and by people as a long table, without those that are missing."""
+    metrics, items, systems = np.meshgrid(["auto", "human"], *map(range, metric.shape), indexing="ij")
+    columns = {"metric": metrics, "item": items, "system": systems, "score": np.stack([metric, human])}
+    there = ~np.isnan(columns["score"])
+    return {name: values[there].tolist() for name, values in columns.items()}
+
+
+def _noisy(seed: int, items: int, systems: int, spread: float = 0.3) -> tuple[np.ndarray, np.ndarray]:
+    """Return a metric that measures quality exactly, up to noise, and people's scores, which are noisier."""
+    rng = np.random.default_rng(seed)
+    quality = spread * rng.normal(size=systems)
+    hard = rng.normal(size=(items, 1))
+    return quality + hard + 0.5 * rng.normal(size=(items, systems)), quality + hard + rng.normal(size=(items, systems))
+
+
+def test_the_corrected_correlation_is_that_of_different_items() -> None:
+    """A product of two different items' scores has no common noise: its mean over all pairs of items has no bias."""
+    metric, human = _noisy(1, 12, 6, 2.0)
+
+    def without_noise(one: np.ndarray, other: np.ndarray) -> float:
+        pairs = [np.cov(one[i], other[j])[0, 1] for i in range(12) for j in range(12) if i != j]
+        return float(np.mean(pairs))
+
+    expected = without_noise(metric, human) / np.sqrt(without_noise(metric, metric) * without_noise(human, human))
+    found = bt.correlate(_scores(metric, human), "human")["auto"]
+    assert found.measures["pearson"].value == pytest.approx(min(expected, 1.0), abs=1e-9)
+    assert found.observed["pearson"] == pytest.approx(stats.pearsonr(metric.mean(axis=0), human.mean(axis=0)).statistic)
+    moments = NoisyMeans.of(metric_correlation.TwoMetrics.of(metric, human)).resampled(np.ones((12, 1)))[-3:, 0]
+    assert moments == pytest.approx(
+        [without_noise(metric, metric), without_noise(human, human), without_noise(metric, human)]
+    )
+
+
+def test_moments_have_no_bias_where_scores_are_missing() -> None:
+    rng = np.random.default_rng(3)
+    quality = np.array([0.0, 0.5, 1.0, 1.5])
+    found = []
+    for _ in range(400):
+        human = quality + rng.normal(size=(20, 4))
+        metric = np.where(rng.random((20, 4)) < 0.3, np.nan, quality[::-1] + human - quality + rng.normal(size=(20, 4)))
+        two = metric_correlation.TwoMetrics.of(metric, human)
+        found.append(NoisyMeans.of(two).resampled(np.ones((20, 1)))[-3:, 0])
+    spread = float(np.var(quality, ddof=1))
+    error = np.std(found, axis=0) / np.sqrt(len(found))
+    assert np.all(np.abs(np.mean(found, axis=0) - [spread, spread, -spread]) < 4 * error)
+
+
+def test_qualities_are_drawn_from_their_normal_distribution_given_the_means() -> None:
+    """Moments of all resamples are the same, so that the mean of the draws has a closed form."""
+    noise_one, noise_other, variance, r = 0.2, 0.6, 1.0, 0.8
+    one, other = np.array([-1.0, -0.2, 1.2]), np.array([0.3, -1.1, 0.8])
+    centre = np.eye(3) - 1 / 3
+    noise = np.kron(np.diag([noise_one, noise_other]), centre)
+    moments = np.repeat([[variance], [variance], [r * variance]], 20_001, axis=1)
+    given = TrueQualities(
+        np.repeat(one[:, None], 20_001, axis=1), np.repeat(other[:, None], 20_001, axis=1), moments, noise, 50
+    )
+    drawn = np.concatenate(given._drawn(np.arange(1, 20_001), np.full(20_001, r), np.random.default_rng(0)))
+    prior = variance * np.array([[1.0, r], [r, 1.0]])
+    gain = prior @ np.linalg.inv(prior + np.diag([noise_one, noise_other]))
+    expected = gain @ np.stack([one, other])
+    assert drawn.mean(axis=1).reshape(2, 3) == pytest.approx(expected, abs=0.03)
+    spread = np.kron(prior - gain @ prior, centre)
+    assert np.cov(drawn) == pytest.approx(spread, abs=0.03)
+
+
+def test_a_perfect_metric_may_be_perfect() -> None:
+    """Noise keeps the observed correlation below 1, also in every resample; more items would give 1."""
+    held, observed = 0, []
+    for seed in range(12):
+        found = bt.correlate(_scores(*_noisy(seed, 60, 8, 0.6)), "human", resamples=200)["auto"]
+        held += all(found.measures[name].high == 1.0 for name in SYSTEMS)
+        observed.append(found.observed["pearson"])
+        assert found.measures["pearson"].low < 1.0
+    assert held >= 11
+    assert np.mean(observed) < 0.98
+
+
+def test_systems_that_do_not_differ_have_no_true_order() -> None:
+    rng = np.random.default_rng(2)
+    found = bt.correlate(_scores(rng.normal(size=(40, 5)), rng.normal(size=(40, 5))), "human", resamples=200)
+    row = found["auto"]
+    assert all(row.measures[name].to_dict() == dict.fromkeys(("value", "low", "high")) for name in SYSTEMS)
+    assert all(row.observed[name] is not None for name in metric_correlation.MEASURES)
+    (finding,) = [each for each in found.findings if each.code == "indistinguishable"]
+    assert finding.message == (
+        "The scores do not show that systems differ by auto or human, so correlations of their true qualities are not "
+        "given."
+    )
+    assert found.columns()["value"][:4] == [None] * 4
+
+
+def test_metrics_that_do_not_vary_over_items_have_no_noise() -> None:
+    quality = np.array([1.0, 2.0, 3.0, 5.0])
+    found = bt.correlate(_scores(np.tile(quality, (30, 1)), np.tile(quality**2, (30, 1))), "human", resamples=100)
+    row = found["auto"]
+    assert row.measures["pearson"].value == pytest.approx(row.observed["pearson"], abs=1e-6)
+    assert row.measures["kendall"].value == 1.0
+
+
+def test_few_items_are_reported() -> None:
+    codes = [each.code for each in bt.correlate(_scores(*_noisy(1, 12, 6, 2.0)), "human", resamples=100).findings]
+    assert "few-units" in codes

@@ -165,7 +165,7 @@ def test_paired_tests_are_those_of_sacrebleu_within_simulation_error(texts: Any)
 
 def test_all_pairs_by_the_whole_test_set(texts: Any) -> None:
     evidence = _of(texts[2], "bleu")
-    pairs = bt.compare_all(evidence, "corpus", correction="none")
+    pairs = bt.compare_all(evidence, "corpus", by="pair", correction="none")
     first, second = pairs.systems.index("owl"), pairs.systems.index("elk")
     duel = bt.compare(evidence, "owl", "elk")
     assert pairs.values[first, second] == pytest.approx(duel.effect("corpus_difference").value)

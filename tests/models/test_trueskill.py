@@ -15,7 +15,7 @@ from betterthan.datasets.units.units import RowWeights
 from betterthan.models.ordered.matches import RankedMatches
 from betterthan.models.trueskill import TrueSkill
 from betterthan.uncertainty import ranks_and_clusters
-from betterthan.uncertainty.draws import Draws
+from tests.draws import plain_draws
 from tests.models.test_ordered_models import NAMES, _evalica_elo, _random
 
 
@@ -227,7 +227,7 @@ def test_a_hundred_runs_lose_two_at_each_end(model: str) -> None:
 def test_two_of_a_hundred_decide_nothing_and_three_do(extreme: int, worst: int) -> None:
     strength = np.tile([3.0, 2.0, 1.0], (100, 1))
     strength[:extreme] = [0.0, 2.0, 1.0]
-    draws = Draws(strength, "runs", "row", 60, np.zeros(3, dtype=bool))
+    draws = plain_draws(strength, [3.0, 2.0, 1.0], method="runs", units=60)
     assert [ends.tolist() for ends in ranks_and_clusters.rank_ranges(draws, 0.96)] == [
         [1, 2 - extreme // 3, 3 - extreme // 3],
         [worst, 2, 3],

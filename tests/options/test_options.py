@@ -120,7 +120,10 @@ def test_signatures_of_other_verbs_are_refused(line: str, verb: str) -> None:
     [
         ({"scale": "glicko"}, "scale must be one of worth, log, elo, winrate, expected, got 'glicko'."),
         ({"ci": "exact"}, "ci must be one of bootstrap, analytic, information, runs, redraws, none, got 'exact'."),
-        ({"unit": "prompt"}, "unit must be one of row, item, judge, ranking, group, item+judge, got 'prompt'."),
+        (
+            {"unit": "prompt"},
+            "unit must be one of row, item, judge, ranking, group, item+judge, item+run, got 'prompt'.",
+        ),
         ({"resamples": 0}, "resamples must be a whole number from 20 to 1,000,000, got 0."),
         ({"resamples": True}, "resamples must be a whole number from 20 to 1,000,000, got True."),
         ({"level": 95}, "level must be a number of at least 0.5 and below 1, got 95; 95 % is 0.95."),

@@ -17,6 +17,6 @@ def test_a_file_keeps_its_permissions(tmp_path: Path) -> None:
 
 
 def test_the_middle_system_is_with_the_better_half() -> None:
-    picture = draw(system=["owl", "yak", "elk"], rank=[1.0, 2.0, 3.0], reach=0.5, groups=[])
+    picture = draw(system=["owl", "yak", "elk"], rank=[1.0, 2.0, 3.0], groups=[])
     found = [row for rows in picture.spec["datasets"].values() for row in rows if "left" in row]
     assert {row["system"]: row["left"] for row in found} == {"owl": True, "yak": True, "elk": False}

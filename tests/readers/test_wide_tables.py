@@ -83,9 +83,9 @@ def test_lower_is_better_by_name_with_a_finding() -> None:
 
 def test_items_that_nobody_scored_are_not_missing_scores() -> None:
     board = bt.rank({"owl": [0.5, None, 0.25], "yak": [0.75, None, 0.5]}, model="mean", ci="none").board
-    assert "missing-scores" not in [finding.code for finding in board.findings]
+    assert not {"missing-scores", "adjusted-means"} & {finding.code for finding in board.findings}
     board = bt.rank({"owl": [0.5, 0.5, 0.25], "yak": [0.75, None, 0.5]}, model="mean", ci="none").board
-    assert "missing-scores" in [finding.code for finding in board.findings]
+    assert "adjusted-means" in [finding.code for finding in board.findings]
 
 
 def test_columns_of_metrics_beside_systems_are_all_read() -> None:
@@ -139,3 +139,26 @@ def test_no_column_of_a_system_vanishes(tmp_path: Path) -> None:
             bt.read(tmp_path / "scores.csv")
     (tmp_path / "scores.csv").write_text("item,owl,yak,elk\n1,0.1,0.2,\n2,0.2,0.1,0.3\n")
     assert bt.read(tmp_path / "scores.csv").systems == ("elk", "owl", "yak")
+
+
+@pytest.mark.parametrize("value", [1.0, 0.0, 2.0, 0.7])
+def test_systems_with_one_score_on_every_item_are_read_as_scores(value: float) -> None:
+    """All ones could be shared first ranks, which would say nothing; perfect systems are common."""
+    duel = bt.compare({"item": [f"i{place}" for place in range(20)], "owl": [value] * 20, "yak": [value] * 20})
+    assert (duel.kind, duel.p, duel.mean_difference) == ("scores", 1.0, 0.0)
+    assert "identical" in [finding.code for finding in duel.findings]
+
+
+def test_perfect_runs_in_files_of_their_own(tmp_path: Path) -> None:
+    for name in ("owl", "yak"):
+        (tmp_path / f"{name}.csv").write_text("item,score\n" + "".join(f"i{place},1.0\n" for place in range(20)))
+    duel = bt.compare([str(tmp_path / "owl.csv"), str(tmp_path / "yak.csv")])
+    assert (duel.kind, duel.ties) == ("scores", 20)
+
+
+def test_ranks_stay_ranks() -> None:
+    assert bt.read({"owl": [1, 2, 1], "yak": [2, 1, 3], "elk": [3, 3, 2]}).kind == "rankings"
+    with pytest.raises(bt.EvidenceError, match="this may be rankings"):
+        bt.read({"owl": [1, 1, 1], "yak": [1, 2, 1]})
+    with pytest.raises(bt.EvidenceError, match="this may be rankings"):  # the best system alone was named
+        bt.read({"owl": [1, None, 1], "yak": [None, 1, None]})

@@ -39,7 +39,7 @@ def test_full_explains_every_finding_and_how_strengths_were_found(board: Any) ->
 def test_a_diagnosis_says_first_what_to_report(board: Any) -> None:
     diagnosis = bt.diagnose(arena())
     warnings = list(dict.fromkeys(each.code for each in diagnosis.findings if each.level == "warning"))
-    assert diagnosis.verdict == f"Report davidson. {len(warnings)} warnings: {', '.join(warnings)}."
+    assert diagnosis.verdict == f"Report bradley-terry. {len(warnings)} warnings: {', '.join(warnings)}."
     assert diagnosis.to_text().startswith(f"{diagnosis.verdict}\n\n400 judgments")
     assert diagnosis.to_text(None, "brief") == diagnosis.verdict
     assert diagnosis.to_text(None, "full").count("Why it matters: ") == len(diagnosis.findings)

@@ -87,9 +87,19 @@ class DataSet(ABC):
         return None
 
     @property
+    def named(self) -> tuple[str, str]:
+        """The names of the data set and of the metric, empty where there are none."""
+        return self.title, ""
+
+    @property
     def corpus_metric(self) -> str | None:
         """The corpus-level metric of the scores, None where there is none."""
         return None
+
+    @property
+    def single_items(self) -> bool:
+        """Whether items can be averaged and compared one by one: a corpus-level metric may have no scores of them."""
+        return True
 
     @property
     def groups(self) -> Coded | None:
@@ -132,6 +142,11 @@ class DataSet(ABC):
     @abstractmethod
     def default_models(self, ci: str, unit: str | None) -> str:
         """Return the default models, separated by commas, for a kind of intervals and the unit that was requested."""
+
+    @property
+    def main_model(self) -> str:
+        """The model whose leaderboard comes first: Bradley–Terry, or the score itself."""
+        return self.default_models("bootstrap", None).split(",")[0]
 
     @property
     def digest(self) -> str:

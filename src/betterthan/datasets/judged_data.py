@@ -104,6 +104,12 @@ class JudgedSet(DataSet):
         """At most this many units are stored one by one."""
         return self.buckets or MANY
 
+    def without_few_units(self, least: float) -> Self:
+        """Return the same judgments without the units of which there are fewer than `least`: those are given."""
+        sizes = self.judgments.unit_sizes
+        kept = "+".join(unit for unit in self.unit.split("+") if sizes.get(unit, least) >= least)
+        return self.settled(kept or ("ranking" if "ranking" in self.judgments.units else "row"), 0.0)
+
     def in_buckets(self, buckets: int | None) -> Self:
         """Return the same judgments with their units in that many buckets."""
         return self if buckets == self.buckets else replace(self, buckets=buckets)

@@ -65,16 +65,26 @@ class ScoredSet(DataSet):
         return self.scores.negated
 
     @property
+    def named(self) -> tuple[str, str]:
+        """The names of the data set and of the metric."""
+        return self.scores.dataset, self.scores.metric
+
+    @property
     def corpus_metric(self) -> str | None:
         """The metric, where it is one of the whole test set."""
         return None if self.scores.parts is None else self.scores.metric
 
     @property
+    def single_items(self) -> bool:
+        """Whether items have scores of their own."""
+        return self.corpus_metric is None or build_metric(self.corpus_metric).by_item
+
+    @property
     def other_units(self) -> dict[str, int]:
         """Groups, and judges of several items each, where the table names them and they are not the unit."""
-        groups, judges = self.scores.groups, _repeated_judges(self.scores)
+        groups, second = self.scores.groups, _second_unit(self.scores)
         others = {} if groups is None or self.unit == "group" else {"group": len(groups.labels)}
-        return others | ({"judge": judges} if judges and "judge" not in self.by else {})
+        return others | ({} if second is None or second[0] in self.by else dict([second]))
 
     @property
     def groups(self) -> Coded | None:
@@ -128,7 +138,7 @@ class ScoredSet(DataSet):
         return None
 
     def _matrix(self) -> ScoreMatrix:
-        return keep_ratings(self.scores) if "judge" in self.by else keep_scores(self.scores, self.groups)
+        return keep_ratings(self.scores) if "+" in self.unit else keep_scores(self.scores, self.groups)
 
     def _games(self, wanted: str) -> Games:
         tally, groups = self.tally(), self.groups
@@ -146,8 +156,10 @@ class ScoredSet(DataSet):
     def default_models(self, ci: str, unit: str | None) -> str:
         """Return several models, so that their disagreement is shown."""
         without_samples = ci in {"analytic", "information"}
+        if not self.single_items:
+            return "corpus"
         if self.corpus_metric is not None and not without_samples:
-            models = ["corpus", "mean", "bradley-terry"] if build_metric(self.corpus_metric).by_item else ["corpus"]
+            models = ["corpus", "mean", "bradley-terry"]
         elif self.scores.two_valued or without_samples:
             models = ["mean", "bradley-terry"]  # a median of two values ties nearly all, and has no such intervals
         else:
@@ -192,26 +204,36 @@ class ScoredSet(DataSet):
         return self if same else replace(self, unit=unit, tolerance=tolerance)
 
 
-def _repeated_judges(table: ScoreTable) -> int:
-    """Return the number of judges where some scored several items, else 0."""
-    return table.repeats.judges if table.repeats is not None and table.repeats.crossed else 0
+def _second_unit(table: ScoreTable) -> tuple[str, int] | None:
+    """Return what scores of several items share besides the system, with its number: judges, or runs of a system."""
+    repeats = table.repeats
+    if repeats is None:
+        return None
+    if repeats.judge is not None:
+        return ("judge", repeats.judges) if repeats.crossed else None
+    return ("run", repeats.runs) if repeats.runs else None
 
 
 def _default_unit(table: ScoreTable) -> str:
-    """Return the default unit; few judges are not a sample, as with judgments."""
+    """Return the default unit; a single judge is not a sample, as with judgments."""
     if table.groups is not None:
         return "group"
-    return "item+judge" if _repeated_judges(table) >= kinds.resampling.FIXED_UNITS.thresholds["least"] else "item"
+    second = _second_unit(table)
+    several = second is not None and second[1] >= kinds.resampling.FIXED_UNITS.thresholds["least"]
+    return f"item+{second[0]}" if second is not None and several else "item"
 
 
 def _checked(table: ScoreTable, unit: str) -> str:
     """Refuse a unit that scores do not have."""
     judges = table.repeats.judges if table.repeats is not None else 0
+    runs = table.repeats.runs if table.repeats is not None else 0
     have = ["item", *(["group"] if table.groups is not None else []), *(["item+judge"] if judges > 1 else [])]
+    have += ["item+run"] if runs > 1 and not judges else []
     if unit not in have:
         remedies = {
             "group": f"Name the column of groups with {spelling.option('group', 'COLUMN')}.",
             "item+judge": f"It needs two judges or more: name their column with {spelling.option('judge', 'COLUMN')}.",
+            "item+run": f"It needs two runs or more: name their column with {spelling.option('repeat', 'COLUMN')}.",
         }
         convert = f"For other units convert them: {spelling.conversion('judgments')}."
         raise PlanError(

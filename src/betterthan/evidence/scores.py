@@ -38,6 +38,16 @@ class Repeats(ArrayEquality):
         return 0 if self.judge is None else len(np.unique(self.judge.codes[~np.isnan(self.value)]))
 
     @property
+    def runs(self) -> int:
+        """The largest number of runs of a system, 0 where no run scored several items."""
+        there = ~np.isnan(self.value)
+        of_system = self.system[there] * len(self.repeat.labels) + self.repeat.codes[there]
+        runs, items = np.unique(of_system, return_counts=True)
+        if not len(runs) or items.max() < 2:
+            return 0
+        return int(np.bincount(runs // len(self.repeat.labels)).max())
+
+    @property
     def crossed(self) -> bool:
         """Did some judge score several items?"""
         if self.judge is None:

@@ -5,24 +5,30 @@ from typing import TYPE_CHECKING
 from betterthan.base import lazy_exports
 
 if TYPE_CHECKING:
+    from betterthan.inference.agreement import agreement_coefficients as agreement_coefficients
     from betterthan.inference.agreement import metric_correlation as metric_correlation
     from betterthan.inference.agreement import rater_agreement as rater_agreement
     from betterthan.inference.agreement import rating_reliability as rating_reliability
     from betterthan.inference.agreement.order_disagreement import Disagreement as Disagreement
     from betterthan.inference.agreement.order_disagreement import disagree as disagree
     from betterthan.inference.agreement.perm_both import perm_both as perm_both
+    from betterthan.inference.agreement.true_qualities import NoisyMeans as NoisyMeans
     from betterthan.inference.intervals import draw_intervals as draw_intervals
     from betterthan.inference.intervals import effect_sizes as effect_sizes
+    from betterthan.inference.intervals import effective_size as effective_size
     from betterthan.inference.intervals import pair_shares as pair_shares
     from betterthan.inference.intervals import questions as questions
-    from betterthan.inference.intervals import share_intervals as share_intervals
     from betterthan.inference.intervals import task_mean as task_mean
+    from betterthan.inference.intervals.clustered_error import clustered_error as clustered_error
     from betterthan.inference.intervals.crossed_means import ByJudge as ByJudge
     from betterthan.inference.intervals.effect import Effect as Effect
     from betterthan.inference.intervals.effect import effect_of as effect_of
     from betterthan.inference.intervals.estimate import Estimate as Estimate
     from betterthan.inference.intervals.estimate import mean_of as mean_of
     from betterthan.inference.intervals.estimate import share_of as share_of
+    from betterthan.inference.intervals.mean_intervals import MeanParts as MeanParts
+    from betterthan.inference.intervals.mean_intervals import mean_intervals as mean_intervals
+    from betterthan.inference.intervals.mean_pairs import mean_pairs as mean_pairs
     from betterthan.inference.intervals.outliers import far_from_the_rest as far_from_the_rest
     from betterthan.inference.intervals.studentised import studentise as studentise
     from betterthan.inference.power import power_simulation as power_simulation
@@ -45,20 +51,25 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
+        "agreement.agreement_coefficients": "*",
         "agreement.metric_correlation": "*",
         "agreement.order_disagreement": "Disagreement disagree",
         "agreement.perm_both": "perm_both",
         "agreement.rater_agreement": "*",
         "agreement.rating_reliability": "*",
+        "agreement.true_qualities": "NoisyMeans",
+        "intervals.clustered_error": "clustered_error",
         "intervals.crossed_means": "ByJudge",
         "intervals.draw_intervals": "*",
         "intervals.effect": "Effect effect_of",
         "intervals.effect_sizes": "*",
+        "intervals.effective_size": "*",
         "intervals.estimate": "Estimate mean_of share_of",
+        "intervals.mean_intervals": "MeanParts mean_intervals",
+        "intervals.mean_pairs": "mean_pairs",
         "intervals.outliers": "far_from_the_rest",
         "intervals.pair_shares": "*",
         "intervals.questions": "*",
-        "intervals.share_intervals": "*",
         "intervals.studentised": "studentise",
         "intervals.task_mean": "*",
         "power.power_simulation": "*",

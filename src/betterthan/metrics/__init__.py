@@ -9,6 +9,7 @@ from betterthan.base import lazy_exports
 
 if TYPE_CHECKING:
     from betterthan.metrics.base import FromSums as FromSums
+    from betterthan.metrics.base import Influence as Influence
     from betterthan.metrics.base import Measured as Measured
     from betterthan.metrics.base import Metric as Metric
     from betterthan.metrics.base import WrongOutputError as WrongOutputError
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
-        "base": ("FromSums Measured Metric WrongOutputError build_metric known_metrics optional_library"),
+        "base": ("FromSums Influence Measured Metric WrongOutputError build_metric known_metrics optional_library"),
         "own.function": "FunctionMetric",
         "own.program": "ProgramMetric",
     },

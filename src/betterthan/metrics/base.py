@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan.base import FloatArray, MissingExtraError, PlanError, Registry
+from betterthan.base import FloatArray, IntArray, MissingExtraError, PlanError, Registry
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,24 @@ class Measured:
 
     scores: FloatArray
     parts: FloatArray | None = None  # outputs × numbers
+
+
+@dataclass(frozen=True)
+class Influence:
+    """How far each item moves the score of a whole test set: the squares of `items` add up to its variance.
+
+    Items come in kinds, such as positive and negative ones: `kind` says which of `kinds` an item is. Few items of a
+    kind may vary less than others would, so one item of every kind is added: half right, half wrong. `smoothed` is
+    the score with these, `added` is how far each of them moves it, and `chance` the standard deviation it adds to a
+    difference of two systems.
+    """
+
+    smoothed: float
+    items: FloatArray
+    kind: IntArray
+    kinds: FloatArray
+    added: FloatArray
+    chance: FloatArray
 
 
 class WrongOutputError(ValueError):
@@ -38,7 +56,9 @@ class Metric(ABC):
     that must see all outputs at once take no time. `samples` says that it takes all samples of a system on an item
     together, as a JSON list. `references` says that it compares with any; `nested` that one of these may be a JSON
     list itself. `bounds` are those of the score of a whole test set. If that score is not the mean over items,
-    `item_score` says what the score of a single item is, and `by_item` that it is a score of the same metric.
+    `item_score` says what the score of a single item is, and `by_item` that it is a score of the same metric. Without
+    such scores, items cannot be averaged or compared one by one; `instead` names a metric that can. `swappable` says
+    that outputs of two systems are on one scale, so that they can be swapped.
     """
 
     name: ClassVar[str]
@@ -48,6 +68,8 @@ class Metric(ABC):
     nested: ClassVar[bool] = False
     item_score: ClassVar[str] = ""
     by_item: ClassVar[bool] = True
+    instead: ClassVar[str] = ""
+    swappable: ClassVar[bool] = True
     bounds: ClassVar[tuple[float, float] | None] = None
     lower_is_better: bool = False
 
@@ -65,6 +87,11 @@ class Metric(ABC):
         A weight says how often an item occurs. The score is NaN where it is not defined.
         """
         raise PlanError(f"the {self.name} of a whole test set is the mean of its scores", remedy="Use the model mean.")
+
+    def influence(self, parts: FloatArray) -> Influence | None:
+        """Return how far items move the score of a whole test set, None where resamples say it well enough."""
+        del parts
+        return None
 
     @property
     def has_whole(self) -> bool:

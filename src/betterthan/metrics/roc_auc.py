@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from betterthan.base import FloatArray
-from betterthan.metrics.base import Measured, Metric, WrongOutputError, register_metric
+from betterthan.metrics.base import Influence, Measured, Metric, WrongOutputError, register_metric
 from betterthan.metrics.families.values import is_positive, number_of, one_reference
 
 
@@ -17,8 +17,8 @@ class RocAuc(Metric):
     """Chance that a positive item has a higher decision value than a negative one; equal values count half.
 
     The truth is 1 or 0, true or false, yes or no; `positive` names the label that is sought where it is another word.
-    The score of a single item is the share of items of the other kind that it is rightly above or below. The mean of
-    these scores is the area, too (DeLong et al. 1988).
+    The score of a single item is the share of items of the other kind that it is rightly above or below. These shares
+    are dependent, and their covariance is that of the areas (DeLong et al. 1988).
     """
 
     positive: str = ""
@@ -26,6 +26,8 @@ class RocAuc(Metric):
     name: ClassVar[str] = "roc-auc"
     bounds: ClassVar[tuple[float, float] | None] = (0, 1)
     item_score: ClassVar[str] = "the share of items of the other kind that are rightly ordered"
+    by_item: ClassVar[bool] = False
+    swappable: ClassVar[bool] = False
 
     def measure(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Measured:
         """Read decision values and truths; scores of single items follow from all items of a system."""
@@ -40,7 +42,11 @@ class RocAuc(Metric):
     def of_system(self, measured: Measured) -> Measured:
         """Compare every item with those of the other kind."""
         assert measured.parts is not None
-        parts = measured.parts
+        return Measured(self._shares(measured.parts), measured.parts)
+
+    @staticmethod
+    def _shares(parts: FloatArray) -> FloatArray:
+        """Return the share of items of the other kind that every item is rightly above or below."""
         value, true = parts[:, 0], parts[:, 1] == 1
         scores = np.full(len(parts), np.nan)
         for kind, sign in ((True, 1.0), (False, -1.0)):
@@ -49,7 +55,25 @@ class RocAuc(Metric):
             below = np.searchsorted(others, own, "left") + np.searchsorted(others, own, "right")
             if len(others):
                 scores[true == kind] = below / (2 * len(others))
-        return Measured(scores, parts)
+        return scores
+
+    def influence(self, parts: FloatArray) -> Influence:
+        """Return DeLong's components, each less the area and over the number of its kind.
+
+        An item that is ordered by chance has a share of 1/2 on average, with the variance 1/12.
+        """
+        shares, kind = self._shares(parts), parts[:, 1].astype(np.int64)
+        number = np.maximum(np.bincount(kind, minlength=2), 1)
+        area, fewest = shares[kind == 1].mean(), number.min()
+        away = np.where(number > 1, area - 0.5, 0.5)  # of a single item the variance is unknown
+        return Influence(
+            smoothed=float((fewest * area + 0.5) / (fewest + 1)),
+            items=(shares - area) / np.sqrt(number * np.maximum(number - 1, 1))[kind],
+            kind=kind,
+            kinds=np.arange(2.0),
+            added=away / number,
+            chance=np.sqrt(1 / 12) / number,
+        )
 
     def whole(self, parts: FloatArray, weights: FloatArray) -> FloatArray:
         """Sum over values in their order: positives above all lower negatives, and half of the equal ones."""

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from betterthan.options.select import TuneBy as TuneBy
     from betterthan.options.shared import CORRECTIONS as CORRECTIONS
     from betterthan.options.shared import FAMILY_WISE as FAMILY_WISE
+    from betterthan.options.shared import JOINT as JOINT
     from betterthan.options.shared import REPEATED as REPEATED
     from betterthan.options.shared import UNIT_WORDS as UNIT_WORDS
     from betterthan.options.shared import WMT as WMT
@@ -78,7 +79,7 @@ __getattr__, __dir__ = lazy_exports(
         "report": "Page ReportOptions",
         "score": "ScoreOptions",
         "select": "FOLDS SelectOptions TuneBy",
-        "shared": "CORRECTIONS FAMILY_WISE REPEATED UNIT_WORDS WMT",
+        "shared": "CORRECTIONS FAMILY_WISE JOINT REPEATED UNIT_WORDS WMT",
         "simulate": "SimulateOptions",
         "study": "StudyOptions StudySettings",
     },

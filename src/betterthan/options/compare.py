@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from betterthan.options.fields.declare import option
 from betterthan.options.fields.options import Options
-from betterthan.options.shared import CORRECTIONS, LEVEL, SEED, TOLERANCE, UNIT
+from betterthan.options.shared import CORRECTIONS, JOINT, LEVEL, RESAMPLES, SEED, TOLERANCE, UNIT
 
 #: Which items are dependent: by item, or in their order.
 Groups = Mapping[str, str] | Sequence[str]
@@ -44,17 +44,27 @@ class ComparePairsOptions(Options):
 
     verb: ClassVar[str] = "compare-all"
 
-    model: str = option(
-        "bradley-terry", "With all pairs: the model, such as mean, median, bradley-terry, elo or trueskill."
+    model: str | None = option(
+        None,
+        "With all pairs: the model, such as mean, median, bradley-terry, elo or trueskill.",
+        unsaid="bradley-terry; for scores mean",
     )
     _: KW_ONLY
     ties: str | None = option(None, "With all pairs: how the model treats ties, as in rank.")
-    test: Literal["auto", "model"] = option(
-        "auto", "With all pairs: the test that suits the model (auto), or a Wald test of its strengths (model)."
+    by: Literal["model", "pair"] = option(
+        "model",
+        "With all pairs: decide as the model's leaderboard does, or test each pair by its own record or scores.",
     )
-    by: Literal["model", "pair"] = option("model", "With all pairs: values from the model, or from each pair alone.")
-    correction: str = option("holm", "With all pairs: correction for multiple tests.", choices=CORRECTIONS)
+    correction: str | None = option(
+        None,
+        "With all pairs: correction for multiple tests; joint is that of rank ranges.",
+        choices=(JOINT, *CORRECTIONS),
+        unsaid="joint; by pair holm",
+    )
     unit: str | None = option(None, "Unit of dependence: what counts as one independent observation.", **UNIT)
+    resamples: int | None = option(
+        None, "With all pairs: number of bootstrap samples.", unsaid="1000, fewer where refits take long", **RESAMPLES
+    )
     tolerance: float = option(0.0, "Differences up to this count as ties.", **TOLERANCE)
     level: float = option(0.95, "Confidence level of the tests.", **LEVEL)
-    seed: int = option(0, "Seed of models with random choices.", **SEED)
+    seed: int = option(0, "Seed of bootstrap samples, and of models with random choices.", **SEED)

@@ -9,6 +9,7 @@ from betterthan.options.fields.options import Arguments, Options
 from betterthan.options.shared import (
     CORRECTIONS,
     INTERVALS,
+    JOINT,
     LEVEL,
     RESAMPLES,
     SCALES,
@@ -51,7 +52,9 @@ class PlotOptions(Options):
     test: str | None = option(
         None, "Matrix: the test that suits the model (auto), or a Wald test of its strengths (model).", line=False
     )
-    correction: str | None = option(None, "Matrix: correction for multiple tests.", choices=CORRECTIONS, line=False)
+    correction: str | None = option(
+        None, "Matrix: correction for multiple tests.", choices=(JOINT, *CORRECTIONS), line=False
+    )
     progress: Progress = option(
         silent,
         "Called with the number of steps done and the total.",

@@ -3,11 +3,16 @@
 from typing import Any
 
 #: What may be resampled, split or counted as a whole; `group` is a column of scores.
-UNITS = ("row", "item", "judge", "ranking", "group", "item+judge")
+UNITS = ("row", "item", "judge", "ranking", "group", "item+judge", "item+run")
 #: How a sentence names the unit: by …
-UNIT_WORDS = {"row": "single judgment", "item+judge": "item and judge", "group": "group of items"}
+UNIT_WORDS = {
+    "row": "single judgment",
+    "item+judge": "item and judge",
+    "item+run": "item and run",
+    "group": "group of items",
+}
 #: How the unit of dependence is chosen where nobody chooses it.
-DEFAULT_UNIT = "items and judges where they repeat, else ranking, group or row"
+DEFAULT_UNIT = "items and judges, or runs, where they repeat, else ranking, group or row"
 #: The guarantee of rank ranges and clusters: simultaneous for all systems, or per range as in the WMT shared tasks.
 FAMILY_WISE, WMT = CLUSTERS = ("family-wise", "wmt")
 SCALES = ("worth", "log", "elo", "winrate", "expected")
@@ -15,6 +20,8 @@ INTERVALS = ("bootstrap", "analytic", "information", "runs", "redraws", "none")
 #: Intervals from repeated runs: of the same judgments in other random orders, or of judgments resampled.
 REPEATED = ("runs", "redraws")
 CORRECTIONS = ("holm", "benjamini-hochberg", "bonferroni", "none")
+#: The correction that a leaderboard's decisions about all pairs have: by the largest deviation of all pairs.
+JOINT = "joint"
 
 LEVEL: dict[str, Any] = {"least": 0.5, "below": 1, "note": "95 % is 0.95"}
 SEED: dict[str, Any] = {"least": 0, "metavar": "NUMBER"}

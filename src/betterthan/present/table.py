@@ -24,12 +24,16 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Columns, rows of text, the rows before which a line separates groups, and an optional title."""
+    """Columns, rows of text, the rows before which a line separates groups, and an optional title.
+
+    `strong` are the places (row, column) of cells that documents show in bold.
+    """
 
     columns: list[Column]
     rows: Sequence[Sequence[str]]
     rules: frozenset[int] = field(default_factory=frozenset)
     title: str = ""
+    strong: frozenset[tuple[int, int]] = field(default_factory=frozenset)
 
     def to_text(self, width: int | None = None) -> str:
         """Render for a terminal; without a width nothing is cut or left out."""
@@ -66,7 +70,10 @@ class Table:
 
     def to_markdown(self) -> str:
         """Render as a Markdown table."""
-        cells = [[escaping.markdown_text(cell) for cell in row] for row in self.rows]
+        cells = [
+            [self._bold("**", escaping.markdown_text(cell), "**", place) for cell, place in self._places(number)]
+            for number in range(len(self.rows))
+        ]
         lines = ["| " + " | ".join(escaping.markdown_text(column.title) for column in self.columns) + " |"]
         lines.append("|" + "|".join("---:" if column.align == "right" else ":---" for column in self.columns) + "|")
         return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in cells)]) + "\n"
@@ -77,10 +84,13 @@ class Table:
         lines = [f"\\begin{{tabular}}{{{sides}}}", "\\toprule"]
         lines.append(" & ".join(escaping.latex_text(column.title) for column in self.columns) + " \\\\")
         lines.append("\\midrule")
-        for number, row in enumerate(self.rows):
+        for number in range(len(self.rows)):
             if number in self.rules:
                 lines.append("\\midrule")
-            lines.append(" & ".join(escaping.latex_text(cell) for cell in row) + " \\\\")
+            cells = (
+                self._bold("\\textbf{", escaping.latex_text(cell), "}", place) for cell, place in self._places(number)
+            )
+            lines.append(" & ".join(cells) + " \\\\")
         return "\n".join([*lines, "\\bottomrule", "\\end{tabular}"]) + "\n"
 
     def to_html(self) -> str:
@@ -89,14 +99,22 @@ class Table:
             f'<th style="text-align:{column.align}">{escaping.html_text(column.title)}</th>' for column in self.columns
         )
         body = []
-        for number, row in enumerate(self.rows):
+        for number in range(len(self.rows)):
             style = ' style="border-top:1px solid"' if number in self.rules else ""
             cells = "".join(
-                f'<td style="text-align:{column.align}">{escaping.html_text(cell)}</td>'
-                for column, cell in zip(self.columns, row, strict=True)
+                f'<td style="text-align:{column.align}">'
+                f"{self._bold('<strong>', escaping.html_text(cell), '</strong>', place)}</td>"
+                for column, (cell, place) in zip(self.columns, self._places(number), strict=True)
             )
             body.append(f"<tr{style}>{cells}</tr>")
         return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+
+    def _places(self, number: int) -> list[tuple[str, tuple[int, int]]]:
+        """Return the cells of a row with their places."""
+        return [(cell, (number, column)) for column, cell in enumerate(self.rows[number])]
+
+    def _bold(self, before: str, text: str, after: str, place: tuple[int, int]) -> str:
+        return f"{before}{text}{after}" if place in self.strong and text else text
 
 
 def in_blocks(table: Table, width: int | None, together: Sequence[int] = ()) -> str:

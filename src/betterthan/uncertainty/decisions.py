@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from betterthan.base import BoolArray, FloatArray, IntArray
+from betterthan.base import BoolArray, FloatArray, IntArray, scipy
 from betterthan.uncertainty.draws import Draws
 
-#: Up to this many systems every pair is tested; beyond, every system separately, which is more cautious and fast.
-_PAIRWISE = 200
-#: Deviations are standardised by the one that this share of draws stays within.
-_OUTER = 0.9
-#: Deviations held at once: ten thousand draws of all pairs would take a gigabyte.
-_AT_ONCE = 1 << 18
+#: Deviations held at once: those of all pairs in all draws would take gigabytes.
+_AT_ONCE = 1 << 19
+#: Of more draws, only this many are used where pairs are many; they show what the largest of all deviations may be.
+_DRAWS, _MANY_PAIRS = 1_000, 20_000
+#: Squares of smaller deviations are below the largest number of single precision.
+_SHORT = 1e18
 
 
 class RankRanges(NamedTuple):
@@ -55,23 +55,24 @@ class Decisions:
         return RankRanges(np.where(self.apart, 1, best), np.where(self.apart, size, worst))
 
 
-def decide(strength: FloatArray, draws: Draws, level: float, known: BoolArray) -> Decisions:
+def decide(
+    strength: FloatArray, draws: Draws, level: float, known: BoolArray, alone: FloatArray | None = None
+) -> Decisions:
     """Compare all pairs of systems by their strengths and draws, so that with the chance `level` all decisions hold.
 
-    A system is above another if their gap exceeds the largest that chance makes between any two. That is the largest
-    standardised deviation of a draw, in steps without the pairs already decided (Romano & Wolf 2005). Systems that are
-    not `known`, because they never won, never lost or were never compared, are compared by the share of draws, also for
-    all pairs at once.
+    A pair's own p-value is that of Student's t for its difference, by the errors of the draws. `alone` has p-values of
+    a test that suits the evidence better (systems × systems). Corrected for all pairs, p is the chance that the largest
+    deviation of all pairs not yet decided is as rare (Romano & Wolf 2005). Systems that are not `known`, because they
+    never won, never lost or were never compared, are compared by the share of draws.
     """
     size = len(strength)
-    if size > _PAIRWISE:
-        return _by_bands(strength, draws, level, known)
     first, second = np.triu_indices(size, 1)
     gap = strength[first] - strength[second]
     p, adjusted = np.ones(len(first)), np.ones(len(first))
     together = known[first] & known[second]
     tested = np.flatnonzero(together)
-    p[tested], adjusted[tested] = _stepwise(strength, draws, first[tested], second[tested])
+    own = None if alone is None else alone[first[tested], second[tested]]
+    p[tested], adjusted[tested] = _stepwise(strength, draws, first[tested], second[tested], own)
     least = 1 / (len(draws.strength) + 1)  # none of n draws is not never
     agreed = _agreed(draws.units)
     for place in np.flatnonzero(~together & ~draws.apart[first] & ~draws.apart[second]):
@@ -95,78 +96,59 @@ def _decisions(  # noqa: PLR0917 (columns of one table)
     return Decisions(level, signs, square[0], square[1], apart)
 
 
-def _stepwise(strength: FloatArray, draws: Draws, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
+def _stepwise(
+    strength: FloatArray, draws: Draws, first: IntArray, second: IntArray, alone: FloatArray | None
+) -> tuple[FloatArray, FloatArray]:
     """Return p-values of pairs, each alone and corrected for all of them in steps."""
-    gap, drawn = strength[first] - strength[second], draws.strength.T.copy()
-    block = max(1, _AT_ONCE // len(draws.strength))
-
-    def away(pairs: IntArray) -> FloatArray:  # pairs × draws
-        deviation = drawn[first[pairs]]
-        deviation -= drawn[second[pairs]]
-        deviation -= gap[pairs, None]
-        return np.abs(deviation, out=deviation)
-
-    number, rounding = len(first), _rounding(strength, draws)
-    spread, fixed = np.empty(number), np.empty(number, dtype=bool)
-    for pairs in _blocks(np.arange(number), block):
-        spread[pairs], fixed[pairs] = _spread(away(pairs), rounding)
-    p, adjusted = np.ones(number), np.ones(number)
+    gap, number = strength[first] - strength[second], len(first)
+    rounding = draws.resolution + 1e-12 * float(np.max(np.abs(strength), initial=0.0))  # of a difference
+    variance, freedom = draws.errors.differences(first, second)
+    fixed = np.sqrt(variance) <= rounding
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = 2 * scipy.special.stdtr(freedom, -np.abs(gap) / np.sqrt(variance))
     # Where no draw changes a gap there is nothing to standardise by: units that all agree are rare enough, or not.
-    settled = fixed & (np.abs(gap) > rounding)
-    p[settled] = min(1.0, _agreed(draws.units))
-    adjusted[settled] = min(1.0, _agreed(draws.units) * number)
-    # From the smallest gap to the largest: a pair competes with those that are still open when it is decided.
-    size = np.divide(np.abs(gap), spread, out=np.zeros_like(gap), where=~fixed)
-    tested = np.argsort(size, kind="stable")
-    tested = tested[~fixed[tested]]
-    most = np.zeros(len(draws.strength))
-    for pairs in _blocks(tested, block):
-        largest = away(pairs) / spread[pairs, None]
-        p[pairs] = (1 + np.sum(largest >= size[pairs, None], axis=1)) / (largest.shape[1] + 1)
-        np.maximum(largest[0], most, out=largest[0])
-        np.maximum.accumulate(largest, axis=0, out=largest)
-        adjusted[pairs] = (1 + np.sum(largest >= size[pairs, None], axis=1)) / (largest.shape[1] + 1)
-        most = largest[-1].copy()
-    adjusted[tested] = np.maximum.accumulate(adjusted[tested][::-1])[::-1]  # no pair before one with a larger gap
+    agreed = min(1.0, _agreed(draws.units))
+    p = np.where(np.abs(gap) <= rounding, 1.0, np.where(fixed, agreed, p))
+    if alone is not None:
+        p = np.where(np.isnan(alone), p, alone)
+    adjusted = np.minimum(p * number, 1.0)
+    tested = np.flatnonzero(~fixed & (p < 1))
+    # As large as a normal deviate that is as rare; from the smallest to the largest.
+    size = -scipy.special.ndtri(p[tested] / 2)
+    order = np.argsort(size, kind="stable")
+    tested, size = tested[order], size[order]
+    corrected = _rarer(strength, draws, (first[tested], second[tested]), size)
+    adjusted[tested] = np.maximum(corrected, p[tested])
     return p, adjusted
+
+
+def _rarer(strength: FloatArray, draws: Draws, pair: tuple[IntArray, IntArray], size: FloatArray) -> FloatArray:
+    """Return the shares of draws in which a pair, or one before it, deviates at least as far as the pair does.
+
+    Sizes of pairs rise: a pair competes with those that are still open when it is decided.
+    """
+    first, second = pair
+    rows = slice(None) if len(first) <= _MANY_PAIRS else slice(_DRAWS)
+    away = ((draws.strength[rows] - strength) / draws.stretch[rows, None]).T
+    number = away.shape[1]
+    # Half of the digits are enough to count by, and quicker, where squares do not overflow.
+    away = away.astype(np.float32 if np.abs(away).max(initial=0.0) < _SHORT else np.float64)
+    most, found = np.zeros(number, dtype=away.dtype), np.empty(len(first))
+    for pairs in _blocks(np.arange(len(first)), max(1, _AT_ONCE // number)):
+        deviation = away[first[pairs]]
+        deviation -= away[second[pairs]]
+        np.abs(deviation, out=deviation)
+        spread = np.sqrt(np.mean(deviation**2, axis=1, keepdims=True))
+        deviation /= np.where(spread > 0, spread, 1)
+        np.maximum(deviation[0], most, out=deviation[0])
+        np.maximum.accumulate(deviation, axis=0, out=deviation)
+        found[pairs] = (1 + np.sum(deviation >= size[pairs, None], axis=1)) / (number + 1)
+        most = deviation[-1].copy()
+    return np.maximum.accumulate(found[::-1])[::-1] if len(found) else found  # none before one with a larger gap
 
 
 def _blocks(pairs: IntArray, size: int) -> Iterator[IntArray]:
     return (pairs[begin : begin + size] for begin in range(0, len(pairs), size))
-
-
-def _by_bands(strength: FloatArray, draws: Draws, level: float, known: BoolArray) -> Decisions:
-    """Compare intervals of single strengths that hold for all systems at once."""
-    away = np.abs(draws.strength - strength)
-    spread, fixed = _spread(away.T, _rounding(strength, draws))
-    agreed = min(1.0, _agreed(draws.units) * len(strength) ** 2)
-    usable = known & ~fixed
-    most = np.sort((away[:, usable] / spread[usable]).max(axis=1)) if np.any(usable) else np.zeros(1)
-    # A pair is decided where the two intervals, as wide as the largest deviation makes them, do not meet.
-    reach = np.where(usable, spread, np.where(known & (agreed <= 1 - level), 0.0, np.inf))
-    first, second = np.triu_indices(len(strength), 1)
-    gap, both = strength[first] - strength[second], reach[first] + reach[second]
-    both[draws.apart[first] | draws.apart[second]] = np.inf
-    with np.errstate(divide="ignore", invalid="ignore"):
-        size = np.where(both > 0, np.abs(gap) / both, np.where(gap != 0, np.inf, 0.0))
-    adjusted = (1 + len(most) - np.searchsorted(most, size, side="left")) / (len(most) + 1)
-    adjusted = np.where((both == 0) & (gap != 0), agreed, adjusted)
-    return _decisions(len(strength), level, np.sign(gap), adjusted, adjusted, draws.apart)
-
-
-def _spread(away: FloatArray, resolution: float) -> tuple[FloatArray, BoolArray]:
-    """Return by what deviations (anything × draws) are standardised, and mark those that no draw shows.
-
-    Of scores with few values most draws may leave a gap as it is: then the largest deviation serves.
-    """
-    most = away.max(axis=1)
-    spread = np.quantile(away, _OUTER, axis=1)
-    return np.where(spread > resolution, spread, most), most <= resolution
-
-
-def _rounding(strength: FloatArray, draws: Draws) -> float:
-    """Return up to what a difference of strengths is rounding."""
-    return draws.resolution + 1e-12 * float(np.max(np.abs(strength), initial=0.0))
 
 
 def _agreed(units: int) -> float:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from betterthan.base import BoolArray, FloatArray, IntArray
+from betterthan.base import BoolArray, FloatArray, IntArray, scipy
 from betterthan.models import RESOLUTION
+from betterthan.uncertainty.strength_errors import StrengthErrors
 
 #: Strengths that are ranked at once.
 _AT_ONCE = 4_000_000
@@ -14,19 +15,62 @@ _AT_ONCE = 4_000_000
 
 @dataclass(frozen=True)
 class Draws:
-    """Strengths of every system in every resample (resamples × systems), and how they were drawn."""
+    """Strengths of every system in every resample (resamples × systems), and how they were drawn.
+
+    Deviations from the estimate are normal ones times `stretch`, which makes them Student's t with `freedom` degrees
+    of freedom. That is the median over systems; `errors` has every system's and pair's own. `units` counts the scarcer
+    units, and `effective` how many of equal size would say as much.
+    """
 
     strength: FloatArray
     method: str
     unit: str
     units: int
     apart: BoolArray  # systems that cannot be compared with the others
+    errors: StrengthErrors
+    stretch: FloatArray
+    freedom: float
+    effective: float
     resolution: float = RESOLUTION  # smaller differences are rounding
     degenerate: int = 0
     scarcer: str | None = None  # of two crossed units the one of which there are fewer
     buckets: int = 0  # the number of buckets of units, 0 where units are separate
     one_step: bool = False  # of Newton's method, instead of a refit
     little_known: tuple[str, ...] = ()  # systems that one step may not place as a refit does
+
+    @classmethod
+    def plain(
+        cls,
+        strength: FloatArray,
+        centre: FloatArray,
+        *,
+        method: str,
+        unit: str,
+        units: int,
+        freedom: float = np.inf,
+        resolution: float = RESOLUTION,
+    ) -> "Draws":
+        """Take strengths (draws × systems) around an estimate as they are, of systems that can all be compared."""
+        return cls(
+            strength,
+            method,
+            unit,
+            units,
+            np.zeros(len(centre), dtype=bool),
+            StrengthErrors.of_one((strength - centre).T, freedom),
+            np.ones(len(strength)),
+            freedom,
+            float(units),
+            resolution,
+        )
+
+    def for_intervals(self, centre: FloatArray, level: float) -> FloatArray:
+        """Return the draws with every system's own degrees of freedom instead of the usual ones."""
+        _, freedom = self.errors.singles()
+        if np.allclose(freedom, self.freedom):
+            return self.strength
+        reach = scipy.special.stdtrit(np.append(freedom, self.freedom), (1 + level) / 2)
+        return np.asarray(centre + (self.strength - centre) * (reach[:-1] / reach[-1]))
 
     def better(self, a: int, b: int) -> float:
         """Return the share of draws in which `a` is stronger than `b`; equal counts half."""

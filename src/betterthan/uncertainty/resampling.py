@@ -6,16 +6,17 @@ Few units are allowed for in all of them: what is drawn is spread as Student's t
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from betterthan.base import FloatArray, ModelError, PlanError, Progress, part_of, silent, spelling
-from betterthan.datasets import Units, shrinkage
+from betterthan.datasets import Units
 from betterthan.findings import kinds
-from betterthan.models import Fit, Model, Refitting
+from betterthan.models import Fit, Model, Refitting, draw_normal
 from betterthan.uncertainty.draws import Draws
+from betterthan.uncertainty.strength_errors import StrengthErrors, covariance
 
 #: Numbers held at once by one batch of resamples (some arrays of this size live at the same time).
 _BATCH_NUMBERS = 12_000_000
@@ -24,6 +25,8 @@ _LARGEST_BATCH = 125
 _PAIRS_IN_ALL = 100_000_000
 #: Rows whose units can be refitted one by one within seconds.
 _REFITTED = 2_000_000
+#: Fewer units than this are drawn from a normal distribution with the covariance that their resamples show.
+_FEW = 20
 #: Resamples that tell how much two crossed factors have in common: one number is wanted, not its distribution.
 _COMMON = 200
 
@@ -76,19 +79,13 @@ def bootstrap(
         return np.concatenate(strengths, axis=1), degenerate
 
     units = refit.statistic.units
-    strength, degenerate = _spread(
-        draw, fit, units, resamples, seed, narrow=True, smooth=model.smooth, progress=progress
-    )
-    return Draws(
-        strength.T.copy(),
+    spread = _spread(draw, fit, units, resamples, seed, narrow=True, smooth=model.smooth, progress=progress)
+    return spread.draws(
+        fit,
+        units,
         "bootstrap",
-        units.name,
-        units.size,
-        fit.apart,
         fit.resolution,
-        degenerate,
-        _scarcer(units),
-        _buckets(units),
+        buckets=_buckets(units),
         one_step=units.summed_gradients,
         little_known=little,
     )
@@ -119,22 +116,13 @@ def analytic(model: Model, fit: Fit, statistic: Any, *, clustered: bool, draws: 
         return model.draw(fit, same, clustered=clustered, draws=number, rng=rng), 0
 
     if clustered:
-        strength, _ = _spread(draw, fit, units, draws, seed, narrow=False)
+        spread = _spread(draw, fit, units, draws, seed, narrow=False)
     else:
-        strength, _ = draw(units, draws, np.random.SeedSequence(seed), silent)
+        spread = _Spread.plain(draw(units, draws, np.random.SeedSequence(seed), silent)[0], fit, np.inf)
     # Equal systems result of a matrix's root equal but for rounding.
-    resolution = max(fit.resolution, 1e-9 * float(np.median(strength.std(axis=1))))
+    resolution = max(fit.resolution, 1e-9 * float(np.median(spread.strength.std(axis=1))))
     method = "analytic" if clustered else "information"
-    return Draws(
-        strength.T.copy(),
-        method,
-        units.name,
-        units.size,
-        fit.apart,
-        resolution,
-        scarcer=_scarcer(units),
-        buckets=_buckets(units) if clustered else 0,
-    )
+    return spread.draws(fit, units, method, resolution, buckets=_buckets(units) if clustered else 0)
 
 
 def _near(refit: Refitting, seed: int) -> tuple[Refitting, tuple[str, ...]]:
@@ -157,6 +145,42 @@ def _buckets(units: Any) -> int:
     return units.buckets if units.summed_gradients else 0
 
 
+@dataclass(frozen=True)
+class _Spread:
+    """Strengths (systems × draws), how they were stretched, and the errors they show."""
+
+    strength: FloatArray
+    stretch: FloatArray
+    errors: StrengthErrors
+    freedom: float
+    effective: float
+    degenerate: int = 0
+
+    @classmethod
+    def plain(cls, strength: FloatArray, fit: Fit, effective: float) -> "_Spread":
+        """Take draws as they are."""
+        errors = StrengthErrors.of_one(strength - fit.strength[:, None], np.inf)
+        return cls(strength, np.ones(strength.shape[1]), errors, np.inf, effective)
+
+    def draws(self, fit: Fit, units: Units, method: str, resolution: float, **more: Any) -> Draws:
+        """Return the draws of a fit by its units."""
+        return Draws(
+            self.strength.T.copy(),
+            method,
+            units.name,
+            units.size,
+            fit.apart,
+            self.errors,
+            self.stretch,
+            self.freedom,
+            self.effective,
+            resolution,
+            self.degenerate,
+            _scarcer(units),
+            **more,
+        )
+
+
 def _spread(
     draw: _Draw,
     fit: Fit,
@@ -167,58 +191,97 @@ def _spread(
     narrow: bool,
     smooth: bool = True,
     progress: Progress = silent,
-) -> tuple[FloatArray, int]:
+) -> _Spread:
     """Draw strengths by units, or by two crossed factors, as widely as few units ask for; `narrow` says about
     resamples.
 
     Statistics that are not `smooth` jump between scores: stretching them would only leave the scores there are.
-    Systems that the evidence does not place have no estimate to be spread around: their draws stay as they are. Two
-    factors: deviations of both are added, and shrunk together by what they have in common, which would otherwise
-    count twice (Cameron, Gelbach & Miller 2011, V₁ + V₂ − V₁₂).
+    Systems that the evidence does not place have no estimate to be spread around: their draws stay as they are.
     """
     centre, placed = fit.strength[:, None], fit.placed
-    crossed = units.crossed
-    if crossed is None:
-        first, last = np.random.SeedSequence(seed).spawn(2)
-        strength, degenerate = draw(units, number, first, progress)
-        away = strength - centre
-        if smooth:
-            away = away * _stretch(units.size, number, last, narrow=narrow)
-        return np.where(placed[:, None], centre + away, strength), degenerate
-    total, degenerate, variances = np.zeros((len(centre), number)), 0, []
-    seeds = np.random.SeedSequence(seed).spawn(5)
-    for place, factor in enumerate(crossed[:2]):
+    seeds = np.random.SeedSequence(seed).spawn(7)
+    if units.crossed is not None:
+        return _spread_crossed(draw, fit, units, number, seeds, narrow=narrow, progress=progress)
+    strength, degenerate = draw(units, number, seeds[0], progress)
+    freedom = _freedom(units.effective)
+    away = (strength - centre) * np.sqrt(_lacking(units.effective, narrow=narrow))
+    if smooth:
+        away = _smoothed(away, units, seeds[2])
+    stretch = _stretch(freedom, number, seeds[1]) if smooth else np.ones(number)
+    errors = StrengthErrors.of_one(np.where(placed[:, None], away, 0.0), freedom)
+    drawn = np.where(placed[:, None] & smooth, centre + away * stretch, strength)
+    return _Spread(drawn, stretch, errors, freedom, units.effective, degenerate)
+
+
+def _spread_crossed(
+    draw: _Draw,
+    fit: Fit,
+    units: Units,
+    number: int,
+    seeds: list[np.random.SeedSequence],
+    *,
+    narrow: bool,
+    progress: Progress,
+) -> _Spread:
+    """Draw by two crossed factors: deviations of both are added, and shrunk together by what they have in common.
+
+    That would otherwise count twice (Cameron, Gelbach & Miller 2011, V₁ + V₂ − V₁₂).
+    """
+    assert units.crossed is not None
+    centre, placed = fit.strength[:, None], fit.placed
+    factors, ways, degenerate = units.crossed[:2], [], 0
+    for place, factor in enumerate(factors):
         drawn, without_maximum = draw(factor, number, seeds[2 * place], part_of(progress, place, 3))
-        away = drawn - centre
-        variances.append(_variance(away[placed]) * _lacking(factor.size, narrow=narrow))
-        # The sum of two deviations is no score any more, so that what jumps can be stretched too.
-        total += away * _stretch(factor.size, number, seeds[2 * place + 1], narrow=narrow)
+        away = (drawn - centre) * np.sqrt(_lacking(factor.effective, narrow=narrow))
+        ways.append(_smoothed(away, factor, seeds[5 + place]))
         degenerate = max(degenerate, without_maximum)
-    strength, _ = draw(crossed[2], min(number, _COMMON), seeds[4], part_of(progress, 2, 3))
-    away = total * shrinkage(variances[0], variances[1], _variance((strength - centre)[placed]))
-    return np.where(placed[:, None], centre + away, drawn), degenerate
+    together, _ = draw(units.crossed[2], min(number, _COMMON), seeds[4], part_of(progress, 2, 3))
+    freedom = tuple(_freedom(factor.effective) for factor in factors)
+    kept = [np.where(placed[:, None], away, 0.0) for away in (*ways, together - centre)]
+    nested = factors[0].nested is not None, factors[1].nested is not None
+    errors = StrengthErrors.of_two((kept[0], kept[1]), kept[2], (freedom[0], freedom[1]), nested)
+    variance, of_systems = errors.singles()
+    usual = float(np.median(of_systems[placed])) if np.any(placed) else min(freedom)
+    stretch = _stretch(usual, number, seeds[1])
+    both = np.diag(errors.covariances[0] + errors.covariances[1])
+    shrunk = np.sqrt(np.divide(variance, both, out=np.ones_like(both), where=both > 0))
+    # The sum of two deviations is no score any more, so that what jumps can be stretched too.
+    total = (ways[0] + ways[1]) * shrunk[:, None]
+    strength = np.where(placed[:, None], centre + total * stretch, drawn)
+    effective = min(factor.effective for factor in factors)
+    return _Spread(strength, stretch, errors, usual, effective, degenerate)
 
 
-def _stretch(units: int, number: int, seed: np.random.SeedSequence, *, narrow: bool) -> FloatArray:
-    """Return a factor for every draw that makes normal draws Student's t, with units − 1 degrees of freedom."""
-    freedom = units - 1
-    drawn = np.random.default_rng(seed).chisquare(freedom, number)
-    stretch: FloatArray = np.sqrt(_lacking(units, narrow=narrow) * freedom / drawn)
+def _smoothed(away: FloatArray, units: Units, seed: np.random.SeedSequence) -> FloatArray:
+    """Return normal deviations with the same covariance where units are few.
+
+    Few units can be drawn in few ways only, so that resamples have no tails.
+    """
+    if units.size >= _FEW:
+        return away
+    found = covariance(away)
+    size = np.sqrt(np.diag(found))
+    scale = np.where(size > 0, size, 1.0)  # systems may differ by many orders of magnitude
+    return size[:, None] * draw_normal(found / np.outer(scale, scale), away.shape[1], np.random.default_rng(seed))
+
+
+def _freedom(effective: float) -> float:
+    """Return the degrees of freedom of a variance between units, from their effective number."""
+    return max(effective - 1.0, 1.0)
+
+
+def _stretch(freedom: float, number: int, seed: np.random.SeedSequence) -> FloatArray:
+    """Return a factor for every draw that makes normal draws Student's t."""
+    stretch: FloatArray = np.sqrt(freedom / np.random.default_rng(seed).chisquare(freedom, number))
     return stretch
 
 
-def _lacking(units: int, *, narrow: bool) -> float:
-    """Return the variance that resamples lack: they vary less than the population (Hesterberg 2015)."""
-    return units / (units - 1) if narrow else 1.0
+def _lacking(units: float, *, narrow: bool) -> float:
+    """Return the variance that resamples lack: they vary less than the population (Hesterberg 2015).
 
-
-def _variance(away: FloatArray) -> float:
-    """Return a multiple of the variance of deviations (systems × draws).
-
-    By quartiles: a few resamples that hardly determine a system must not decide.
+    One unit that has nearly all judgments says nothing about others, so that the factor is bounded.
     """
-    low, high = np.quantile(away, [0.25, 0.75], axis=1)
-    return float(np.sum((high - low) ** 2))
+    return units / max(units - 1.0, 0.5) if narrow else 1.0
 
 
 def repeated(
@@ -247,7 +310,9 @@ def repeated(
             strengths.append(strength)
             progress(done, runs)
     method = "redraws" if redraw else "runs"
-    return Draws(np.stack(strengths), method, statistic.units.name, statistic.units.size, fit.apart, fit.resolution)
+    found = np.stack(strengths, axis=1)
+    centred = replace(fit, strength=found.mean(axis=1))
+    return _Spread.plain(found, centred, np.inf).draws(fit, statistic.units, method, fit.resolution)
 
 
 def _scarcer(units: Units) -> str | None:

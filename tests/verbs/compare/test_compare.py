@@ -95,7 +95,7 @@ def test_two_systems_are_tested_as_all_pairs_are(unit: str | None, weighted: boo
     columns = arena(judgments=700)
     if not weighted:
         del columns["weight"]
-    pairs = bt.compare_all(columns, unit=unit)
+    pairs = bt.compare_all(columns, unit=unit, by="pair")
     for a, b in (("owl", "yak"), ("yak", "owl"), ("elk", "yak")):
         duel = bt.compare(columns, a, b, unit=unit)
         one, two = pairs.systems.index(a), pairs.systems.index(b)

@@ -205,12 +205,15 @@ def test_missing_scores_are_named_and_paired_differences_take_shared_items() -> 
     finding = found(evidence)["missing-scores"]
     assert "'a'" in finding.message
     assert finding.value == pytest.approx(50 / 300)
-    pairs = bt.compare_all(evidence, "mean")
+    pairs = bt.compare_all(evidence, "mean", by="pair")
     a, b = pairs.systems.index("a"), pairs.systems.index("b")
     duel = bt.compare(evidence, "a", "b").effect("mean_difference")
     assert duel is not None
     assert pairs.values[a, b] == pytest.approx(duel.value)
     assert pairs.values[a, b] < 0
+    board = bt.rank(evidence, model="mean").board  # adjusted for the items that "a" lacks
+    assert board["a"].score < board["b"].score
+    assert "adjusted-means" in [finding.code for finding in board.findings]
 
 
 def test_a_side_is_not_blamed_twice_for_judgments_of_one_item() -> None:
@@ -646,7 +649,7 @@ def _ratings(seed: int, noise: float, items: int = 40, judges: int = 4) -> dict[
 
 def test_repeated_scores_have_intraclass_correlations() -> None:
     columns = _ratings(0, 0.5)
-    finding = found(bt.read_scores(columns, repeat="judge"))["score-agreement"]
+    finding = found(bt.read_scores(columns, repeat="judge"), unit="item")["score-agreement"]
     assert finding.level == "info"
     table = np.array(columns["score"]).reshape(120, 4)
     target, rater = np.indices(table.shape).reshape(2, -1)
@@ -655,7 +658,7 @@ def test_repeated_scores_have_intraclass_correlations() -> None:
     for name, number in expected.to_dict().items():
         assert finding.numbers[name] == pytest.approx(number)
     assert all(name in finding.message for name in ("ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "Kendall's W"))
-    noisy = found(bt.read_scores(_ratings(1, 3.0), repeat="judge"))["score-agreement"]
+    noisy = found(bt.read_scores(_ratings(1, 3.0), repeat="judge"), unit="item")["score-agreement"]
     assert noisy.level == "warning"
     assert "score-agreement" not in found(scores())
 

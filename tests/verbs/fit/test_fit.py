@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import linalg
+from scipy import linalg, stats
 
 import betterthan as bt
 from betterthan.evidence.rankings import Rankings
@@ -1013,6 +1013,36 @@ def test_random_judges_widen_the_errors_of_strengths() -> None:
     assert random.random.statistic == pytest.approx(2 * (random.log_likelihood - fixed.log_likelihood), abs=1e-9)
     assert random.random.p < 1e-4
     assert "Strengths vary between values of judge" in " ".join(random.to_text(80).split())
+
+
+def test_random_judges_have_the_interval_of_a_t_test_over_judges() -> None:
+    """With many judgments by everyone, only differences between judges matter: one log-odds per judge."""
+    odds = np.array([0.9, 1.4, 0.2, 0.6, 1.1])
+    wins = np.round(4000 / (1 + np.exp(-odds))).astype(int)
+    columns = {
+        "left": ["A"] * 20_000,
+        "right": ["B"] * 20_000,
+        "outcome": np.repeat(["a", "b"] * 5, np.stack([wins, 4000 - wins], axis=1).ravel()).tolist(),
+        "judge": np.repeat([f"j{place}" for place in range(5)], 4000).tolist(),
+    }
+    model = bt.fit(columns, random="judge")
+    logits = np.log(wins / (4000 - wins))
+    test = stats.ttest_1samp(logits, 0.0)
+    low, high = test.confidence_interval(0.95)
+    found = model["A"]
+    assert found.df == 4
+    assert found.estimate == pytest.approx(logits.mean(), rel=0.01)
+    assert (found.low, found.high) == (pytest.approx(low, abs=0.02), pytest.approx(high, abs=0.02))
+    assert found.p == pytest.approx(test.pvalue, rel=0.05)
+    assert found.at_level(0.5).high == pytest.approx(test.confidence_interval(0.5)[1], abs=0.01)
+
+
+def test_terms_within_judges_have_normal_errors() -> None:
+    model = bt.fit(panel(0.7, 2, judges=6), random="judge", position=True)
+    assert (model["A"].df, model["position"].df) == (5, None)
+    assert model.contrast("A", "B").df == 5
+    assert "tests of strengths have 5 degrees of freedom" in " ".join(model.to_text(80).split())
+    assert "few-clusters" in {finding.code for finding in model.findings}
 
 
 def test_names_of_judges_do_not_change_how_far_they_differ() -> None:

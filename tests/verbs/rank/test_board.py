@@ -122,9 +122,10 @@ def test_several_boards_have_an_overview() -> None:
         for system, strength in (("owl", 1.0), ("yak", 0.0), ("elk", -1.0))
     ]
     boards = bt.rank(bt.read_scores(tables, lower_is_better=["ter"]), model="bradley-terry", resamples=20)
-    overview = boards.overview()
-    assert [column.title for column in overview.columns] == ["system", "bleu", "chrf", "comet", "ter", "mean rank"]
-    assert overview.rows[0] == ["owl", "1 (0.883)", "1 (0.850)", "1 (0.950)", "3 (0.150)", "1.5"]
+    table = boards.overview.table(plain=True)
+    assert [column.title for column in table.columns] == ["system", "bleu", "chrf", "comet", "ter", "mean rank"]
+    assert [cell.rank for cell in boards.overview.cells[0]] == [1, 1, 1, 3]
+    assert table.rows[0][-1] == "1.5"
     text = boards.to_text(40)
     assert text.startswith("owl ranks first on 3 of 4 leaderboards")
     assert all(len(line) <= 40 for line in text.split("\n") if not line.startswith("betterthan "))
@@ -134,6 +135,62 @@ def test_several_boards_have_an_overview() -> None:
     assert boards.columns()["leaderboard"][:3] == ["bleu"] * 3
     with pytest.raises(KeyError, match="no leaderboard 'wer'"):
         boards["wer"]
+
+
+def _scores(columns: list[tuple[str, str, float]]) -> list[dict[str, Any]]:
+    """Return scores of three systems on data sets and metrics, each with its unit."""
+    rng = np.random.default_rng(4)
+    return [
+        {"dataset": dataset, "metric": metric, "item": str(item), "system": system, "score": unit * (shift + noise)}
+        for dataset, metric, unit in columns
+        for item in range(20)
+        for system, shift in (("owl", 2.0), ("yak", 1.9), ("elk", 1.0))
+        for noise in [float(rng.uniform(0, 0.5))]
+    ]
+
+
+def test_the_overview_shows_the_metric_itself_and_no_mean_of_unlike_metrics() -> None:
+    boards = bt.rank(_scores([("a", "bleu", 10.0), ("a", "perplexity", 20.0)]), resamples=200)
+    overview = boards.overview
+    assert [(each.metric, each.direction, each.model) for each in overview.columns] == [
+        ("bleu", "more", "mean"),
+        ("perplexity", "less", "mean"),
+    ]
+    for title in boards.titles:
+        own = boards[title, "mean"]
+        cells = [row[boards.titles.index(title)] for row in overview.cells]
+        assert [cell.value for cell in cells] == [own[name].score for name in overview.systems]
+        assert [cell.may_be_best for cell in cells] == [own[name].rank_low == 1 for name in overview.systems]
+        assert [cell.best for cell in cells].count(True) == 1
+    assert overview.overall_is == "mean rank"
+    assert boards.to_text(80).split("\n\n")[1] == overview.table(plain=True).to_text(80)
+
+
+def test_one_metric_on_several_data_sets_has_a_mean() -> None:
+    rows = _scores([("a", "perplexity", 1.0), ("b", "perplexity", 3.0)])
+    boards = bt.rank([row for row in rows if (row["dataset"], row["system"]) != ("b", "elk")], resamples=50)
+    overview = boards.overview
+    assert overview.overall_is == "mean"
+    assert overview.systems == ("yak", "owl", "elk")  # less is better, and one lacks a data set
+    for name, value in zip(overview.systems, overview.overall, strict=True):
+        known = [board[name].score for board in overview.boards if name in [row.system for row in board]]
+        assert value == (pytest.approx(np.mean(known)) if len(known) == 2 else None)
+    document = boards.to_dict()
+    assert document["schema"] == "leaderboards/2"
+    assert document["overview"]["cells"][2][1] is None
+    assert document["overview"]["columns"][1]["dataset"] == "b"
+    best = overview.boards[0].shown(overview.boards[0].rows[0].score)
+    assert f"\\textbf{{{best}}}" in boards.to_latex()
+    assert f"**{best}**" in boards.to_markdown()
+    assert f"<strong>{best}</strong>" in boards.to_html()
+    assert bt.rank({"owl": [1.0, 2.0], "yak": [2.0, 1.5]}, ci="none").to_dict()["overview"] is None
+
+
+def test_many_metrics_fit_a_terminal() -> None:
+    boards = bt.rank(_scores([("", f"metric {number}", 1.0) for number in range(21)]), ci="none")
+    text = boards.to_text(80)
+    assert all(len(line) <= 80 for line in text.split("\n") if not line.startswith("betterthan "))
+    assert all(f"metric {number}" in text for number in range(21))
 
 
 @pytest.mark.parametrize(

@@ -58,14 +58,16 @@ def test_disagreement_and_warnings_are_in_the_verdict() -> None:
     text = " ".join(verdict(part).sentences)
     assert "Models disagree about the best system" in text
     assert re.search(r"The diagnosis has \d+ warnings? about the data\.", text)
-    assert part.main.model.name == part.diagnosis.advice.mechanism == "bradley-terry"
+    assert (part.main.model.name, part.diagnosis.advice.mechanism) == ("mean", "bradley-terry")
 
 
-def test_the_mechanism_advised_is_in_the_report() -> None:
-    part = bt.report(arena(judgments=600), resamples=100).parts[0]
-    assert part.diagnosis.advice.mechanism == "davidson"
-    assert [board.model.name for board in part.boards] == ["bradley-terry", "davidson"]
-    assert part.main.model.name == "davidson"
+def test_one_model_is_the_default_everywhere() -> None:
+    votes = arena(judgments=600)
+    part = bt.report(votes, resamples=100).parts[0]
+    assert part.diagnosis.advice.mechanism == "bradley-terry"
+    assert [board.model.name for board in part.boards] == ["bradley-terry"]
+    assert part.main.to_dict() == bt.rank(votes, resamples=100).board.to_dict()
+    assert bt.compare_all(votes).model == bt.rank(votes, ci="none").board.mechanism == "bradley-terry"
     chosen = bt.report(arena(judgments=600), resamples=100, model="elo").parts[0]
     assert [board.model.name for board in chosen.boards] == ["elo"]
 
@@ -123,29 +125,37 @@ def test_without_a_path_nothing_is_written(tmp_path: Path, monkeypatch: pytest.M
 
 
 def _methods(evidence: Any, **choices: Any) -> str:
-    return methods(bt.report(evidence, resamples=50, model="bradley-terry", **choices).parts[0])[0]
+    return methods(bt.report(evidence, model="bradley-terry", **choices).parts[0])[0]
+
+
+def test_methods_say_that_pairs_and_rank_ranges_are_one_decision() -> None:
+    said = _methods(arena(judgments=300), resamples=50)
+    assert "Pairs of systems are compared by bradley-terry with the same bootstrap samples, corrected for all" in said
+    assert "romano2005" in said
+    assert "sign test" not in said
 
 
 def test_a_sign_test_is_called_exact_where_it_is() -> None:
+    """Without bootstrap samples, pairs are tested one by one."""
     rng = np.random.default_rng(0)
     rows = [("owl", "yak", outcome, f"p{n % 15}") for n, outcome in enumerate(rng.choice(["left", "right", "tie"], 90))]
     left, right, outcome, item = (list(column) for column in zip(*rows, strict=True))
     judgments = {"left": left, "right": right, "outcome": outcome}
-    assert "by the exact sign test, ties left out" in _methods(judgments)
-    of_items = _methods({**judgments, "item": item})
+    assert "by the exact sign test, ties left out" in _methods(judgments, ci="none")
+    of_items = _methods({**judgments, "item": item}, ci="none")
     assert "exact" not in of_items
     assert "by the sign test, ties left out, by item" in of_items
-    light = _methods({**judgments, "weight": [0.3] * 45 + [0.7] * 45})
+    light = _methods({**judgments, "weight": [0.3] * 45 + [0.7] * 45}, ci="none")
     assert "exact" not in light
     values = rng.normal(size=(60, 2))
-    assert "by the exact sign test" in _methods({"owl": values[:, 0], "yak": values[:, 1]})
+    assert "by the exact sign test" in _methods({"owl": values[:, 0], "yak": values[:, 1]}, ci="none")
     long = {
         "system": ["owl", "yak"] * 60,
         "instance": np.repeat(np.arange(60), 2).tolist(),
         "score": values.ravel().tolist(),
         "document": np.repeat(np.arange(20), 6).tolist(),
     }
-    by_group = _methods(bt.read_scores(long, group="document"))
+    by_group = _methods(bt.read_scores(long, group="document"), ci="none")
     assert "exact" not in by_group
     assert "sign test, ties left out, by group of items" in by_group
 

@@ -18,13 +18,18 @@ class PairSamples:
     number: IntArray  # drawn per pair
 
     name = "row"
-    crossed = None
+    crossed = nested = None
     summed_gradients = in_engine = False
 
     @property
     def size(self) -> int:
         """How many comparisons are drawn of the pair with the fewest."""
         return int(self.number.min())
+
+    @property
+    def effective(self) -> float:
+        """As many as are drawn: all count alike."""
+        return float(self.size)
 
     @property
     def width(self) -> int:

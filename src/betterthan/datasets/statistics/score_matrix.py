@@ -1,7 +1,7 @@
 """The matrix of scores, for models that average them, and of ratings by several judges."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,10 @@ from betterthan.evidence import ScoreTable
 
 @dataclass(frozen=True)
 class RatingMatrix:
-    """Ratings by item and judge: sums and counts (rows × systems), one row per item and judge."""
+    """Ratings by item and judge: sums and counts (rows × systems), one row per item and judge.
+
+    Where scores were repeated without judges, runs of systems take their place: then a row has one system only.
+    """
 
     total: FloatArray
     number: FloatArray
@@ -25,19 +28,26 @@ class RatingMatrix:
 
     @classmethod
     def of(cls, table: ScoreTable) -> "RatingMatrix":
-        """Put the ratings of a table together by item and judge."""
+        """Put the ratings of a table together by item and judge, or by item and run of a system."""
         repeats = table.repeats
         assert repeats is not None
         kept = repeats.take(np.flatnonzero(~np.isnan(repeats.value)))
-        assert kept.judge is not None
-        judges, systems = len(kept.judge.labels), len(table.systems)
-        rows, row = np.unique(kept.item * judges + kept.judge.codes, return_inverse=True)
+        systems = len(table.systems)
+        if kept.judge is not None:
+            name, labels, code, nested = "judge", kept.judge.labels, kept.judge.codes, None
+        else:  # two runs with one label are not the same run of two systems
+            runs = len(kept.repeat.labels)
+            found, code = np.unique(kept.system * runs + kept.repeat.codes, return_inverse=True)
+            name, code, nested = "run", code.ravel(), found // runs
+            labels = tuple(f"{table.systems[one // runs]} {kept.repeat.labels[one % runs]}" for one in found)
+        judges = len(labels)
+        rows, row = np.unique(kept.item * judges + code, return_inverse=True)
         item, judge = np.divmod(rows, judges)
         cell, shape = row.ravel() * systems + kept.system, (len(rows), systems)
         number = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape).astype(float)
         total = np.bincount(cell, kept.value, shape[0] * shape[1]).reshape(shape).astype(float)
-        columns = {"item": Coded(item, table.items), "judge": Coded(judge, kept.judge.labels)}
-        return cls(total, number, RowWeights.of(len(rows), columns), item)
+        units = RowWeights.of(len(rows), {"item": Coded(item, table.items), name: Coded(judge, labels)})
+        return cls(total, number, replace(units, nested=nested), item)
 
     @cached_property
     def values(self) -> FloatArray:

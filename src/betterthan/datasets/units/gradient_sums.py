@@ -34,15 +34,15 @@ def by_gradients(units: Any, terms: Any, seed: int, buckets: int | None = None) 
             return None
         single = bool(np.all(units.weight == 1.0))
         return GradientUnits(units.name, units.size, _of_rows(units, terms, rng, wanted), wanted, single=single)
-    if not isinstance(units, GroupedUnits | RowWeights | ScoredUnits):
+    if not isinstance(units, GroupedUnits | RowWeights | ScoredUnits) or units.nested is not None:
         return None
     gradients = units.gradients(terms)
     levels = gradients.shape[0]
     if levels <= wanted or isinstance(units, ScoredUnits):  # as many rows as items, which were held before
-        return GradientUnits(units.name, units.size, dense(gradients), 0)
+        return GradientUnits(units.name, units.size, dense(gradients), 0, equal=units.effective)
     bucket = rng.integers(wanted, size=levels)
     summed = matrix_of(np.ones(levels), bucket, np.arange(levels), (wanted, levels)) @ gradients
-    return GradientUnits(units.name, units.size, dense(summed), wanted)
+    return GradientUnits(units.name, units.size, dense(summed), wanted, equal=units.effective)
 
 
 def _of_rows(units: RowUnits, terms: Any, rng: np.random.Generator, buckets: int) -> FloatArray:

@@ -33,7 +33,7 @@ class HashedUnits:
     pairs: tuple[Any, Any]  # first and second system of every pair
     make_exact: Callable[[], Any]
 
-    summed_gradients, in_engine = False, True
+    summed_gradients, in_engine, nested = False, True, None
 
     @property
     def exact(self) -> GroupedUnits:
@@ -45,6 +45,11 @@ class HashedUnits:
     def size(self) -> int:
         """Number of units; with two factors, of the scarcer one."""
         return min(self.sizes)
+
+    @property
+    def effective(self) -> float:
+        """By the judgments of the units themselves."""
+        return self.exact.effective
 
     @property
     def width(self) -> int:
@@ -131,8 +136,14 @@ class GradientUnits:
     buckets: int
     crossed: "tuple[GradientUnits, GradientUnits, GradientUnits] | None" = None
     single: bool = False  # of single judgments, each of weight 1
+    equal: float | None = None  # how many units of equal size say as much; None: as many as there are
 
-    summed_gradients, in_engine = True, False
+    summed_gradients, in_engine, nested = True, False, None
+
+    @property
+    def effective(self) -> float:
+        """How many units of equal size say as much."""
+        return float(self.size) if self.equal is None else self.equal
 
     @property
     def width(self) -> int:

@@ -1,4 +1,4 @@
-"""Items and judges as units, where the mean rating decides who wins an item.
+"""Items and judges, or runs, as units, where the mean rating decides who wins an item.
 
 Judges have no outcomes of their own then. The jackknife measures a judge's contribution: the change in outcomes without
 that judge's ratings (Efron 1982). Ratings of one judge are of different items, so contributions add up.
@@ -14,10 +14,10 @@ import numpy as np
 from betterthan.base import FloatArray, IntArray
 from betterthan.datasets.statistics.score_matrix import RatingMatrix, means
 from betterthan.datasets.statistics.sparse_matrices import dense, matrix_of
-from betterthan.datasets.units.units import CellUnits, GroupedUnits, ScoredUnits, Term
+from betterthan.datasets.units.units import CellUnits, GroupedUnits, ScoredUnits, Term, nested_squares
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class JackknifedUnits(GroupedUnits):
     """Units with jackknife deviations, which replace outcomes per unit."""
 
@@ -30,6 +30,8 @@ class JackknifedUnits(GroupedUnits):
 
     def meat(self, terms: Sequence[Term]) -> FloatArray:
         """Sum squared gradients of units, about their mean."""
+        if self.nested is not None:
+            return nested_squares(self.gradients(terms), self.nested)
         units = self.levels[0]
         centred = dense(self.counts) + self._rest.ravel() / units
         return GroupedUnits(self.name, self.factors, self.levels, centred, self.shape).meat(terms)
@@ -43,13 +45,14 @@ class JackknifedUnits(GroupedUnits):
 
 @dataclass(frozen=True)
 class RatedUnits:
-    """Items crossed with judges."""
+    """Items crossed with judges, or with runs of systems."""
 
+    name: str
     items: ScoredUnits
     judges: JackknifedUnits
     ratings: JackknifedUnits
 
-    name = "item+judge"
+    nested = None
     summed_gradients = in_engine = False
 
     @classmethod
@@ -63,16 +66,24 @@ class RatedUnits:
         outcomes = np.stack([np.sum(items.signs == sign, axis=0, dtype=np.float64) for sign in (1, 0, -1)])
         rows = np.arange(len(judge))
         by_judge = matrix_of(np.ones(len(judge)), judge, rows, (judges, len(judge))) @ counts
+        name, nested = ratings.units.name, ratings.units.nested
+        second = name.split("+")[1]
         return cls(
+            name,
             items,
-            JackknifedUnits("judge", (np.arange(judges),), (judges,), by_judge, shape, outcomes),
-            JackknifedUnits("item+judge", (rows,), (len(judge),), counts, shape, outcomes),
+            JackknifedUnits(second, (np.arange(judges),), (judges,), by_judge, shape, nested, outcomes=outcomes),
+            JackknifedUnits(name, (rows,), (len(judge),), counts, shape, outcomes=outcomes),
         )
 
     @property
     def size(self) -> int:
         """Number of the scarcer ones."""
         return min(self.items.size, self.judges.size)
+
+    @property
+    def effective(self) -> float:
+        """Of the scarcer ones."""
+        return min(self.items.effective, self.judges.effective)
 
     @property
     def width(self) -> int:

@@ -28,6 +28,15 @@ def draw_multinomial(rng: np.random.Generator, times: FloatArray, resamples: int
     return drawn
 
 
+def draw_nested(rng: np.random.Generator, parent: IntArray, resamples: int) -> FloatArray:
+    """Return how often each unit is drawn, where as many as there are belong to each parent (units × resamples)."""
+    weights = np.empty((len(parent), resamples))
+    for one in np.unique(parent):
+        own = np.flatnonzero(parent == one)
+        weights[own] = draw_weights(rng, len(own), resamples)
+    return weights
+
+
 def draw_weights(rng: np.random.Generator, size: int, resamples: int) -> FloatArray:
     """Return how often each of `size` units is drawn in each resample (size × resamples)."""
     weights = np.empty((resamples, size))

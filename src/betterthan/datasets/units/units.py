@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from betterthan.base import FloatArray, IntArray, PlanError, spelling
 from betterthan.datasets.statistics.sparse_matrices import dense, matrix_of, side_by_side
-from betterthan.datasets.units.unit_draws import AT_ONCE, draw_multinomial, draw_weights
+from betterthan.datasets.units.unit_draws import AT_ONCE, draw_multinomial, draw_nested, draw_weights
 from betterthan.engine import Coded
 
 #: The default number of buckets: the noise that it adds to the width of an interval is 1 %.
@@ -35,6 +35,10 @@ class Units(Protocol):
         """How many units there are."""
 
     @property
+    def effective(self) -> float:
+        """How many units of equal size say as much about the differences between units (Kish's number)."""
+
+    @property
     def width(self) -> int:
         """How many numbers one resample needs in memory."""
 
@@ -49,6 +53,10 @@ class Units(Protocol):
     @property
     def in_engine(self) -> bool:
         """Are units left in the engine, which adds up their gradients, because they are many?"""
+
+    @property
+    def nested(self) -> IntArray | None:
+        """The system that each unit belongs to, where units are its own, such as runs; else None."""
 
     def resample(self, rng: np.random.Generator, resamples: int) -> FloatArray:
         """Draw the units again with replacement: the statistic of every resample, resamples last."""
@@ -85,7 +93,7 @@ class RowUnits:
     shape: tuple[int, int]
 
     name = "row"
-    crossed = None
+    crossed = nested = None
     summed_gradients = in_engine = False
 
     @classmethod
@@ -106,6 +114,11 @@ class RowUnits:
     def size(self) -> int:
         """Number of judgments."""
         return round(float(self.times.sum()))
+
+    @property
+    def effective(self) -> float:
+        """By the weights of judgments."""
+        return _kish(self.weight, self.times)
 
     @property
     def width(self) -> int:
@@ -168,6 +181,7 @@ class GroupedUnits:
     levels: tuple[int, ...]
     counts: Any  # groups × cells
     shape: tuple[int, int]
+    nested: IntArray | None = None  # the system that every level of the only factor belongs to
 
     summed_gradients = in_engine = False
 
@@ -195,6 +209,14 @@ class GroupedUnits:
     def size(self) -> int:
         """Number of units; with two factors, of the scarcer one."""
         return min(self.levels)
+
+    @cached_property
+    def effective(self) -> float:
+        """By the judgments that units have."""
+        assert len(self.factors) == 1
+        if self.nested is not None:
+            return _per_parent(self.nested)
+        return _kish(np.asarray(self.counts.sum(axis=1), dtype=np.float64).ravel())
 
     @property
     def width(self) -> int:
@@ -225,7 +247,12 @@ class GroupedUnits:
         drawn = np.empty((self.counts.shape[1], resamples))
         step = max(1, AT_ONCE // self.levels[0])
         for begin in range(0, resamples, step):
-            weights = draw_weights(rng, self.levels[0], min(step, resamples - begin))
+            number = min(step, resamples - begin)
+            weights = (
+                draw_weights(rng, self.levels[0], number)
+                if self.nested is None
+                else draw_nested(rng, self.nested, number)
+            )
             drawn[:, begin : begin + step] = self.counts.T @ weights
         return drawn.reshape(*self.shape, resamples)
 
@@ -261,13 +288,18 @@ class ScoredUnits:
     signs: NDArray[np.int8]
 
     name = "item"
-    crossed = None
+    crossed = nested = None
     summed_gradients = in_engine = False
 
     @property
     def size(self) -> int:
         """Number of items."""
         return len(self.signs)
+
+    @property
+    def effective(self) -> float:
+        """The number of items: all count alike."""
+        return float(len(self.signs))
 
     @property
     def width(self) -> int:
@@ -319,6 +351,7 @@ class RowWeights:
     factors: tuple[IntArray, ...]  # per row, its level of each factor; none: every row is its own unit
     levels: tuple[int, ...]
     rows: int
+    nested: IntArray | None = None  # the system that every level of the last factor belongs to
 
     summed_gradients = in_engine = False
 
@@ -335,6 +368,14 @@ class RowWeights:
         """Number of units; with two factors, of the scarcer one."""
         return min(self.levels)
 
+    @cached_property
+    def effective(self) -> float:
+        """By the rows that units have."""
+        assert len(self.factors) <= 1
+        if self.nested is not None:
+            return _per_parent(self.nested)
+        return _kish(np.bincount(self.factors[0]).astype(float)) if self.factors else float(self.rows)
+
     @property
     def width(self) -> int:
         """Rows and levels."""
@@ -346,15 +387,19 @@ class RowWeights:
         if len(self.factors) < 2:
             return None
         one, two = (
-            replace(self, name=name, factors=(factor,), levels=(levels,))
-            for name, factor, levels in zip(self.name.split("+"), self.factors, self.levels, strict=True)
+            replace(self, name=name, factors=(factor,), levels=(levels,), nested=parent)
+            for name, factor, levels, parent in zip(
+                self.name.split("+"), self.factors, self.levels, (None, self.nested), strict=True
+            )
         )
         found, both = np.unique(np.ravel_multi_index(self.factors, self.levels), return_inverse=True)
-        return one, two, replace(self, factors=(both.ravel(),), levels=(len(found),))
+        return one, two, replace(self, factors=(both.ravel(),), levels=(len(found),), nested=None)
 
     def resample(self, rng: np.random.Generator, resamples: int) -> FloatArray:
         """Draw the levels of the only factor with replacement: how often every row occurs (rows × resamples)."""
         assert len(self.factors) <= 1
+        if self.nested is not None:
+            return draw_nested(rng, self.nested, resamples)[self.factors[0]]
         drawn = draw_weights(rng, self.levels[0], resamples)
         return drawn[self.factors[0]] if self.factors else drawn
 
@@ -367,6 +412,12 @@ class RowWeights:
         """Return the sum over units of their squared gradients, from the rows' own (rows × parameters)."""
         if not self.factors:
             return squares(gradients, self.rows)
+        if self.nested is not None and len(self.factors) == 1:
+            return nested_squares(_add_up(gradients, self.factors[0], self.levels[0]), self.nested)
+        if len(self.factors) == 2 and self.nested is not None:
+            assert self.crossed is not None
+            of_items, of_runs, of_cells = (units.meat(gradients) for units in self.crossed)
+            return of_items + of_runs - of_cells
         if len(self.factors) == 2:
             found, both = np.unique(np.ravel_multi_index(self.factors, self.levels), return_inverse=True)
             return _summed_squares(
@@ -375,6 +426,30 @@ class RowWeights:
                 self.levels,
             )
         return _summed_squares(gradients, self.factors, self.levels)
+
+
+def _per_parent(parent: IntArray) -> float:
+    """Return the harmonic mean of the numbers of units, over parents that have several."""
+    number = np.bincount(parent)
+    several = number[number > 1]
+    return float(len(several) / np.sum(1 / several)) if len(several) else 1.0
+
+
+def nested_squares(gradients: Any, parent: IntArray) -> FloatArray:
+    """Sum the squared gradients of units about the mean of their parent, corrected for that mean."""
+    values = dense(gradients)
+    total = np.zeros((values.shape[1], values.shape[1]))
+    for one in np.unique(parent):
+        own = values[parent == one]
+        away = own - own.mean(axis=0)
+        total += away.T @ away * (len(own) / max(len(own) - 1, 1))
+    return total
+
+
+def _kish(size: FloatArray, times: FloatArray | float = 1.0) -> float:
+    """Return the squared sum of sizes over the sum of their squares."""
+    squared = float(np.sum(times * size**2))
+    return float(np.sum(times * size)) ** 2 / squared if squared > 0 else float(len(size))
 
 
 def per_weight(

@@ -205,3 +205,21 @@ RANKING_AGREEMENT = Kind(
     value="w",
     background="Of m random rankings W is 1/m on average. Groups of rankings count in proportion to their number.",
 )
+
+AGREEMENT_UNDEFINED = Kind(
+    "agreement-undefined",
+    "Some measures of agreement are undefined",
+    "warning",
+    "{measures}: undefined for these ratings, which have one category only, or too few items rated by all judges.",
+    "Add items that belong to other categories, or ratings of the same items by all judges.",
+    "Where all ratings are the same, agreement is perfect, but chance explains it as well.",
+)
+
+NO_AGREEMENT_INTERVAL = Kind(
+    "no-agreement-interval",
+    "Some measures of agreement have no interval",
+    "warning",
+    "{measures}: no interval, because there {reason}.",
+    "Add items that two or more judges rated, or round the ratings.",
+    "An interval for other items needs two items or more, and a table of all pairs of categories.",
+)

@@ -19,8 +19,8 @@ REPEATS_AVERAGED = Kind(
     "info",
     "Systems were scored up to {most:of time} on an item; the mean of the repeats is used ({by}).",
     "",
-    "Repeats of one item are not independent evidence, so the item stays the unit of dependence.",
-    "Nothing, unless the repeats are different metrics or tasks: then name the column that distinguishes them.",
+    "Scores of one run may be correlated, so intervals and tests allow for differences between runs, too.",
+    "Check that the repeats are runs: of different metrics or tasks, name the column that distinguishes them.",
     value="most",
 )
 

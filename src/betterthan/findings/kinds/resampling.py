@@ -23,10 +23,11 @@ FEW_CLUSTERS = Kind(
     "Collect more clusters.",
     "Cluster-robust standard errors compare clusters with each other, and vary a lot where there are few.",
     "",
-    {"clusters_least": 10, "per_term": 1},
+    {"clusters_least": 10, "per_term": 1, "fixed": 5},
     "clusters",
     background=(
-        "Student's t allows for few clusters. With fewer clusters than terms, not all terms can be tested at once."
+        "Student's t allows for few clusters. With fewer clusters than terms, not all terms can be tested at once. "
+        "Fewer than {fixed} items or judges are taken as given."
     ),
 )
 
@@ -43,19 +44,17 @@ OTHER_UNITS = Kind(
 
 FIXED_UNITS = Kind(
     "fixed-units",
-    "A few items or judges are taken as given",
+    "A single item or judge is taken as given",
     "warning",
-    "Only {units:of {unit}}: intervals and tests are about {units:this one/these} alone and say nothing about other "
-    "{unit}s.",
+    "Only {units:of {unit}}: intervals and tests are about this one alone and say nothing about other {unit}s.",
     "Collect judgments of more {unit}s.",
-    "Fewer than {least} judges (or items) say too little about how much others would differ, so another "
-    "few may give another ranking.",
-    "Ask at least {least} judges.",
-    {"least": 5},
+    "One judge (or item) says nothing about how much others would differ, so another one may give another ranking.",
+    "Ask at least {least} judges, better ten or more.",
+    {"least": 2},
     "units",
     background=(
-        "To allow for differences between few judges all the same, use {option:unit=item+judge}: the "
-        "intervals become very wide."
+        "From {least} judges on, intervals allow for differences between judges. With fewer than five they are very "
+        "wide, because so few judges say little about how much others would differ."
     ),
 )
 

@@ -15,6 +15,20 @@ MISSING_SCORES = Kind(
     "share",
 )
 
+ADJUSTED_MEANS = Kind(
+    "adjusted-means",
+    "Means are adjusted for missing scores",
+    "info",
+    "{share:percent 1} of scores are missing, of {systems:names}; means are those expected over all items.",
+    "Score the missing items, or pass {option:model=mean(missing=ignore)} for means over the scores there are.",
+    "Plain means over different items are not comparable, because a system may lack the hard ones.",
+    value="share",
+    background=(
+        "The adjusted mean is that of an additive model: every score is the sum of an effect of its item and one of "
+        "its system, fitted by least squares."
+    ),
+)
+
 OUTLIERS = Kind(
     "outliers",
     "How many scores are outliers",
@@ -133,4 +147,19 @@ MECHANISMS_DISAGREE = Kind(
     {"p": 0.05, "share_of_outliers": 0.1},
     "share",
     background="The finding is a note where no test confirms the difference.",
+)
+
+INDISTINGUISHABLE = Kind(
+    "indistinguishable",
+    "The systems are too close for a correlation of their true qualities",
+    "warning",
+    "The scores do not show that systems differ by {pairs}, so correlations of their true qualities are not given.",
+    "Score more items, or look at the measures of items.",
+    "Noise explains the differences between mean scores, so their observed correlation says little about quality.",
+    "",
+    {"share": 0.02},
+    background=(
+        "The variance of the systems' mean scores is compared with that of noise. The finding appears where more than "
+        "the threshold of the bootstrap samples leave no difference between systems."
+    ),
 )

@@ -34,10 +34,14 @@ class TwoMetrics:
 
     def of_systems(self, weights: FloatArray) -> FloatArray:
         """Return the measures of systems' means (measures × resamples), items counted as weights say."""
+        return np.stack([of_means(name, *self.means(weights)) for name in OF_SYSTEMS])
+
+    def means(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return systems' mean scores by both metrics (systems × resamples), items counted as weights say."""
         there = self.there.astype(float).T @ weights
         with np.errstate(invalid="ignore", divide="ignore"):
             one, other = (np.nan_to_num(values).T @ weights / there for values in (self.one, self.other))
-        return np.stack([of_means(name, one, other) for name in OF_SYSTEMS])
+        return one, other
 
 
 def of_means(measure: str, one: FloatArray, other: FloatArray) -> FloatArray:

@@ -15,16 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.base import FloatArray, IntArray, PlanError, scipy
-from betterthan.datasets import unit_draws
+from betterthan.inference.agreement.agreement_intervals import Contributions, around, disagreeing_pairs, interval_of
 
 #: What Krippendorff's alpha takes categories for: names, places in an order, numbers, or numbers with a zero.
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 #: The weight of a disagreement in Cohen's kappa: constant, the distance of the categories, or its square.
 Weights = Literal["equal", "linear", "quadratic"]
-
-_RESAMPLES, _FEWEST_RESAMPLES = 1000, 200
-#: Numbers drawn for one interval, and held at once.
-_DRAWN, _BATCH_NUMBERS = 20_000_000, 4_000_000
 
 
 @dataclass(frozen=True)
@@ -178,7 +174,7 @@ def interval(
     symmetric: bool = False,
     seed: int = 0,
 ) -> tuple[float, float] | None:
-    """Return the ends of alpha's bootstrap interval over items, or over groups of them; None where it is undefined.
+    """Return the ends of alpha's interval for items, or groups of them, like these; None where it is undefined.
 
     Only items with two ratings are drawn. Items that contribute alike are drawn as one number, so that a million of
     them cost little.
@@ -186,29 +182,26 @@ def interval(
     kept = np.flatnonzero(counts.sum(axis=1) > 1)
     counts = counts[kept]
     width = counts.shape[1]
+    margin = counts.sum(axis=0)
+    if np.count_nonzero(margin) < 2:
+        return None
+    margin = (margin + margin[::-1]) / 2 if symmetric else margin
     weighted = counts / (counts.sum(axis=1, keepdims=True) - 1)
     parts = weighted[:, :, None] * counts[:, None, :]
     parts[:, np.arange(width), np.arange(width)] -= weighted
-    parts = (_both_ways(parts) if symmetric else parts).reshape(len(counts), width * width)
-    if group is not None:
-        _, group = np.unique(group[kept], return_inverse=True)
-        parts = np.stack([np.bincount(group.ravel(), weights=column) for column in parts.T], axis=1)
-    if len(parts) < 2:
-        return None
-    parts, times = _alike(parts)
-    resamples = int(np.clip(_DRAWN // len(parts), _FEWEST_RESAMPLES, _RESAMPLES))
-    batch = max(_BATCH_NUMBERS // len(parts), 1)
-    rng = np.random.default_rng(seed)
-    drawn = [
-        unit_draws.draw_multinomial(rng, times, min(batch, resamples - start)).T @ parts
-        for start in range(0, resamples, batch)
-    ]
-    alphas = _alphas(np.concatenate(drawn).reshape(resamples, width, width), level, values)
-    alphas = alphas[np.isfinite(alphas)]
-    if len(alphas) < resamples / 2:
-        return None
-    low, high = np.quantile(alphas, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return float(low), float(high)
+    size = float(margin.sum()) / len(counts)
+    used = np.flatnonzero(margin)
+    alike = np.zeros((len(used), width, width))
+    alike[np.arange(len(used)), used, used] = size
+    rows: list[FloatArray] = [parts, alike, size * disagreeing_pairs(margin)[None]]
+    flat = [(_both_ways(each) if symmetric else each).reshape(len(each), -1) for each in rows]
+
+    def alpha(sums: FloatArray) -> FloatArray:
+        return _alphas(sums.reshape(-1, width, width), level, values, large=True)
+
+    given = Contributions(flat[0], flat[1], flat[2][0], alpha)
+    ends = interval_of(given if group is None else given.grouped(group[kept]), confidence, seed)
+    return None if ends is None else around(krippendorff(counts, level, values=values, symmetric=symmetric), ends)
 
 
 def judge_pairs(
@@ -244,14 +237,19 @@ def _together(rater: IntArray, what: IntArray, shape: tuple[int, int]) -> Any:
     return by_rater @ by_rater.T
 
 
-def _alphas(coincidences: FloatArray, level: Level, values: FloatArray | None = None) -> FloatArray:
-    """Return alpha of every table of coincidences (… × categories × categories), NaN where it is undefined."""
+def _alphas(
+    coincidences: FloatArray, level: Level, values: FloatArray | None = None, *, large: bool = False
+) -> FloatArray:
+    """Return alpha of every table of coincidences (… × categories × categories), NaN where it is undefined.
+
+    In a `large` sample, pairs of all ratings include each rating with itself.
+    """
     margin = coincidences.sum(axis=-1)
     total = margin.sum(axis=-1)
     distance = _distances(margin, level, values)
     seen = np.sum(coincidences * distance, axis=(-2, -1))
     chance = np.sum(margin[..., :, None] * margin[..., None, :] * distance, axis=(-2, -1))
-    return 1 - _ratio((total - 1) * seen, chance)
+    return 1 - _ratio((total if large else total - 1) * seen, chance)
 
 
 def _distances(margin: FloatArray, level: Level, values: FloatArray | None) -> FloatArray:
@@ -273,20 +271,6 @@ def _distances(margin: FloatArray, level: Level, values: FloatArray | None) -> F
 def _both_ways(tables: FloatArray) -> FloatArray:
     mean: FloatArray = (tables + tables[..., ::-1, ::-1]) / 2
     return mean
-
-
-def _alike(parts: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Merge equal rows in a deterministic order: rows, and their counts."""
-    # One random number per row is as good as the row, and sorted much faster.
-    mix: FloatArray = np.random.default_rng(0).random(size=(parts.shape[1],))
-    key = np.zeros(len(parts))
-    for column, factor in zip(
-        parts.T, mix.tolist(), strict=True
-    ):  # not a matrix product, whose rounding depends on the place
-        key += factor * column
-    _, place, times = np.unique(np.round(key, 9), return_inverse=True, return_counts=True)
-    means = [np.bincount(place.ravel(), weights=column) / times for column in parts.T]
-    return np.stack(means, axis=1), times.astype(np.float64)
 
 
 def _ratio(above: NDArray[Any], below: NDArray[Any]) -> FloatArray:

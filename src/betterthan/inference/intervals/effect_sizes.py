@@ -11,7 +11,8 @@ from betterthan.inference.intervals.questions import answered
 from betterthan.inference.intervals.share_intervals import effective_number, mid_p
 from betterthan.inference.tests.paired_tests import Differences
 
-_RESAMPLES, _BATCH = 1000, 100
+#: Resamples, and resampled items held at once.
+_RESAMPLES, _BATCH = 1000, 100_000
 
 
 def effects(
@@ -63,8 +64,8 @@ def _ends(units: int, level: float) -> tuple[float, float]:
     """
     if units < 2:
         return (1 - level) / 2, (1 + level) / 2
-    reach = np.sqrt(units / (units - 1)) * scipy.stats.t.ppf((1 + level) / 2, units - 1)
-    return float(scipy.stats.norm.cdf(-reach)), float(scipy.stats.norm.cdf(reach))
+    reach = np.sqrt(units / (units - 1)) * scipy.special.stdtrit(units - 1, (1 + level) / 2)
+    return float(scipy.special.ndtr(-reach)), float(scipy.special.ndtr(reach))
 
 
 def odds(wins: int, losses: int, level: float, number: float | None = None) -> Effect:
@@ -85,8 +86,9 @@ def _resampled(
     """Return every statistic of every resample (statistics × resamples)."""
     _, unit = np.unique(differences.group, return_inverse=True)
     parts = []
-    for _ in range(0, _RESAMPLES, _BATCH):
-        times = unit_draws.draw_weights(rng, int(unit.max()) + 1, _BATCH)[unit]
+    batch = max(100, _BATCH // len(unit))
+    for start in range(0, _RESAMPLES, batch):
+        times = unit_draws.draw_weights(rng, int(unit.max()) + 1, min(batch, _RESAMPLES - start))[unit]
         parts.append(np.stack([statistic(times) for statistic in statistics]))
     return np.concatenate(parts, axis=1)
 
@@ -103,17 +105,16 @@ class _RankBiserial:
     """The matched-pairs rank-biserial correlation: signed ranks of what differs, relative to all ranks."""
 
     def __init__(self, values: FloatArray) -> None:
-        self.kept = np.flatnonzero(values)
-        size = np.abs(values[self.kept])
-        _, self.place = np.unique(size, return_inverse=True)
+        kept = np.flatnonzero(values)
+        self.kept = kept[np.argsort(np.abs(values[kept]), kind="stable")]
+        _, self.start, self.place = np.unique(np.abs(values[self.kept]), return_index=True, return_inverse=True)
         self.sign = np.sign(values[self.kept])
 
     def __call__(self, times: FloatArray) -> FloatArray:
         if len(self.kept) == 0:
             return np.zeros(times.shape[1])
         repeated = times[self.kept]
-        number = np.zeros((int(self.place.max()) + 1, times.shape[1]))
-        np.add.at(number, self.place, repeated)
+        number = np.add.reduceat(repeated, self.start, axis=0)
         rank = np.cumsum(number, axis=0) - (number - 1) / 2  # the mean rank of equal sizes
         weighted = rank[self.place] * repeated
         total = weighted.sum(axis=0)

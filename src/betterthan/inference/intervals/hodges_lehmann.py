@@ -3,15 +3,19 @@
 Wilcoxon's signed-rank test asks whether it is 0. Both take differences to be symmetric about their centre.
 """
 
+from functools import lru_cache
 from math import sqrt
 
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray, scipy
-from betterthan.inference.tests.paired_tests import Differences, robust_error
+from betterthan.inference.intervals.clustered_error import clustered_error
+from betterthan.inference.tests.paired_tests import Differences, signed_rank_ways
 
 #: Up to that many items the distribution of signed ranks is counted out.
 _COUNTED = 50
+#: Up to that many items all Walsh averages are listed.
+_LISTED = 100
 
 
 def hodges_lehmann(differences: Differences, level: float) -> tuple[float, float, float]:
@@ -30,18 +34,16 @@ def hodges_lehmann(differences: Differences, level: float) -> tuple[float, float
         rank = _counted_rank(number, level)
     else:
         spread = sqrt(number * (number + 1) * (2 * number + 1) / 24)
-        rank = int(pairs / 2 - float(scipy.stats.norm.ppf((1 + level) / 2)) * spread)
+        rank = int(pairs / 2 - float(scipy.special.ndtri((1 + level) / 2)) * spread)
     if rank < 1:
         return middle, -np.inf, np.inf
     return middle, _walsh(values, rank), _walsh(values, pairs + 1 - rank)
 
 
+@lru_cache(maxsize=256)
 def _counted_rank(number: int, level: float) -> int:
     """Return the number of signed-rank sums that are rare enough, from the smallest on."""
-    ways = np.ones(1)
-    for rank in range(1, number + 1):
-        ways = np.concatenate([ways, np.zeros(rank)]) + np.concatenate([np.zeros(rank), ways])
-    return int(np.sum(np.cumsum(ways) / 2.0**number <= (1 - level) / 2 + 1e-12))
+    return int(np.sum(np.cumsum(signed_rank_ways(number)) / 2.0**number <= (1 - level) / 2 + 1e-12))
 
 
 def _robust_rank(differences: Differences, middle: float, level: float) -> int:
@@ -51,16 +53,18 @@ def _robust_rank(differences: Differences, middle: float, level: float) -> int:
     # How often the mean with another difference lies above the middle, less how often it lies below.
     below, upto = (np.searchsorted(line, mirrored, side=side) for side in ("left", "right"))
     scores: FloatArray = (number - upto - below) / number
-    sums = differences.per_group(scores - scores.mean())
-    if len(sums) < 2:
+    if len(differences.sums) < 2:
         return 0
-    error = 2 * float(np.nan_to_num(robust_error(sums[None], differences.sizes[None])[0]))
-    reach = float(scipy.stats.t.ppf((1 + level) / 2, len(sums) - 1)) * error
+    error, freedom = clustered_error(differences.per_group(scores), differences.sizes)
+    reach = 2 * float(scipy.special.stdtrit(freedom, (1 + level) / 2) * error)
     return int(number * (number + 1) / 2 * (1 - reach) / 2)
 
 
 def _walsh(values: FloatArray, rank: int) -> float:
     """Return the mean of two sorted values (a value with itself, too) that is in this place from the smallest on."""
+    if len(values) <= _LISTED:
+        first, second = np.triu_indices(len(values))
+        return float(np.partition((values[first] + values[second]) / 2, rank - 1)[rank - 1])
     low, high = float(np.nextafter(values[0], -np.inf)), float(values[-1])
     for _ in range(60):
         middle = (low + high) / 2

@@ -8,16 +8,16 @@ tested, the data only how.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
 from typing import Literal
 
 import numpy as np
 
 from betterthan.base import scipy
+from betterthan.inference.intervals.clustered_error import clustered_error
 from betterthan.inference.intervals.effect import Effect, effect_of
 from betterthan.inference.intervals.hodges_lehmann import hodges_lehmann
 from betterthan.inference.intervals.share_intervals import mid_p
-from betterthan.inference.intervals.studentised import RESAMPLES, Studentised, skewness, studentise
+from betterthan.inference.intervals.studentised import RESAMPLES, Studentised, skewness, skewness_limit, studentise
 from betterthan.inference.tests.mcnemar import bonett_price_interval, mcnemar
 from betterthan.inference.tests.paired_tests import (
     Differences,
@@ -40,10 +40,6 @@ ESTIMATES: dict[Question, str] = {
 
 #: Fewer units than this cannot be tested but by flipping their signs.
 _TINY = 5
-#: Three limits of skewness, of which the largest decides. The first is the limit of near symmetry. The second is
-#: relative to the root of the number of units, where Student's tails are wrong by half a percentage point. The third is
-#: one standard error of symmetric units.
-_SKEWED, _SKEWED_PER_ROOT, _SKEWED_BY_CHANCE = 0.5, 0.06, 1.0
 _SYMMETRIC = "it compares ranks and assumes that differences are symmetric about their centre"
 
 
@@ -104,15 +100,34 @@ def answers(
 
 def recommended_for_mean(differences: Differences) -> tuple[str, str]:
     """Name the test of the mean difference that fits these differences, and why."""
-    flipped = differences.grouped and (len(differences.sums) <= EXACT or differences.binary)
+    flipped = differences.grouped and (few_groups(differences) or differences.binary)
     mid = flipped and flip(differences.sums, np.random.default_rng(0)).mid_p is not None  # the same for all seeds
     return _test_of_mean(differences, mid=mid)
+
+
+def few_groups(differences: Differences) -> bool:
+    """Whether groups are worth so few of equal size that only flipping their signs can be trusted."""
+    return len(differences.sums) <= EXACT or float(clustered_error(differences.sums, differences.sizes)[1]) < EXACT
 
 
 def mean_answer(differences: Differences, level: float, seed: int, recommended: tuple[str, str]) -> QuestionAnswer:
     """Return the answer about the mean alone, as `answers` gives it, by the one test that is recommended."""
     name, reason = recommended
-    resampled = studentise(differences, np.random.default_rng(seed), RESAMPLES if name == "bootstrap" else 0)
+    resampled = _drawn(differences, seed, name)
+    test = _mean_test(differences, seed, name, resampled)
+    return QuestionAnswer("mean", _mean(differences, name, level, seed, resampled), test, reason)
+
+
+def mean_test(differences: Differences, seed: int, name: str) -> Test:
+    """Return the named test of the mean difference alone, with the draws of `mean_answer`."""
+    return _mean_test(differences, seed, name, _drawn(differences, seed, name))
+
+
+def _drawn(differences: Differences, seed: int, name: str) -> Studentised:
+    return studentise(differences, np.random.default_rng(seed), RESAMPLES if name == "bootstrap" else 0)
+
+
+def _mean_test(differences: Differences, seed: int, name: str, resampled: Studentised) -> Test:
     if name.startswith("permutation"):
         tests = permutation(differences, np.random.default_rng(seed))
     elif name.startswith("mcnemar"):
@@ -120,8 +135,7 @@ def mean_answer(differences: Differences, level: float, seed: int, recommended: 
         tests = [*mcnemar(int(np.sum(signs > 0)), int(np.sum(signs < 0)))]
     else:
         tests = [resampled.test() if name == "bootstrap" else t_test(differences)]
-    test = next(test for test in tests if test.name == name)
-    return QuestionAnswer("mean", _mean(differences, name, level, seed, resampled), test, reason)
+    return next(test for test in tests if test.name == name)
 
 
 def answered(differences: Differences, level: float, seed: int) -> tuple[Effect, Effect, Effect]:
@@ -138,7 +152,7 @@ def _test_of_mean(differences: Differences, *, mid: bool) -> tuple[str, str]:
     if differences.by_judge is not None:
         pass  # flipped signs of items do not know judges
     elif differences.grouped:
-        if units <= EXACT or differences.binary:
+        if few_groups(differences) or differences.binary:
             name = "permutation-mid-p" if mid else "permutation"
             return name, "items come in groups, whose signs are flipped together; no distribution is assumed"
     elif differences.binary:
@@ -147,8 +161,8 @@ def _test_of_mean(differences: Differences, *, mid: bool) -> tuple[str, str]:
         return "permutation", f"with fewer than {_TINY} items only flipping signs can be trusted"
     if standard_error(differences)[0] == 0.0:
         return "permutation", "without any variation there is no standard error"
-    chance = sqrt(6 * units * (units - 1) / ((units - 2) * (units + 1) * (units + 3))) if units > 2 else 0.0
-    if abs(skewness(differences)) > max(_SKEWED, _SKEWED_PER_ROOT * sqrt(units), _SKEWED_BY_CHANCE * chance):
+    gaps = differences.sums - differences.values.mean() * differences.sizes
+    if abs(float(skewness(gaps))) > skewness_limit(units):
         return "bootstrap", "the differences are skewed, which Student's t does not allow for"
     return "t", "the differences are not too skewed for Student's t"
 
@@ -171,7 +185,7 @@ def _mean(differences: Differences, name: str, level: float, seed: int, resample
         least, most = bounds(differences, level, differences.range)
         low, high = (low if np.isfinite(low) else min(least, mean), high if np.isfinite(high) else max(most, mean))
     else:
-        reach = float(scipy.stats.t.ppf((1 + level) / 2, resampled.freedom)) * resampled.error
+        reach = float(scipy.special.stdtrit(resampled.freedom, (1 + level) / 2)) * resampled.error
         low, high = mean - reach, mean + reach
     return effect_of("mean_difference", mean, low, high)
 
@@ -245,5 +259,5 @@ def bounds(differences: Differences, level: float, most: float) -> tuple[float, 
     near = np.abs(values - usual) <= 1e-9 * most
     others = int(np.sum(differences.per_group((~near).astype(float)) > 0))
     units = len(differences.sums)
-    share = float(scipy.stats.beta.ppf((1 + level) / 2, others + 1, units - others)) if others < units else 1.0
+    share = float(scipy.special.betaincinv(others + 1, units - others, (1 + level) / 2)) if others < units else 1.0
     return usual - share * (most + usual), usual + share * (most - usual)

@@ -44,15 +44,25 @@ def mid_p(share: float, number: float, level: float) -> tuple[float, float]:
     [0.5965, 0.995]
     """
     wins, losses = share * number, (1 - share) * number
+    betainc = scipy.special.betainc  # once: it is looked up late
 
     def as_many(chance: float) -> float:
-        more = scipy.special.betainc(wins + 1, losses, chance) if losses > 0 else 0.0
-        return float((more + scipy.special.betainc(wins, losses + 1, chance)) / 2) if wins > 0 else float(1 + more) / 2
+        more = betainc(wins + 1, losses, chance) if losses > 0 else 0.0
+        return float((more + betainc(wins, losses + 1, chance)) / 2) if wins > 0 else float(1 + more) / 2
 
     rare = (1 - level) / 2
     low = 0.0 if share <= 0 else float(scipy.optimize.brentq(lambda chance: as_many(chance) - rare, 0.0, 1.0))
     high = 1.0 if share >= 1 else float(scipy.optimize.brentq(lambda chance: as_many(chance) - 1 + rare, 0.0, 1.0))
     return low, high
+
+
+def binomial_p(wins: int, losses: int) -> float:
+    """Return two-sided p of wins and losses that are equally likely.
+
+    >>> binomial_p(5, 0), binomial_p(0, 0)
+    (0.0625, 1.0)
+    """
+    return min(1.0, 2 * float(scipy.special.bdtr(min(wins, losses), wins + losses, 0.5)))
 
 
 def binomial_mid_p(wins: int, losses: int) -> float:

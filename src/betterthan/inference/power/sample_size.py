@@ -244,8 +244,8 @@ class AnswerPlan:
 def spread_of(differences: Differences) -> tuple[float, float]:
     """Return a unit's standard deviation, and the design effect: the squared robust error over the naive one."""
     values = differences.values
-    error, freedom = standard_error(differences)
+    error, _ = standard_error(differences)
     naive = float(np.std(values, ddof=1)) / sqrt(len(values))
     effect = (error / naive) ** 2 if naive > 0 else 1.0
     # Few groups may vary less than chance would let them: nothing to plan with.
-    return error * sqrt(freedom + 1) / min(1.0, sqrt(effect) or 1.0), max(1.0, effect)
+    return error * sqrt(len(differences.sums)) / min(1.0, sqrt(effect) or 1.0), max(1.0, effect)

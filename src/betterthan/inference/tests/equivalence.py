@@ -51,9 +51,8 @@ def equivalence(
         p = p_bootstrap = max(_without_variation(differences, margin), float(np.finfo(float).tiny))
     else:
         mean, error, freedom = resampled.mean, resampled.error, resampled.freedom
-        p = float(
-            max(scipy.stats.t.sf((mean + margin) / error, freedom), scipy.stats.t.cdf((mean - margin) / error, freedom))
-        )
+        gaps = (-(mean + margin) / error, (mean - margin) / error)
+        p = max(float(scipy.special.stdtr(freedom, gap)) for gap in gaps)
         if differences.binary and not differences.grouped:
             p = max(p, _of_answers(differences, margin))
         p_bootstrap = max(resampled.tail(-margin, above=False), resampled.tail(margin, above=True))
@@ -77,12 +76,8 @@ def _of_answers(differences: Differences, margin: float) -> float:
     """Return p of right and wrong answers, which Student's t takes for more certain than they are."""
     values, step = differences.values, differences.range
     centre, error = bonett_price(float(np.sum(values > 0)), float(np.sum(values < 0)), len(values))
-    return float(
-        max(
-            scipy.stats.norm.sf((centre + margin / step) / error),
-            scipy.stats.norm.cdf((centre - margin / step) / error),
-        )
-    )
+    gaps = (-(centre + margin / step) / error, (centre - margin / step) / error)
+    return max(float(scipy.special.ndtr(gap)) for gap in gaps)
 
 
 def _most_often(differences: Differences, margin: float, rng: np.random.Generator) -> tuple[float, float, float]:
@@ -92,6 +87,6 @@ def _most_often(differences: Differences, margin: float, rng: np.random.Generato
     counts = np.array([np.sum(signs > 0), np.sum(signs == 0), np.sum(signs < 0)], dtype=float)
     worth = effective_items(differences, signs) / len(values) if differences.grouped else 1.0
     # The prior is one item on which the two are equal.
-    most = np.argmax(rng.dirichlet(worth * counts + np.array([1e-9, 1.0, 1e-9]), _DRAWS), axis=1)
-    better, equal, worse = (float(np.mean(most == place)) for place in range(3))
-    return better, equal, worse
+    won, tied, lost = rng.dirichlet(worth * counts + np.array([1e-9, 1.0, 1e-9]), _DRAWS).T
+    better, equal = (won >= tied) & (won >= lost), (tied > won) & (tied >= lost)
+    return float(np.mean(better)), float(np.mean(equal)), float(np.mean(~better & ~equal))

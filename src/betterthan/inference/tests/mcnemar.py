@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 
 from betterthan.base import scipy
-from betterthan.inference.intervals.share_intervals import binomial_mid_p
+from betterthan.inference.intervals.share_intervals import binomial_mid_p, binomial_p
 from betterthan.inference.tests.paired_tests import Test
 
 
@@ -16,13 +16,13 @@ def mcnemar(wins: int, losses: int) -> tuple[Test, Test, Test]:
     level and hardly ever exceeds it (Fagerland et al. 2013).
     """
     number = wins + losses
-    exact = float(scipy.stats.binomtest(wins, number).pvalue) if number else 1.0
+    exact = binomial_p(wins, losses)
     statistic = max(abs(wins - losses) - 1, 0) ** 2 / number if number else 0.0
     fewer = float(min(wins, losses))
     return (
         Test("mcnemar-mid-p", fewer, binomial_mid_p(wins, losses), "mid-p"),
         Test("mcnemar", fewer, exact, "exact"),
-        Test("mcnemar-corrected", statistic, float(scipy.stats.chi2.sf(statistic, 1)), "with continuity correction"),
+        Test("mcnemar-corrected", statistic, float(scipy.special.chdtrc(1, statistic)), "with continuity correction"),
     )
 
 

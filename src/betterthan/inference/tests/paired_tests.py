@@ -4,13 +4,15 @@ Every test uses units: single items, or groups of dependent items (documents, pr
 """
 
 from dataclasses import asdict, dataclass
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray, scipy
+from betterthan.inference.intervals.clustered_error import clustered_error
 from betterthan.inference.intervals.crossed_means import ByJudge
-from betterthan.inference.intervals.share_intervals import binomial_mid_p, effective_of_mean
+from betterthan.inference.intervals.share_intervals import binomial_mid_p, binomial_p, effective_of_mean
 from betterthan.inference.tests.sign_flips import EXACT, Flipped, flip
 
 #: From that many items on, two different scores are taken for the only ones there are.
@@ -49,58 +51,63 @@ class Differences:
     tolerance: float = 0.0
     by_judge: ByJudge | None = None
 
-    @property
+    @cached_property
     def values(self) -> FloatArray:
         """How much better the first system is on every item; differences within the tolerance are 0."""
         gap = self.a - self.b
         return np.where(np.abs(gap) <= self.tolerance, 0.0, gap)
 
-    @property
+    @cached_property
     def constant(self) -> bool:
         """Whether the difference is constant over items, up to rounding."""
         values = self.values
         return float(np.ptp(values)) <= 1e-12 * float(max(np.abs(self.a).max(), np.abs(self.b).max()))
 
-    @property
+    @cached_property
     def range(self) -> float:
         """How far scores can lie apart, as far as they show: 1 where all are right, or all are wrong."""
         every = np.concatenate([self.a, self.b])
         found = float(np.ptp(every))
         return found or float(every[0] in {0.0, 1.0})
 
-    @property
+    @cached_property
     def grouped(self) -> bool:
         """Whether some items share a group."""
-        return len(np.unique(self.group)) < len(self.group)
+        return int(self._codes.max(initial=-1)) + 1 < len(self.group)
+
+    @cached_property
+    def _codes(self) -> IntArray:
+        """The groups as numbers from 0 on."""
+        return np.unique(self.group, return_inverse=True)[1].ravel()
 
     def per_group(self, values: FloatArray) -> FloatArray:
         """Add up something of the items by group."""
-        return np.bincount(np.unique(self.group, return_inverse=True)[1], weights=values).astype(np.float64)
+        return np.bincount(self._codes, weights=values).astype(np.float64)
 
-    @property
+    @cached_property
     def binary(self) -> bool:
         """Whether all scores are binary: 0 or 1, or two other values on enough items to show a third one."""
         found = set(np.unique(np.concatenate([self.a, self.b])).tolist())
         return found <= {0.0, 1.0} or (len(found) == 2 and len(self.a) >= _TWO_VALUED)
 
-    @property
+    @cached_property
     def sums(self) -> FloatArray:
         """The sum of the differences of every group."""
         return self.per_group(self.values)
 
-    @property
+    @cached_property
     def sizes(self) -> FloatArray:
         """How many items every group has."""
         return self.per_group(np.ones(len(self.a)))
 
 
 def t_test(differences: Differences) -> Test:
-    """Student's paired t-test; by group with the cluster-robust error and groups less one degrees of freedom."""
+    """Student's paired t-test; by group with the error of the jackknife and Bell and McCaffrey's freedom."""
     values = differences.values
     if not np.any(values):
         return Test("t", None, 1.0, "no difference on any item")
     error, freedom = standard_error(differences)
-    note = f"{'by group, ' if differences.grouped else ''}{freedom:.0f} degrees of freedom"
+    note = f"{'by group, ' if differences.grouped else ''}{round(freedom, 1):g} degrees of freedom"
     if differences.by_judge is not None:
         note = f"by item and judge, {freedom:.1f} degrees of freedom"
     if freedom < 1:
@@ -108,7 +115,7 @@ def t_test(differences: Differences) -> Test:
     if error == 0.0:  # every sign the same: as rare as that is by chance
         return Test("t", None, min(1.0, 2.0**-freedom), "the same difference everywhere: p of flipped signs")
     statistic = float(values.mean()) / error
-    return Test("t", statistic, 2 * float(scipy.stats.t.sf(abs(statistic), freedom)), note)
+    return Test("t", statistic, 2 * float(scipy.special.stdtr(freedom, -abs(statistic))), note)
 
 
 def standard_error(differences: Differences) -> tuple[float, float]:
@@ -118,14 +125,18 @@ def standard_error(differences: Differences) -> tuple[float, float]:
     sums = differences.sums
     if len(sums) < 2 or differences.constant:
         return 0.0, len(sums) - 1
-    return float(np.nan_to_num(robust_error(sums[None], differences.sizes[None])[0])), len(sums) - 1
+    error, freedom = clustered_error(sums, differences.sizes)
+    # What is left of equal differences after rounding is no variation.
+    rounding = 1e-12 * float(np.abs(sums).max()) / len(differences.a)
+    return (float(error), float(freedom)) if error > rounding else (0.0, len(sums) - 1)
 
 
 def effective_items(differences: Differences, scores: FloatArray) -> float:
     """Return the effective number of independent items for the mean of grouped scores."""
-    gaps = differences.per_group(scores - scores.mean())
-    variance = float(np.sum(gaps**2)) * len(gaps) / max(len(gaps) - 1, 1) / len(scores) ** 2
-    return float(effective_of_mean(float(np.var(scores)), variance, len(scores), len(gaps)))
+    if len(differences.sums) < 2:
+        return 1.0
+    error, freedom = clustered_error(differences.per_group(scores), differences.sizes)
+    return float(effective_of_mean(float(np.var(scores)), error**2, len(scores), freedom + 1))
 
 
 def sign_test(wins: float, ties: float, losses: float, *, split: bool = False) -> Test:
@@ -137,7 +148,7 @@ def sign_test(wins: float, ties: float, losses: float, *, split: bool = False) -
     how = f"{ties:g} ties {'split' if split else 'left out'}" if ties else "no ties"
     if number == 0:
         return Test("sign", None, 1.0, how)
-    return Test("sign", float(wins), float(scipy.stats.binomtest(round(wins), number).pvalue), how)
+    return Test("sign", float(wins), binomial_p(round(wins), number - round(wins)), how)
 
 
 def sign_mid_p(wins: float, ties: float, losses: float, *, split: bool = False) -> Test:
@@ -167,7 +178,9 @@ def wilcoxon(
     if not np.any(values):
         return Test(name, None, 1.0, "no difference on any item")
     kept = values if zeros == "pratt" else values[values != 0]
-    signed = np.sign(kept) * scipy.stats.rankdata(np.abs(kept))
+    line = np.sort(np.abs(kept))
+    below, upto = (np.searchsorted(line, np.abs(kept), side=side) for side in ("left", "right"))
+    signed = np.sign(kept) * ((below + upto + 1) / 2)  # the mean rank of equal sizes
     if differences.grouped:
         every = np.zeros(len(values))
         every[values != 0 if zeros == "wilcox" else slice(None)] = signed
@@ -178,9 +191,39 @@ def wilcoxon(
     if number <= EXACT:
         return Test(name, statistic, flip(signed, rng).p, f"exact, {number} differences")
     exact = number == len(kept) <= 50 and len(np.unique(np.abs(kept))) == len(kept)
-    method: Any = "exact" if exact else "asymptotic"
-    p = float(scipy.stats.wilcoxon(kept, zero_method=zeros, correction=True, method=method).pvalue)
+    p = _exact_ranks(statistic, number) if exact else _normal_ranks(signed)
     return Test(name, statistic, p, f"{'exact' if exact else 'normal approximation'}, {number} differences")
+
+
+@lru_cache(maxsize=64)
+def signed_rank_ways(number: int) -> FloatArray:
+    """Return in how many ways of giving signs to the ranks 1 to `number` each sum of positive ranks results.
+
+    The array is shared and cannot be changed.
+
+    >>> signed_rank_ways(3)
+    array([1., 1., 1., 2., 1., 1., 1.])
+    """
+    ways = np.ones(number * (number + 1) // 2 + 1)
+    ways[1:] = 0.0
+    for rank in range(1, number + 1):
+        ways[rank:] += ways[:-rank].copy()
+    ways.flags.writeable = False
+    return ways
+
+
+def _exact_ranks(statistic: float, number: int) -> float:
+    """Return p of a sum of positive ranks, all of them different."""
+    total = number * (number + 1) // 2
+    fewer = int(min(statistic, total - statistic))
+    return min(1.0, 2 * float(signed_rank_ways(number)[: fewer + 1].sum()) / 2.0**number)
+
+
+def _normal_ranks(signed: FloatArray) -> float:
+    """Return p of signed ranks, of which zeros have no sign, by the normal distribution with continuity correction."""
+    ranks = np.abs(signed[signed != 0])
+    gap = max(abs(float(signed.sum())) / 2 - 0.5, 0.0) if signed.sum() else 0.0
+    return 2 * float(scipy.special.ndtr(-gap / np.sqrt(np.sum(ranks**2) / 4)))
 
 
 def mood(differences: Differences, rng: np.random.Generator) -> Test:
@@ -205,8 +248,13 @@ def median_test(one: FloatArray, two: FloatArray) -> tuple[float | None, float]:
     every = np.concatenate([one, two])
     if not np.any(every > np.median(every)):
         return None, 1.0
-    found = scipy.stats.median_test(one, two, ties="below")
-    return _finite(found.statistic), float(found.pvalue)
+    middle = np.median(every)
+    above = np.array([np.sum(one > middle), np.sum(two > middle)], dtype=float)
+    size = np.array([len(one), len(two)], dtype=float)
+    expected = np.stack([size * above.sum() / len(every), size * (1 - above.sum() / len(every))])
+    off = np.abs(above - expected[0])
+    statistic = float(np.sum((off - np.minimum(0.5, off)) ** 2 / expected))  # with Yates' correction
+    return statistic, float(scipy.special.chdtrc(1, statistic))
 
 
 def permutation(differences: Differences, rng: np.random.Generator) -> list[Test]:
@@ -220,17 +268,6 @@ def _flip_tests(name: str, statistic: float, found: Flipped, where: str) -> list
     if found.mid_p is not None:
         tests.append(Test(f"{name}-mid-p", statistic, found.mid_p, f"{where}mid-p, all flips"))
     return tests
-
-
-def robust_error(sums: FloatArray, sizes: FloatArray) -> FloatArray:
-    """Return the standard error of the mean from sums and sizes of groups (resamples × groups), NaN without any."""
-    total, groups = sizes.sum(axis=1), sums.shape[1]
-    mean = sums.sum(axis=1) / total
-    squares = np.sum((sums - mean[:, None] * sizes) ** 2, axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        error: FloatArray = np.sqrt(squares * groups / (groups - 1)) / total
-        # What is left of equal differences after rounding is no variation.
-        return np.where(error * total > 1e-12 * np.abs(sums).max(), error, np.nan)
 
 
 def _finite(value: Any) -> float | None:

@@ -1,14 +1,16 @@
-"""Randomisation tests of two systems by a corpus-level metric, with the difference and its interval."""
+"""Tests of two systems by a corpus-level metric, with the difference and its interval."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
-from betterthan.base import FloatArray, IntArray
-from betterthan.datasets import BLOCKS, unit_draws
+from betterthan.base import FloatArray, IntArray, scipy
+from betterthan.datasets import BLOCKS, ItemParts, unit_draws
 from betterthan.inference.intervals.draw_intervals import bias_corrected
 from betterthan.inference.intervals.effect import Effect, effect_of
+from betterthan.inference.intervals.effective_size import Uncertainty, difference_of
 from betterthan.inference.tests.paired_tests import Test
 from betterthan.metrics import FromSums, Metric
 
@@ -36,6 +38,17 @@ class PairedParts:
     def units(self) -> int:
         """How many units there are."""
         return int(self.unit.max()) + 1
+
+    @property
+    def estimate(self) -> float:
+        """How much better the first system is, NaN where that is not defined."""
+        return float(self.difference(np.ones((self.units, 1)))[0])
+
+    @property
+    def uncertainty(self) -> Uncertainty | None:
+        """The variance of the difference from the influence of items, None where resamples say it well enough."""
+        a, b = self.metric.influence(self.a), self.metric.influence(self.b)
+        return None if a is None or b is None else difference_of(a, b, self.unit)
 
     def difference(self, weights: FloatArray) -> FloatArray:
         """Return how much better the first system is, with weighted units (units × resamples)."""
@@ -67,11 +80,9 @@ class Resampled:
     left_out: FloatArray  # without each block of units
 
     @classmethod
-    def of(cls, pair: PairedParts, seed: int) -> "Resampled | None":
-        """Draw units with replacement; None where there is one only, or where the difference is not defined."""
-        estimate = float(pair.difference(np.ones((pair.units, 1)))[0])
-        if pair.units < 2 or np.isnan(estimate):
-            return None
+    def of(cls, pair: PairedParts, seed: int) -> "Resampled":
+        """Draw units with replacement."""
+        estimate = pair.estimate
         rng = np.random.default_rng(seed)
         weights = (unit_draws.draw_weights(rng, pair.units, number) for number in _batches(pair, _RESAMPLES))
         drawn = np.concatenate([pair.difference(each) for each in weights])
@@ -95,12 +106,62 @@ class Resampled:
         return Test("paired-bs", abs(self.estimate), (larger + 1) / (len(away) + 1), note)
 
 
+def difference(pair: PairedParts, level: float, seed: int) -> tuple[Effect, list[Test]]:
+    """Return the difference with its interval, and sacrebleu's test of it for metrics of texts."""
+    estimate = pair.estimate
+    if pair.units < 2 or np.isnan(estimate):
+        return Effect("corpus_difference", None if np.isnan(estimate) else estimate, None, None), []
+    if (found := pair.uncertainty) is None:
+        resampled = Resampled.of(pair, seed)
+        return resampled.effect(level), [resampled.test()]
+    half = found.quantile(level) * float(np.sqrt(found.variance))
+    ends = np.array([estimate - half, estimate + half])
+    if pair.metric.bounds is not None:
+        most = pair.metric.bounds[1] - pair.metric.bounds[0]
+        ends = np.clip(ends, -most, most)
+    return effect_of("corpus_difference", estimate, *ends.tolist()), []
+
+
+def test_difference(pair: PairedParts, rng: np.random.Generator) -> Test:
+    """Test whether the scores differ: by swapping outputs, or by DeLong's covariance where scales are not shared."""
+    estimate = pair.estimate
+    if np.isnan(estimate):
+        return Test("randomisation" if pair.metric.swappable else "delong", None, 1.0, "the score is not defined")
+    if pair.metric.swappable or (found := pair.uncertainty) is None:
+        return randomisation(pair, rng)
+    if pair.units < 2:
+        return Test("delong", None, 1.0, "one unit")
+    statistic = estimate / float(np.sqrt(found.variance))
+    p = 2 * float(scipy.special.stdtr(found.freedom, -abs(statistic)))
+    return Test("delong", statistic, p, f"t with {found.freedom:.1f} degrees of freedom")
+
+
+def all_pairs(scores: ItemParts, seed: int) -> tuple[FloatArray, FloatArray]:
+    """Return differences and p-values of all pairs (systems × systems); NaN where two systems share no item."""
+    there = scores.there
+    unit = scores.units.factors[0] if scores.units.factors else np.arange(len(there))
+    values, p = np.zeros((scores.size, scores.size)), np.ones((scores.size, scores.size))
+    for one, two in combinations(range(scores.size), 2):
+        both = there[:, one] & there[:, two]
+        if not np.any(both):
+            values[one, two] = values[two, one] = p[one, two] = p[two, one] = np.nan
+            continue
+        units = np.unique(unit[both], return_inverse=True)[1].ravel()
+        pair = PairedParts(
+            scores.metric, scores.parts[both, one], scores.parts[both, two], units, scores.lower_is_better
+        )
+        values[one, two] = pair.estimate
+        values[two, one] = -values[one, two]
+        p[one, two] = p[two, one] = test_difference(pair, np.random.default_rng(seed)).p
+    return values, p
+
+
 def randomisation(pair: PairedParts, rng: np.random.Generator) -> Test:
     """Test whether the scores differ: were the systems equal, the outputs of any unit might be swapped.
 
     Noreen (1989); Riezler and Maxwell (2005), On some pitfalls in automatic evaluation and significance testing for MT.
     """
-    observed = abs(float(pair.difference(np.ones((pair.units, 1)))[0]))
+    observed = abs(pair.estimate)
     near = 1e-9 * max(observed, 1e-9)
     larger = number = 0
     for swap in _swaps(pair, rng):

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from betterthan.base import FloatArray
-from betterthan.metrics.base import TOGETHER, Measured, Metric, WrongOutputError
+from betterthan.metrics.base import TOGETHER, Influence, Measured, Metric, WrongOutputError
 from betterthan.metrics.families.values import label, one_reference
 
 
@@ -20,6 +20,7 @@ class OfLabels(Metric):
 
     item_score: ClassVar[str] = "right or wrong"
     by_item: ClassVar[bool] = False
+    instead: ClassVar[str] = "accuracy"
     per_second: ClassVar[float] = TOGETHER  # labels are numbered
 
     def measure(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Measured:
@@ -35,6 +36,29 @@ class OfLabels(Metric):
         labels = np.unique(parts)
         said, true = (parts[:, [place]] == labels for place in (0, 1))
         return self.of_counts(*((marks.astype(float).T @ weights) for marks in (said & true, said, true)))
+
+    def influence(self, parts: FloatArray) -> Influence:
+        """Return how far the score falls without each item, by the jackknife; equal items are computed once."""
+        labels = np.unique(parts)
+        cells, cell = np.unique(np.searchsorted(labels, parts), axis=0, return_inverse=True)
+        number, mark = np.bincount(cell.ravel()).astype(float), np.eye(len(labels))
+        said, true = (mark[:, cells[:, place]] for place in (0, 1))
+        # Half of the added item of every label is right.
+        counts = [(marks @ number + added)[:, None] for marks, added in ((said * true, 0.5), (said, 1.0), (true, 1.0))]
+
+        def moved(both: FloatArray, said: FloatArray, true: FloatArray) -> FloatArray:
+            return self.of_counts(counts[0] + both, counts[1] + said, counts[2] + true)
+
+        none = np.zeros_like(mark)
+        smoothed = self.of_counts(*counts)
+        return Influence(
+            smoothed=float(smoothed[0]),
+            items=(smoothed - moved(-said * true, -said, -true))[cell.ravel()],
+            kind=np.searchsorted(labels, parts[:, 1]),
+            kinds=labels,
+            added=smoothed - moved(-mark / 2, -mark, -mark),
+            chance=np.abs(moved(mark / 2, none, none) - moved(-mark / 2, none, none)) / 2,
+        )
 
     @abstractmethod
     def of_counts(self, both: FloatArray, said: FloatArray, true: FloatArray) -> FloatArray:

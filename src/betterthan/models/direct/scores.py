@@ -57,8 +57,12 @@ class FromScores(ModelBase):
             open_low=single,  # one score says nothing about how scores vary
             open_high=single,
             lower_is_better=scores.lower_is_better,
-            findings=missing_scores(scores.values, scores.systems),
+            findings=self.findings(scores),
         )
+
+    def findings(self, scores: ScoreMatrix) -> tuple[Finding, ...]:
+        """Report missing scores."""
+        return missing_scores(scores.values, scores.systems)
 
     def refitter(self, fit: Fit, scores: ScoreMatrix) -> "ScoresRefitting":
         """Average again over resampled items."""

@@ -7,7 +7,6 @@ from typing import Any
 from betterthan.present.pictures.picture import (
     BLACK,
     GREY,
-    VERMILION,
     Picture,
     altair,
     finished,
@@ -25,19 +24,17 @@ def draw(
     *,
     system: Sequence[str],
     rank: Sequence[float],
-    reach: float,
     groups: Sequence[tuple[int, int]],
     title: str = "",
 ) -> Picture:
     """Draw systems, best average rank first, the better half on the left.
 
-    `groups` are the first and last places of systems that do not differ significantly. `reach` is the critical
-    difference.
+    `groups` are the first and last places of systems of which no two differ significantly.
     """
     columns: dict[str, Sequence[Any]] = {"system": system, "rank": rank}
     alt = altair()
     size, row = len(system), row_height(len(system) // 2)
-    low, high = floor(min(rank)), max(ceil(max(rank)), floor(min(rank)) + reach)
+    low, high = floor(min(rank)), max(ceil(max(rank)), floor(min(rank)) + 1)
     tiers = tiers_of([(rank[first], rank[last]) for first, last in groups], 0.02 * (high - low))
     bar = _BAR if len(set(tiers)) <= 12 else _BAR / 2
     start = bar * (max(tiers, default=-1) + 2)  # where the names begin, in pixels below the axis
@@ -93,11 +90,6 @@ def draw(
     }
     layers.append(
         alt.Chart(records(bars)).mark_rule(color=BLACK, strokeWidth=bar / 2).encode(x=x("from"), x2="to:Q", y=y("y"))
-    )
-    ruler = alt.Chart(records({"from": [low], "to": [low + reach], "y": [-_ABOVE + 2], "text": [f"CD = {reach:.3g}"]}))
-    layers.append(ruler.mark_rule(color=VERMILION, strokeWidth=2).encode(x=x("from"), x2="to:Q", y=y("y")))
-    layers.append(
-        ruler.mark_text(align="left", dx=6, fontSize=10, color=VERMILION).encode(x=x("to"), y=y("y"), text="text:N")
     )
     return finished(one_column(alt.layer(*layers), height + _ABOVE), columns, title)
 

@@ -123,6 +123,8 @@ def _ranks_or_scores(wide: Wide) -> dict[Kind, Recognition | None]:
     values = np.stack([wide.rows.numbers[name] for name in wide.systems], axis=1)
     if len(values) == 0 or np.any(np.isnan(values).all(axis=1)) or np.any(np.nanmin(values, axis=1) != 1):
         return scores
+    if np.all(values == 1):  # systems that are perfect on every item; rankings would say nothing
+        return scores
     if highest > 2 and np.all(np.sort(values, axis=1) == np.arange(1, highest + 1)):
         return {"rankings": Recognition(0.5, f"every row holds the ranks 1 to {highest}"), "scores": None}
     told = f"the numbers 1 to {highest}"

@@ -73,7 +73,7 @@ class CollectionState:
             )
         drawn = self.fit.strength[:, None] + draw_normal(self.covariance(), _DRAWS, np.random.default_rng(self.seed))
         units = self.counts.units
-        return Draws(drawn.T.copy(), "normal", units.name, units.size, np.zeros(self.counts.size, dtype=bool))
+        return Draws.plain(drawn.T, self.fit.strength, method="normal", unit=units.name, units=units.size)
 
     @cached_property
     def better(self) -> FloatArray:

@@ -7,8 +7,8 @@ from betterthan.base import lazy_exports
 if TYPE_CHECKING:
     from betterthan.verbs.compare.all_pairs_result import AllPairs as AllPairs
     from betterthan.verbs.compare.compare_every_pair import compare_all as compare_all
+    from betterthan.verbs.compare.compare_every_pair import pairs_of as pairs_of
     from betterthan.verbs.compare.compare_two import compare as compare
-    from betterthan.verbs.compare.comparison_plots import groups_within as groups_within
     from betterthan.verbs.compare.comparison_plots import joint_numbers as joint_numbers
     from betterthan.verbs.compare.duel import Duel as Duel
     from betterthan.verbs.compare.duel_sentences import TESTS as TESTS
@@ -24,9 +24,9 @@ __getattr__, __dir__ = lazy_exports(
     __name__,
     {
         "all_pairs_result": "AllPairs",
-        "compare_every_pair": "compare_all",
+        "compare_every_pair": "compare_all pairs_of",
         "compare_two": "compare",
-        "comparison_plots": "groups_within joint_numbers",
+        "comparison_plots": "joint_numbers",
         "duel": "Duel",
         "duel_sentences": "TESTS",
         "pair_means": "MeanDifferences mean_differences",

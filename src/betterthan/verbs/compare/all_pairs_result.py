@@ -1,14 +1,15 @@
 """The result of `compare_all`: differences or win probabilities of all pairs, with corrected tests."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan.base import BoolArray, FloatArray, spelling
+from betterthan.base import BoolArray, FloatArray, IntArray, spelling
 from betterthan.findings import counted
 from betterthan.inference import Test
-from betterthan.options import UNIT_WORDS, ComparePairsOptions
+from betterthan.options import JOINT, UNIT_WORDS, ComparePairsOptions
 from betterthan.present import Column, Table, chance, in_blocks, wrapped
 from betterthan.results import Result
 from betterthan.verbs.compare.comparison_plots import AllPairsPlots
@@ -19,8 +20,8 @@ _TESTS = {
     "t": "paired t-test",
     "mood": "Mood's median test",
     "sign": "sign test",
-    "model": "Wald test",
     "randomisation": "randomisation test",
+    "delong": "DeLong's test",
 }
 
 
@@ -58,7 +59,7 @@ class AllPairs(Result):
     """
 
     verb: ClassVar[str] = "compare-all"
-    schema: ClassVar[str] = "pairs/1"
+    schema: ClassVar[str] = "pairs/2"
     holds = (
         "model",
         "test",
@@ -81,6 +82,7 @@ class AllPairs(Result):
     share: FloatArray
     p: FloatArray
     p_adjusted: FloatArray
+    sign: IntArray  # of the difference that was tested: row above column 1, below −1
     differs: BoolArray | None
     omnibus: tuple[Test, ...]
     ranks: dict[str, float] | None
@@ -89,12 +91,12 @@ class AllPairs(Result):
     @property
     def model(self) -> str:
         """The model with its options."""
-        return self.settings.model
+        return self.settings.model or ""
 
     @property
     def correction(self) -> str:
         """How p is corrected for the number of pairs."""
-        return self.settings.correction
+        return self.settings.correction or ""
 
     @property
     def level(self) -> float:
@@ -114,9 +116,15 @@ class AllPairs(Result):
     @property
     def tested(self) -> str:
         """How pairs were tested: the test, the unit of dependence, the correction and the level."""
-        correction = {"none": "not corrected"}.get(self.correction, f"{self.correction.title()}-corrected")
         unit = UNIT_WORDS.get(self.settings.unit or "", self.settings.unit)
-        return f"{_TESTS[self.test]} by {unit}, {correction}, {100 * (1 - self.level):.3g} % level"
+        what = self.model if self.test == "model" else f"each pair's own {_TESTS[self.test]}"
+        return f"{what} by {unit}, {self.corrected}, {100 * (1 - self.level):.3g} % level"
+
+    @property
+    def corrected(self) -> str:
+        """How p-values are corrected for the number of pairs, in a few words."""
+        words = {JOINT: "corrected for all pairs jointly", "none": "not corrected"}
+        return words.get(self.correction, f"{self.correction.title()}-corrected")
 
     @property
     def contradiction(self) -> str | None:
@@ -131,10 +139,43 @@ class AllPairs(Result):
             f"else: look at them with {spelling.option('by', 'pair')}."
         )
 
+    def indistinct(self, order: Sequence[str]) -> list[tuple[int, int]]:
+        """Return first and last places of the largest runs of systems, in an order, without a significant pair.
+
+        Parameters
+        ----------
+        order : list of str
+            Systems, such as by their average ranks.
+
+        Returns
+        -------
+        list of tuple of int
+            Places in that order, two systems or more each.
+        """
+        place = [self.systems.index(system) for system in order]
+        differ = self.significant[np.ix_(place, place)]
+        runs: list[tuple[int, int]] = []
+        for first in range(len(order)):
+            last = first
+            while last + 1 < len(order) and not np.any(differ[last + 1, first : last + 1]):
+                last += 1
+            if last > first and (not runs or last > runs[-1][1]):
+                runs.append((first, last))
+        return runs
+
+    @property
+    def significant(self) -> BoolArray:
+        """Whether two systems differ significantly by the corrected test."""
+        return self.p_adjusted <= 1 - self.level
+
+    @property
+    def better(self) -> BoolArray:
+        """Whether the row's system is significantly better than the column's."""
+        return self.significant & (self.sign > 0)
+
     def separated(self) -> int:
         """Count the pairs that differ significantly by the corrected test."""
-        upper = np.triu_indices(len(self.systems), 1)
-        return int(np.sum(self.p_adjusted[upper] <= 1 - self.level))
+        return int(np.sum(np.triu(self.significant, 1)))
 
     def columns(self) -> dict[str, list[Any]]:
         """Return one row per pair, the better system first."""
@@ -181,8 +222,7 @@ class AllPairs(Result):
         values, significant = self.shown()
         if np.isnan(values[row, column]):
             return "–"
-        shares = self.test in {"sign", "model", "randomisation"} and self.expected
-        shown = f"{values[row, column]:.2f}" if shares or self.settings.by == "pair" else f"{values[row, column]:.3g}"
+        shown = f"{values[row, column]:.2f}" if self.shares else f"{values[row, column]:.3g}"
         return f"{shown}{'*' if significant[row, column] else ''}"
 
     @property
@@ -190,23 +230,24 @@ class AllPairs(Result):
         """A sentence on the meaning of the matrix cells."""
         if self.two_halves:
             return f"Above the diagonal: each pair's own share (ties half); below: expected by {self.model}."
-        if self.settings.by == "pair":
+        if self.shares:
             return "Each pair's own share (ties half)."
-        what = "Expected scores" if self.test == "model" else "Differences"
-        return f"{what} of row against column, by {self.model}."
+        return f"Differences of row and column, by {self.model}."
 
     def shown(self) -> tuple[FloatArray, BoolArray]:
         """Return the cells of the matrix, and which cells differ significantly."""
-        significant: BoolArray = self.p_adjusted <= 1 - self.level
-        if not self.two_halves:
-            return self.values, significant
-        above = np.triu(np.ones_like(significant), 1)
-        return np.where(above, self.share, self.values), significant & above
+        above = np.triu(np.ones_like(self.significant), 1)
+        return np.where(above & self.two_halves, self.share, self.values), self.significant
+
+    @property
+    def shares(self) -> bool:
+        """Whether the cells are shares of wins or expected scores, rather than differences."""
+        return self.expected or self.test == "sign"
 
     @property
     def two_halves(self) -> bool:
-        """Whether own records are tested while the values are something else."""
-        return self.test == "sign" and self.settings.by == "model" and self.expected
+        """Whether the model expects shares, which are shown next to each pair's own."""
+        return self.expected and self.settings.by == "model"
 
     def tables(self) -> list[Table]:
         """Return the matrix."""
@@ -241,7 +282,7 @@ class AllPairs(Result):
         if self.ranks and self.critical_difference is not None:
             ranks = ", ".join(f"{name} {self.ranks[name]:.2f}" for name in self.systems[:_MOST_SHOWN])
             rest = f" and {systems - _MOST_SHOWN:,} more" if systems > _MOST_SHOWN else ""
-            found = f"Average ranks (critical difference {self.critical_difference:.2f}): {ranks}{rest}."
+            found = f"Average ranks (Nemenyi's critical difference {self.critical_difference:.2f}): {ranks}{rest}."
             parts.append(wrapped(found, width))
         return parts
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.base import PlanError, spelling
+from betterthan.base import PlanError, parallel, spelling
 from betterthan.datasets import counted_noun
 from betterthan.findings import Finding, kinds
 from betterthan.inference import Differences, Effect, Test, effect_of, effect_sizes, equivalence, questions, studentise
@@ -16,6 +16,10 @@ from betterthan.options import UNIT_WORDS, CompareOptions, takes
 from betterthan.verbs.compare.duel import Duel
 from betterthan.verbs.compare.paired_evidence import JudgedPair, Pairing, pair_systems
 
+_WHOLE_REASONS = {
+    "randomisation": "outputs are swapped item by item, so that the metric is computed as it is defined",
+    "delong": "it compares the order of items within each system, whatever the scales of the systems are",
+}
 _FEW = int(kinds.resampling.FEW_UNITS.thresholds["exact_tests"])
 
 
@@ -37,10 +41,13 @@ def compare(evidence: Any, options: CompareOptions) -> Duel:
     pairing = pair_systems(
         evidence, options.a, options.b, options.groups, unit=options.unit, tolerance=options.tolerance, by_item=by_item
     )
-    return (_scores if pairing.kind == "scores" else _judgments)(pairing, options)
+    with parallel.one_blas_thread():
+        return (_scores if pairing.kind == "scores" else _judgments)(pairing, options)
 
 
 def _scores(pairing: Pairing, options: CompareOptions) -> Duel:
+    if pairing.corpus is not None and not pairing.corpus.metric.by_item:
+        return _test_set(pairing, pairing.corpus, options)
     differences, (wins, ties, losses) = pairing.differences, pairing.counts
     rng = np.random.default_rng(options.seed)
     resampled = studentise(differences, rng)
@@ -76,13 +83,32 @@ def _scores(pairing: Pairing, options: CompareOptions) -> Duel:
     )
 
 
+def _test_set(pairing: Pairing, corpus: whole_set_tests.PairedParts, options: CompareOptions) -> Duel:
+    """Compare by a metric whose items have no score of their own: one difference, one test."""
+    if options.question not in {None, "corpus"} or options.margin is not None:
+        what = "margin" if options.question in {None, "corpus"} else "question"
+        raise PlanError(
+            f"{pairing.metric} is a score of the whole test set, so single items cannot be compared by it",
+            remedy=f"Leave out {spelling.option(what, getattr(options, what))}.",
+        )
+    answer, _ = _whole(corpus, options)
+    return _duel(
+        pairing,
+        options.changed(question="corpus"),
+        tests=(answer.test,),
+        recommended=answer.test.name,
+        effects=(answer.effect,),
+        reason=answer.reason,
+        equivalence=None,
+        findings=(*pairing.findings, *_own_findings(pairing, 0)),
+    )
+
+
 def _whole(corpus: whole_set_tests.PairedParts, options: CompareOptions) -> tuple[questions.QuestionAnswer, list[Test]]:
     """Return the comparison by a corpus-level metric, and further tests of it."""
-    resampled = whole_set_tests.Resampled.of(corpus, options.seed)
-    effect = Effect("corpus_difference", None, None, None) if resampled is None else resampled.effect(options.level)
-    reason = "outputs are swapped item by item, so that the metric is computed as it is defined"
-    answer = questions.QuestionAnswer("corpus", effect, whole_set_tests.randomisation(corpus, _flips(options)), reason)
-    return answer, [] if resampled is None else [resampled.test()]
+    effect, further = whole_set_tests.difference(corpus, options.level, options.seed)
+    test = whole_set_tests.test_difference(corpus, _flips(options))
+    return questions.QuestionAnswer("corpus", effect, test, _WHOLE_REASONS[test.name]), further
 
 
 def _other_question(answer: questions.QuestionAnswer) -> str:
@@ -202,7 +228,7 @@ def _own_findings(pairing: Pairing, ties: int) -> list[Finding]:
     elif share > kinds.ties.MANY_TIES.thresholds["many"]:
         what = f"{counted_noun(pairing.kind)}s"
         findings.append(kinds.ties.MANY_TIES.found(share=share, factor=1 / (1 - share), what=what))
-    if differences.by_judge is not None:
+    if differences.by_judge is not None and differences.by_judge.nested is None:
         findings.append(kinds.comparisons.JUDGES_IN_MEAN.found())
     if pairing.units < _FEW:
         findings.append(kinds.resampling.FEW_UNITS.found(units=pairing.units, unit=pairing.grouping))

@@ -90,9 +90,9 @@ class AllPairsPlots:
         )
 
     def critical_difference(self, *, title: str = "") -> Picture:
-        """Draw average ranks, and bars over systems that do not differ significantly (Nemenyi)."""
-        ranks, reach = self.pairs.ranks, self.pairs.critical_difference
-        if ranks is None or reach is None:
+        """Draw average ranks, and bars over systems of which no two differ significantly."""
+        ranks = self.pairs.ranks
+        if ranks is None:
             raise BetterthanError(
                 "a critical-difference diagram needs average ranks: scores of three systems or more, all of them "
                 "scored on the same two items or more. Draw the matrix of all pairs instead."
@@ -101,8 +101,7 @@ class AllPairsPlots:
         return pictures.critical_difference.draw(
             system=order,
             rank=[ranks[system] for system in order],
-            reach=reach,
-            groups=groups_within([ranks[system] for system in order], reach),
+            groups=self.pairs.indistinct(order),
             title=title,
         )
 
@@ -156,13 +155,3 @@ def _density(a: FloatArray, b: FloatArray, edges: FloatArray) -> FloatArray:
     half = [float(np.std(scores)) * len(scores) ** (-1 / 6) / (2 * width) for scores in (a, b)]
     dense: FloatArray = ndimage.gaussian_filter(np.histogram2d(a, b, bins=[edges, edges])[0], half)
     return dense
-
-
-def groups_within(ranks: list[float], reach: float) -> list[tuple[int, int]]:
-    """Return first and last of the largest groups within reach of each other, in a sorted line of ranks."""
-    groups: list[tuple[int, int]] = []
-    for first, rank in enumerate(ranks):
-        last = max(place for place, other in enumerate(ranks) if other - rank <= reach)
-        if last > first and (not groups or last > groups[-1][1]):
-            groups.append((first, last))
-    return groups

@@ -36,6 +36,7 @@ TESTS = {
     "sign": "sign test",
     "sign-mid-p": "sign test (mid-p)",
     "randomisation": "randomisation test",
+    "delong": "DeLong's test",
 }
 
 

@@ -5,9 +5,8 @@ from itertools import combinations
 
 import numpy as np
 
-from betterthan.base import FloatArray
 from betterthan.datasets import DataSet, ScoreMatrix
-from betterthan.inference import Differences, adjusted, questions, sign_flips
+from betterthan.inference import Differences, questions, sign_flips
 from betterthan.verbs.compare.all_pairs_result import AllPairs
 from betterthan.verbs.compare.paired_evidence import differences_of
 
@@ -20,11 +19,10 @@ class MeanDifferences:
     """Pairs row by row of the upper triangle; None where two systems have no item in common."""
 
     answers: tuple[questions.QuestionAnswer | None, ...]
-    p_adjusted: tuple[float | None, ...]
 
 
 def mean_differences(data: DataSet, pairs: AllPairs) -> MeanDifferences | None:
-    """Return the results of `compare` for the mean of every pair, corrected like `pairs`.
+    """Return the results of `compare` for the mean of every pair, each alone.
 
     None where the evidence has no scores, or where resampling would take too long.
 
@@ -52,12 +50,7 @@ def mean_differences(data: DataSet, pairs: AllPairs) -> MeanDifferences | None:
         None if each is None or name is None else questions.mean_answer(each, level, seed, name)
         for each, name in chosen
     ]
-    there = [place for place, answer in enumerate(answers) if answer is not None]
-    p: FloatArray = np.array([answer.test.p for answer in answers if answer is not None])
-    corrected: list[float | None] = [None] * len(answers)
-    for place, value in zip(there, adjusted(p, pairs.correction) if there else (), strict=True):
-        corrected[place] = float(value)
-    return MeanDifferences(tuple(answers), tuple(corrected))
+    return MeanDifferences(tuple(answers))
 
 
 def _cost(differences: Differences, name: str) -> int:

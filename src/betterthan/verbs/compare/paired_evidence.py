@@ -136,7 +136,7 @@ def _scores(  # noqa: PLR0917 (what was asked, in its order)
     findings = (*refused, *_unmatched(table, a, b, both), *support.not_resampled(unit, data.other_units, hint=hint))
     grouping = "group" if differences.grouped else "comparison"
     if by_judge is not None and by_judge.judges < len(differences.values):
-        grouping = "judge"
+        grouping = data.unit.split("+")[1]
     return Pairing(
         a,
         b,
@@ -181,8 +181,9 @@ def _by_judge(data: DataSet, a: str, b: str, both: BoolArray) -> ByJudge | None:
     pair = (statistic.systems.index(a), statistic.systems.index(b))
     found = ByJudge.of(statistic.ratings, pair, both, data.tolerance)
     if found.judges < 2:
+        judge = data.unit.split("+")[1]
         raise PlanError(
-            f"only one judge scored {a!r} and {b!r}, so judges cannot be a unit",
+            f"only one {judge} scored {a!r} and {b!r}, so {judge}s cannot be a unit",
             remedy=f"Use {spelling.option('unit', 'item')}.",
         )
     return found

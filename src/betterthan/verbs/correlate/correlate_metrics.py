@@ -11,8 +11,8 @@ import numpy as np
 from betterthan.base import EvidenceError, FloatArray, PlanError, Progress, nearest, parallel, part_of, spelling
 from betterthan.datasets import DataSet, ScoredSet, data_sets, unit_draws
 from betterthan.evidence import ScoreTable
-from betterthan.findings import Finding
-from betterthan.inference import Estimate, adjusted, metric_correlation, perm_both
+from betterthan.findings import Finding, kinds
+from betterthan.inference import Estimate, NoisyMeans, adjusted, metric_correlation, perm_both
 from betterthan.options import CorrelateOptions, takes
 from betterthan.readers import read_scores
 from betterthan.verbs.correlate.correlations_result import Agreement, Correlations, Versus
@@ -27,13 +27,14 @@ _MORE_JUDGES = "Collect ratings of more judges."
 def correlate(evidence: Any, options: CorrelateOptions) -> Correlations:
     """Describe how far metrics order systems as people do, or as each other do, over a test set and item by item.
 
-    `human` names the metric that holds people's scores, or a file of them. Intervals resample items; metrics are
-    tested against each other by swapping their scores (PERM-BOTH).
+    `human` names the metric that holds people's scores, or a file of them. `observed` has the coefficients of these
+    scores. `measures` has those of the systems' true qualities, which more items would give, with intervals that
+    resample items. Metrics are tested against each other by swapping their scores (PERM-BOTH).
 
     >>> scores = {"item": [1, 1, 1, 2, 2, 2] * 2, "system": ["owl", "yak", "elk"] * 4,
     ...           "metric": ["chrf"] * 6 + ["human"] * 6, "score": [9, 5, 1, 8, 6, 2, 3, 2, 1, 3, 2, 1]}
     >>> found = correlate(scores, "human", resamples=100)
-    >>> found["chrf"].measures["accuracy"].value
+    >>> found["chrf"].observed["accuracy"]
     1.0
     """
     sets = data_sets(evidence)
@@ -64,7 +65,7 @@ def correlate(evidence: Any, options: CorrelateOptions) -> Correlations:
     return Correlations(
         settings=options,
         data="+".join(dict.fromkeys(digests)),
-        findings=tuple(dict.fromkeys([*support.left_out(sets), *_other_units(every)])),
+        findings=tuple(dict.fromkeys([*support.left_out(sets), *_other_units(every), *_findings(rows)])),
         rows=tuple(rows),
         versus=tuple(versus),
     )
@@ -75,6 +76,17 @@ def _other_units(sets: Iterable[DataSet]) -> list[Finding]:
     others = [data.by_one_unit(None, "a correlation").other_units for data in sets]
     judges = [{"judge": other["judge"]} for other in others if "judge" in other]
     return [found for other in judges for found in support.not_resampled("item", other, hint=_MORE_JUDGES)]
+
+
+def _findings(rows: Iterable[Agreement]) -> list[Finding]:
+    """Report few items, and metrics by which the true order of systems is not determined."""
+    rows = list(rows)
+    items = min(row.items for row in rows)
+    found = []
+    if items < kinds.resampling.FEW_UNITS.thresholds["intervals"]:
+        found.append(kinds.resampling.FEW_UNITS.found(units=items, unit="item"))
+    close = [f"{row.metric} or {row.other}" for row in rows if row.measures["pearson"].value is None]
+    return [*found, *([kinds.scores.INDISTINGUISHABLE.found(pairs=", ".join(close))] if close else [])]
 
 
 def _by_data_set(sets: tuple[ScoredSet, ...]) -> dict[str, dict[str, ScoreTable]]:
@@ -173,30 +185,32 @@ def _agreement(  # noqa: PLR0917 (whose agreement, and how)
             where=title,
             remedy="Both must have scored the same systems on the same items: check their names.",
         )
-    pairs = metric_correlation.ItemPairs.of(two)
-
-    def measured(weights: FloatArray) -> FloatArray:
-        return np.concatenate([two.of_systems(weights), pairs.measures(weights)])
-
-    estimate = measured(np.ones((len(used), 1)))[:, 0]
+    pairs, means = metric_correlation.ItemPairs.of(two), NoisyMeans.of(two)
+    all_once = np.ones((len(used), 1))
+    observed = np.concatenate([two.of_systems(all_once), pairs.measures(all_once)])[:, 0]
     rng = np.random.default_rng(options.seed)
     sizes = [min(_BATCH, options.resamples - start) for start in range(0, options.resamples, _BATCH)]
-    drawn = np.concatenate([measured(unit_draws.draw_weights(rng, len(used), size)) for size in sizes], axis=1)
-    measures = {
-        name: _estimate(value, draws, options.level)
-        for name, value, draws in zip(metric_correlation.MEASURES, estimate, drawn, strict=True)
+    of_items, of_systems = [], [means.resampled(all_once)]
+    for size in sizes:
+        weights = unit_draws.draw_weights(rng, len(used), size)
+        of_items.append(pairs.measures(weights))
+        of_systems.append(means.resampled(weights))
+    measures = means.qualities(np.concatenate(of_systems, axis=1)).estimates(options.level, rng)
+    by_item = zip(metric_correlation.OF_ITEMS, np.concatenate(of_items, axis=1), strict=True)
+    values = {
+        name: None if np.isnan(value) else float(value)
+        for name, value in zip(metric_correlation.MEASURES, observed, strict=True)
     }
-    return Agreement(title, one, other, systems, len(used), measures, pairs.threshold)
+    measures |= {name: _estimate(values[name], draws, options.level) for name, draws in by_item}
+    return Agreement(title, one, other, systems, len(used), measures, values, pairs.threshold)
 
 
-def _estimate(value: float, drawn: FloatArray, level: float) -> Estimate:
-    """Return a measure with its percentile interval; where some resample leaves it undefined, it has none.
+def _estimate(value: float | None, drawn: FloatArray, level: float) -> Estimate:
+    """Return a measure of items with its percentile interval; where some resample leaves it undefined, it has none.
 
     Percentiles, because measures of ranks jump: correcting their bias does more harm than good.
     """
-    if np.isnan(value):
-        return Estimate(None, None, None)
-    if np.any(np.isnan(drawn)):
-        return Estimate(float(value), None, None)
+    if value is None or np.any(np.isnan(drawn)):
+        return Estimate(value, None, None)
     low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])
-    return Estimate(float(value), float(min(low, value)), float(max(high, value)))
+    return Estimate(value, float(min(low, value)), float(max(high, value)))

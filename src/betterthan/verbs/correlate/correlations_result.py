@@ -11,7 +11,11 @@ from betterthan.results import Result
 
 @dataclass(frozen=True)
 class Agreement:
-    """Correlation of `metric` with `other`; differences up to the calibrated `threshold` are its ties."""
+    """Correlation of `metric` with `other`; differences up to the calibrated `threshold` are its ties.
+
+    `observed` are the coefficients of the scores as they are. `measures` of systems are corrected for the noise of mean
+    scores: they are between the systems' true qualities, and so are their intervals.
+    """
 
     dataset: str
     metric: str
@@ -19,6 +23,7 @@ class Agreement:
     systems: int
     items: int
     measures: dict[str, Estimate]
+    observed: dict[str, float | None]
     threshold: float
 
     def to_dict(self) -> dict[str, Any]:
@@ -51,12 +56,12 @@ class Correlations(Result):
     >>> scores = {"item": [1, 1, 1, 2, 2, 2] * 2, "system": ["owl", "yak", "elk"] * 4,
     ...           "metric": ["wer"] * 6 + ["human"] * 6, "score": [1, 5, 9, 2, 6, 8, 3, 2, 1, 3, 1, 2]}
     >>> evidence = bt.read_scores(scores, lower_is_better=["wer"])
-    >>> bt.correlate(evidence, "human", resamples=100)["wer"].measures["item-accuracy"].value
+    >>> bt.correlate(evidence, "human", resamples=100)["wer"].observed["item-accuracy"]
     0.8333333333333333
     """
 
     verb: ClassVar[str] = "correlate"
-    schema: ClassVar[str] = "correlations/1"
+    schema: ClassVar[str] = "correlations/2"
     holds = ("human", "level", "rows", "versus")
 
     settings: CorrelateOptions
@@ -88,6 +93,7 @@ class Correlations(Result):
             "metric": [row.metric for row, _, _ in flat],
             "other": [row.other for row, _, _ in flat],
             "measure": [name for _, name, _ in flat],
+            "observed": [row.observed[name] for row, name, _ in flat],
             "value": [each.value for _, _, each in flat],
             "low": [each.low for _, _, each in flat],
             "high": [each.high for _, _, each in flat],
@@ -101,23 +107,25 @@ class Correlations(Result):
     def _tables(self, title: str) -> list[Table]:
         rows = [row for row in self.rows if row.dataset == title]
         by = self.settings.measure
-        known = [row for row in rows if row.measures[by].value is not None]
-        rows = [*sorted(known, key=lambda row: -row.measures[by].known), *(row for row in rows if row not in known)]
+        rows.sort(key=lambda row: (row.observed[by] is None, -(row.observed[by] or 0.0)))
         names = [Column("metric", "left", flexible=True), *([] if self.human else [Column("other", "left")])]
         titles = [title for title in metric_correlation.MEASURES if title != by]
+        of_systems = by in metric_correlation.OF_SYSTEMS
         columns = [
             *names,
             Column(by),
+            *([Column("corrected")] if of_systems else []),
             Column(f"{100 * self.level:g} % interval", "left"),
-            *(Column(each) for each in titles),
+            *(Column(each, optional=1) for each in titles),
         ]
         cells = [
             [
                 row.metric,
                 *([] if self.human else [row.other]),
-                _shown(row.measures[by].value),
+                _shown(row.observed[by]),
+                *([_shown(row.measures[by].value)] if of_systems else []),
                 row.measures[by].ends(3),
-                *(_shown(row.measures[each].value) for each in titles),
+                *(_shown(row.observed[each]) for each in titles),
             ]
             for row in rows
         ]
@@ -138,10 +146,7 @@ class Correlations(Result):
             lines += [*([table.title, ""] if table.title else []), table.to_text(width), ""]
         first = self.rows[0]
         against = f"people's scores ({self.human})" if self.human else "each other"
-        about = (
-            f"Metrics against {against}: {first.systems:,} systems, {first.items:,} items; intervals resample items."
-        )
-        lines.append(wrapped(about, width))
+        lines.append(wrapped(f"Metrics against {against}: {first.systems:,} systems, {first.items:,} items.", width))
         lines.append(
             wrapped(
                 "pearson, spearman, kendall and accuracy compare mean scores of systems; item-kendall and "
@@ -150,6 +155,15 @@ class Correlations(Result):
                 width,
             )
         )
+        if self.settings.measure in metric_correlation.OF_SYSTEMS:
+            about = (
+                f"corrected is {self.settings.measure} of the systems' true qualities, which more items would give: "
+                "noise of mean scores lowers the observed one. The interval is of the corrected value, for these "
+                "systems and items like these."
+            )
+        else:
+            about = "The interval is for these systems and items like these."
+        lines.append(wrapped(about, width))
         if self.versus:
             significant = sum(each.p_adjusted <= 1 - self.level for each in self.versus)
             how = f"PERM-BOTH, {self.settings.correction} correction, {100 * (1 - self.level):.3g} % level"

@@ -146,9 +146,11 @@ def _views(findings: Sequence[Finding]) -> tuple[str, ...]:
 def _judgments(found: dict[str, Finding], every: dict[str, Finding]) -> Advice:
     reasons = ["It puts all systems on one scale, whichever pairs were judged."]
     ties = _ties(every)
-    name = "davidson" if ties > _TIES_TO_MODEL else "bradley-terry"
-    if ties > _TIES_TO_MODEL:
-        reasons.append(f"{percent(ties)} of judgments are ties, and davidson models them.")
+    tied = (
+        (f"chances of ties by davidson, because {percent(ties)} of judgments are ties",)
+        if ties > _TIES_TO_MODEL
+        else ()
+    )
     changes = []
     if "order-dependence" in every and every["order-dependence"].value:
         reasons.append("Ratings by elo and trueskill would depend on the order of the judgments.")
@@ -157,7 +159,8 @@ def _judgments(found: dict[str, Finding], every: dict[str, Finding]) -> Advice:
         pairs = spelling.verb("compare_all")
         changes.append(f"if single pairs matter most (then use {pairs}: one strength per system does not explain all)")
     few = (f"confidence intervals by judge ({spelling.option('unit', 'judge')})",) if "judge-few" in every else ()
-    return Advice(name, tuple(reasons), (*_also_report(found), *few), tuple(changes), _collect(found))
+    beside = (*_also_report(found), *few, *tied)
+    return Advice("bradley-terry", tuple(reasons), beside, tuple(changes), _collect(found))
 
 
 def _collect(found: dict[str, Finding]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from betterthan.base import EvidenceError, PlanError, parallel, spelling
 from betterthan.datasets import JudgedSet, data_sets
+from betterthan.findings import kinds
 from betterthan.options import FitOptions, takes
 from betterthan.verbs.fit.design.formulas import without_each
 from betterthan.verbs.fit.design.system_covariates import Objects, read_objects
@@ -53,7 +54,9 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
     if options.model == "patterns":
         work = partial(fit_patterns, data)
     elif isinstance(data, JudgedSet):
-        work = partial(_OF_JUDGMENTS[options.model], data)
+        least = kinds.resampling.FEW_CLUSTERS.thresholds["fixed"]
+        clustered = data if options.unit is not None else data.without_few_units(least)
+        work = partial(_OF_JUDGMENTS[options.model], clustered)
     else:
         raise EvidenceError(
             "a log-linear model is fitted to judgments or rankings, but these are scores",

@@ -374,7 +374,7 @@ class LogLinear(Result):
 
     def table(self) -> Table:
         """Return the coefficients as a finished table."""
-        student = self.errors.robust is not None
+        student = self.errors.robust is not None or self.errors.freedom is not None
         columns = [
             Column("term", "left", flexible=True),
             Column("estimate"),
@@ -443,7 +443,8 @@ class LogLinear(Result):
     def _errors(self) -> str:
         if self.random is not None:
             rough = "" if self.weight is not None else ", and are approximate because weights differ"
-            return f"Standard errors allow for differences between values of {self.random.column}{rough}."
+            freedom = f"tests of strengths have {len(self.random.deviations) - 1:,} degrees of freedom"
+            return f"Standard errors allow for differences between values of {self.random.column}{rough}; {freedom}."
         if self.clusters:
             units = " and ".join(f"{number:,} {counted_unit(unit, number)}" for unit, number in self.clusters.items())
             return f"Standard errors are clustered by {self.unit}: {units}."

@@ -1,27 +1,219 @@
-"""Ranks and scores of every system on several data sets, in one table."""
+"""The overview of several leaderboards: systems × metrics, with the best value of every column."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import inf
+from typing import ClassVar, Literal
 
-from betterthan.present import Column, Table
+from betterthan.datasets import ItemParts, ScoreMatrix
+from betterthan.present import Column, Holds, Table
+from betterthan.verbs.rank.board_columns import BoardRow
 from betterthan.verbs.rank.leaderboard import Leaderboard
 
+#: Before the best value of a column where nothing can be bold, and after one that is not significantly worse.
+_BEST, _MARK = "▸", "*"
 
-def overview(boards: Sequence[Leaderboard]) -> Table:
-    """Return every system's rank and score on every board, best mean rank first; who lacks a data set comes last."""
-    ranks: dict[str, dict[str, int]] = {}
-    cells: dict[tuple[str, str], str] = {}
+
+@dataclass(frozen=True)
+class OverviewColumn:
+    """One leaderboard: its name, metric and data set where known, direction, and the model of its values."""
+
+    name: str
+    metric: str | None
+    dataset: str | None
+    direction: Literal["more", "less"]
+    model: str
+
+
+@dataclass(frozen=True)
+class OverviewCell:
+    """A system's value on one leaderboard, with its interval and rank.
+
+    `best` marks the first rank, `may_be_best` a rank range that includes it (None without intervals).
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    rank: int | None
+    best: bool
+    may_be_best: bool | None
+
+    @property
+    def near_best(self) -> bool:
+        """Whether the value is not the best, but not significantly worse either."""
+        return bool(self.may_be_best) and not self.best
+
+    @classmethod
+    def of(cls, board: Leaderboard, row: BoardRow) -> "OverviewCell":
+        """Take what a leaderboard says about a system."""
+        may = None if row.rank_low is None else row.rank_low == 1 and board.can_place(row.system)
+        return cls(row.score, row.low, row.high, row.rank, row.rank == 1 and row.score is not None, may)
+
+
+@dataclass(frozen=True)
+class Overview:
+    """Systems × leaderboards, best overall first; systems that lack a leaderboard come last.
+
+    `overall` is the mean value where every leaderboard has the same metric, else the mean rank, as `overall_is` says.
+    It is None for a system that lacks a leaderboard: a mean over fewer is not comparable.
+    """
+
+    holds: ClassVar[Holds] = ("systems", "columns", "cells", "overall_is", "overall")
+
+    boards: tuple[Leaderboard, ...]
+    systems: tuple[str, ...]
+    columns: tuple[OverviewColumn, ...]
+    cells: tuple[tuple[OverviewCell | None, ...], ...]
+    overall_is: Literal["mean", "mean rank"]
+    overall: tuple[float | None, ...]
+
+    @classmethod
+    def of(cls, boards: Sequence[Leaderboard]) -> "Overview":
+        """Make an overview of leaderboards; of several with one title, the first in the unit of the metric counts."""
+        shown = _one_per_title(boards)
+        found = [{row.system: OverviewCell.of(board, row) for row in board} for board in shown]
+        cells = {row.system: tuple(rows.get(row.system) for rows in found) for board in shown for row in board}
+        by_value = _alike(shown)
+        lower = by_value and shown[0].fit.lower_is_better
+        mean = {system: _mean(row, by_value=by_value) for system, row in cells.items()}
+        partial = {system: _mean(row, by_value=False, whole=False) for system, row in cells.items()}
+
+        def order(system: str) -> tuple[bool, float, str]:
+            value = mean[system]
+            if value is None:
+                rank = partial[system]
+                return True, inf if rank is None else rank, system
+            return False, -value if by_value and not lower else value, system
+
+        systems = tuple(sorted(cells, key=order))
+        return cls(
+            boards=tuple(shown),
+            systems=systems,
+            columns=tuple(_column(board) for board in shown),
+            cells=tuple(cells[system] for system in systems),
+            overall_is="mean" if by_value else "mean rank",
+            overall=tuple(mean[system] for system in systems),
+        )
+
+    def table(self, title: str = "", *, plain: bool = False) -> Table:
+        """Return the overview as a finished table of text.
+
+        Parameters
+        ----------
+        title : str, optional
+            Title of the table.
+        plain : bool, default False
+            Whether the best values have a mark of their own, because nothing can be bold.
+
+        Returns
+        -------
+        Table
+            The table.
+        """
+        heads = [Column("system", "left", flexible=True), *(Column(column.name) for column in self.columns)]
+        rows = [
+            [
+                system,
+                *(self._text(place, cell, plain=plain) for place, cell in enumerate(row)),
+                self.shown(number),
+            ]
+            for number, (system, row) in enumerate(zip(self.systems, self.cells, strict=True))
+        ]
+        best = frozenset(
+            (number, place)
+            for number, row in enumerate(self.cells)
+            for place, cell in enumerate(row, start=1)
+            if cell is not None and cell.best
+        )
+        return Table([*heads, Column(self.overall_is)], rows, title=title, strong=frozenset() if plain else best)
+
+    def legend(self, *, plain: bool = False) -> str:
+        """Return the meaning of the marks, and the columns in which less is better.
+
+        Parameters
+        ----------
+        plain : bool, default False
+            Whether the best values have a mark of their own, because nothing can be bold.
+
+        Returns
+        -------
+        str
+            One or more sentences.
+        """
+        sentences = [f"{_BEST if plain else 'Bold:'} best value of its column."]
+        drawn = [board for board in self.boards if board.draws is not None]
+        if drawn:
+            level = f"{100 * drawn[0].settings.level:g} %"
+            sentences.append(f"{_MARK} not significantly worse than the best ({level} rank range includes 1).")
+        lower = [column.name for column in self.columns if column.direction == "less"]
+        if lower:
+            sentences.append(f"Less is better: {', '.join(lower)}.")
+        models = {column.model for column in self.columns if not _in_own_unit(self.boards[self.columns.index(column)])}
+        if models:
+            sentences.append(f"Values are scores by {', '.join(sorted(models))}.")
+        return " ".join(sentences)
+
+    def shown(self, place: int) -> str:
+        """Return the overall value of a system as text, empty where it has none.
+
+        Parameters
+        ----------
+        place : int
+            Place of the system in the overview.
+
+        Returns
+        -------
+        str
+            The mean, or the mean rank.
+        """
+        value = self.overall[place]
+        if value is None:
+            return ""
+        if self.overall_is == "mean rank":
+            return f"{value:.1f}"
+        digits = max(len(board.shown(0.0).partition(".")[2]) for board in self.boards)
+        return f"{value:z.{digits}f}"
+
+    def _text(self, place: int, cell: OverviewCell | None, *, plain: bool) -> str:
+        """Return a cell as text; plain ones have a blank where others of their column have a mark."""
+        if cell is None:
+            return ""
+        column = [row[place] for row in self.cells]
+        aligned = plain and any(each is not None and each.near_best for each in column)
+        after = _MARK if cell.near_best else " " if aligned else ""
+        return f"{_BEST if plain and cell.best else ''}{self.boards[place].shown(cell.value)}{after}"
+
+
+def _in_own_unit(board: Leaderboard) -> bool:
+    """Whether the scores of a leaderboard are in the unit of the metric, as means are."""
+    return bool({ItemParts, ScoreMatrix} & set(board.model.consumes)) and board.evidence.kind == "scores"
+
+
+def _one_per_title(boards: Sequence[Leaderboard]) -> list[Leaderboard]:
+    """Return one leaderboard per title: the first in the unit of the metric, else the first."""
+    found: dict[str, Leaderboard] = {}
     for board in boards:
-        for row in board:
-            places = ranks.setdefault(row.system, {})
-            if row.rank is not None:
-                places[board.title] = row.rank
-                cells[row.system, board.title] = f"{row.rank} ({board.shown(row.score)})"
-    mean = {system: sum(places.values()) / len(places) if places else inf for system, places in ranks.items()}
-    shown = {system: f"{value:.1f}" if value < inf else "" for system, value in mean.items()}
-    titles = [board.title for board in boards]
-    columns = [Column("system", "left", flexible=True), *(Column(title) for title in titles), Column("mean rank")]
-    # A mean over fewer data sets is no match for one over all of them.
-    ordered = sorted(ranks, key=lambda system: (len(ranks[system]) < len(boards), mean[system], system))
-    rows = [[system, *(cells.get((system, title), "") for title in titles), shown[system]] for system in ordered]
-    return Table(columns, rows)
+        known = found.setdefault(board.title, board)
+        if _in_own_unit(board) and not _in_own_unit(known):
+            found[board.title] = board
+    return list(found.values())
+
+
+def _alike(boards: Sequence[Leaderboard]) -> bool:
+    """Whether all leaderboards have the same named metric, in its own unit and by the same model."""
+    kinds = {(board.named[1], board.fit.lower_is_better, board.mechanism) for board in boards}
+    return len(kinds) == 1 and bool(boards[0].named[1]) and _in_own_unit(boards[0])
+
+
+def _column(board: Leaderboard) -> OverviewColumn:
+    dataset, metric = board.named
+    direction: Literal["more", "less"] = "less" if board.fit.lower_is_better else "more"
+    return OverviewColumn(board.title, metric or None, dataset or None, direction, board.mechanism)
+
+
+def _mean(cells: Sequence[OverviewCell | None], *, by_value: bool, whole: bool = True) -> float | None:
+    """Return the mean value or rank, None where one is missing; without `whole` over those that there are."""
+    found = [None if cell is None else cell.value if by_value else cell.rank for cell in cells]
+    numbers = [number for number in found if number is not None]
+    return None if not numbers or (whole and len(numbers) < len(found)) else sum(numbers) / len(numbers)

@@ -76,6 +76,7 @@ class Leaderboard(Result):
     draws: Draws | None
     decisions: Decisions | None = None  # about all pairs, in the order of the fit
     title: str = ""
+    named: tuple[str, str] = ("", "")  # data set and metric, where the title names them
 
     @property
     def mechanism(self) -> str:
@@ -194,7 +195,7 @@ class Leaderboard(Result):
 
     @cached_property
     def clusters(self) -> tuple[tuple[str, ...], ...]:
-        """Clusters of systems that cannot be distinguished, best first."""
+        """Clusters, best first: all rank ranges of one lie above all rank ranges of the next."""
         placed = sorted(
             (row.cluster, place, row.system) for place, row in enumerate(self.rows) if row.cluster is not None
         )
@@ -384,7 +385,7 @@ class Leaderboard(Result):
 
     @property
     def separation(self) -> str | None:
-        """Which ranks cannot be distinguished, in one sentence; None without intervals."""
+        """How many clusters there are, and whose rank ranges overlap, in one sentence; None without intervals."""
         if self.draws is None:
             return None
         clusters = self.clusters

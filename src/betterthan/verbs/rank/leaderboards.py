@@ -16,6 +16,7 @@ from betterthan.present import Column, Table, in_blocks, wrapped
 from betterthan.results import Detail, Result, findings_text
 from betterthan.uncertainty import scales
 from betterthan.verbs.rank.board_columns import interval_text, ranked
+from betterthan.verbs.rank.board_overview import Overview
 from betterthan.verbs.rank.board_verdict import by_model, verdict_of_data_sets, verdict_of_models
 from betterthan.verbs.rank.leaderboard import Leaderboard
 
@@ -59,8 +60,8 @@ class Leaderboards(Result):
     """
 
     verb: ClassVar[str] = "rank"
-    schema: ClassVar[str] = "leaderboards/1"
-    holds = ("verdict", "evidence", ("leaderboards", "boards"), "disagreement")
+    schema: ClassVar[str] = "leaderboards/2"
+    holds = ("verdict", "evidence", "overview", ("leaderboards", "boards"), "disagreement")
 
     settings: Settings
     boards: tuple[Leaderboard, ...]
@@ -208,22 +209,10 @@ class Leaderboards(Result):
         """Return the number of columns per model that stay together."""
         return [2 + len(self._interval_heading(board, boards[0])) for board in boards]
 
-    def overview(self, model: str | None = None) -> Table:
-        """Return every system's rank on every data set by one model (the first), best mean rank first.
-
-        Parameters
-        ----------
-        model : str, optional
-            Name of the model; by default the first.
-
-        Returns
-        -------
-        Table
-            The table.
-        """
-        from betterthan.verbs.rank.board_overview import overview  # noqa: PLC0415 (of several data sets)
-
-        return overview([board for board in self.boards if board.mechanism == (model or self.models[0])])
+    @cached_property
+    def overview(self) -> Overview | None:
+        """Every system's value on every leaderboard, by the metric itself; None where there is one title only."""
+        return Overview.of(self.boards) if len(self.titles) > 1 else None
 
     def disagreement_table(self, title: str | None = None) -> Table:
         """Return the disagreement of models as a table: on one data set, or on average over all of them.
@@ -282,10 +271,11 @@ class Leaderboards(Result):
         }
 
     def tables(self) -> list[Table]:
-        """Return every board, and where models disagree."""
+        """Return the overview of several data sets, every board, and where models disagree."""
         if len(self.boards) == 1:
             return self.boards[0].tables()
-        tables = [board.table(self._name(board)) for board in self.boards]
+        tables = [] if self.overview is None else [self.overview.table("Overview")]
+        tables += [board.table(self._name(board)) for board in self.boards]
         return [*tables, replace(self.disagreement_table(), title="Disagreement")] if self.disagreement else tables
 
     @property
@@ -295,23 +285,22 @@ class Leaderboards(Result):
             return self.boards[0].verdict
         if len(self.titles) == 1:
             return verdict_of_models(self.boards)
-        first = verdict_of_data_sets([board for board in self.boards if board.mechanism == self.models[0]])
-        return first if len(self.models) == 1 else by_model(self.models[0], first)
+        assert self.overview is not None
+        first, models = verdict_of_data_sets(self.overview.boards), {each.model for each in self.overview.columns}
+        return by_model(models.pop(), first) if len(models) == 1 < len(self.models) else first
 
     def body(self, width: int | None) -> list[str]:
         """Return the board, or models side by side and an overview of several data sets."""
         if len(self.boards) == 1:
             return self.boards[0].body(width)
         several = len(self.titles) > 1
-        parts: list[str] = []
+        parts = [] if self.overview is None else [in_blocks(self.overview.table(plain=True), width), ""]
+        if self.overview is not None:
+            parts += [wrapped(self.overview.legend(plain=True), width), ""]
         for title in self.titles if len(self.titles) <= _BOARDS_SHOWN else ():
             boards = [board for board in self.boards if board.title == title]
             lines = self._side_by_side_lines(boards, width) if len(boards) > 1 else boards[0].body(width)
             parts += [*([title, ""] if title else []), *lines, *([""] if several else [])]
-        for model in self.models if several else ():
-            by = f" by {model}" if len(self.models) > 1 else ""
-            head = f"Ranks and scores on {len(self.titles)} leaderboards{by}"
-            parts += [head, "", in_blocks(self.overview(model), width), ""]
         if several and len(self.models) > 1:
             head = f"Disagreement on {len(self.titles)} leaderboards"
             parts += [head, "", self.disagreement_table().to_text(width), ""]
@@ -329,7 +318,8 @@ class Leaderboards(Result):
             return self.boards[0].table().to_text(width)
         if len(self.titles) == 1:
             return in_blocks(self.side_by_side(self.titles[0]), width, self._columns_each(self.boards))
-        return "\n\n".join(in_blocks(self.overview(model), width) for model in self.models)
+        assert self.overview is not None
+        return in_blocks(self.overview.table(plain=True), width)
 
     def closing(self, width: int | None, detail: Detail = "usual") -> list[str]:
         """Return the reading report, every board's findings, and the signature."""
@@ -344,7 +334,8 @@ class Leaderboards(Result):
         evidence = {board.title: str(board.evidence) for board in self.boards}
         clusters = [f"{self._name(board)}: {board.separation}" for board in self.boards if board.separation is not None]
         said = [f"{title}: {line}" if title else line for title, line in evidence.items()]
-        return [self.verdict, *said, *clusters, *self.closing(None)]
+        legend = [] if self.overview is None else [self.overview.legend()]
+        return [self.verdict, *legend, *said, *clusters, *self.closing(None)]
 
     def _side_by_side_lines(self, boards: Sequence[Leaderboard], width: int | None) -> list[str]:
         title = boards[0].title

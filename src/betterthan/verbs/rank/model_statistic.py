@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from betterthan.base import ModelError, PlanError, spelling
-from betterthan.datasets import DataSet, EvidenceSummary, Games, Orders, PairCounts, ScoreMatrix
+from betterthan.datasets import DataSet, EvidenceSummary, Games, ItemParts, Orders, PairCounts, ScoreMatrix
 from betterthan.evidence import Order
 from betterthan.models import Model
 
@@ -23,6 +23,7 @@ def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[A
     """Return the statistic that a model is fitted to, and the summary that says what was converted on the way."""
     if data.kind not in model.accepts:
         raise _refusal(model, data.kind)
+    _refuse_single_items(model, data)
     rows = units and data.unit == "row" and Orders in model.consumes
     if rows and data.statistic(Orders) is not None:
         raise PlanError(f"{model.name} resamples whole rankings, not rows", allowed="ranking, item, judge")
@@ -36,6 +37,19 @@ def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[A
                 summary = replace(summary, digest=statistic.digest())
             return statistic, summary
     raise _refusal(model, data.kind)
+
+
+def _refuse_single_items(model: Model, data: DataSet) -> None:
+    """Refuse a model of single items for a metric whose items have no score of their own."""
+    if data.single_items or data.corpus_metric is None or ItemParts in model.consumes:
+        return
+    from betterthan.metrics import build_metric  # noqa: PLC0415 (only of scores that metrics computed)
+
+    instead = build_metric(data.corpus_metric).instead
+    raise ModelError(
+        f"{data.corpus_metric} is a score of the whole test set, so {model.name} cannot rank by single items",
+        remedy=f"Use {spelling.option('model', 'corpus')}{f', or score {instead}' if instead else ''}.",
+    )
 
 
 def _refusal(model: Model, kind: str) -> ModelError:

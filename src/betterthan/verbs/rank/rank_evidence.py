@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from betterthan.base import BoolArray, PlanError, Progress, parallel, part_of, silent, spelling
+from betterthan.base import BoolArray, FloatArray, PlanError, Progress, parallel, part_of, silent, spelling
 from betterthan.datasets import (
     DataSet,
     EvidenceSummary,
@@ -187,12 +187,13 @@ def board_of(
         findings += support.not_corpus(data, model.name)
     if isinstance(statistic, PairCounts):
         findings += support.tied(summary.ties, summary.wins + summary.ties, settings.ties)
-    ends = None if draws is None else _intervals(model, fit, scale, draws, settings.level, statistic)
+    ends = None if draws is None else _intervals(model, fit, scale, draws, settings, statistic)
     decisions = None
     if draws is not None:
         # Resampling a record of wins alone, or of losses alone, always gives the same.
         sides = None if isinstance(statistic, ScoreMatrix | ItemParts) else _won_and_lost(counts)
-        decisions = ranks_and_clusters.decisions_of(fit, draws, settings.level, sides)
+        alone = _alone(model, data, statistic, settings) if isinstance(statistic, ScoreMatrix) else None
+        decisions = ranks_and_clusters.decisions_of(fit, draws, settings.level, sides, alone)
     rows = _rows(counts, fit, scale, draws, settings, ends, decisions, logarithmic=model.logarithmic)
     return Leaderboard(
         settings=settings,
@@ -205,7 +206,16 @@ def board_of(
         draws=draws,
         decisions=decisions,
         title=data.title,
+        named=data.named,
     )
+
+
+def _alone(model: Model, data: DataSet, scores: ScoreMatrix, settings: Settings) -> FloatArray | None:
+    """Return p of every pair's mean difference as `compare` tests it, where all systems have the same items."""
+    from betterthan.verbs.rank.mean_board import pair_tests  # noqa: PLC0415 (judgments have no means)
+
+    groups = None if data.groups is None else data.groups.codes
+    return pair_tests(model, scores, groups, tolerance=data.tolerance, seed=settings.seed)
 
 
 def _won_and_lost(counts: PairCounts) -> BoolArray:
@@ -274,19 +284,22 @@ def _draws(model: Model, fit: Fit, statistic: Any, settings: Settings, progress:
     )
 
 
-def _intervals(model: Model, fit: Fit, scale: Scale, draws: Draws, level: float, statistic: Any) -> draw_intervals.Ends:  # noqa: PLR0917
+def _intervals(  # noqa: PLR0917
+    model: Model, fit: Fit, scale: Scale, draws: Draws, settings: Settings, statistic: Any
+) -> draw_intervals.Ends:
     """Return the ends of every system's interval, on the scale that is shown."""
+    level = settings.level
     if isinstance(statistic, ScoreMatrix):
-        from betterthan.verbs.rank.accuracy import accuracy_intervals  # noqa: PLC0415 (judgments have no accuracy)
+        from betterthan.verbs.rank import mean_board  # noqa: PLC0415 (judgments have no means)
 
-        if (exact := accuracy_intervals(model, statistic, level)) is not None:
-            low, high = (scale.apply(end) for end in exact)
-            return np.minimum(low, high).tolist(), np.maximum(low, high).tolist()
+        if (ends := mean_board.board_intervals(model, fit, scale, statistic, level, settings.seed)) is not None:
+            return ends
     if isinstance(statistic, ItemParts):
         from betterthan.verbs.rank.test_set_intervals import corpus_intervals  # noqa: PLC0415 (few have such scores)
 
         return corpus_intervals(statistic, fit, scale.apply(draws.strength), level)
-    return draw_intervals.percentile(scale.apply(draws.strength), level, fit.open_low, fit.open_high, model.bounds)
+    drawn = scale.apply(draws.for_intervals(fit.strength, level))
+    return draw_intervals.percentile(drawn, level, fit.open_low, fit.open_high, model.bounds)
 
 
 def _rows(  # noqa: PLR0917 (what a row is made of, in its order)

@@ -77,6 +77,15 @@ REFERENCES = {
   pages   = {476--518},
   year    = {2024}
 }""",
+    "romano2005": """@article{romano2005,
+  author  = {Romano, Joseph P. and Wolf, Michael},
+  title   = {Exact and Approximate Stepdown Methods for Multiple Hypothesis Testing},
+  journal = {Journal of the American Statistical Association},
+  volume  = {100},
+  number  = {469},
+  pages   = {94--108},
+  year    = {2005}
+}""",
     "efron1979": """@article{efron1979,
   author  = {Efron, Bradley},
   title   = {Bootstrap Methods: Another Look at the Jackknife},

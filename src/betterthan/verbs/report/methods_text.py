@@ -62,12 +62,19 @@ def methods(part: ReportPart) -> tuple[str, tuple[str, ...]]:
         sentences.append(
             f"Confidence intervals ({100 * settings.level:g} %) are percentiles of {settings.resamples:,} bootstrap "
             f"samples {cited('efron1979')} of {unit.get(settings.unit, settings.unit)}{both}, widened for few units "
-            f"{cited('hesterberg2015')}. Rank ranges {apart}. Systems whose rank ranges do not overlap are in "
-            "different clusters."
+            f"{cited('hesterberg2015')}. Rank ranges {apart}. A boundary between clusters separates systems whose rank "
+            "ranges all lie above it from systems whose rank ranges all lie below it."
         )
-    correction = f", corrected by Holm's method {cited('holm1979')}" if part.pairs.correction == "holm" else ""
-    by = f" by {UNIT_WORDS.get(part.pairs.unit or '', part.pairs.unit)}"
-    sentences.append(f"Pairs of systems are compared by the {_test(part)}{by}{correction}.")
+    if part.pairs.test == "model":
+        sentences.append(
+            f"Pairs of systems are compared by {settings.model} with the same bootstrap samples, corrected for all "
+            f"pairs jointly {cited('romano2005')}; rank ranges are read from these decisions."
+        )
+    else:
+        by = f" by {UNIT_WORDS.get(part.pairs.unit or '', part.pairs.unit)}"
+        sentences.append(
+            f"Pairs of systems are compared by the {_test(part)}{by}, corrected by Holm's method {cited('holm1979')}."
+        )
     if len(part.boards) > 1 and evidence.kind == "scores":
         sentences.append(f"We report several models because they can disagree {cited('peyrard2021')}.")
     if part.diagnosis.advice.mechanism:
@@ -83,7 +90,7 @@ def _test(part: ReportPart) -> str:
         "t": "paired t-test",
         "mood": "Mood's median test",
         "sign": f"{exact}sign test, ties left out,",
-        "model": "Wald test",
+        "randomisation": "randomisation test",
     }[part.pairs.test]
 
 

@@ -43,7 +43,6 @@ def _ranges(part: ReportPart) -> list[tuple[int, int] | None]:
 def _words(part: ReportPart, found: MeanDifferences | None) -> dict[str, Any]:
     """Return the names of the numbers."""
     pairs = part.pairs
-    correction = {"none": "uncorrected"}.get(pairs.correction, f"{pairs.correction.title()} correction")
     return {
         "kind": part.main.evidence.kind,
         "main": part.main.mechanism,
@@ -51,9 +50,8 @@ def _words(part: ReportPart, found: MeanDifferences | None) -> dict[str, Any]:
         "value": f"expected score by {pairs.model}" if pairs.expected else f"difference by {pairs.model}",
         "expected": pairs.expected,
         "test": pairs.tested.split(",")[0],
-        "correction": correction,
+        "correction": pairs.corrected,
         "samples": samples(part.main),
-        "of_mean": pairs.test == "t",
         "mean_note": _mean_note(part, found),
     }
 
@@ -61,13 +59,14 @@ def _words(part: ReportPart, found: MeanDifferences | None) -> dict[str, Any]:
 def pair_table(part: ReportPart) -> dict[str, list[Any]]:
     """Return every pair's numbers, row by row of the upper triangle.
 
-    Shares have four decimals, so that one less a share is exact in four decimals, too.
+    Shares have four decimals, so that one less a share is exact in four decimals, too. A significant pair is 1 where
+    its first system is better, −1 where the second one is, and 0 if it is not significant.
     """
     pairs = part.pairs
     upper = np.triu_indices(len(pairs.systems), 1)
     low, high = win_rate_intervals(part.data, pairs)
     value = _decimals if pairs.expected else _digits
-    significant = pairs.p_adjusted <= 1 - pairs.level
+    significant = np.where(pairs.significant, np.where(pairs.sign < 0, -1, 1), 0)
     return {
         **{
             name: [_digits(number, 7) for number in pairs.record[place][upper]]
@@ -79,7 +78,7 @@ def pair_table(part: ReportPart) -> dict[str, list[Any]]:
         "value": [value(number) for number in pairs.values[upper]],
         "p": [_digits(number) for number in pairs.p[upper]],
         "p_adjusted": [_digits(number) for number in pairs.p_adjusted[upper]],
-        "significant": [int(each) for each in significant[upper]],
+        "significant": significant[upper].tolist(),
         "confidence": _confidence(part.main, pairs.systems),
     }
 
@@ -105,23 +104,18 @@ def _means(part: ReportPart, found: MeanDifferences | None) -> dict[str, Any]:
         "median": _upper(all_pairs_tests.median_differences(scores.values), order),
     }
     if found is not None:
-        mean |= _tested(found, part.pairs.level)
+        mean |= _tested(found)
     ends = (abs(end) for name in ("value", "low", "high") for end in mean.get(name, ()) if end is not None)
     return {"mean": mean, "reach": max(ends, default=0.0)}
 
 
-def _tested(found: MeanDifferences, level: float) -> dict[str, list[Any]]:
-    """Return estimates with intervals, recommended tests, and which means differ significantly after correction."""
+def _tested(found: MeanDifferences) -> dict[str, list[Any]]:
+    """Return estimates with intervals, and the tests that `compare` recommends for each pair alone."""
     answers = found.answers
     return {
         **{name: [_end(answer, name) for answer in answers] for name in ("value", "low", "high")},
         "test": [None if answer is None else TESTS.get(answer.test.name, answer.test.name) for answer in answers],
         "p": [None if answer is None else _digits(answer.test.p) for answer in answers],
-        "p_adjusted": [None if p is None else _digits(p) for p in found.p_adjusted],
-        "significant": [
-            int(answer is not None and p is not None and p <= 1 - level and answer.shown(level) != 0)
-            for answer, p in zip(answers, found.p_adjusted, strict=True)
-        ],
     }
 
 

@@ -6,9 +6,9 @@ from typing import ClassVar
 from betterthan.base import Progress, part_of
 from betterthan.datasets import AnyDataSet, DataSets, JudgedSet, ScoredSet
 from betterthan.findings import Finding
-from betterthan.options import Measure, Plan
+from betterthan.options import ComparePairsOptions, Measure, Plan
 from betterthan.present import Holds
-from betterthan.verbs.compare import AllPairs, compare_all
+from betterthan.verbs.compare import AllPairs, pairs_of
 from betterthan.verbs.diagnose import Section, diagnose
 from betterthan.verbs.rank import Leaderboard, Leaderboards, rank
 
@@ -37,12 +37,7 @@ class ReportPart:
 
     @property
     def main(self) -> Leaderboard:
-        """The board of the verdict: the advised model's where there is one, else Bradley–Terry's."""
-        wanted = (self.diagnosis.advice.mechanism, "bradley-terry")
-        for name in wanted:
-            for board in self.boards:
-                if board.model.name == name:
-                    return board
+        """The board of the verdict: that of the first model."""
         return self.boards.boards[0]
 
     @property
@@ -53,17 +48,13 @@ class ReportPart:
 
 
 def examine(data: AnyDataSet, sets: DataSets, plan: Plan, measure: Measure | None, progress: Progress) -> ReportPart:
-    """Diagnose, rank, also by the advised model unless others were requested, and compare all pairs."""
+    """Diagnose, rank, and compare all pairs by the decisions of the first board."""
     alone = replace(sets, sets=(data,))
     tolerance, seed = data.tolerance, plan.seed or 0
     found = diagnose(alone, measure=measure, tolerance=tolerance, seed=seed, progress=part_of(progress, 0, 2))
     section = found.sections[0]
-    advised = section.advice.mechanism
-    if plan.model is None and data.kind != "scores" and advised not in {None, "bradley-terry"}:
-        plan = plan.changed(model=f"bradley-terry,{advised}")
     boards = rank(alone, plan, tolerance=tolerance, progress=part_of(progress, 1, 2))
-    # The board whose chances fill the matrix of pairs, and what it was made with.
-    settings = next((board for board in boards if board.has_chances), boards.boards[0]).settings
-    level = plan.level or settings.level
-    pairs = compare_all(alone, settings.model, ties=settings.ties, tolerance=tolerance, level=level, seed=seed)
+    level = plan.level or boards.boards[0].settings.level
+    options = ComparePairsOptions(tolerance=tolerance, level=level, seed=seed)
+    pairs = pairs_of(boards.boards[0], data, options, sets.reading)
     return ReportPart(data, boards, pairs, section)

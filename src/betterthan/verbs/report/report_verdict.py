@@ -62,17 +62,26 @@ def _next(part: ReportPart, board: Leaderboard) -> list[str]:
     advice = part.diagnosis.advice
     steps = [advice.head]
     steps += [f"Also report {text}." for text in advice.beside[:3]]
-    first, second = board.rows[0], board.rows[1]
-    if first.cluster == second.cluster and first.cluster is not None:
-        if (more := _more(part, first.system, second.system)) is not None:
+    first = board.rows[0].system
+    if (rival := _rival(part, board)) is not None:
+        if (more := _more(part, first, rival)) is not None:
             what = {"item": "items", "judgment": "judgments of the two"}[part.data.counted]
             steps.append(
-                f"To separate {first.system} from {second.system}, collect about {more:,} more {what} "
+                f"To separate {first} from {rival}, collect about {more:,} more {what} "
                 "(if the observed difference is the true one)."
             )
         else:
-            steps.append(f"Do not claim that {first.system} is better than {second.system}.")
+            steps.append(f"Do not claim that {first} is better than {rival}.")
     return steps
+
+
+def _rival(part: ReportPart, board: Leaderboard) -> str | None:
+    """Return the next system that does not differ significantly from the first; None if the first rank is certain."""
+    first, *others = board.rows
+    if first.rank_high in {None, 1} or first.cluster is None:
+        return None
+    differ, place = part.pairs.significant[0], part.pairs.systems.index
+    return next((row.system for row in others if board.can_place(row.system) and not differ[place(row.system)]), None)
 
 
 def _more(part: ReportPart, a: str, b: str) -> int | None:

@@ -71,7 +71,8 @@ class Runs:
         return {"order": order, "boxes": np.array(boxes).tolist()}
 
     def _draws(self, strength: FloatArray) -> Draws:
-        return Draws(strength, "redraws", "row", self.judgments, np.zeros(strength.shape[1], dtype=bool), 1e-9)
+        mean = strength.mean(axis=0)
+        return Draws.plain(strength, mean, method="redraws", unit="row", units=self.judgments, resolution=1e-9)
 
     def _drawn(self, rng: np.random.Generator) -> FloatArray:
         """Return the strengths of all runs (runs × systems), on judgments drawn at random."""

@@ -30,7 +30,7 @@ GROUPS: Mapping[str, type[Options]] = {
     "report": Page,
 }
 #: Options that mean the same for every verb: those of the leaderboard apply to the others, unless they differ.
-SHARED = ("unit", "tolerance", "level", "seed")
+SHARED = ("unit", "resamples", "tolerance", "level", "seed")
 _LONGEST = 20_000
 
 

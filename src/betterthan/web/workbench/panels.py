@@ -120,16 +120,14 @@ def pairs_panel(pairs: AllPairs, a: str) -> dict[str, Any]:
 
 
 def _against(pairs: AllPairs, first: int, other: int) -> dict[str, Any]:
-    p, significant = pairs.p_adjusted[first, other], pairs.p_adjusted[first, other] <= 1 - pairs.level
-    share, value = pairs.share[first, other], pairs.values[first, other]
-    ahead = share > 0.5 if pairs.expected or np.isnan(value) else value > 0
+    p, share, value = pairs.p_adjusted[first, other], pairs.share[first, other], pairs.values[first, other]
     return {
         "name": pairs.systems[other],
         "record": [f"{number:,.6g}" for number in pairs.record[:, first, other]],
         "share": "" if np.isnan(share) else f"{100 * share:.1f} %",
         "value": "" if np.isnan(value) else f"{value:.3g}",
         "p": "" if np.isnan(p) else chance(float(p)),
-        "mark": ("better" if ahead else "worse") if significant else "",
+        "mark": "better" if pairs.better[first, other] else "worse" if pairs.better[other, first] else "",
     }
 
 

@@ -113,8 +113,7 @@ class WorkbenchSession:
         choices, own = said.of_verb("pairs"), said.options.get("pairs", {})
         asked = said.options.get("rank", {})
         if "model" not in own and ("model" in asked or "ties" in asked):
-            boards = self.boards(said, turn, quick=True)
-            settings = next((board for board in boards if board.has_chances), boards.boards[0]).settings
+            settings = self.boards(said, turn, quick=True).boards[0].settings
             ties = {} if settings.ties is None else {"ties": settings.ties}
             choices = {"model": settings.model, **ties, **choices}
         return choices

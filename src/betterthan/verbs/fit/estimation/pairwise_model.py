@@ -48,7 +48,9 @@ def fit_pairs(data: JudgedSet, table: Objects | None, options: FitOptions) -> Lo
     fitted = chances * comparisons.outcomes.sum(axis=0)
     if options.random and rows is not None:
         solution, random, fitted = _with_random(assembled, solution, rows, options)
-        errors = Errors(solution.covariance)
+        # Only strengths vary between judges: other terms are estimated within judges.
+        varying = np.array(assembled.kinds) == "strength"
+        errors = Errors(solution.covariance, freedom=np.where(varying, len(random.deviations) - 1.0, np.inf))
     else:
         errors = _errors(assembled.problem, solution, comparisons, options.ties, dependence)
         options = options.changed(unit=dependence.name)
@@ -95,7 +97,7 @@ def fit_pairs(data: JudgedSet, table: Objects | None, options: FitOptions) -> Lo
         account=comparisons.account,
         findings=(
             *findings_of(comparisons.account, names, solution, "none" if untied else options.ties),
-            *few_clusters(errors.sizes, len(names)),
+            *few_clusters({random.column: len(random.deviations)} if random else errors.sizes, len(names)),
         ),
         random=random,
         data=comparisons.data,

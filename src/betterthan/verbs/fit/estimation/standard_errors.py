@@ -15,8 +15,9 @@ from betterthan.verbs.fit.estimation.solver import FitProblem, FitSolution
 class Errors:
     """The covariance of all coefficients (NaN for aliased ones), and errors of functions of them.
 
-    `robust` is None where the model alone says how sure they are: their errors are then normal. `sizes` are the units
-    that errors are based on, and how many there are of each.
+    `robust` is None where the model alone says how sure they are: their errors are then normal, or with random effects
+    Student's with `freedom` for every coefficient. `sizes` are the units that errors are based on, and how many there
+    are of each.
     """
 
     covariance: FloatArray
@@ -24,6 +25,7 @@ class Errors:
     kept: IntArray | None = None  # coefficients that are not aliased
     scale: FloatArray | None = None  # what coefficients were multiplied by
     sizes: Mapping[str, int] | None = None
+    freedom: FloatArray | None = None
 
     @classmethod
     def of(cls, solution: FitSolution, robust: cluster_robust.Robust, sizes: Mapping[str, int]) -> "Errors":
@@ -41,11 +43,15 @@ class Errors:
     def error(self, contrasts: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return standard errors and degrees of freedom of contrasts (contrasts × coefficients).
 
-        Degrees of freedom are infinite for errors by the model, and NaN where units do not tell.
+        Degrees of freedom are infinite for errors by the model, the fewest of the coefficients involved with random
+        effects, and NaN where units do not tell.
         """
         if self.robust is None or self.kept is None or self.scale is None:
             spread = np.einsum("kp,pq,kq->k", contrasts, np.nan_to_num(self.covariance), contrasts)
-            return np.sqrt(np.maximum(spread, 0.0)), np.full(len(contrasts), np.inf)
+            freedom = np.full(contrasts.shape[1], np.inf) if self.freedom is None else self.freedom
+            return np.sqrt(np.maximum(spread, 0.0)), np.min(
+                np.where(contrasts != 0, freedom, np.inf), axis=1, initial=np.inf
+            )
         return self.robust.error((contrasts * self.scale)[:, self.kept])
 
 

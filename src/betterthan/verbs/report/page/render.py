@@ -8,7 +8,7 @@ from typing import Any
 
 from betterthan import __version__
 from betterthan.base import MissingExtraError, escaping
-from betterthan.verbs.rank import overview
+from betterthan.verbs.rank import Overview
 from betterthan.verbs.report.brand import Brand
 from betterthan.verbs.report.breakdown import breakdowns
 from betterthan.verbs.report.headline import answer
@@ -81,7 +81,9 @@ def render(parts: Sequence[ReportPart], lacking: Sequence[str], look: PageLook) 
         parts=shown,
         lacking=lacking,
         ids=ids,
-        overview=overview_table(overview([part.main for part in parts])) if len(parts) > 1 else None,
+        overview=overview_table(Overview.of([board for part in parts for board in part.boards]))
+        if len(parts) > 1
+        else None,
         style="".join(_text("styles", f"{name}.css") for name in _STYLES),
         script=_script(),
         data=escaping.script_json(data),

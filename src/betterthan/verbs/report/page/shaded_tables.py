@@ -3,7 +3,7 @@
 from math import floor, log10
 from typing import Any
 
-from betterthan.present import Table
+from betterthan.verbs.rank import Leaderboard, Overview, OverviewCell
 from betterthan.verbs.report.breakdown import Breakdown
 
 
@@ -34,19 +34,19 @@ def breakdown_table(found: Breakdown) -> dict[str, Any]:
     }
 
 
-def overview_table(table: Table) -> dict[str, Any]:
-    """Return ranks on several data sets for the template: the better the rank, the darker."""
-    ranks = [[_rank(cell) for cell in row[1:-1]] for row in table.rows]
-    most = max((rank for row in ranks for rank in row if rank), default=1)
-    shade = [[None if rank is None else round((most - rank) / max(most - 1, 1), 2) for rank in row] for row in ranks]
+def overview_table(found: Overview) -> dict[str, Any]:
+    """Return ranks and scores on several data sets for the template: the better the rank, the darker."""
+    most = max((cell.rank for row in found.cells for cell in row if cell and cell.rank), default=1)
+
+    def shaded(board: Leaderboard, cell: OverviewCell | None) -> tuple[str, float | None]:
+        if cell is None or cell.rank is None:
+            return "", None
+        return f"{cell.rank} ({board.shown(cell.value)})", round((most - cell.rank) / max(most - 1, 1), 2)
+
     return {
-        "head": [column.title for column in table.columns],
+        "head": ["system", *(column.name for column in found.columns), found.overall_is],
         "rows": [
-            (row[0], list(zip(row[1:-1], shades, strict=True)), row[-1])
-            for row, shades in zip(table.rows, shade, strict=True)
+            (name, [shaded(board, cell) for board, cell in zip(found.boards, row, strict=True)], found.shown(place))
+            for place, (name, row) in enumerate(zip(found.systems, found.cells, strict=True))
         ],
     }
-
-
-def _rank(text: str) -> int | None:
-    return int(text.split(maxsplit=1)[0]) if text else None

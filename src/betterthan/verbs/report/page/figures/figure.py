@@ -42,12 +42,12 @@ def figures(part: ReportPart) -> Iterator[Figure]:
             "Ranks of all systems by model. The leaderboards have the same ranks as numbers.",
             RanksByModel.of(list(part.boards)),
         )
-    if part.pairs.critical_difference is not None and part.pairs.ranks is not None:
+    if part.pairs.ranks is not None:
         yield Figure(
             "critical",
             "Critical-difference diagram",
-            "Average rank over items or rankings, best on the left. A bar joins systems that do not differ "
-            "significantly in average rank (Nemenyi test).",
+            "Average rank over items or rankings, best on the left. A bar joins systems of which no two differ "
+            f"significantly ({part.pairs.tested}).",
             "Critical-difference diagram of average ranks.",
-            Critical.of(part.pairs.ranks, part.pairs.critical_difference),
+            Critical.of(part.pairs, part.pairs.ranks),
         )

@@ -53,14 +53,13 @@ class Matrix:
         values = pairs.share if pairs.expected else pairs.values
         middle = 0.5 if pairs.expected else 0.0
         reach = float(np.nanmax(np.abs(np.where(np.eye(len(values)), np.nan, values) - middle), initial=0.0)) or 0.5
-        significant = pairs.p_adjusted <= 1 - pairs.level
         off = (values - middle) / reach
         there = np.nan_to_num(off)
         step: IntArray = (np.sign(there) * np.ceil(np.abs(there) * _SHADES - 1e-9)).astype(np.int64)
         step[np.isnan(off) | np.eye(len(off), dtype=bool)] = _SHADES + 1  # no shade
         return Matrix(
             pairs.systems,
-            tuple(_shades(step, significant)),
+            tuple(_shades(step, pairs.significant)),
             tuple(_numbers(values, middle, reach)),
             _caption(pairs),
             _ends(pairs.expected, reach),

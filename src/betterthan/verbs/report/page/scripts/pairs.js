@@ -14,7 +14,7 @@ const pairOf = (part, one, two) => {
   const of = Object.fromEntries(Object.entries(part.pairs).map(([name, column]) => [name, column[at]]));
   if (one < two) return of;
   const value = part.words.expected ? less(of.value) : of.value === null ? null : -of.value;
-  return { ...of, won: of.lost, lost: of.won, share: less(of.share), low: less(of.high), high: less(of.low), value, confidence: less(of.confidence) };
+  return { ...of, won: of.lost, lost: of.won, share: less(of.share), low: less(of.high), high: less(of.low), value, significant: -of.significant, confidence: less(of.confidence) };
 };
 // The mean of scores, with the test that fits the pair best; the other way round, only signs change.
 const meanOf = (part, one, two) => {
@@ -26,26 +26,24 @@ const meanOf = (part, one, two) => {
 };
 const ends = (low, high, text) => (low === null && high === null ? "" : ` (${low === null ? "open" : text(low)} to ${high === null ? "open" : text(high)})`);
 const interval = (pair) => (pair.low === null ? "" : ` (${percent(pair.low)} to ${percent(pair.high)})`);
-const ahead = (part, pair) => (part.words.expected || pair.value === null ? pair.share > 0.5 : pair.value > 0);
 // Names keep their own direction, whatever the sentence around them has.
 const sentence = (parts, parent, attributes) => {
   const node = make("p", null, parent, attributes);
   for (const part of parts) typeof part === "string" ? node.append(part) : make("bdi", part.name, node);
 };
-const conclusion = (part, pair, a, b) => {
-  if (pair.p === null) return [{ name: a }, " and ", { name: b }, " never met, so no test compares them directly."];
-  if (!pair.significant) return [{ name: a }, " and ", { name: b }, " cannot be distinguished by their own comparisons."];
-  const [better, worse] = ahead(part, pair) ? [a, b] : [b, a];
+const conclusion = (pair, a, b) => {
+  if (pair.p === null) return [{ name: a }, " and ", { name: b }, " cannot be compared: nothing connects them."];
+  if (!pair.significant) return [{ name: a }, " and ", { name: b }, " do not differ significantly."];
+  const [better, worse] = pair.significant > 0 ? [a, b] : [b, a];
   return [{ name: better }, " is significantly better than ", { name: worse }, "."];
 };
-// Where leaderboard and pair seem to disagree: they answer for all systems at once, or for the two alone.
+// Both are read from the same decisions, but a rank range also depends on all other systems.
 const reconciled = (part, pair, one, two) => {
   const [first, second] = [part.ranges[one], part.ranges[two]];
   if (!first || !second || pair.p === null) return [];
   const [above, below] = [first[1] < second[0], second[1] < first[0]];
-  if (!pair.significant) return above || below ? ["Their rank ranges do not overlap: the leaderboard also uses comparisons with other systems."] : [];
-  if (above || below) return above === ahead(part, pair) ? [] : ["The leaderboard orders the two the other way, because it also uses comparisons with other systems."];
-  return ["Their rank ranges overlap, because those hold for all systems at once."];
+  if (!pair.significant) return above || below ? ["Their rank ranges do not overlap, because of what is known about other systems."] : [];
+  return above || below ? [] : ["Their rank ranges overlap all the same: other systems may stand between them, or beside either of them."];
 };
 // What a tip says of a pair.
 const described = (part, one, two) => {
@@ -57,14 +55,6 @@ const described = (part, one, two) => {
   lines.push(`win rate ${percent(pair.share)}${interval(pair)}`, `${amount(pair.won)} won, ${amount(pair.tied)} tied, ${amount(pair.lost)} lost`);
   if (pair.p !== null) lines.push(`p = ${chance(pair.p_adjusted)} (${part.words.correction}): ${pair.significant ? "significant" : "not significant"}`);
   return lines;
-};
-const meanConclusion = (part, mean, pair, a, b) => {
-  if (mean.p === null) return [];
-  const [better, worse] = mean.value > 0 ? [a, b] : [b, a];
-  const said = mean.significant ? [{ name: better }, " has a significantly better mean score than ", { name: worse }, "."] : ["The mean scores of ", { name: a }, " and ", { name: b }, " do not differ significantly."];
-  const same = Boolean(mean.significant) === Boolean(pair.significant) && (!mean.significant || (mean.value > 0) === ahead(part, pair));
-  if (same) return said;
-  return [...said, part.words.of_mean ? ` This is the test recommended for this pair; the sentence above is by the ${part.words.test}.` : " Win rate and mean score answer different questions, so the two results may differ."];
 };
 const svgNode = (name, attributes, parent) => {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -108,7 +98,7 @@ for (const article of root.querySelectorAll("article[data-part]")) {
     if (one === two) { make("p", "Choose two different systems.", box); return; }
     const pair = pairOf(part, one, two);
     const facts = make("div", null, box, { class: "facts" });
-    sentence(conclusion(part, pair, part.systems[one], part.systems[two]), facts, { class: "conclusion" });
+    sentence(conclusion(pair, part.systems[one], part.systems[two]), facts, { class: "conclusion" });
     const note = reconciled(part, pair, one, two);
     if (note.length) make("p", note[0], facts, { class: "muted" });
     drawRecord(pair, facts);
@@ -125,14 +115,12 @@ for (const article of root.querySelectorAll("article[data-part]")) {
     if (mean && mean.value !== null) {
       const block = make("div", null, box, { class: "facts mean" });
       make("h3", "Mean score", block);
-      sentence(meanConclusion(part, mean, pair, part.systems[one], part.systems[two]), block);
       drawDifference(part, mean, block);
       list = make("dl", null, block);
       line(`mean difference${mean.p === null ? "" : ` (${words.level} confidence interval)`}`, shown(mean.value) + ends(mean.low, mean.high, shown));
       line("median difference", shown(mean.median));
       if (mean.p !== null) {
-        line(`p (${mean.test}, recommended)`, chance(mean.p));
-        line(`p, ${words.correction}`, chance(mean.p_adjusted));
+        line(`p of this pair alone (${mean.test})`, chance(mean.p));
       }
       make("p", words.mean_note, block, { class: "muted" });
     }

@@ -11,7 +11,7 @@ const opponents = (article, part, place, entry) => {
   part.systems.forEach((name, other) => {
     if (other === place) return;
     const pair = pairOf(part, place, other);
-    const row = make("tr", null, body, pair.significant ? { class: ahead(part, pair) ? "better" : "worse" } : {});
+    const row = make("tr", null, body, pair.significant ? { class: pair.significant > 0 ? "better" : "worse" } : {});
     row.dataset.s = part.ids[other];
     row.classList.toggle("marked", row.dataset.s === lit.marked);
     make("span", name, make("th", null, row, { scope: "row", dir: "auto" }), { class: "name", title: name });
