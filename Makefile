@@ -26,7 +26,7 @@ test: $(VENV)/.test
 # and tests of properties with many more examples.
 test-long: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 -m long
-	$(BIN)/python -m pytest -n 2 -m "not long" --hypothesis-profile long tests/models/test_battery.py tests/readers/test_any_table.py
+	$(BIN)/python -m pytest -n 2 -m "not long" --hypothesis-profile long tests/models/test_battery.py tests/readers/test_any_table.py tests/one_answer
 
 # Tests on evaluation data and on files of other tools, which are not ours to ship: BETTERTHAN_DATA says where they are.
 test-data: $(VENV)/.test

@@ -18,6 +18,7 @@ import bench_coverage_models
 import bench_engines
 import bench_fit
 import bench_honesty
+import bench_hostile
 import bench_models
 import bench_next
 import bench_order
@@ -58,6 +59,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "coverage-models": bench_coverage_models.run,
     "tests": bench_tests.run,
     "honesty": bench_honesty.run,
+    "hostile": bench_hostile.run,
     "sequential": bench_sequential.run,
     "replay": bench_replay.run,
     "replay-exact": bench_replay_exact.run,

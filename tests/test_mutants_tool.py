@@ -105,6 +105,26 @@ def test_a_module_of_constants_has_those_who_take_it_from_its_folder(project: "m
     assert project.importers("kinds/sizes.py") == ["by_folder.py", "by_name.py"]
 
 
+def test_constants_meet_the_tests_of_their_folder(
+    project: "mutants.Project", capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No test runs the line of a constant that was imported before."""
+    for name, text in {
+        "src/toy/kinds/__init__.py": "",
+        "src/toy/kinds/sizes.py": "LEAST = 2\n",
+        "tests/kinds/test_sizes.py": "from toy.kinds.sizes import LEAST\n\n\ndef test_least():\n    assert LEAST == 2\n",
+    }.items():
+        place = project.root / name
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    place = project.root / "defects.toml"
+    place.write_text(DEFECT.replace("clip.py", "kinds/sizes.py").format("LEAST = 2", "LEAST = 3", "constant"))
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    arguments = ["--list", str(place), "--quick", "tests", "--workers", "1", "--least", "1", "--least-quick", "1"]
+    assert mutants.main(arguments, project) == 0
+    assert "constant: killed by tests/kinds/test_sizes.py::test_least" in capsys.readouterr().out
+
+
 def test_a_list_that_is_out_of_date_is_refused(project: "mutants.Project", capsys: pytest.CaptureFixture[str]) -> None:
     defects = _list(
         project, ("LIMIT = 5", "LIMIT = 4", "gone"), ("return", "raise", "many"), ("2 * value", "2 * (value)", "same"),

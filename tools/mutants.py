@@ -287,14 +287,20 @@ class Map:
     def neighbours(self, tests: Iterable[str], *, quick: bool) -> list[tuple[str, float]]:
         """Return the other tests of the same files: any may look at what a fixture or a cache computed once."""
         files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-        return [
-            row
-            for file in files[:5]
-            for row in self._tables.execute(
-                "SELECT test, seconds FROM tests WHERE file = ? AND quick = ? AND outcome = 'passed' ORDER BY seconds",
-                (file, quick),
-            )
-        ]
+        return [row for file in files[:5] for row in self._tests_in(file, quick=quick)]
+
+    def beside(self, file: str, *, quick: bool) -> list[tuple[str, float]]:
+        """Return the tests in the folder that mirrors a module's, or in the nearest one above it."""
+        folders = [folder.as_posix() for folder in Path(file).parents][:-1]
+        every = (self._tests_in(f"{self.project.tests}/{folder}/*", quick=quick) for folder in folders)
+        return next((found for found in every if found), [])
+
+    def _tests_in(self, files: str, *, quick: bool) -> list[tuple[str, float]]:
+        """Return the tests of files, the fastest first."""
+        return self._tables.execute(
+            "SELECT test, seconds FROM tests WHERE file GLOB ? AND quick = ? AND outcome = 'passed' ORDER BY seconds",
+            (files, quick),
+        ).fetchall()
 
 
 def inside_functions(text: str, lines: range) -> bool:
@@ -313,9 +319,10 @@ def chosen(known: Map, defect: Defect, text: str, *, quick: bool) -> list[str]:
     lines = defect.lines(text)
     inside = inside_functions(text, lines)
     found = known.tests_of(defect.file, lines if inside else None, quick=quick)
-    if not inside and len(found) < NEAREST:  # constants are used by whoever imports them
-        importers = known.project.importers(defect.file)
-        found += [each for file in importers for each in known.tests_of(file, None, quick=quick)]
+    if not inside and len(found) < NEAREST:  # constants are set before any test, and used by whoever imports them
+        users = known.project.importers(defect.file)
+        found += known.beside(defect.file, quick=quick)
+        found += [each for file in users for each in known.tests_of(file, None, quick=quick)]
     # The nearest ones first, then one test after the other of every file: tests of one file are often alike.
     by_file: dict[str, list[tuple[str, float]]] = {}
     for test, seconds in found[NEAREST:]:

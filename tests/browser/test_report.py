@@ -144,7 +144,7 @@ def _percent(text: str) -> list[float]:
 
 def test_the_pair_explorer_shows_the_numbers_of_the_verbs(browser: Any, votes_report: Path) -> None:
     page = Opened(browser, votes_report).page
-    pairs = bt.compare_all(arena(judgments=900), "bradley-terry")
+    pairs = bt.compare_all(arena(judgments=900), "bradley-terry", resamples=200)
     main = bt.report(arena(judgments=900), resamples=200).parts[0].main
     picks = [page.locator(f"select[data-pick={side}]") for side in "ab"]
     for one, two in ((0, 1), (3, 1), (2, 3), (4, 0)):
@@ -158,16 +158,17 @@ def test_the_pair_explorer_shows_the_numbers_of_the_verbs(browser: Any, votes_re
         expected = [round(value, 3) for value in (effect.value, effect.low, effect.high)]
         assert _percent(shown["win rate, ties half (95 % confidence interval)"]) == pytest.approx(expected, abs=6e-4)
         assert float(shown["expected score by bradley-terry"]) == pytest.approx(pairs.values[one, two], abs=6e-5)
-        assert float(shown["p (sign test by item and judge)"]) == pytest.approx(duel.p, abs=1e-3)
-        assert float(shown["p, Holm correction"]) == pytest.approx(pairs.p_adjusted[one, two], abs=1e-3)
-        better = a if pairs.share[one, two] > 0.5 else b
+        assert float(shown["p (bradley-terry by item and judge)"]) == pytest.approx(pairs.p[one, two], abs=1e-3)
+        corrected = float(shown["p, corrected for all pairs jointly"])
+        assert corrected == pytest.approx(pairs.p_adjusted[one, two], abs=1e-3)
+        better = a if pairs.values[one, two] > 0.5 else b
         significant = pairs.p_adjusted[one, two] <= 0.05
         said = page.locator(".conclusion").inner_text()
         notes = page.locator(".facts > p.muted").all_inner_texts()
         first, second = (main[name] for name in (a, b))
         apart = first.rank_high < second.rank_low or second.rank_high < first.rank_low
         assert bool(notes) == (apart != significant)  # what seems to disagree is explained
-        assert said.startswith(f"{better} is significantly better" if significant else f"{a} and {b} cannot be")
+        assert said.startswith(f"{better} is significantly better" if significant else f"{a} and {b} do not differ")
     page.locator("[data-swap]").click()
     assert picks[0].input_value() == "0"
     picks[1].select_option("0")
@@ -219,7 +220,7 @@ def test_pictures_answer_the_pointer(browser: Any, votes_report: Path) -> None:
     assert said.startswith(name)
     assert row.locator("td").nth(2).inner_text() in said  # the score
     assert all(name in text for text in page.locator("tr.hot, .strip.hot").all_inner_texts())
-    assert page.locator("tr.hot").count() >= 3
+    assert page.locator("tr.hot").count() >= 2
     cells, number = page.locator("[data-cells]"), 5
     cells.scroll_into_view_if_needed()
     page.evaluate(settled)
@@ -285,7 +286,7 @@ def test_the_mean_of_a_pair_is_that_of_compare(browser: Any, scores_report: Path
         effect = duel.effect("mean_difference")
         assert number(shown["mean difference"]) == pytest.approx([effect.value, effect.low, effect.high], rel=1e-3)
         assert number(shown["median difference"]) == pytest.approx([duel.median_difference], rel=1e-3)
-        [p] = [value for text, value in _shown(page).items() if "recommended" in text]
+        [p] = [value for text, value in _shown(page).items() if "of this pair alone" in text]
         assert number(p) == pytest.approx([duel.p], abs=6e-5)
     page.close()
 

@@ -40,6 +40,7 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
         "settings",
         "verdict",
         "evidence",
+        "overview",
         "leaderboards",
         "disagreement",
         "read_as",

@@ -8,7 +8,7 @@ from scipy import stats
 
 import betterthan as bt
 from betterthan.inference import clustered_error, mean_pairs
-from betterthan.inference.intervals.mean_intervals import scale_of
+from betterthan.inference.intervals.mean_intervals import _pooled_ratios, scale_of
 from betterthan.inference.intervals.studentised import resampled_ratios
 
 NAMES = ("elk", "fox", "owl", "yak", "bee")
@@ -62,6 +62,44 @@ def test_shared_resamples_are_those_of_repeated_units() -> None:
     np.testing.assert_array_equal(np.isnan(constant[:, 0]), same)
 
 
+def test_pooled_resamples_draw_standardised_units_of_all_systems() -> None:
+    rng = np.random.default_rng(12)
+    sizes = np.repeat(rng.integers(1, 6, (7, 1)), 3, axis=1) / 20
+    parts = rng.exponential([1.0, 5.0, 90.0], size=(7, 3)) * sizes
+    parts -= parts.sum(axis=0) / sizes.sum(axis=0) * sizes
+    found = _pooled_ratios(parts, sizes, np.random.default_rng(13))
+    spread = np.sqrt(np.mean(parts**2, axis=0))
+    pool = [(parts[unit, system] / spread[system], sizes[unit, 0]) for unit in range(7) for system in range(3)]
+    drawn = np.random.default_rng(13).integers(21, size=(9999, 7))
+    for ratio, units in zip(found[:50], drawn[:50], strict=True):
+        gaps, weights = np.array([pool[place] for place in units]).T
+        mean = gaps.sum() / weights.sum()
+        assert ratio == pytest.approx(mean * weights.sum() / np.sqrt(np.sum((gaps - mean * weights) ** 2) * 7 / 6))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_scores_of_the_other_systems_show_skewness(seed: int) -> None:
+    """A sample without a large score looks symmetric: alone it would have a shorter interval."""
+    values = np.random.default_rng(seed).lognormal(size=(10, 5))
+    calm = np.linspace(0.5, 1.5, 10) ** 2
+    together = _board(np.column_stack([calm, values[:, 1:]]))["elk"]
+    alone = _board(np.column_stack([calm, np.zeros(10)]))["elk"]
+    assert together.high - together.score > 1.05 * (alone.high - alone.score)
+
+
+def test_skewed_scores_of_few_items_are_said() -> None:
+    rng = np.random.default_rng(14)
+    skewed, even = rng.lognormal(size=(12, 3)), rng.normal(size=(12, 3))
+    found = [each for each in _board(skewed).findings if each.code == "skewed-scores"]
+    assert [each.message for each in found] == [
+        "The scores are skewed, and 12 items say too little about how extreme a score can be: "
+        "intervals of means may be too short."
+    ]
+    ratings = np.where(rng.random((40, 3)) < 0.9, 5.0, 1.0 + rng.integers(0, 4, (40, 3)))  # bounded on both sides
+    for values in (even, ratings, rng.lognormal(size=(200, 3))):
+        assert "skewed-scores" not in [each.code for each in _board(values).findings]
+
+
 def test_scales_show_in_the_scores() -> None:
     ratings = np.tile([5.0, 4.0, 1.0], 10)
     assert scale_of(ratings) == (1.0, 5.0)
@@ -104,7 +142,8 @@ WORLDS: dict[str, Any] = {
     "normal": (lambda rng, shape: rng.normal(size=shape), 0.0, 0.93),
     "ceiling": (lambda rng, shape: np.where(rng.random(shape) < 0.9, 5.0, rng.integers(1, 5, shape)), 4.75, 0.93),
     "zeros": (lambda rng, shape: np.where(rng.random(shape) < 0.8, 0.0, rng.exponential(size=shape)), 0.2, 0.93),
-    "skewed": (lambda rng, shape: rng.lognormal(size=shape), np.exp(0.5), 0.88),
+    "skewed": (lambda rng, shape: rng.lognormal(size=shape), np.exp(0.5), 0.93),
+    "exponential": (lambda rng, shape: rng.exponential(size=shape), 1.0, 0.93),
     "rare": (lambda rng, shape: (rng.random(shape) < 0.02).astype(float), 0.02, 0.93),
 }
 

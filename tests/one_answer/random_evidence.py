@@ -1,7 +1,7 @@
 """Random evidence as rows of a table: judgments, rankings and scores, from clean to hostile."""
 
 import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,10 @@ class Design:
         """A generator of its own."""
         return np.random.default_rng(self.seed)
 
+    def item(self, number: int) -> str | int:
+        """Return the name of an item: a text, or a number."""
+        return number if self.items % 4 == 0 else f"i{number}"
+
 
 DESIGNS = st.builds(
     Design,
@@ -81,7 +85,7 @@ def judgments_from(design: Design) -> Table:
         row: Row = {"model_a": names[a], "model_b": names[b]}
         row["winner"] = "tie" if abs(gap) < 0.4 else "model_a" if gap > 0 else "model_b"
         if design.first:
-            row |= {"item": f"i{number % design.items}", "judge": f"j{rng.integers(2 + design.seed % 6)}"}
+            row |= {"item": design.item(number % design.items), "judge": f"j{rng.integers(2 + design.seed % 6)}"}
         if design.second:
             row["weight"] = float(rng.choice([0.5, 1.0, 3.0]))
         rows.append(row)
@@ -107,7 +111,7 @@ def rankings_from(design: Design) -> Table:
 
 
 def scores_from(design: Design) -> Table:
-    """Draw scores: 0/1, skewed or continuous; perhaps in groups, with repeats, or with values missing."""
+    """Draw scores: 0/1, skewed or continuous; perhaps in groups, by several runs or judges, or with values missing."""
     rng, names = design.rng, _NAMES[: design.systems]
     quality, sort = design.spread * rng.normal(size=len(names)) / 2, ("binary", "skewed", "normal")[design.seed % 3]
     difficulty = rng.normal(size=design.items)
@@ -121,14 +125,27 @@ def scores_from(design: Design) -> Table:
                     "skewed": round(float(np.exp(value)), 3),
                     "normal": round(value, 3),
                 }
-                row: Row = {"item": f"i{item}", "system": name, "score": float(score[sort])}
+                row: Row = {"item": design.item(item), "system": name, "score": float(score[sort])}
                 if design.first:
                     row["group"] = f"g{int(np.sqrt(item))}"
                 if design.third:
-                    row["run"] = f"s{run}"
+                    row["run" if design.spread % 1 else "judge"] = f"s{run}"
                 if not (design.second and place and rng.random() < 0.15):
                     rows.append(row)
     return Table("scores", tuple(rows))
+
+
+def several_from(design: Design) -> Table:
+    """Draw scores of two or three metrics or data sets; perhaps a system lacks one of them."""
+    column = "metric" if design.seed % 2 else "dataset"
+    parts = [scores_from(replace(design, seed=design.seed + place, first=False)) for place in range(2 + design.first)]
+    rows = [
+        {column: f"part{place}", **row}
+        for place, part in enumerate(parts)
+        for row in part.rows
+        if not (design.systems > 2 and design.seed % 5 == 0 and place == 1 and row["system"] == "elk")
+    ]
+    return Table("scores", tuple({name: row[name] for name in rows[0] if name in row} for row in rows))
 
 
 TABLES = st.one_of(DESIGNS.map(judgments_from), DESIGNS.map(rankings_from), DESIGNS.map(scores_from))

@@ -5,6 +5,7 @@ import io
 import json
 import re
 import tempfile
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from betterthan.web.workbench.form_values import Said
 from betterthan.web.workbench.open_files import Files
 from betterthan.web.workbench.panels import board_panel, pairs_panel
 from betterthan.web.workbench.session import WorkbenchSession
-from tests.one_answer.random_evidence import DESIGNS, TABLES, Design, Table, judgments_from, scores_from
+from tests.one_answer.random_evidence import DESIGNS, TABLES, Design, Table, scores_from
 
 #: Better (1), worse (−1) or open (0), by the names of two systems.
 Decided = dict[tuple[str, str], int]
@@ -197,3 +198,49 @@ def test_every_surface_decides_every_pair_alike(table: Table, options: dict[str,
 
 def _silent(*_: object) -> None:
     pass
+
+
+@given(TABLES, st.integers(0, 20))
+def test_boards_and_pairs_of_any_model_decide_alike(table: Table, place: int) -> None:
+    known = {
+        "judgments": ("davidson", "bradley-terry(ties=drop)", "win-rate", "elo", "trueskill", "rank-centrality", "thurstone"),
+        "rankings": ("plackett-luce", "borda", "average-rank", "win-rate", "rao-kupper", "pagerank"),
+        "scores": ("mean(trim=0.1)", "median", "median(of=differences)", "davidson", "win-rate", "average-rank"),
+    }[table.kind]  # fmt: skip
+    model = known[place % len(known)]
+    board = bt.rank(table.read(), model=model, resamples=60).board
+    check_board(board)
+    check_pairs(bt.compare_all(table.read(), model=model, resamples=60), of_board(board))
+
+
+@given(DESIGNS)
+def test_a_pair_alone_has_the_p_value_of_compare(design: Design) -> None:
+    table = scores_from(replace(design, second=False))
+    evidence = table.read()
+    pairs = bt.compare_all(evidence, model="mean", resamples=60)
+    for one, two in combinations(range(len(pairs.systems)), 2):
+        duel = bt.compare(evidence, pairs.systems[one], pairs.systems[two])
+        assert pairs.p[one, two] == pytest.approx(duel.p, rel=1e-9), (pairs.systems[one], pairs.systems[two])
+
+
+def _votes(*records: tuple[str, str, int, int]) -> Table:
+    rows = [
+        {"model_a": a, "model_b": b, "winner": winner}
+        for a, b, won, lost in records
+        for winner in ["model_a"] * won + ["model_b"] * lost
+    ]
+    return Table("judgments", tuple(rows))
+
+
+#: By the model owl is far better than yak, but yak won two of their three judgments.
+UPSET = _votes(("owl", "elk", 90, 10), ("elk", "yak", 90, 10), ("owl", "yak", 1, 2))
+
+
+def test_a_record_of_a_pair_does_not_change_the_direction_of_a_decision() -> None:
+    boards, pairs = bt.rank(UPSET.read(), resamples=200), bt.compare_all(UPSET.read(), resamples=200)
+    decided = of_board(boards.board)
+    assert decided["owl", "yak"] == 1
+    assert pairs.share[0, 2] < 0.5
+    check_pairs(pairs, decided)
+    check_panels(boards, pairs, decided)
+    check_part(bt.report(UPSET.read(), resamples=200).parts[0], decided)

@@ -157,7 +157,6 @@ def _critical_difference(names: list[str]) -> Picture:
     return pictures.critical_difference.draw(
         system=names,
         rank=[1.0 + 0.9 * place for place in range(len(names))],
-        reach=1.2,
         groups=[(0, 1), (last - 1, last)] if last > 1 else [(0, 1)],
     )
 

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pytest
 
 import betterthan as bt
@@ -162,3 +163,28 @@ def test_ranks_stay_ranks() -> None:
         bt.read({"owl": [1, 1, 1], "yak": [1, 2, 1]})
     with pytest.raises(bt.EvidenceError, match="this may be rankings"):  # the best system alone was named
         bt.read({"owl": [1, None, 1], "yak": [None, 1, None]})
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_rows_without_names_may_come_in_any_order(*, lower: bool) -> None:
+    """The same scores have the same draws, so the same intervals, whatever the order of rows."""
+    rng = np.random.default_rng(1)
+    scores = np.round(rng.lognormal(size=(12, 3)), 2)
+    scores[3, 1] = np.nan
+    orders = [np.arange(12), rng.permutation(12), np.arange(12)[::-1]]
+    found = [
+        bt.rank(
+            bt.read_scores(
+                dict(zip(("owl", "yak", "elk"), scores[order].T.tolist(), strict=True)), lower_is_better=lower
+            ),
+            model="mean",
+            resamples=200,
+        ).board
+        for order in orders
+    ]
+    for board in found[1:]:
+        assert [(row.system, row.score, row.interval) for row in board] == [
+            (row.system, row.score, row.interval) for row in found[0]
+        ]
+        assert board.draws is not None
+        assert np.array_equal(board.draws.strength, found[0].draws.strength)

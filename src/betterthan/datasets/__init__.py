@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from betterthan.datasets.statistics.score_matrix import ScoreMatrix as ScoreMatrix
     from betterthan.datasets.statistics.score_matrix import keep_scores as keep_scores
     from betterthan.datasets.statistics.sorted_columns import SortedColumns as SortedColumns
+    from betterthan.datasets.statistics.sorted_columns import running_sums as running_sums
     from betterthan.datasets.statistics.subsample import some_units as some_units
     from betterthan.datasets.units import cluster_robust as cluster_robust
     from betterthan.datasets.units import unit_draws as unit_draws
@@ -41,11 +42,11 @@ if TYPE_CHECKING:
     from betterthan.datasets.units.crossed_variance import crossed_variance as crossed_variance
     from betterthan.datasets.units.crossed_variance import shrinkage as shrinkage
     from betterthan.datasets.units.gradient_sums import by_gradients as by_gradients
+    from betterthan.datasets.units.row_weights import RowWeights as RowWeights
     from betterthan.datasets.units.units import BUCKETS as BUCKETS
     from betterthan.datasets.units.units import CellUnits as CellUnits
     from betterthan.datasets.units.units import GroupedUnits as GroupedUnits
     from betterthan.datasets.units.units import RowUnits as RowUnits
-    from betterthan.datasets.units.units import RowWeights as RowWeights
     from betterthan.datasets.units.units import ScoredUnits as ScoredUnits
     from betterthan.datasets.units.units import Term as Term
     from betterthan.datasets.units.units import Units as Units
@@ -65,13 +66,14 @@ __getattr__, __dir__ = lazy_exports(
         "statistics.pair_counts": "PairCounts count_pairs decided distinct_keys reweighted",
         "statistics.pair_samples": "*",
         "statistics.score_matrix": "RatingMatrix ScoreMatrix keep_scores",
-        "statistics.sorted_columns": "SortedColumns",
+        "statistics.sorted_columns": "SortedColumns running_sums",
         "statistics.sparse_matrices": "*",
         "statistics.subsample": "some_units",
         "units.cluster_robust": "*",
         "units.crossed_variance": "crossed_error crossed_variance shrinkage",
         "units.gradient_sums": "by_gradients",
+        "units.row_weights": "RowWeights",
         "units.unit_draws": "*",
-        "units.units": ("BUCKETS CellUnits GroupedUnits RowUnits RowWeights ScoredUnits Term Units one_by_one"),
+        "units.units": "BUCKETS CellUnits GroupedUnits RowUnits ScoredUnits Term Units one_by_one",
     },
 )

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     from betterthan.inference.intervals.estimate import share_of as share_of
     from betterthan.inference.intervals.mean_intervals import MeanParts as MeanParts
     from betterthan.inference.intervals.mean_intervals import mean_intervals as mean_intervals
+    from betterthan.inference.intervals.mean_intervals import scale_of as scale_of
+    from betterthan.inference.intervals.mean_intervals import skewed as skewed
     from betterthan.inference.intervals.mean_pairs import mean_pairs as mean_pairs
+    from betterthan.inference.intervals.median_intervals import median_intervals as median_intervals
     from betterthan.inference.intervals.outliers import far_from_the_rest as far_from_the_rest
     from betterthan.inference.intervals.studentised import studentise as studentise
     from betterthan.inference.power import power_simulation as power_simulation
@@ -65,8 +68,9 @@ __getattr__, __dir__ = lazy_exports(
         "intervals.effect_sizes": "*",
         "intervals.effective_size": "*",
         "intervals.estimate": "Estimate mean_of share_of",
-        "intervals.mean_intervals": "MeanParts mean_intervals",
+        "intervals.mean_intervals": "MeanParts mean_intervals scale_of skewed",
         "intervals.mean_pairs": "mean_pairs",
+        "intervals.median_intervals": "median_intervals",
         "intervals.outliers": "far_from_the_rest",
         "intervals.pair_shares": "*",
         "intervals.questions": "*",

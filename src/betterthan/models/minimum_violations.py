@@ -1,6 +1,5 @@
 """Minimum violations: the order that contradicts the fewest judgments."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -36,9 +35,6 @@ class MinimumViolations(FromCounts):
     name: ClassVar[str] = "minimum-violations"
     score: ClassVar[str] = "place"
     smooth: ClassVar[bool] = False
-    exempt: ClassVar[Mapping[str, str]] = {
-        "open intervals": "a place has ends: nothing is better than the first, which is where an interval may end",
-    }
 
     def __post_init__(self) -> None:
         registry.number("exact", self.exact, least=1, most=22, whole=True)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from betterthan.base import BoolArray, FloatArray, IntArray, scipy
+from betterthan.base import BoolArray, FloatArray, IntArray, student
 from betterthan.uncertainty.draws import Draws
 
 #: Deviations held at once: those of all pairs in all draws would take gigabytes.
@@ -105,7 +105,7 @@ def _stepwise(
     variance, freedom = draws.errors.differences(first, second)
     fixed = np.sqrt(variance) <= rounding
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * scipy.special.stdtr(freedom, -np.abs(gap) / np.sqrt(variance))
+        p = student.two_sided(np.abs(gap) / np.sqrt(variance), freedom)
     # Where no draw changes a gap there is nothing to standardise by: units that all agree are rare enough, or not.
     agreed = min(1.0, _agreed(draws.units))
     p = np.where(np.abs(gap) <= rounding, 1.0, np.where(fixed, agreed, p))
@@ -114,7 +114,7 @@ def _stepwise(
     adjusted = np.minimum(p * number, 1.0)
     tested = np.flatnonzero(~fixed & (p < 1))
     # As large as a normal deviate that is as rare; from the smallest to the largest.
-    size = -scipy.special.ndtri(p[tested] / 2)
+    size = student.normal_deviate(p[tested])
     order = np.argsort(size, kind="stable")
     tested, size = tested[order], size[order]
     corrected = _rarer(strength, draws, (first[tested], second[tested]), size)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from betterthan.base import BoolArray, FloatArray, IntArray, scipy
+from betterthan.base import BoolArray, FloatArray, IntArray, student
 from betterthan.models import RESOLUTION
 from betterthan.uncertainty.strength_errors import StrengthErrors
 
@@ -69,7 +69,7 @@ class Draws:
         _, freedom = self.errors.singles()
         if np.allclose(freedom, self.freedom):
             return self.strength
-        reach = scipy.special.stdtrit(np.append(freedom, self.freedom), (1 + level) / 2)
+        reach = student.quantile(np.append(freedom, self.freedom), (1 + level) / 2)
         return np.asarray(centre + (self.strength - centre) * (reach[:-1] / reach[-1]))
 
     def better(self, a: int, b: int) -> float:

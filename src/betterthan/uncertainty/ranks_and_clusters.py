@@ -42,9 +42,12 @@ def rank_ranges(draws: Draws, level: float) -> RankRanges:
     )
 
 
-def clusters_of(fit: Fit, draws: Draws, level: float, promise: str = FAMILY_WISE) -> list[int | None]:
+def clusters_of(
+    fit: Fit, draws: Draws, level: float, promise: str = FAMILY_WISE, alone: FloatArray | None = None
+) -> list[int | None]:
     """Number the clusters down the ranking of a fit."""
-    low, high = decisions_of(fit, draws, level).ranges if promise == FAMILY_WISE else rank_ranges(draws, level)
+    family = promise == FAMILY_WISE
+    low, high = decisions_of(fit, draws, level, alone=alone).ranges if family else rank_ranges(draws, level)
     outside = ~fit.placed & ((low < high) | fit.apart)
     return clusters(in_order(fit, outside), low, high, outside)
 

@@ -136,6 +136,10 @@ def test_two_ways_are_inclusion_and_exclusion() -> None:
     one, two, both = (cluster_robust.Robust(np.eye(1) / 120, (clusters,)) for clusters in each)
     crossed = cluster_robust.Robust(np.eye(1) / 120, tuple(each))
     assert crossed.covariance == pytest.approx(one.covariance + two.covariance - both.covariance, rel=1e-9)
+    (error,), (freedom,) = crossed.error(np.eye(1))
+    ways_alone = [robust.error(np.eye(1)) for robust in (one, two)]
+    satterthwaite = error**4 / sum(float(alone[0]) ** 4 / float(df[0]) for alone, df in ways_alone)
+    assert freedom == pytest.approx(satterthwaite, rel=1e-9)
 
 
 def test_a_way_that_adds_nothing_takes_nothing() -> None:

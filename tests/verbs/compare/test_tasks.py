@@ -37,7 +37,9 @@ def test_tasks_are_compared_as_by_themselves() -> None:
     assert (smallest.shown, other.shown) == ("better", None)
     assert found.overall[0].difference.value == pytest.approx(np.mean([each.difference.value for each in found.tasks]))
     assert found.overall[0].shown == "better"
-    assert found.verdict.startswith("owl is better than yak overall on score (mean difference over 2 tasks")
+    assert found.verdict.startswith(
+        "owl is better than yak overall on score, on these 2 tasks (mean difference over tasks"
+    )
     document = json.loads(found.to_json())
     assert [each["dataset"] for each in document["tasks"]] == ["x", "y"]
     assert bt.compare_tasks(_long(scores), "yak", "owl").is_worse()

@@ -60,9 +60,11 @@ class Tally(ArrayEquality):
         weight = self.weight if self.part is None else self.weight / self.part
         if np.all(np.abs(weight - 1.0) <= 1e-12):
             return None
-        weight = weight / weight.max()
-        once, twice = np.sort(times * weight), np.sort(times * weight**2)  # sums that the order of rows does not change
-        return float(once.sum() ** 2 / twice.sum())
+        # Neither the order of rows nor whether equal ones were counted together changes these sums.
+        rows = np.argsort(times, kind="stable")
+        values, place = np.unique(weight[rows], return_inverse=True)
+        total, values = np.bincount(place.ravel(), times[rows]), values / values[-1]
+        return float(np.sum(total * values) ** 2 / np.sum(total * values**2))
 
     def in_fixed_order(self) -> "Tally":
         """Return the same judgments sorted: engines return them in any order, and sums feel it in the last digit."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, scipy
+from betterthan.findings import kinds
 from betterthan.inference.intervals.share_intervals import effective_of_mean, mid_p
 from betterthan.inference.intervals.studentised import (
     RESAMPLES,
@@ -19,7 +20,7 @@ _NUMBERS, _FEWEST = 50_000_000, 1_999
 #: Systems whose sums over resamples take as long as drawing these.
 _COLUMNS = 20
 #: Up to this many units a sample says too little about skewness for Student's t alone.
-_FEW = 50
+_FEW = int(kinds.scores.SKEWED_SCORES.thresholds["units"])
 #: A scale shows in this many scores, or in fewer where they are 0 and 1.
 _SCORES = 20
 #: A scale of ratings has at most this many whole numbers.
@@ -66,7 +67,8 @@ def mean_intervals(values: FloatArray, found: MeanParts, level: float, seed: int
 
     `values` are the scores (items × systems, NaN where missing). Right and wrong answers have mid-p intervals by the
     effective number of items. Other means have Student's, or where units are few or skewed the wider one of Student's
-    and the studentised bootstrap's. No end lies beyond the scale, and no interval has zero width.
+    and the studentised bootstrap's. Few units are also drawn from those of all systems, since few scores of one system
+    hardly show skewness. No end lies beyond the scale, and no interval has zero width.
     """
     scale = scale_of(values)
     known = values[~np.isnan(values)]
@@ -75,6 +77,19 @@ def mean_intervals(values: FloatArray, found: MeanParts, level: float, seed: int
     else:
         low, high = _studentised(values, found, scale, level, seed)
     return np.maximum(low, scale[0]), np.minimum(high, scale[1])
+
+
+def skewed(values: FloatArray, found: MeanParts) -> bool:
+    """Whether scores are skewed towards a side that has no bound, and units too few to say how far they reach."""
+    varying = found.error > 0
+    units, systems = len(found.parts), int(np.sum(varying))
+    if units > _FEW or systems == 0:
+        return False
+    usual = float(np.mean(skewness(found.parts[:, varying])))
+    limits = kinds.scores.SKEWED_SCORES.thresholds
+    limit = max(limits["skewness"], limits["standard_errors"] * skewness_limit(units) / np.sqrt(systems))
+    least, most = scale_of(values)
+    return bool(np.isinf(most if usual > 0 else least)) and abs(usual) > limit
 
 
 def _shares(
@@ -135,22 +150,41 @@ def _resampled(found: MeanParts, which: BoolArray, level: float, seed: int) -> t
             parts, sizes = found.parts[np.ix_(units, columns)], found.sizes[np.ix_(units, columns)]
             work = len(units) * max(len(others), 1 + len(columns) // _COLUMNS)
             resamples = int(np.clip(_NUMBERS // work, _FEWEST, RESAMPLES))
-            below[columns], above[columns] = _reach(parts, sizes, resamples, level, seed)
+            rng = np.random.default_rng(seed)
+            most, least = _tails(resampled_ratios(parts, sizes, rng, resamples), level)
+            # Scores that repeat, such as zeros, would differ once they are standardised.
+            distinct = np.all(np.diff(np.sort(parts, axis=0), axis=0) > 0, axis=0)
+            if len(units) <= _FEW and np.sum(distinct) > 1:
+                upper, lower = _tails(_pooled_ratios(parts[:, distinct], sizes[:, distinct], rng), level)
+                most[distinct], least[distinct] = np.maximum(most[distinct], upper), np.minimum(least[distinct], lower)
+            own = plain_error(parts, sizes)
+            below[columns], above[columns] = most * own, -least * own
     return below[which], above[which]
 
 
-def _reach(
-    parts: FloatArray, sizes: FloatArray, resamples: int, level: float, seed: int
-) -> tuple[FloatArray, FloatArray]:
-    """Return how far means that share their resamples reach."""
-    ratios = resampled_ratios(parts, sizes, np.random.default_rng(seed), resamples)
-    own = plain_error(parts, sizes)
-    rank = int((1 - level) / 2 * (resamples + 1) + 1e-9)
+def _tails(ratios: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
+    """Return the upper and the lower ratio (resamples first) beyond which a tail lies, infinite where none is known."""
+    rank = int((1 - level) / 2 * (len(ratios) + 1) + 1e-9)
     if rank == 0:
-        return np.full(len(own), np.inf), np.full(len(own), np.inf)
+        return np.full(ratios.shape[1:], np.inf), np.full(ratios.shape[1:], -np.inf)
     most = np.partition(np.where(np.isnan(ratios), np.inf, ratios), -rank, axis=0)[-rank]
     least = np.partition(np.where(np.isnan(ratios), -np.inf, ratios), rank - 1, axis=0)[rank - 1]
-    return most * own, -least * own
+    return most, least
+
+
+def _pooled_ratios(parts: FloatArray, sizes: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """Return means over their errors in as many units as there are, drawn from the units of all systems.
+
+    Systems are standardised, so that only the shapes of their distributions are mixed.
+    """
+    units = len(parts)
+    every, amount = (parts / np.sqrt(np.mean(parts**2, axis=0))).ravel(), sizes.ravel()
+    drawn = rng.integers(every.size, size=(RESAMPLES, units))
+    gaps, weights = every[drawn], amount[drawn]
+    total = gaps.sum(axis=1)
+    left = np.sum((gaps - (total / weights.sum(axis=1))[:, None] * weights) ** 2, axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(left > 0, total / np.sqrt(left * units / (units - 1)), np.nan)
 
 
 def _bounds(

@@ -39,7 +39,7 @@ def mean_pairs(
 
     >>> gap, p = mean_pairs(np.array([[3.0, 1.0], [4.0, 2.5], [6.0, 3.0], [5.0, 1.5], [5.0, 4.0]]), seed=0)
     >>> float(gap[0, 1]), round(float(p[0, 1]), 4)
-    (2.2, 0.0067)
+    (2.2, 0.009)
     """
     size, complete = values.shape[1], not np.any(np.isnan(values))
     pairs = list(combinations(range(size), 2))

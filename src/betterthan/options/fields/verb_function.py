@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import cache, wraps
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from betterthan.options.fields.parameter_docs import documented
@@ -57,8 +57,14 @@ def describe_verb(verb: Any, options: Any, lead: Sequence[inspect.Parameter] = (
 
 def make_options(options: Any, args: tuple[Any, ...], given: dict[str, Any]) -> Any:
     """Make the options, so that an unknown name is refused in a sentence and not by a TypeError."""
-    known = inspect.signature(options).parameters.items()
-    names = [name for name, each in known if each.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
+    names = _names_by_place(options)
     if len(args) > len(names):
         raise TypeError(f"at most {len(names)} options without a name ({', '.join(names)}), got {len(args)}.")
     return options.of(**dict(zip(names, args, strict=False)), **given)
+
+
+@cache
+def _names_by_place(options: Any) -> tuple[str, ...]:
+    """Return the options that may be given without a name, in their order."""
+    known = inspect.signature(options).parameters.items()
+    return tuple(name for name, each in known if each.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD)

@@ -173,7 +173,7 @@ class Matches(Result):
         settled = states["separated"] + states["equivalent"]
         text = (
             f"{settled:,} of {counted(len(self.pairs), 'pair')} {'is' if settled == 1 else 'are'} settled "
-            f"({states['separated']:,} separated{alike})."
+            f"({states['separated']:,} separated{alike}), however often you look."
         )
         ahead = [each for each in self.forecast if each.judgments]
         if not ahead:

@@ -232,7 +232,7 @@ class AllPairs(Result):
             return f"Above the diagonal: each pair's own share (ties half); below: expected by {self.model}."
         if self.shares:
             return "Each pair's own share (ties half)."
-        return f"Differences of row and column, by {self.model}."
+        return f"Differences of row against column, by {self.model}."
 
     def shown(self) -> tuple[FloatArray, BoolArray]:
         """Return the cells of the matrix, and which cells differ significantly."""

@@ -1,18 +1,20 @@
 """Compare two systems."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from betterthan.base import PlanError, parallel, spelling
-from betterthan.datasets import counted_noun
+from betterthan.datasets import counted_noun, data_sets
 from betterthan.findings import Finding, kinds
 from betterthan.inference import Differences, Effect, Test, effect_of, effect_sizes, equivalence, questions, studentise
 from betterthan.inference import mcnemar as mcnemar_tests
 from betterthan.inference import paired_tests as paired
 from betterthan.inference import randomisation as whole_set_tests
 from betterthan.options import UNIT_WORDS, CompareOptions, takes
+from betterthan.verbs.compare.among_all_pairs import among_all_pairs
 from betterthan.verbs.compare.duel import Duel
 from betterthan.verbs.compare.paired_evidence import JudgedPair, Pairing, pair_systems
 
@@ -38,11 +40,14 @@ def compare(evidence: Any, options: CompareOptions) -> Duel:
     2.0
     """
     by_item = "" if options.question in {None, "mean"} else f"the question {options.question!r}"
+    unit = None if options.groups is not None else options.unit
+    sets = data_sets(evidence, unit=unit, tolerance=options.tolerance)
     pairing = pair_systems(
-        evidence, options.a, options.b, options.groups, unit=options.unit, tolerance=options.tolerance, by_item=by_item
+        sets, options.a, options.b, options.groups, unit=options.unit, tolerance=options.tolerance, by_item=by_item
     )
     with parallel.one_blas_thread():
-        return (_scores if pairing.kind == "scores" else _judgments)(pairing, options)
+        found = (_scores if pairing.kind == "scores" else _judgments)(pairing, options)
+    return replace(found, among_all_pairs=among_all_pairs(sets, options, found.a, found.b))
 
 
 def _scores(pairing: Pairing, options: CompareOptions) -> Duel:

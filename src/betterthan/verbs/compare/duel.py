@@ -8,6 +8,7 @@ from betterthan.inference import Differences, Effect, Equivalence, Test, questio
 from betterthan.options import CompareOptions
 from betterthan.present import Column, Table, chance, digits, wrapped
 from betterthan.results import Result
+from betterthan.verbs.compare.among_all_pairs import AmongAllPairs
 from betterthan.verbs.compare.comparison_plots import DuelPlots
 from betterthan.verbs.compare.duel_sentences import equivalence_sentence, interval_text, over, verdict
 
@@ -23,7 +24,7 @@ class Duel(Result):
     """
 
     verb: ClassVar[str] = "compare"
-    schema: ClassVar[str] = "duel/1"
+    schema: ClassVar[str] = "duel/2"
     holds = (
         "a",
         "b",
@@ -45,6 +46,7 @@ class Duel(Result):
         "shown",
         "verdict",
         "level",
+        "among_all_pairs",
     )
 
     settings: CompareOptions
@@ -63,6 +65,7 @@ class Duel(Result):
     reason: str
     equivalence: Equivalence | None
     differences: Differences | None = None  # of scores; for pictures only
+    among_all_pairs: AmongAllPairs | None = None  # where there are more systems
 
     @property
     def plot(self) -> DuelPlots:
@@ -204,6 +207,8 @@ class Duel(Result):
         ]
         if self.equivalence:
             parts.append(wrapped(equivalence_sentence(self, self.equivalence), width))
+        if self.among_all_pairs is not None:
+            parts.append(wrapped(self.among_all_pairs.sentence(self.a, self.b), width))
         return parts
 
     def brief(self, width: int | None) -> str:

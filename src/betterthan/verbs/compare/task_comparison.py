@@ -246,9 +246,10 @@ def _shown(estimate: Estimate) -> tuple[str, str]:
 
 def _sentence(duels: TaskDuels, found: Overall) -> str:
     """Return a sentence on a metric over all tasks."""
-    level, metric = f"{100 * duels.level:g} %", f" on {found.metric}" if found.metric else ""
+    level = f"{100 * duels.level:g} %"
+    metric = f"{f' on {found.metric}' if found.metric else ''}, on these {found.tasks} tasks"
     value, ends = _shown(found.difference)
-    mean = f"mean difference over {found.tasks} tasks {value}"
+    mean = f"mean difference over tasks {value}"
     if found.p is None:
         return f"Nothing can be said about {duels.a} and {duels.b} overall{metric}: {mean}, without any variation."
     between = f"{level} confidence interval by {_unit(duels)} {ends.replace('…', 'to')}, p = {chance(found.p)}"

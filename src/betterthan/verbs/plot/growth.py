@@ -10,7 +10,7 @@ from betterthan.models import Model, build_model
 from betterthan.present import Picture, pictures
 from betterthan.uncertainty import ranks_and_clusters, resampling
 from betterthan.verbs.plot.plot_data import one_data_set
-from betterthan.verbs.rank import model_statistic
+from betterthan.verbs.rank import model_statistic, pair_tests
 
 #: Amounts of evidence, and the fewest units that are worth looking at.
 _AMOUNTS, _FEWEST = 10, 10
@@ -48,7 +48,8 @@ def growth(
     with parallel.one_blas_thread():
         for done, amount in enumerate(amounts, start=1):
             parts = (some_units(statistic, amount, rng) for _ in range(repeats))
-            found.append([_clusters(chosen, part, resamples, level, seed + turn) for turn, part in enumerate(parts)])
+            shared = {"resamples": resamples, "level": level, "tolerance": tolerance}
+            found.append([_clusters(chosen, part, seed=seed + turn, **shared) for turn, part in enumerate(parts)])
             progress(done, len(amounts))
     return pictures.growth.draw(
         amount=amounts,
@@ -61,10 +62,10 @@ def growth(
     )
 
 
-def _clusters(model: Model, statistic: Any, resamples: int, level: float, seed: int) -> int:
+def _clusters(model: Model, statistic: Any, *, seed: int, resamples: Any, level: Any, tolerance: Any) -> int:
     """Count the clusters of systems that can be compared at all."""
     fit = model.fit(statistic)
     draws = resampling.bootstrap(model, fit, statistic, resamples=resamples, seed=seed)
-    return max(
-        (number for number in ranks_and_clusters.clusters_of(fit, draws, level) if number is not None), default=1
-    )
+    alone = pair_tests(model, statistic, tolerance=tolerance, seed=seed)
+    numbers = ranks_and_clusters.clusters_of(fit, draws, level, alone=alone)
+    return max((number for number in numbers if number is not None), default=1)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from betterthan.verbs.rank.leaderboards import Leaderboards as Leaderboards
     from betterthan.verbs.rank.rank_evidence import board_of as board_of
     from betterthan.verbs.rank.rank_evidence import rank as rank
+    from betterthan.verbs.rank.score_intervals import pair_tests as pair_tests
 
 __getattr__, __dir__ = lazy_exports(
     __name__,
@@ -31,6 +32,7 @@ __getattr__, __dir__ = lazy_exports(
         "leaderboards": "Leaderboards",
         "model_statistic": "*",
         "rank_evidence": "board_of rank",
+        "score_intervals": "pair_tests",
         "settings": "*",
     },
 )

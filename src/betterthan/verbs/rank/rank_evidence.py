@@ -187,12 +187,13 @@ def board_of(
         findings += support.not_corpus(data, model.name)
     if isinstance(statistic, PairCounts):
         findings += support.tied(summary.ties, summary.wins + summary.ties, settings.ties)
-    ends = None if draws is None else _intervals(model, fit, scale, draws, settings, statistic)
-    decisions = None
+    ends, decisions = None, None
     if draws is not None:
+        ends, about_ends = _intervals(model, fit, scale, draws, settings, statistic)
+        findings += about_ends
         # Resampling a record of wins alone, or of losses alone, always gives the same.
         sides = None if isinstance(statistic, ScoreMatrix | ItemParts) else _won_and_lost(counts)
-        alone = _alone(model, data, statistic, settings) if isinstance(statistic, ScoreMatrix) else None
+        alone = _alone(model, statistic, data.tolerance, settings.seed)
         decisions = ranks_and_clusters.decisions_of(fit, draws, settings.level, sides, alone)
     rows = _rows(counts, fit, scale, draws, settings, ends, decisions, logarithmic=model.logarithmic)
     return Leaderboard(
@@ -210,12 +211,13 @@ def board_of(
     )
 
 
-def _alone(model: Model, data: DataSet, scores: ScoreMatrix, settings: Settings) -> FloatArray | None:
-    """Return p of every pair's mean difference as `compare` tests it, where all systems have the same items."""
-    from betterthan.verbs.rank.mean_board import pair_tests  # noqa: PLC0415 (judgments have no means)
+def _alone(model: Model, statistic: Any, tolerance: float, seed: int) -> FloatArray | None:
+    """Return p of every pair's mean difference as `compare` tests it, None of other evidence and models."""
+    if not isinstance(statistic, ScoreMatrix):
+        return None
+    from betterthan.verbs.rank.score_intervals import pair_tests  # noqa: PLC0415 (judgments have no means)
 
-    groups = None if data.groups is None else data.groups.codes
-    return pair_tests(model, scores, groups, tolerance=data.tolerance, seed=settings.seed)
+    return pair_tests(model, statistic, tolerance=tolerance, seed=seed)
 
 
 def _won_and_lost(counts: PairCounts) -> BoolArray:
@@ -286,20 +288,20 @@ def _draws(model: Model, fit: Fit, statistic: Any, settings: Settings, progress:
 
 def _intervals(  # noqa: PLR0917
     model: Model, fit: Fit, scale: Scale, draws: Draws, settings: Settings, statistic: Any
-) -> draw_intervals.Ends:
-    """Return the ends of every system's interval, on the scale that is shown."""
+) -> tuple[draw_intervals.Ends, list[Finding]]:
+    """Return the ends of every system's interval, on the scale that is shown, and findings about them."""
     level = settings.level
     if isinstance(statistic, ScoreMatrix):
-        from betterthan.verbs.rank import mean_board  # noqa: PLC0415 (judgments have no means)
+        from betterthan.verbs.rank import score_intervals  # noqa: PLC0415 (judgments have no means)
 
-        if (ends := mean_board.board_intervals(model, fit, scale, statistic, level, settings.seed)) is not None:
-            return ends
+        if (found := score_intervals.board_intervals(model, fit, scale, statistic, level, settings.seed)) is not None:
+            return found
     if isinstance(statistic, ItemParts):
         from betterthan.verbs.rank.test_set_intervals import corpus_intervals  # noqa: PLC0415 (few have such scores)
 
-        return corpus_intervals(statistic, fit, scale.apply(draws.strength), level)
+        return corpus_intervals(statistic, fit, scale.apply(draws.strength), level), []
     drawn = scale.apply(draws.for_intervals(fit.strength, level))
-    return draw_intervals.percentile(drawn, level, fit.open_low, fit.open_high, model.bounds)
+    return draw_intervals.percentile(drawn, level, fit.open_low, fit.open_high, model.bounds), []
 
 
 def _rows(  # noqa: PLR0917 (what a row is made of, in its order)
