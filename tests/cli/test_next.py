@@ -131,7 +131,7 @@ def test_counted_judgments(run: Run, tmp_path: Path) -> None:
     for policy in ("unresolved", "wmt", "uncertain", "information"):
         answer = run("next", tmp_path / "counts.csv", "--counts", "wins,ties,losses", "--policy", policy)
         assert answer.code == 0, answer.err
-        assert answer.out.startswith("1 of 3 pairs is settled (1 separated).")
+        assert answer.out.startswith("1 of 3 pairs is settled (1 separated), however often you look.")
         assert "\n46 judgments" in answer.out
 
 

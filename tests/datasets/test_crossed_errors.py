@@ -6,8 +6,8 @@ from scipy import stats
 
 import betterthan as bt
 from betterthan.datasets import ScoreMatrix, crossed_error, data_sets, unit_draws
-from betterthan.datasets.units.row_weights import RowWeights
-from betterthan.datasets.units.units import nested_squares
+from betterthan.datasets.units.crossed_variance import nested_squares
+from betterthan.datasets.units.units import RowWeights
 from betterthan.inference import ByJudge
 
 

@@ -13,7 +13,7 @@ from scipy import optimize, special
 import betterthan as bt
 from betterthan.datasets.statistics.orders import Orders
 from betterthan.datasets.statistics.pair_counts import count_pairs
-from betterthan.datasets.units.row_weights import RowWeights
+from betterthan.datasets.units.units import RowWeights
 from betterthan.models.davidson import Davidson
 from betterthan.models.likelihood import choices
 from betterthan.models.plackett_luce import PlackettLuce

@@ -11,7 +11,7 @@ from scipy import stats
 import betterthan as bt
 from betterthan.datasets.statistics.score_matrix import ScoreMatrix
 from betterthan.datasets.statistics.sorted_columns import SortedColumns
-from betterthan.datasets.units.row_weights import RowWeights
+from betterthan.datasets.units.units import RowWeights
 from betterthan.models.base import build_model
 from betterthan.models.direct.additive import AdditiveFit
 

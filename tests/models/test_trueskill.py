@@ -11,7 +11,7 @@ from scipy import integrate, stats
 import betterthan as bt
 from betterthan.datasets.data_sets_of import data_sets
 from betterthan.datasets.statistics.orders import Orders
-from betterthan.datasets.units.row_weights import RowWeights
+from betterthan.datasets.units.units import RowWeights
 from betterthan.models.ordered.matches import RankedMatches
 from betterthan.models.trueskill import TrueSkill
 from betterthan.uncertainty import ranks_and_clusters

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from betterthan.uncertainty.draws import Draws
-from betterthan.uncertainty.strength_errors import StrengthErrors
+from betterthan.uncertainty.draws import Draws, StrengthErrors
 
 FIRST, SECOND = np.array([0]), np.array([1])
 
@@ -48,7 +47,7 @@ def test_intervals_reach_as_far_as_students_t_with_a_systems_own_degrees_of_free
     """The first system varies between three judges, the second between forty items."""
     freedom, usual, level = (39.0, 2.0), 7.0, 0.9
     errors = StrengthErrors((_diagonal(0.1, 4.0), _diagonal(3.0, 0.0), np.zeros((2, 2))), freedom, (False, False))
-    variance, own = errors.singles()
+    variance, own = errors.singles
     assert 2 < own[0] < 2.2
     assert own[1] == 39
     rng = np.random.default_rng(3)

@@ -15,6 +15,8 @@ def silent(done: int, total: int) -> None:
 
 def part_of(progress: Progress, place: int, parts: int) -> Progress:
     """Report one of several equal parts of the work as progress of the whole: some times a second, and its end."""
+    if progress is silent:
+        return silent
     last = monotonic()
 
     def report(done: int, total: int) -> None:

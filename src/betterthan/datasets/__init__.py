@@ -42,11 +42,11 @@ if TYPE_CHECKING:
     from betterthan.datasets.units.crossed_variance import crossed_variance as crossed_variance
     from betterthan.datasets.units.crossed_variance import shrinkage as shrinkage
     from betterthan.datasets.units.gradient_sums import by_gradients as by_gradients
-    from betterthan.datasets.units.row_weights import RowWeights as RowWeights
     from betterthan.datasets.units.units import BUCKETS as BUCKETS
     from betterthan.datasets.units.units import CellUnits as CellUnits
     from betterthan.datasets.units.units import GroupedUnits as GroupedUnits
     from betterthan.datasets.units.units import RowUnits as RowUnits
+    from betterthan.datasets.units.units import RowWeights as RowWeights
     from betterthan.datasets.units.units import ScoredUnits as ScoredUnits
     from betterthan.datasets.units.units import Term as Term
     from betterthan.datasets.units.units import Units as Units
@@ -72,8 +72,7 @@ __getattr__, __dir__ = lazy_exports(
         "units.cluster_robust": "*",
         "units.crossed_variance": "crossed_error crossed_variance shrinkage",
         "units.gradient_sums": "by_gradients",
-        "units.row_weights": "RowWeights",
         "units.unit_draws": "*",
-        "units.units": "BUCKETS CellUnits GroupedUnits RowUnits ScoredUnits Term Units one_by_one",
+        "units.units": ("BUCKETS CellUnits GroupedUnits RowUnits RowWeights ScoredUnits Term Units one_by_one"),
     },
 )

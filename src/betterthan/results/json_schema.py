@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
+from importlib import import_module
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -35,12 +36,26 @@ def _properties(kind: type[Any]) -> dict[str, Any]:
     return {name: _schema(_type_of(kind, attribute)) for name, attribute in json_document.held(kind).items()}
 
 
+class _Exports(dict[str, Any]):
+    """What the package of a module exports: types that the module itself imports on first use only."""
+
+    def __init__(self, module: str) -> None:
+        super().__init__()
+        self._package = import_module(module.rpartition(".")[0])
+
+    def __missing__(self, name: str) -> Any:
+        try:
+            return getattr(self._package, name)
+        except AttributeError:
+            raise KeyError(name) from None
+
+
 def _type_of(kind: type[Any], attribute: str) -> Any:
     """Return the declared type of an attribute: a field's, or what a property returns."""
     found = getattr(kind, attribute, None)
     function = getattr(found, "fget", None) or getattr(found, "func", None)
     if function is not None:
-        return get_type_hints(function, include_extras=True)["return"]
+        return get_type_hints(function, localns=_Exports(function.__module__), include_extras=True)["return"]
     return get_type_hints(kind, include_extras=True)[attribute]
 
 

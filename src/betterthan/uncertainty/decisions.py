@@ -114,9 +114,8 @@ def _stepwise(
     adjusted = np.minimum(p * number, 1.0)
     tested = np.flatnonzero(~fixed & (p < 1))
     # As large as a normal deviate that is as rare; from the smallest to the largest.
+    tested = tested[np.argsort(-p[tested], kind="stable")]
     size = student.normal_deviate(p[tested])
-    order = np.argsort(size, kind="stable")
-    tested, size = tested[order], size[order]
     corrected = _rarer(strength, draws, (first[tested], second[tested]), size)
     adjusted[tested] = np.maximum(corrected, p[tested])
     return p, adjusted

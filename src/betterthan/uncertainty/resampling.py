@@ -15,8 +15,7 @@ from betterthan.base import FloatArray, ModelError, PlanError, Progress, part_of
 from betterthan.datasets import Units
 from betterthan.findings import kinds
 from betterthan.models import Fit, Model, Refitting, draw_normal
-from betterthan.uncertainty.draws import Draws
-from betterthan.uncertainty.strength_errors import StrengthErrors, covariance
+from betterthan.uncertainty.draws import Draws, StrengthErrors, covariance
 
 #: Numbers held at once by one batch of resamples (some arrays of this size live at the same time).
 _BATCH_NUMBERS = 12_000_000
@@ -58,9 +57,10 @@ def bootstrap(
         summed = by_gradients(refit.statistic.units, refit.terms, seed, buckets)
         refit = refit if summed is None else refit.over(summed)
     refit.prepare()
+    units = refit.statistic.units
+    batch = int(np.clip(_BATCH_NUMBERS // max(units.width, 1), 1, _LARGEST_BATCH))
 
     def draw(units: Units, number: int, seed: np.random.SeedSequence, progress: Progress) -> tuple[FloatArray, int]:
-        batch = int(np.clip(_BATCH_NUMBERS // max(units.width, 1), 1, _LARGEST_BATCH))
         sizes = [min(batch, number - start) for start in range(0, number, batch)]
         seeds = seed.spawn(len(sizes))
 
@@ -75,10 +75,10 @@ def bootstrap(
                 strengths.append(strength)
                 degenerate += without_maximum
                 done += size
-                progress(done, number)
+                if progress is not silent:
+                    progress(done, number)
         return np.concatenate(strengths, axis=1), degenerate
 
-    units = refit.statistic.units
     spread = _spread(draw, fit, units, resamples, seed, narrow=True, smooth=model.smooth, progress=progress)
     return spread.draws(
         fit,
@@ -230,17 +230,18 @@ def _spread_crossed(
     assert units.crossed is not None
     centre, placed = fit.strength[:, None], fit.placed
     factors, ways, degenerate = units.crossed[:2], [], 0
+    parts = [progress] * 3 if progress is silent else [part_of(progress, place, 3) for place in range(3)]
     for place, factor in enumerate(factors):
-        drawn, without_maximum = draw(factor, number, seeds[2 * place], part_of(progress, place, 3))
+        drawn, without_maximum = draw(factor, number, seeds[2 * place], parts[place])
         away = (drawn - centre) * np.sqrt(_lacking(factor.effective, narrow=narrow))
         ways.append(_smoothed(away, factor, seeds[5 + place]))
         degenerate = max(degenerate, without_maximum)
-    together, _ = draw(units.crossed[2], min(number, _COMMON), seeds[4], part_of(progress, 2, 3))
+    together, _ = draw(units.crossed[2], min(number, _COMMON), seeds[4], parts[2])
     freedom = tuple(_freedom(factor.effective) for factor in factors)
     kept = [np.where(placed[:, None], away, 0.0) for away in (*ways, together - centre)]
     nested = factors[0].nested is not None, factors[1].nested is not None
     errors = StrengthErrors.of_two((kept[0], kept[1]), kept[2], (freedom[0], freedom[1]), nested)
-    variance, of_systems = errors.singles()
+    variance, of_systems = errors.singles
     usual = float(np.median(of_systems[placed])) if np.any(placed) else min(freedom)
     stretch = _stretch(usual, number, seeds[1])
     both = np.diag(errors.covariances[0] + errors.covariances[1])
@@ -257,7 +258,7 @@ def _smoothed(away: FloatArray, units: Units, seed: np.random.SeedSequence) -> F
 
     Few units can be drawn in few ways only, so that resamples have no tails.
     """
-    if units.size >= _FEW:
+    if units.effective >= _FEW:
         return away
     found = covariance(away)
     size = np.sqrt(np.diag(found))
@@ -316,7 +317,7 @@ def repeated(
 
 
 def _scarcer(units: Units) -> str | None:
-    return min(units.crossed[:2], key=lambda factor: factor.size).name if units.crossed else None
+    return min(units.crossed[:2], key=lambda factor: factor.effective).name if units.crossed else None
 
 
 def _need_two(units: Units) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from betterthan.datasets.statistics.games import Games
-from betterthan.datasets.units.row_weights import RowWeights
+from betterthan.datasets.units.units import RowWeights
 
 
 def _games(weight: np.ndarray) -> Games:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.base import EvidenceError, FloatArray, IntArray, spelling
-from betterthan.datasets.units.row_weights import RowWeights
+from betterthan.datasets.units.units import RowWeights
 from betterthan.evidence import Tally
 
 #: Which games, and in which order: those at these places; all in random order; all in their own.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from betterthan.base import BoolArray, EvidenceError, FloatArray, digest_of, spelling
-from betterthan.datasets.units.row_weights import RowWeights
+from betterthan.datasets.units.units import RowWeights
 from betterthan.engine import Coded
 from betterthan.evidence import ScoreTable
 

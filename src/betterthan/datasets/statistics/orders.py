@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from betterthan.base import FloatArray, IntArray
-from betterthan.datasets.units.row_weights import RowWeights
+from betterthan.datasets.units.units import RowWeights
 from betterthan.evidence import Rankings
 
 

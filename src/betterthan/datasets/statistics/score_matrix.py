@@ -9,7 +9,7 @@ import numpy as np
 
 from betterthan.base import FloatArray, IntArray, digest_of
 from betterthan.datasets.statistics.sparse_matrices import matrix_of
-from betterthan.datasets.units.row_weights import RowWeights
+from betterthan.datasets.units.units import RowWeights
 from betterthan.engine import Coded
 from betterthan.evidence import ScoreTable
 

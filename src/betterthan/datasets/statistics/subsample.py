@@ -11,8 +11,7 @@ from betterthan.datasets.statistics.item_parts import ItemParts
 from betterthan.datasets.statistics.orders import Orders
 from betterthan.datasets.statistics.pair_counts import PairCounts
 from betterthan.datasets.statistics.score_matrix import ScoreMatrix
-from betterthan.datasets.units.row_weights import RowWeights
-from betterthan.datasets.units.units import GroupedUnits, RowUnits, ScoredUnits, one_by_one
+from betterthan.datasets.units.units import GroupedUnits, RowUnits, RowWeights, ScoredUnits, one_by_one
 
 
 def some_units(statistic: Any, amount: int, rng: np.random.Generator) -> Any:

@@ -1,13 +1,17 @@
-"""The variance with two crossed units: V₁ + V₂ − V₁₂ (Cameron, Gelbach & Miller 2011).
+"""Variances between units, and with two crossed units: V₁ + V₂ − V₁₂ (Cameron, Gelbach & Miller 2011).
 
 Plain inclusion and exclusion is often too small, or even negative, where one unit adds little. With 40 items and 5
 judges who do not differ, 95 % intervals missed in 8 to 10 % of samples. The contribution of a unit to V₁₂ is a
 component of variance, so it is never negative.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
-from betterthan.base import FloatArray
+from betterthan.base import FloatArray, IntArray
+from betterthan.datasets.statistics.sparse_matrices import dense, matrix_of
 
 
 def crossed_variance(one: FloatArray | float, two: FloatArray | float, common: FloatArray | float) -> FloatArray:
@@ -50,3 +54,48 @@ def shrinkage(one: float, two: float, common: float) -> float:
     """Return the factor by which the sum of two units' deviations is shrunk, so that their common part counts once."""
     both = one + two
     return float(np.sqrt(crossed_variance(one, two, common) / both)) if both > 0 else 1.0
+
+
+def per_parent(parent: IntArray) -> float:
+    """Return the harmonic mean of the numbers of units, over parents that have several."""
+    number = np.bincount(parent)
+    several = number[number > 1]
+    return float(len(several) / np.sum(1 / several)) if len(several) else 1.0
+
+
+def kish(size: FloatArray, times: FloatArray | float = 1.0) -> float:
+    """Return the squared sum of sizes over the sum of their squares."""
+    squared = float(np.sum(times * size**2))
+    return float(np.sum(times * size)) ** 2 / squared if squared > 0 else float(len(size))
+
+
+def nested_squares(gradients: Any, parent: IntArray) -> FloatArray:
+    """Sum the squared gradients of units about the mean of their parent, corrected for that mean."""
+    values = dense(gradients)
+    total = np.zeros((values.shape[1], values.shape[1]))
+    for one in np.unique(parent):
+        own = values[parent == one]
+        away = own - own.mean(axis=0)
+        total += away.T @ away * (len(own) / max(len(own) - 1, 1))
+    return total
+
+
+def squares(gradients: Any, units: int) -> FloatArray:
+    """Sum the squared gradients of units (units × parameters), corrected for the estimate that they made."""
+    summed: FloatArray = dense(gradients.T @ gradients) * (units / max(units - 1, 1))
+    return summed
+
+
+def summed_squares(gradients: Any, factors: Sequence[IntArray], levels: Sequence[int]) -> FloatArray:
+    """Sum squared gradients of units, given those of groups and each group's units.
+
+    Two factors by inclusion and exclusion (Cameron, Gelbach & Miller 2011).
+    """
+    parts = [squares(add_up(gradients, of, number), number) for of, number in zip(factors, levels, strict=True)]
+    return parts[0] if len(parts) == 1 else parts[0] + parts[1] - squares(gradients, gradients.shape[0])
+
+
+def add_up(gradients: Any, factor: IntArray, levels: int) -> Any:
+    """Add up the gradients of groups by the level of a factor."""
+    groups = np.arange(len(factor))
+    return matrix_of(np.ones(len(factor)), factor, groups, (levels, len(factor))) @ gradients

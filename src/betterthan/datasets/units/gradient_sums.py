@@ -7,8 +7,7 @@ import numpy as np
 from betterthan.base import FloatArray, IntArray
 from betterthan.datasets.statistics.sparse_matrices import dense, matrix_of
 from betterthan.datasets.units.hashed_units import GradientUnits
-from betterthan.datasets.units.row_weights import RowWeights
-from betterthan.datasets.units.units import BUCKETS, GroupedUnits, RowUnits, ScoredUnits
+from betterthan.datasets.units.units import BUCKETS, GroupedUnits, RowUnits, RowWeights, ScoredUnits
 
 #: Judgments that can be put into buckets one by one, and how many of them at once.
 _MOST, _AT_ONCE = 50_000_000, 2_000_000

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray
+from betterthan.datasets.units.crossed_variance import squares
 from betterthan.datasets.units.unit_draws import draw_weights
-from betterthan.datasets.units.units import GroupedUnits, Term, per_weight, squares
+from betterthan.datasets.units.units import GroupedUnits, Term, per_weight
 from betterthan.engine import bucket_sums
 from betterthan.evidence import Judgments, Tally
 

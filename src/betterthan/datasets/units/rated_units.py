@@ -14,7 +14,8 @@ import numpy as np
 from betterthan.base import FloatArray, IntArray
 from betterthan.datasets.statistics.score_matrix import RatingMatrix, means
 from betterthan.datasets.statistics.sparse_matrices import dense, matrix_of
-from betterthan.datasets.units.units import CellUnits, GroupedUnits, ScoredUnits, Term, nested_squares
+from betterthan.datasets.units.crossed_variance import nested_squares
+from betterthan.datasets.units.units import CellUnits, GroupedUnits, ScoredUnits, Term
 
 
 @dataclass(frozen=True, kw_only=True)

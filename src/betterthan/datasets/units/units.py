@@ -4,7 +4,7 @@ Every kind says what its statistic looks like when the units are resampled. Thos
 also say how much the units' own gradients vary (the middle of the sandwich).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol, Self
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from betterthan.base import FloatArray, IntArray, PlanError, spelling
 from betterthan.datasets.statistics.sparse_matrices import dense, matrix_of, side_by_side
+from betterthan.datasets.units.crossed_variance import add_up, kish, nested_squares, per_parent, squares, summed_squares
 from betterthan.datasets.units.unit_draws import AT_ONCE, draw_multinomial, draw_nested, draw_weights
 from betterthan.engine import Coded
 
@@ -343,28 +344,89 @@ class ScoredUnits:
         return np.concatenate(of_terms, axis=1)
 
 
-def per_parent(parent: IntArray) -> float:
-    """Return the harmonic mean of the numbers of units, over parents that have several."""
-    number = np.bincount(parent)
-    several = number[number > 1]
-    return float(len(several) / np.sum(1 / several)) if len(several) else 1.0
+@dataclass(frozen=True)
+class RowWeights:
+    """Row weights, for statistics that counts cannot replace: a resample says how often each row occurs."""
 
+    name: str
+    factors: tuple[IntArray, ...]  # per row, its level of each factor; none: every row is its own unit
+    levels: tuple[int, ...]
+    rows: int
+    nested: IntArray | None = None  # the system that every level of the last factor belongs to
 
-def nested_squares(gradients: Any, parent: IntArray) -> FloatArray:
-    """Sum the squared gradients of units about the mean of their parent, corrected for that mean."""
-    values = dense(gradients)
-    total = np.zeros((values.shape[1], values.shape[1]))
-    for one in np.unique(parent):
-        own = values[parent == one]
-        away = own - own.mean(axis=0)
-        total += away.T @ away * (len(own) / max(len(own) - 1, 1))
-    return total
+    summed_gradients = in_engine = False
 
+    @classmethod
+    def of(cls, rows: int, columns: Mapping[str, Coded], single: str = "row") -> Self:
+        """Take the units from columns, one value per row; without any, a row is a unit and is called `single`."""
+        if not columns:
+            return cls(single, (), (rows,), rows)
+        codes, levels = zip(*(column.compact for column in columns.values()), strict=True)
+        return cls("+".join(columns), codes, levels, rows)
 
-def kish(size: FloatArray, times: FloatArray | float = 1.0) -> float:
-    """Return the squared sum of sizes over the sum of their squares."""
-    squared = float(np.sum(times * size**2))
-    return float(np.sum(times * size)) ** 2 / squared if squared > 0 else float(len(size))
+    @cached_property
+    def size(self) -> int:
+        """Number of units; with two factors, of the scarcer one."""
+        return min(self.levels)
+
+    @cached_property
+    def effective(self) -> float:
+        """By the rows that units have."""
+        assert len(self.factors) <= 1
+        if self.nested is not None:
+            return per_parent(self.nested)
+        return kish(np.bincount(self.factors[0]).astype(float)) if self.factors else float(self.rows)
+
+    @property
+    def width(self) -> int:
+        """Rows and levels."""
+        return self.rows + sum(self.levels)
+
+    @cached_property
+    def crossed(self) -> "tuple[RowWeights, RowWeights, RowWeights] | None":
+        """The two factors, and their combinations."""
+        if len(self.factors) < 2:
+            return None
+        one, two = (
+            replace(self, name=name, factors=(factor,), levels=(levels,), nested=parent)
+            for name, factor, levels, parent in zip(
+                self.name.split("+"), self.factors, self.levels, (None, self.nested), strict=True
+            )
+        )
+        found, both = np.unique(np.ravel_multi_index(self.factors, self.levels), return_inverse=True)
+        return one, two, replace(self, factors=(both.ravel(),), levels=(len(found),), nested=None)
+
+    def resample(self, rng: np.random.Generator, resamples: int) -> FloatArray:
+        """Draw the levels of the only factor with replacement: how often every row occurs (rows × resamples)."""
+        assert len(self.factors) <= 1
+        if self.nested is not None:
+            return draw_nested(rng, self.nested, resamples)[self.factors[0]]
+        drawn = draw_weights(rng, self.levels[0], resamples)
+        return drawn[self.factors[0]] if self.factors else drawn
+
+    def gradients(self, of_rows: Any) -> Any:
+        """Return the gradients of the only factor's levels, from those of the rows (rows × parameters)."""
+        assert len(self.factors) <= 1
+        return add_up(of_rows, self.factors[0], self.levels[0]) if self.factors else of_rows
+
+    def meat(self, gradients: Any) -> FloatArray:
+        """Return the sum over units of their squared gradients, from the rows' own (rows × parameters)."""
+        if not self.factors:
+            return squares(gradients, self.rows)
+        if self.nested is not None and len(self.factors) == 1:
+            return nested_squares(add_up(gradients, self.factors[0], self.levels[0]), self.nested)
+        if len(self.factors) == 2 and self.nested is not None:
+            assert self.crossed is not None
+            of_items, of_runs, of_cells = (units.meat(gradients) for units in self.crossed)
+            return of_items + of_runs - of_cells
+        if len(self.factors) == 2:
+            found, both = np.unique(np.ravel_multi_index(self.factors, self.levels), return_inverse=True)
+            return summed_squares(
+                add_up(gradients, both, len(found)),
+                [np.unravel_index(found, self.levels)[place] for place in range(2)],
+                self.levels,
+            )
+        return summed_squares(gradients, self.factors, self.levels)
 
 
 def per_weight(
@@ -383,27 +445,6 @@ def per_weight(
 def _onto(incidence: Any, pairs: int) -> Any:
     """Return parameters × pairs: a parameter that all pairs share is a row of ones."""
     return np.ones((1, pairs)) if incidence is None else incidence
-
-
-def summed_squares(gradients: Any, factors: Sequence[IntArray], levels: Sequence[int]) -> FloatArray:
-    """Sum squared gradients of units, given those of groups and each group's units.
-
-    Two factors by inclusion and exclusion (Cameron, Gelbach & Miller 2011).
-    """
-    parts = [squares(add_up(gradients, of, number), number) for of, number in zip(factors, levels, strict=True)]
-    return parts[0] if len(parts) == 1 else parts[0] + parts[1] - squares(gradients, gradients.shape[0])
-
-
-def add_up(gradients: Any, factor: IntArray, levels: int) -> Any:
-    """Add up the gradients of groups by the level of a factor."""
-    groups = np.arange(len(factor))
-    return matrix_of(np.ones(len(factor)), factor, groups, (levels, len(factor))) @ gradients
-
-
-def squares(gradients: Any, units: int) -> FloatArray:
-    """Sum the squared gradients of units (units × parameters), corrected for the estimate that they made."""
-    summed: FloatArray = dense(gradients.T @ gradients) * (units / max(units - 1, 1))
-    return summed
 
 
 def one_by_one(units: Any) -> Any:

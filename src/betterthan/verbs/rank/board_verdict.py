@@ -36,7 +36,8 @@ def _first(board: "Leaderboard") -> str:
         return f"{first.system} ranks first, but the evidence does not bound its rank."
     if first.rank_high == 1:
         return f"{first.system} ranks first: {_range(board)}, {_best(board, first.p_best)}."
-    rivals = [row.system for row in board.rows[1:] if row.rank_low == 1 and board.can_place(row.system)]
+    apart = dict(zip(board.fit.systems, board.fit.apart.tolist(), strict=True))
+    rivals = [row.system for row in board.rows[1:] if row.rank_low == 1 and not apart[row.system]]
     others = f"; {listed(rivals)} may be best as well" if rivals else ""
     return f"{first.system} ranks first, but not significantly: {_range(board)}{others}."
 

@@ -16,12 +16,12 @@ from betterthan.present import Column, Table, in_blocks, wrapped
 from betterthan.results import Detail, Result, findings_text
 from betterthan.uncertainty import scales
 from betterthan.verbs.rank.board_columns import interval_text, ranked
-from betterthan.verbs.rank.board_overview import Overview
 from betterthan.verbs.rank.board_verdict import by_model, verdict_of_data_sets, verdict_of_models
 from betterthan.verbs.rank.leaderboard import Leaderboard
 
 if TYPE_CHECKING:
     from betterthan.state import State
+    from betterthan.verbs.rank.board_overview import Overview
     from betterthan.verbs.rank.board_plots import BoardsPlots
 
 #: Of more data sets than this, only the overview is shown as text.
@@ -210,9 +210,13 @@ class Leaderboards(Result):
         return [2 + len(self._interval_heading(board, boards[0])) for board in boards]
 
     @cached_property
-    def overview(self) -> Overview | None:
+    def overview(self) -> "Overview | None":
         """Every system's value on every leaderboard, by the metric itself; None where there is one title only."""
-        return Overview.of(self.boards) if len(self.titles) > 1 else None
+        if len(self.titles) < 2:
+            return None
+        from betterthan.verbs.rank.board_overview import Overview  # noqa: PLC0415 (most evidence is one data set)
+
+        return Overview.of(self.boards)
 
     def disagreement_table(self, title: str | None = None) -> Table:
         """Return the disagreement of models as a table: on one data set, or on average over all of them.

@@ -207,7 +207,7 @@ def board_of(
         draws=draws,
         decisions=decisions,
         title=data.title,
-        named=data.named,
+        named=data.named if data.title else ("", ""),
     )
 
 

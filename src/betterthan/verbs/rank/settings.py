@@ -160,8 +160,7 @@ def need_alike(plan: Plan, sets: DataSets) -> None:
             f"the plan was made for {plan.kind}, and this evidence is {sets.kind}",
             remedy="Choose a plan that was made for the same kind, or leave it out.",
         )
-    found = direction_of(data.lower_is_better for data in sets)
-    if plan.direction not in {None, found}:
+    if plan.direction is not None and plan.direction != direction_of(data.lower_is_better for data in sets):
         which = "scores" if plan.direction == "less" else "scores of some metrics"
         raise PlanError(
             f"in the {which} that the plan was made for, less is better, and these are read in another way",
