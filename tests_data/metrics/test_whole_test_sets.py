@@ -67,7 +67,7 @@ def test_paired_tests_are_those_of_sacrebleu_within_simulation_error(translation
 
 def test_all_pairs_by_the_whole_test_set(translations: Any) -> None:
     evidence = _of(translations[2], "bleu")
-    pairs = bt.compare_all(evidence, "corpus", correction="none")
+    pairs = bt.compare_all(evidence, "corpus", by="pair", correction="none")
     first, second = pairs.systems.index("AIRC"), pairs.systems.index("NLLB_Greedy")
     duel = bt.compare(evidence, "AIRC", "NLLB_Greedy")
     assert pairs.values[first, second] == pytest.approx(duel.effect("corpus_difference").value)
