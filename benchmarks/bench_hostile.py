@@ -42,7 +42,7 @@ def page(told: dict[str, Any]) -> None:
         Target(f"{measure}: no cell on the wrong side", _wrong(cells, measure), not _missed(cells, measure))
         for measure in measures
     ]
-    write("hostile", "Default calls in hostile worlds", text, targets, ["betterthan", "numpy", "scipy"])
+    write("hostile", "Default calls in hostile worlds", text, targets, ["numpy", "scipy"])
 
 
 def _missed(cells: list[dict[str, Any]], measure: str) -> list[dict[str, Any]]:
