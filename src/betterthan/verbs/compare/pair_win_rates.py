@@ -45,7 +45,9 @@ def _by_counts(counts: PairCounts, level: float, seed: int) -> FloatArray:
     exact = decided.alike & (single | (decided.units == counts.outcomes[0] + counts.outcomes[2]))
     for place in np.flatnonzero(exact & (half.units > 0)):
         numbers = (decided.won_units[place], tied[place], decided.units[place] - decided.won_units[place])
-        ends[:, place] = _of_numbers(*(round(float(number)) for number in numbers), level, seed)
+        whole = [round(float(number)) for number in numbers]
+        if sum(whole):  # weights may add up to less than one judgment
+            ends[:, place] = _of_numbers(*whole, level, seed)
     ends[:, half.units == 0] = np.nan
     return ends
 
