@@ -75,8 +75,7 @@ def bootstrap(
                 strengths.append(strength)
                 degenerate += without_maximum
                 done += size
-                if progress is not silent:
-                    progress(done, number)
+                progress(done, number)
         return np.concatenate(strengths, axis=1), degenerate
 
     spread = _spread(draw, fit, units, resamples, seed, narrow=True, smooth=model.smooth, progress=progress)
@@ -230,7 +229,7 @@ def _spread_crossed(
     assert units.crossed is not None
     centre, placed = fit.strength[:, None], fit.placed
     factors, ways, degenerate = units.crossed[:2], [], 0
-    parts = [progress] * 3 if progress is silent else [part_of(progress, place, 3) for place in range(3)]
+    parts = [part_of(progress, place, 3) for place in range(3)]
     for place, factor in enumerate(factors):
         drawn, without_maximum = draw(factor, number, seeds[2 * place], parts[place])
         away = (drawn - centre) * np.sqrt(_lacking(factor.effective, narrow=narrow))
