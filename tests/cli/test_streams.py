@@ -1,5 +1,7 @@
 """Where results go when that place is full, closed, left, or the evidence itself; and what a signal leaves behind."""
 
+import gzip
+import json
 import os
 import resource
 import signal
@@ -248,3 +250,27 @@ def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
         atomic_files.write_text(tmp_path / "a\0b.csv", "")
     with pytest.raises(BetterthanError, match="File name too long"):
         atomic_files.write_text(tmp_path / ("x" * 300), "")
+
+
+def test_a_process_that_ends_at_once_leaves_no_file_and_loses_no_line(tmp_path: Path) -> None:
+    """Modules are not taken apart at the end, but temporary files are removed and all lines are written."""
+    packed, temporary = tmp_path / "votes.csv.gz", tmp_path / "temporary"
+    packed.write_bytes(gzip.compress(Path(VOTES).read_bytes()))
+    temporary.mkdir()
+    # DuckDB makes its folder for large tables while it works, and would remove it when it is taken apart.
+    program = (
+        "from pathlib import Path; from betterthan.engine.duckdb import file_table, connection\n"
+        "def connect(*given, spilled, **named):\n"
+        "    spilled.mkdir()\n"
+        "    return connection.connect(*given, spilled=spilled, **named)\n"
+        "file_table.connect = connect\n"
+        "from betterthan.cli import main; main()"
+    )
+    command = [sys.executable, "-c", program, "rank", str(packed), "--ci", "none", "--format", "json"]
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    found = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert len(json.loads(found.stdout)["leaderboards"][0]["rows"]) == 6
+    assert list(temporary.iterdir()) == []
+    command[4] = "missing.csv"
+    assert subprocess.run(command, env=environment, capture_output=True, check=False).returncode == 2

@@ -31,6 +31,16 @@ def distinct(codes: IntArray) -> IntArray:
     return ordered[first]
 
 
+def median(values: FloatArray) -> float:
+    """Return the median of some numbers; NumPy's own loads its masked arrays, which takes a hundredth of a second.
+
+    >>> median(np.array([3.0, 1.0, 4.0, 2.0]))
+    2.5
+    """
+    ordered = np.sort(values)
+    return float((ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2)
+
+
 def joined(columns: Sequence[IntArray]) -> IntArray | None:
     """Return one number per row that orders rows as `np.lexsort` does, the last column first; None if they overflow.
 

@@ -3,7 +3,7 @@
 `rank` of a small file takes a tenth of a second less without SciPy. Both ways agree to nine digits or more.
 """
 
-from math import erfc, exp, isinf, isnan, lgamma, log, log1p, sqrt
+from math import erfc, exp, isinf, isnan, lgamma, log, log1p, pi, sqrt
 
 import numpy as np
 
@@ -12,8 +12,10 @@ from betterthan.base.lazy_exports import scipy
 
 #: More numbers than this are worth loading SciPy for.
 _FEW = 2_000
-#: Steps of continued fractions and of bisections.
+#: Steps of continued fractions, and of the search for quantiles.
 _STEPS, _HALVINGS = 400, 200
+#: Quantiles are found to this share of their size.
+_CLOSE = 1e-14
 _TINY = 1e-300
 
 
@@ -106,15 +108,27 @@ def _away(value: float) -> float:
 
 
 def _quantile(freedom: float, p: float) -> float:
-    """Return where both tails together have probability p, by bisection."""
+    """Return where both tails together have probability p: Newton's method on the logarithm, within a bracket."""
     if p >= 1.0:
         return 0.0
-    low, high = 0.0, 2.0
-    while _two_sided(high, freedom) > p:
+    low, high, target = 0.0, 2.0, log(p)
+    while (found := _two_sided(high, freedom)) > p:
         low, high = high, 2 * high
+    at = high
     for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        if middle in {low, high}:
-            break
-        low, high = (middle, high) if _two_sided(middle, freedom) > p else (low, middle)
-    return (low + high) / 2
+        low, high = (at, high) if found > p else (low, at)
+        density = _density(at, freedom)
+        newton = at + (log(found) - target) * found / density if found > 0 and density > 0 else low
+        following = newton if low < newton < high else (low + high) / 2
+        if abs(following - at) <= _CLOSE * at or following in {low, high}:
+            return following
+        at, found = following, _two_sided(following, freedom)
+    return at
+
+
+def _density(ratio: float, freedom: float) -> float:
+    """Return twice the density of Student's t."""
+    if isinf(freedom):
+        return sqrt(2 / pi) * exp(-ratio * ratio / 2)
+    front = _gamma_ratio(freedom / 2) - 0.5 * log(pi * freedom)
+    return 2 * exp(front - (freedom + 1) / 2 * log1p(ratio * ratio / freedom))

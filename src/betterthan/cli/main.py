@@ -10,6 +10,7 @@ import click
 
 from betterthan import __version__
 from betterthan.base import escaping, nearest, spelling
+from betterthan.cli.shared.process_exit import leave
 from betterthan.cli.shared.signals import Stopping, stoppable
 from betterthan.cli.shared.streams import discard, prepare_streams, reader_left, say
 
@@ -95,7 +96,7 @@ def main(arguments: list[str] | None = None) -> None:
     with spelling.spell_for("command line"), stoppable(for_good=arguments is None) as stopping:
         code = _run(arguments, stopping)
     if arguments is None:
-        gc.disable()  # the process ends, and takes everything apart anyway
+        leave(code)
     sys.exit(code)
 
 

@@ -4,14 +4,13 @@ Few units are allowed for in all of them: what is drawn is spread as Student's t
 """
 
 import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from betterthan.base import FloatArray, ModelError, PlanError, Progress, part_of, silent, spelling
+from betterthan.base import FloatArray, ModelError, PlanError, Progress, arrays, part_of, silent, spelling
 from betterthan.datasets import Units
 from betterthan.findings import kinds
 from betterthan.models import Fit, Model, Refitting, draw_normal
@@ -20,6 +19,8 @@ from betterthan.uncertainty.draws import Draws, StrengthErrors, covariance
 #: Numbers held at once by one batch of resamples (some arrays of this size live at the same time).
 _BATCH_NUMBERS = 12_000_000
 _LARGEST_BATCH = 125
+#: Resamples of fewer numbers than this take less time than handing them to threads.
+_SMALL = 10_000
 #: Pairs that all resamples together go through: about a minute.
 _PAIRS_IN_ALL = 100_000_000
 #: Rows whose units can be refitted one by one within seconds.
@@ -29,6 +30,7 @@ _FEW = 20
 #: Resamples that tell how much two crossed factors have in common: one number is wanted, not its distribution.
 _COMMON = 200
 
+_Found = TypeVar("_Found")
 #: From units, a number of draws and a seed to strengths (systems × draws) and how many had no maximum.
 _Draw = Callable[[Units, int, np.random.SeedSequence, Progress], tuple[FloatArray, int]]
 
@@ -69,13 +71,12 @@ def bootstrap(
             return refit(units.resample(rng, sizes[part]), rng)
 
         strengths, degenerate, done = [], 0, 0
-        # Threads over batches, not inside them.
-        with ThreadPoolExecutor(min(len(sizes), os.cpu_count() or 1)) as pool:
-            for size, (strength, without_maximum) in zip(sizes, pool.map(run, range(len(sizes))), strict=True):
-                strengths.append(strength)
-                degenerate += without_maximum
-                done += size
-                progress(done, number)
+        results = _by_threads(run, len(sizes)) if units.width >= _SMALL else map(run, range(len(sizes)))
+        for size, (strength, without_maximum) in zip(sizes, results, strict=True):
+            strengths.append(strength)
+            degenerate += without_maximum
+            done += size
+            progress(done, number)
         return np.concatenate(strengths, axis=1), degenerate
 
     spread = _spread(draw, fit, units, resamples, seed, narrow=True, smooth=model.smooth, progress=progress)
@@ -88,6 +89,14 @@ def bootstrap(
         one_step=units.summed_gradients,
         little_known=little,
     )
+
+
+def _by_threads(run: Callable[[int], _Found], number: int) -> Iterator[_Found]:
+    """Yield what numbered pieces of work give, in their order; threads are over pieces, not inside them."""
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 (small evidence needs no threads)
+
+    with ThreadPoolExecutor(min(number, os.cpu_count() or 1)) as pool:
+        yield from pool.map(run, range(number))
 
 
 def affordable(resamples: int, work: float) -> int:
@@ -119,7 +128,7 @@ def analytic(model: Model, fit: Fit, statistic: Any, *, clustered: bool, draws: 
     else:
         spread = _Spread.plain(draw(units, draws, np.random.SeedSequence(seed), silent)[0], fit, np.inf)
     # Equal systems result of a matrix's root equal but for rounding.
-    resolution = max(fit.resolution, 1e-9 * float(np.median(spread.strength.std(axis=1))))
+    resolution = max(fit.resolution, 1e-9 * arrays.median(spread.strength.std(axis=1)))
     method = "analytic" if clustered else "information"
     return spread.draws(fit, units, method, resolution, buckets=_buckets(units) if clustered else 0)
 
@@ -241,7 +250,7 @@ def _spread_crossed(
     nested = factors[0].nested is not None, factors[1].nested is not None
     errors = StrengthErrors.of_two((kept[0], kept[1]), kept[2], (freedom[0], freedom[1]), nested)
     variance, of_systems = errors.singles
-    usual = float(np.median(of_systems[placed])) if np.any(placed) else min(freedom)
+    usual = arrays.median(of_systems[placed]) if np.any(placed) else min(freedom)
     stretch = _stretch(usual, number, seeds[1])
     both = np.diag(errors.covariances[0] + errors.covariances[1])
     shrunk = np.sqrt(np.divide(variance, both, out=np.ones_like(both), where=both > 0))
@@ -305,10 +314,10 @@ def repeated(
 
     seeds = np.random.SeedSequence(seed).spawn(runs)
     strengths = []
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for done, strength in enumerate(pool.map(lambda each: run(np.random.default_rng(each)), seeds), start=1):
-            strengths.append(strength)
-            progress(done, runs)
+    results = _by_threads(lambda place: run(np.random.default_rng(seeds[place])), runs)
+    for done, strength in enumerate(results, start=1):
+        strengths.append(strength)
+        progress(done, runs)
     method = "redraws" if redraw else "runs"
     found = np.stack(strengths, axis=1)
     centred = replace(fit, strength=found.mean(axis=1))

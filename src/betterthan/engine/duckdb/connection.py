@@ -24,15 +24,16 @@ _CONFIGURED = {
 }
 
 
-def connect(database: str = ":memory:", *, read_only: bool = False) -> Any:
+def connect(database: str = ":memory:", *, read_only: bool = False, spilled: Path | None = None) -> Any:
     """Open DuckDB without extensions of others; `lock_up` takes the rest of the machine away as well.
 
-    It takes at most four fifths of the memory and as many threads as there are cores. It spills to the folder of
-    temporary files, not to the working directory.
+    It takes at most four fifths of the memory and as many threads as there are cores. It spills to the folder
+    `spilled`, by default one among the temporary files, not to the working directory.
     """
-    # DuckDB makes the folder when it needs it, and removes it; a name that can be guessed could be taken before.
-    spilled = str(Path(tempfile.gettempdir()) / f"betterthan-{secrets.token_hex(8)}")
-    return duckdb.connect(database, read_only=read_only, config={**_CONFIGURED, "temp_directory": spilled})
+    # DuckDB makes the folder when it needs it, and removes it when the connection is closed; a name that can be guessed
+    # could be taken before.
+    folder = spilled or Path(tempfile.gettempdir()) / f"betterthan-{secrets.token_hex(8)}"
+    return duckdb.connect(database, read_only=read_only, config={**_CONFIGURED, "temp_directory": str(folder)})
 
 
 def lock_up(connection: Any, paths: Sequence[str]) -> Any:

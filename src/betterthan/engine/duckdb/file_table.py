@@ -44,7 +44,7 @@ class OpenFiles:
         self.once = Memo()
         self._counting = Lock()
         self._temporaries = Temporaries()
-        self._connection = connect()
+        self._connection = connect(spilled=self._temporaries.name())  # removed if the process ends first
         try:
             self.files = tuple(resolve(sources, opening, self._temporaries))
             self._lock_up()

@@ -58,7 +58,7 @@ class Temporaries:
 
     def folder(self) -> Path:
         """Return a new folder."""
-        place = self._named()
+        place = self.name()
         place.mkdir(mode=0o700)
         return place
 
@@ -66,13 +66,13 @@ class Temporaries:
     def new(self) -> Iterator[tuple[IO[bytes], Path]]:
         """Yield a new file to be written, and its path."""
         with with_room():
-            place = self._named()
+            place = self.name()
             descriptor = os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
             with os.fdopen(descriptor, "wb") as target:
                 yield target, place
 
-    def _named(self) -> Path:
-        """Return a new name; it is known before anything has it, so that a signal in between leaves nothing behind."""
+    def name(self) -> Path:
+        """Return a new name of a file or folder that will be removed; it is known before anything has it, so that a signal in between leaves nothing behind."""
         self._paths.append(Path(tempfile.gettempdir(), f"betterthan-{os.urandom(8).hex()}"))
         return self._paths[-1]
 
