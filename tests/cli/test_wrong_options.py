@@ -126,7 +126,7 @@ def test_an_option_without_effect_is_refused(run: Run, arguments: tuple[str, ...
 def test_intervals_of_single_judgments_say_so(run: Run) -> None:
     """They were signed and printed as if they were by item and judge, and nothing warned."""
     answer = run("rank", VOTES, "--ci", "information")
-    assert "(95 % family-wise confidence, by single judgment)" in answer.out
+    assert "(95 % family-wise confidence, for judgments like these, these 60 items and these 9 judges)" in answer.out
     assert "|unit:row|" in answer.out
     assert "! other-units: Certainty is by single judgment, but " in answer.out
     assert "Use --ci bootstrap." in answer.out

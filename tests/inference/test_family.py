@@ -59,8 +59,8 @@ def test_each_range_by_itself_is_wmts() -> None:
     together, alone = (bt.rank(votes, clusters=clusters).board for clusters in ("family-wise", "wmt"))
     spans = [[row.rank_high - row.rank_low for row in board] for board in (together, alone)]
     assert all(one >= two for one, two in zip(*spans, strict=True))
-    assert "(95 % family-wise confidence, by single judgment)" in together.separation
-    assert "(95 % confidence for each rank range alone, by single judgment)" in alone.separation
+    assert "(95 % family-wise confidence, for judgments like these)" in together.separation
+    assert "(95 % confidence for each rank range alone, for judgments like these)" in alone.separation
 
 
 def test_scores_of_few_values_are_not_told_apart_by_gaps_that_hardly_move() -> None:

@@ -16,9 +16,9 @@ Record = dict[str, Any]
 #: A system that was never compared with the leader has any rank, and is no rival of it.
 _FIRST = re.compile(
     r"(?:By [^,]+, )?(?:\S+: )?(?P<name>\w+) ranks first"
-    r"(?P<sure>: (?P<level>[\d.]+) % rank range 1–1, ahead of every other system in "
+    r"(?P<sure>: (?P<level>[\d.]+) % rank range 1–1(?: for [\w ,]+ like these)?, ahead of every other system in "
     r"(?P<share>all|[\d.]+ % of) [\d,]+ (?:bootstrap samples|draws))?"
-    r"(?P<open>, but not significantly: [\d.]+ % rank range (?P<low>\d+)–(?P<high>\d+)"
+    r"(?P<open>, but not significantly: [\d.]+ % rank range (?P<low>\d+)–(?P<high>\d+)(?: for [\w ,]+?)?"
     r"(?:; (?P<rivals>[\w, ]+) may be best as well)?)?\."
 )
 _SHARED = re.compile(r"(?:By [^,]+, )?(?:\S+: )?(?P<names>\w[\w, ]*) share the first rank\.")
@@ -259,5 +259,5 @@ def test_a_system_that_never_lost_may_be_best() -> None:
     assert board["elk"].rank is None
     assert board["elk"].rank_low == 1
     assert board.verdict == (
-        "owl ranks first, but not significantly: 95 % rank range 1–3; yak and elk may be best as well. elk cannot be placed."
+        "owl ranks first, but not significantly: 95 % rank range 1–3 for judgments like these; yak and elk may be best as well. elk cannot be placed."
     )

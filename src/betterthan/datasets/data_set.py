@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from betterthan.base import Memo, PlanError, spelling
 from betterthan.datasets.evidence_summary import EvidenceSummary, counted_noun
+from betterthan.datasets.scope import scope_of
 from betterthan.datasets.statistics.pair_counts import PairCounts
 from betterthan.engine import Coded
 from betterthan.evidence import Account, Order, Reading, Tally
@@ -28,6 +29,7 @@ class DataSet(ABC):
     title: str = ""
     unit: str
     tolerance: float = 0.0
+    fixed: tuple[str, ...] = ()  # units that are taken as given on request
     reading: Reading | None = field(default=None, compare=False)  # how the evidence was read
     made: Memo = field(default_factory=Memo, repr=False, compare=False)
 
@@ -108,8 +110,28 @@ class DataSet(ABC):
 
     @property
     @abstractmethod
-    def other_units(self) -> dict[str, int]:
+    def given_units(self) -> dict[str, int]:
         """Further dependent units that are not resampled, with their numbers."""
+
+    @property
+    def other_units(self) -> dict[str, int]:
+        """Those of them that nobody asked to take as given: a finding names them."""
+        return {unit: size for unit, size in self.given_units.items() if unit not in self.fixed}
+
+    @property
+    def scope(self) -> str:
+        """What the result holds for: the units that are a sample of others, and those that are taken as given."""
+        return scope_of(self.unit, self.counted, self.given_units)
+
+    def need_random(self, unit: str) -> str:
+        """Return a unit to resample by, or refuse one that is to be taken as given."""
+        if both := [part for part in unit.split("+") if part in self.fixed]:
+            raise PlanError(
+                f"{spelling.option('unit', unit)} resamples {both[0]}s, which are taken as given by "
+                f"{spelling.option('fixed', both[0])}",
+                remedy="Leave one of them out.",
+            )
+        return unit
 
     @abstractmethod
     def account(self, order: Order | None = None, *, units: bool = True) -> Account:

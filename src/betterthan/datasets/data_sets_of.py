@@ -74,13 +74,16 @@ def data_sets(source: Any, *, unit: str | None = None, tolerance: float = 0.0, u
         tables = evidence.tables
         from betterthan.datasets.scored_data import ScoredSet  # noqa: PLC0415 (judgments are ranked without it)
 
-        scored = [ScoredSet.of(table, evidence.account, evidence.name, unit, tolerance) for table in tables]
+        scored = [
+            ScoredSet.of(table, evidence.account, evidence.name, unit, tolerance, evidence.fixed) for table in tables
+        ]
         return DataSets(tuple(replace(each, reading=evidence.reading) for each in scored))
     if tolerance:
         raise without_tolerance(evidence.kind)
     parts: Sequence[tuple[str, Judgments | Rankings]] = evidence.data_sets()
     made = tuple(
-        replace(JudgedSet.of(part, title, unit, units=units), reading=evidence.reading) for title, part in parts
+        replace(JudgedSet.of(part, title, unit, evidence.fixed, units=units), reading=evidence.reading)
+        for title, part in parts
     )
     return DataSets(made, evidence.left_out, evidence.divided_by)
 

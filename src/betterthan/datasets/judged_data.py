@@ -31,13 +31,32 @@ class JudgedSet(DataSet):
     buckets: int | None = None  # into which many units go; None: some thousands, 0: none
 
     @classmethod
-    def of(cls, evidence: Judgments | Rankings, title: str, unit: str | None, *, units: bool) -> "JudgedSet":
+    def of(
+        cls,
+        evidence: Judgments | Rankings,
+        title: str,
+        unit: str | None,
+        fixed: tuple[str, ...] = (),
+        *,
+        units: bool,
+    ) -> "JudgedSet":
         """Take judgments as they are, and all pairs of rankings; without `units` every judgment is one."""
         judgments = evidence.to_judgments() if isinstance(evidence, Rankings) else evidence
-        chosen = unit or (default_unit(judgments) if units else "row")
+        chosen = unit or (default_unit(judgments, fixed) if units else "row")
         if isinstance(evidence, Rankings):
-            return RankedSet(title=title, unit=chosen, judgments=judgments, rankings=evidence)
-        return cls(title=title, unit=chosen, judgments=judgments)
+            made: JudgedSet = RankedSet(title=title, unit=chosen, fixed=fixed, judgments=judgments, rankings=evidence)
+        else:
+            made = cls(title=title, unit=chosen, fixed=fixed, judgments=judgments)
+        made.need_random(chosen)
+        for name in fixed:
+            if name not in judgments.units:
+                raise PlanError(
+                    f"{spelling.option('fixed', name)}: these {evidence.kind} name no {name}s",
+                    remedy="Leave it out."
+                    if name in {"run", "group"}
+                    else f"Name their column with {spelling.option(name, 'COLUMN')}, or leave it out.",
+                )
+        return made
 
     @property
     def name(self) -> str:
@@ -70,7 +89,7 @@ class JudgedSet(DataSet):
         return self.judgments.ordered
 
     @property
-    def other_units(self) -> dict[str, int]:
+    def given_units(self) -> dict[str, int]:
         """Further repeating units that are not resampled, with their numbers."""
         chosen = self.unit.split("+")
         if {"item", "judge"} & set(self.judgments.units) <= set(chosen):
@@ -198,7 +217,7 @@ class JudgedSet(DataSet):
         """Return the same judgments with another unit; ties of scores they have none."""
         if tolerance:
             raise without_tolerance(self.kind)
-        return self if unit in {None, self.unit} else replace(self, unit=unit)
+        return self if unit is None or unit == self.unit else replace(self, unit=self.need_random(unit))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -241,14 +260,14 @@ class RankedSet(JudgedSet):
         return "; ".join(filter(None, [self.rankings.conversion, to_pairs]))
 
 
-def default_unit(judgments: Judgments) -> str:
-    """Return the default unit: items and judges, crossed where both repeat.
+def default_unit(judgments: Judgments, fixed: tuple[str, ...] = ()) -> str:
+    """Return the default unit: items and judges, crossed where both repeat, but for those that are taken as given.
 
     A few items or judges are no sample of others: they are taken as given, and a finding says so.
     """
     least = kinds.resampling.FIXED_UNITS.thresholds["least"]
-    repeated = [unit for unit, size in _repeated(judgments).items() if size >= least]
-    return "+".join(repeated) or ("ranking" if "ranking" in judgments.units else "row")
+    repeated = [unit for unit, size in _repeated(judgments).items() if size >= least and unit not in fixed]
+    return "+".join(repeated) or ("ranking" if "ranking" in judgments.units and "ranking" not in fixed else "row")
 
 
 def _repeated(judgments: Judgments) -> dict[str, int]:

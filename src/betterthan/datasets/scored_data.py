@@ -32,12 +32,28 @@ class ScoredSet(DataSet):
     source: str = "the scores"
 
     @classmethod
-    def of(cls, table: ScoreTable, read: Account, source: str, unit: str | None, tolerance: float) -> "ScoredSet":
+    def of(  # noqa: PLR0917 (what is known of the scores, in its order)
+        cls,
+        table: ScoreTable,
+        read: Account,
+        source: str,
+        unit: str | None,
+        tolerance: float,
+        fixed: tuple[str, ...] = (),
+    ) -> "ScoredSet":
         """Take a table; groups of items are the unit where the table names them, else items, with judges of several."""
-        chosen = unit or _default_unit(table)
-        return cls(
-            title=table.title, unit=_checked(table, chosen), scores=table, read=read, source=source, tolerance=tolerance
+        chosen = _checked(table, unit or _default_unit(table, _known(table, fixed)))
+        made = cls(
+            title=table.title,
+            unit=chosen,
+            fixed=fixed,
+            scores=table,
+            read=read,
+            source=source,
+            tolerance=tolerance,
         )
+        made.need_random(chosen)
+        return made
 
     @property
     def name(self) -> str:
@@ -80,7 +96,7 @@ class ScoredSet(DataSet):
         return self.corpus_metric is None or build_metric(self.corpus_metric).by_item
 
     @property
-    def other_units(self) -> dict[str, int]:
+    def given_units(self) -> dict[str, int]:
         """Groups, and judges of several items each, where the table names them and they are not the unit."""
         groups, second = self.scores.groups, _second_unit(self.scores)
         others = {} if groups is None or self.unit == "group" else {"group": len(groups.labels)}
@@ -199,7 +215,7 @@ class ScoredSet(DataSet):
 
     def settled(self, unit: str | None, tolerance: float) -> Self:
         """Return the same scores with another unit, or ties up to another difference."""
-        unit = self.unit if unit is None else _checked(self.scores, unit)
+        unit = self.unit if unit is None else self.need_random(_checked(self.scores, unit))
         same = unit == self.unit and tolerance == self.tolerance
         return self if same else replace(self, unit=unit, tolerance=tolerance)
 
@@ -214,12 +230,24 @@ def _second_unit(table: ScoreTable) -> tuple[str, int] | None:
     return ("run", repeats.runs) if repeats.runs else None
 
 
-def _default_unit(table: ScoreTable) -> str:
+def _known(table: ScoreTable, fixed: tuple[str, ...]) -> tuple[str, ...]:
+    """Return units that are to be taken as given, or refuse those that these scores do not have."""
+    second = _second_unit(table)
+    have = [*(["group"] if table.groups is not None else []), *([] if second is None else [second[0]])]
+    for name in fixed:
+        if name not in have:
+            allowed = ", ".join(have) or "nothing: items are their only source of variation"
+            raise PlanError(f"{spelling.option('fixed', name)}: these scores can take as given {allowed}.")
+    return fixed
+
+
+def _default_unit(table: ScoreTable, fixed: tuple[str, ...]) -> str:
     """Return the default unit; a single judge is not a sample, as with judgments."""
-    if table.groups is not None:
+    if table.groups is not None and "group" not in fixed:
         return "group"
     second = _second_unit(table)
     several = second is not None and second[1] >= kinds.resampling.FIXED_UNITS.thresholds["least"]
+    several = several and second is not None and second[0] not in fixed
     return f"item+{second[0]}" if second is not None and several else "item"
 
 

@@ -44,6 +44,7 @@ class Judgments(ArrayEquality, Closing):
     conversion: str = ""
     unanswered: OnError = "refuse"  # what becomes of judgments without an outcome
     reading: Reading | None = field(default=None, compare=False)
+    fixed: tuple[str, ...] = ()  # units that are taken as given, not as a sample of others
     _tallies: Memo = field(default_factory=Memo, init=False, repr=False, compare=False)
 
     kind = "judgments"

@@ -38,6 +38,7 @@ class Rankings(ArrayEquality, Closing):
     accounts: Mapping[str, Account] = field(default_factory=dict)  # of every data set, where `about` separates them
     divided_by: str = "dataset"  # the column that does
     reading: Reading | None = field(default=None, compare=False)
+    fixed: tuple[str, ...] = ()  # units that are taken as given, not as a sample of others
 
     kind = "rankings"
 

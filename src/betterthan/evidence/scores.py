@@ -192,6 +192,7 @@ class Scores(ArrayEquality, Closing):
     account: Account
     name: str
     reading: Reading | None = field(default=None, compare=False)
+    fixed: tuple[str, ...] = ()  # units that are taken as given, not as a sample of others
 
     kind = "scores"
 

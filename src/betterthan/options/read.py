@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Literal
 
+from betterthan.base import PlanError
 from betterthan.options.fields.declare import option
 from betterthan.options.fields.options import Arguments, Options
 from betterthan.options.shared import WHERE
@@ -24,6 +25,9 @@ class ReadOptions(Options):
             "Files, folders or archives, a data frame, an array, a list of rows or a dict of columns.",
         )
     }
+
+    #: Sources of variation that may be taken as given.
+    units: ClassVar[tuple[str, ...]] = ("item", "judge", "run", "group", "ranking")
 
     kind: Kind | None = option(None, "Kind of evidence, if the file does not make it clear.", signed=False)
     _: KW_ONLY
@@ -130,6 +134,12 @@ class ReadOptions(Options):
     on: str | None = option(
         None, "Columns that match in both files: KEY, or KEY=KEY of the file that is joined.", metavar="KEY=KEY"
     )
+    fixed: Sequence[str] | None = option(
+        None,
+        "What is taken as given and not as a sample of others: item, judge, run, group or ranking.",
+        metavar="UNITS",
+        signed=False,
+    )
     encoding: str = option("utf-8", "Encoding of text files.", metavar="NAME", signed=False)
     delimiter: str | None = option(
         None, "CSV: separator of columns, one character or 'tab'.", metavar="SIGN", signed=False
@@ -140,3 +150,9 @@ class ReadOptions(Options):
     on_error: Literal["refuse", "skip"] = option(
         "refuse", "Stop at the first bad row, or skip bad rows and count them."
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for unit in self.fixed or ():
+            if unit not in self.units:
+                raise PlanError(f"fixed must name some of {', '.join(self.units)}, got {unit!r}.")

@@ -1,7 +1,7 @@
 """Read evidence from any input: detect its format and the roles of its columns."""
 
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from betterthan.base import EvidenceError, spelling
 from betterthan.engine import Table
@@ -26,6 +26,8 @@ def read(evidence: Any, options: ReadOptions) -> AnyEvidence:
 
 
 def _read(source: Any, options: ReadOptions) -> AnyEvidence:
+    if _was_read(source) and options == ReadOptions(fixed=options.fixed):
+        return replace(source, fixed=tuple(options.fixed or ()))
     chosen, found = find_format(source, options)
     held = None
     try:
@@ -42,7 +44,11 @@ def _read(source: Any, options: ReadOptions) -> AnyEvidence:
         ):
             found.close()
     reading = evidence.reading or Reading(chosen.name, {})
-    return replace(evidence, reading=replace(reading, from_files=places_of(source) is not None))
+    return replace(
+        evidence,
+        reading=replace(reading, from_files=places_of(source) is not None),
+        fixed=tuple(options.fixed or ()),
+    )
 
 
 @takes(ReadOptions)
@@ -97,4 +103,8 @@ def _of_kind(source: Any, options: ReadOptions, kind: Kind, wanted: type[_E]) ->
 
 def as_evidence(source: Any) -> AnyEvidence:
     """Return evidence as it is, and read anything else."""
-    return source if isinstance(source, (Judgments, Rankings, Scores)) else read(source)
+    return source if _was_read(source) else read(source)
+
+
+def _was_read(source: Any) -> TypeGuard[AnyEvidence]:
+    return isinstance(source, (Judgments, Rankings, Scores))

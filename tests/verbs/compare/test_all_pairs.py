@@ -74,7 +74,7 @@ def test_pairs_ranges_and_clusters_are_one_decision(model: str, level: float) ->
             4 - above[place].sum(),
         )
     assert pairs.verdict.startswith(
-        f"{above.sum()} of 6 pairs differ significantly ({model} by item, corrected for all"
+        f"{above.sum()} of 6 pairs differ significantly for items like these ({model} by item, corrected for all"
     )
 
 

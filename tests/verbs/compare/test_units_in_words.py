@@ -49,6 +49,6 @@ def test_of_scores_by_several_judges() -> None:
 def test_a_whole_verdict() -> None:
     duel = bt.compare(bt.read_judgments(_judgments(10, 6)), "owl", "yak", seed=0)
     assert duel.verdict == (
-        "owl and yak do not differ significantly on the share of judgments won: share won 0.55 (ties count half), "
+        "owl and yak do not differ significantly on the share of judgments won, for items and judges like these: share won 0.55 (ties count half), "
         "95 % confidence interval 0.40 to 0.69 (sign test over 60 judgments by item and judge, p = 0.46)."
     )

@@ -12,7 +12,7 @@ import betterthan as bt
 LEVELS = st.sampled_from([0.8, 0.9, 0.95, 0.99])
 SENTENCE = re.compile(
     r"^(owl is (better|worse) than yak|owl and yak do not differ significantly|owl and yak cannot be distinguished)"
-    r" on (the mean score|the typical item|the share of (items|judgments) won): "
+    r" on (the mean score|the typical item|the share of (items|judgments) won), for [\w, ]+: "
     r".*?\b(?P<level>\d+(\.\d+)?) % confidence interval.* \(.* over \d[\d,]* (item|judgment)s?.*, p = .*\)"
 )
 
@@ -110,8 +110,8 @@ def test_boards_of_two_say_the_same_by_ranks_ranges_and_clusters(columns: dict[s
     except bt.PlanError:  # a single unit cannot be resampled
         return
     apart = len(board.clusters) > 1
-    assert f"({100 * level:g} % family-wise confidence, by " in (
-        board.separation or f"({100 * level:g} % family-wise confidence, by "
+    assert f"({100 * level:g} % family-wise confidence, for " in (
+        board.separation or f"({100 * level:g} % family-wise confidence, for "
     )
     for row in board:
         assert row.score is None or row.low is None or row.low <= row.score

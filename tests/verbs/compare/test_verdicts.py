@@ -149,18 +149,20 @@ def test_the_verdict_names_question_unit_and_level() -> None:
     number = r"-?[\d.e-]+"
     mean = bt.compare(scores)
     assert re.fullmatch(
-        rf"owl is better than yak on the mean score: difference {number}, 95 % confidence interval {number} to "
+        rf"owl is better than yak on the mean score, for items like these: difference {number}, 95 % confidence interval {number} to "
         rf"{number} \(Student's t-test over 60 items, p = {number}\)\.",
         mean.verdict,
     )
     grouped = bt.compare(scores, groups=[str(place // 5) for place in range(60)], question="wins", level=0.9)
     assert re.fullmatch(
-        rf"owl is better than yak on the share of items won: share won {number} \(ties count half\), 90 % confidence "
+        rf"owl is better than yak on the share of items won, for groups of items like these: share won {number} \(ties count half\), 90 % confidence "
         rf"interval {number} to {number} \(sign test \(mid-p\) over 60 items in 12 groups, p = {number}\)\.",
         grouped.verdict,
     )
     typical = bt.compare(scores, question="typical")
-    assert typical.verdict.startswith("owl is better than yak on the typical item: Hodges–Lehmann difference ")
+    assert typical.verdict.startswith(
+        "owl is better than yak on the typical item, for items like these: Hodges–Lehmann difference "
+    )
     assert "symmetric" in typical.reason
     assert (mean.question, mean.unit, mean.shown) == ("mean", "item", "better")
     assert (grouped.signature.facts["question"], grouped.signature.facts["unit"]) == ("wins", "group")

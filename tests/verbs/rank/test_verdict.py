@@ -15,18 +15,18 @@ def test_a_significant_lead_is_said_with_its_rank_range() -> None:
     board = bt.rank(_votes(0.8, 300)).board
     assert board.rows[0].p_best == 1
     assert board.verdict == (
-        "owl ranks first: 95 % rank range 1–1, ahead of every other system in all 1,000 bootstrap samples."
+        "owl ranks first: 95 % rank range 1–1 for judgments like these, ahead of every other system in all 1,000 bootstrap samples."
     )
     assert board.to_text().startswith(f"{board.verdict}\n\n300 judgments · 2 systems")
     assert bt.rank(_votes(0.8, 300), level=0.9, ci="analytic").verdict.startswith(
-        "owl ranks first: 90 % rank range 1–1, ahead of every other system in all 1,000 draws"
+        "owl ranks first: 90 % rank range 1–1 for judgments like these, ahead of every other system in all 1,000 draws"
     )
 
 
 def test_a_lead_that_may_be_chance_names_the_rivals() -> None:
     votes = [*_votes(0.52, 60), *_votes(0.9, 200, "owl", "elk"), *_votes(0.9, 200, "yak", "elk")]
     assert bt.rank(votes).verdict == (
-        "owl ranks first, but not significantly: 95 % rank range 1–2; yak may be best as well."
+        "owl ranks first, but not significantly: 95 % rank range 1–2 for judgments like these; yak may be best as well."
     )
 
 
@@ -39,7 +39,7 @@ def test_without_intervals_nothing_is_claimed() -> None:
 def test_a_shared_first_rank_and_systems_that_cannot_be_placed() -> None:
     assert bt.rank(_votes(0.5, 40), resamples=50).verdict == "owl and yak share the first rank."
     assert bt.rank([("owl", "yak", "a"), ("elk", "cow", "a")] * 5, resamples=50).verdict == (
-        "elk ranks first, but not significantly: 95 % rank range 1–2; cow may be best as well. owl and yak cannot be "
+        "elk ranks first, but not significantly: 95 % rank range 1–2 for judgments like these; cow may be best as well. owl and yak cannot be "
         "placed."
     )
 
@@ -47,8 +47,8 @@ def test_a_shared_first_rank_and_systems_that_cannot_be_placed() -> None:
 @pytest.mark.parametrize(
     ("shift", "said"),
     [
-        (3.0, "All 3 models rank owl first, significantly (95 % confidence)."),
-        (0.5, "All 3 models rank owl first, but none of them significantly (95 % confidence)."),
+        (3.0, "All 3 models rank owl first, significantly (95 % confidence, for items like these)."),
+        (0.5, "All 3 models rank owl first, but none of them significantly (95 % confidence, for items like these)."),
     ],
 )
 def test_several_models_agree(shift: float, said: str) -> None:
@@ -74,7 +74,10 @@ def test_several_data_sets_are_counted() -> None:
     ]
     columns = {name: [row[name] for row in rows] for name in rows[0]}
     boards = bt.rank(columns, model="mean", resamples=200)
-    assert boards.verdict == "owl ranks first on 2 of 3 leaderboards, significantly on 2 of them (95 % confidence)."
+    assert (
+        boards.verdict
+        == "owl ranks first on 2 of 3 leaderboards, significantly on 2 of them (95 % confidence, for items like these)."
+    )
     both = bt.rank(columns, model="mean,median", resamples=50)
     assert both.verdict.startswith("By mean, owl ranks first on 2 of 3 leaderboards")
 

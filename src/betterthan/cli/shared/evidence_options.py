@@ -17,7 +17,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 #: Parts of NumPy that SciPy would load and no verb needs to begin.
 _UNUSED = ("testing", "f2py", "polynomial", "ctypeslib", "fft")
 #: What can be said about two runs matched by item; everything else describes one table.
-_OF_RUNS = ("item", "score", "group", "lower_is_better", "where", "encoding", "on_error")
+_OF_RUNS = ("item", "score", "group", "fixed", "lower_is_better", "where", "encoding", "on_error")
 
 
 def evidence_options(function: _F) -> _F:
@@ -73,7 +73,7 @@ def described(options: dict[str, Any]) -> str | None:
 
 def read_pair(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
     """Read what two systems are compared on, FILE A B or two runs of an evaluation; return it with the names given."""
-    from betterthan import read_runs
+    from betterthan import read, read_runs
     from betterthan.readers import files_of_metrics, systems_of
 
     files = options["files"]
@@ -95,9 +95,10 @@ def read_pair(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
                 f"{spelling.flag(name)} does not apply to two runs matched by item; allowed are {allowed}. "
                 "Leave it out, or give FILE A B."
             )
-    return read_runs(*files, **said), ()
+    fixed = said.pop("fixed", None)
+    return read(read_runs(*files, **said), fixed=fixed), ()
 
 
 def _described(options: dict[str, Any]) -> dict[str, Any]:
     """Return the given reading options."""
-    return split_at_commas(given(ReadOptions, options), "counts", "systems", "score")
+    return split_at_commas(given(ReadOptions, options), "counts", "systems", "score", "fixed")

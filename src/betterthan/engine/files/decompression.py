@@ -72,7 +72,10 @@ class Temporaries:
                 yield target, place
 
     def name(self) -> Path:
-        """Return a new name of a file or folder that will be removed; it is known before anything has it, so that a signal in between leaves nothing behind."""
+        """Return a new name for a file or folder, which will be removed.
+
+        It is known before anything has it, so that a signal in between leaves nothing behind.
+        """
         self._paths.append(Path(tempfile.gettempdir(), f"betterthan-{os.urandom(8).hex()}"))
         return self._paths[-1]
 

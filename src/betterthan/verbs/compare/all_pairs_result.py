@@ -87,6 +87,7 @@ class AllPairs(Result):
     omnibus: tuple[Test, ...]
     ranks: dict[str, float] | None
     critical_difference: float | None
+    scope: str = ""  # what decisions hold for: the units that are a sample of others
 
     @property
     def model(self) -> str:
@@ -257,7 +258,7 @@ class AllPairs(Result):
     def verdict(self) -> str:
         """How many pairs differ significantly, and by which test."""
         pairs = len(self.systems) * (len(self.systems) - 1) // 2
-        return f"{self.separated():,} of {counted(pairs, 'pair')} differ significantly ({self.tested})."
+        return f"{self.separated():,} of {counted(pairs, 'pair')} differ significantly {self.scope} ({self.tested})."
 
     def body(self, width: int | None) -> list[str]:
         """Return the matrix, in blocks where it is wide, and omnibus tests."""

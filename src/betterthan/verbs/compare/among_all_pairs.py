@@ -53,6 +53,6 @@ def among_all_pairs(sets: DataSets, options: CompareOptions, a: str, b: str) -> 
         return None
     one, two = found.systems.index(a), found.systems.index(b)
     p = float(found.p_adjusted[one, two])
-    ahead = "better" if one < two else "worse"  # systems are in the order of their strengths
+    ahead = "better" if found.sign[one, two] > 0 else "worse"
     pairs = counts.size * (counts.size - 1) // 2
     return AmongAllPairs(found.model, counts.size, pairs, p, ahead if p <= 1 - options.level else "open")

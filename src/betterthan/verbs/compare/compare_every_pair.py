@@ -96,6 +96,7 @@ def pairs_of(
         omnibus=tests,
         ranks=ranks,
         critical_difference=critical,
+        scope=(alone if by == "pair" else data.settled(board.settings.unit or None, data.tolerance)).scope,
     )
 
 

@@ -194,6 +194,7 @@ def _duel(pairing: Pairing, options: CompareOptions, **found: Any) -> Duel:
         kind=pairing.kind,
         n=len(pairing.differences.values),
         units=pairing.units,
+        scope=pairing.scope,
         wins=wins,
         ties=ties,
         losses=losses,

@@ -56,6 +56,7 @@ class Duel(Result):
     kind: str
     n: int
     units: int
+    scope: str  # what the verdict holds for: the units that are a sample of others
     wins: int
     ties: int
     losses: int

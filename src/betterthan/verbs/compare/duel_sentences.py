@@ -45,7 +45,7 @@ def verdict(duel: "Duel") -> str:
     answer, level = duel.answer, duel.level
     what = f"{counted_noun(duel.kind)}s"
     metric = duel.pairing.get("metric", "score")
-    conclusion = f"{_conclusion(duel)} on {_ON[answer.question].format(what=what, metric=metric)}"
+    conclusion = f"{_conclusion(duel)} on {_ON[answer.question].format(what=what, metric=metric)}, {duel.scope}"
     value = digits.rounded(answer.effect.value, digits.decimals([(answer.effect.low, answer.effect.high)]))
     estimate = _ESTIMATE[answer.question].format(value=value or "unknown")
     test = TESTS.get(answer.test.name, f"{answer.test.name} test")

@@ -52,6 +52,7 @@ class Pairing:
     grouping: str = "comparison"  # what one group of differences is; of two crossed units the scarcer one
     corpus: randomisation.PairedParts | None = None  # where the metric is one of the whole test set
     metric: str = ""
+    scope: str = ""  # what the comparison holds for: the units that are a sample of others
 
     @property
     def counts(self) -> tuple[int, int, int]:
@@ -148,6 +149,7 @@ def _scores(  # noqa: PLR0917 (what was asked, in its order)
         grouping=grouping,
         corpus=_corpus(data, table, a, b, group),
         metric=table.metric if table.parts is not None else "",
+        scope=data.scope if groups is None else "for groups of items like these",
     )
 
 
@@ -240,6 +242,7 @@ def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Findin
         (*refused, *warnings),
         _judged(data.pairs(), one, two),
         grouping=name,
+        scope=data.scope,
     )
 
 

@@ -54,7 +54,7 @@ def verdict_of_models(boards: Sequence["Leaderboard"]) -> str:
     every = f"{'Both' if len(boards) == 2 else f'All {len(boards)}'} models rank {name} first"
     if all(board.draws is None for board in boards):
         return f"{every}. {_unknown(boards[0])}"
-    level = f"{100 * boards[0].settings.level:g} % confidence"
+    level = _confidence(boards)
     if len(certain) == len(boards):
         return f"{every}, significantly ({level})."
     return f"{every}, but {'none of them' if not certain else f'only {listed(certain)}'} significantly ({level})."
@@ -74,7 +74,7 @@ def verdict_of_data_sets(boards: Sequence["Leaderboard"]) -> str:
     if not drawn:
         return f"{text}. {_unknown(boards[0])}"
     certain = sum(leader(board) == name and board.rows[0].rank_high == 1 for board in drawn)
-    return f"{text}, significantly on {certain} of them ({100 * drawn[0].settings.level:g} % confidence)."
+    return f"{text}, significantly on {certain} of them ({_confidence(drawn)})."
 
 
 def by_model(model: str, sentence: str) -> str:
@@ -105,6 +105,13 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} others"
 
 
+def _confidence(boards: Sequence["Leaderboard"]) -> str:
+    """Return the level of leaderboards, and what they hold for where that is the same for all."""
+    scopes = {board.scope for board in boards}
+    shared = f", {scopes.pop()}" if len(scopes) == 1 and "" not in scopes else ""
+    return f"{100 * boards[0].settings.level:g} % confidence{shared}"
+
+
 def _unknown(board: "Leaderboard") -> str:
     what = counted(len(board.rows), "system")
     return f"Without confidence intervals, the order of these {what} may be due to chance."
@@ -112,7 +119,8 @@ def _unknown(board: "Leaderboard") -> str:
 
 def _range(board: "Leaderboard") -> str:
     first = board.rows[0]
-    return f"{100 * board.settings.level:g} % rank range {first.rank_low}–{first.rank_high}"
+    scope = f" {board.scope}" if board.scope else ""
+    return f"{100 * board.settings.level:g} % rank range {first.rank_low}–{first.rank_high}{scope}"
 
 
 def _best(board: "Leaderboard", share: float) -> str:

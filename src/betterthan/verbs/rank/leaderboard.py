@@ -13,7 +13,7 @@ from betterthan.base import BetterthanError, IntArray, nearest, need_text, spell
 from betterthan.datasets import EvidenceSummary, direction_of
 from betterthan.findings import counted
 from betterthan.models import Fit, Model
-from betterthan.options import FAMILY_WISE, REPEATED, UNIT_WORDS, Settings
+from betterthan.options import FAMILY_WISE, REPEATED, Settings
 from betterthan.present import Table, digits, wrapped
 from betterthan.results import Result
 from betterthan.uncertainty import Decisions, Draws, ranks_and_clusters, scales
@@ -77,6 +77,7 @@ class Leaderboard(Result):
     decisions: Decisions | None = None  # about all pairs, in the order of the fit
     title: str = ""
     named: tuple[str, str] = ("", "")  # data set and metric, where the title names them
+    scope: str = ""  # what rank ranges hold for: the units that are a sample of others
 
     @property
     def mechanism(self) -> str:
@@ -400,14 +401,14 @@ class Leaderboard(Result):
 
     @property
     def promise(self) -> str:
-        """The guarantee of rank ranges and clusters: their level, and the resampled units."""
+        """The guarantee of rank ranges and clusters: their level, and the units that they hold for."""
         settings = self.settings
         level = f"{100 * settings.level:g} %"
         if settings.ci in REPEATED:
             what = "orders of" if settings.ci == "runs" else "draws from"
             return f"{level} of {settings.resamples} {what} the judgments"
         kind = "family-wise confidence" if settings.clusters == FAMILY_WISE else "confidence for each rank range alone"
-        return f"{level} {kind}, by {UNIT_WORDS.get(settings.unit, settings.unit)}"
+        return f"{level} {kind}, {self.scope}"
 
     def can_place(self, system: str) -> bool:
         """Whether the model can compare this system with the others.

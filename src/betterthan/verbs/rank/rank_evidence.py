@@ -208,6 +208,7 @@ def board_of(
         decisions=decisions,
         title=data.title,
         named=data.named if data.title else ("", ""),
+        scope="" if settings.ci in REPEATED else data.scope,
     )
 
 
