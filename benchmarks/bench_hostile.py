@@ -6,13 +6,13 @@ from typing import Any
 from process import child
 from report import Target, table, write
 
-#: The limit of data sets per world.
-DATA_SETS = 20_000
+#: The limits of data sets per world, and of time.
+DATA_SETS, SECONDS = 20_000, 6 * 3600
 
 
 def run() -> None:
     """Simulate in a process of its own, and write the page."""
-    page(json.loads(child("hostile.py", str(DATA_SETS)).splitlines()[-1]))
+    page(json.loads(child("hostile.py", str(DATA_SETS), "--seconds", str(SECONDS)).splitlines()[-1]))
 
 
 def page(told: dict[str, Any]) -> None:
@@ -20,8 +20,9 @@ def page(told: dict[str, Any]) -> None:
     cells = told["cells"]
     measures = list(dict.fromkeys(cell["measure"] for cell in cells))
     text = [
-        f"Default calls in worlds of known truth, at most {told['most']:,} data sets each. A cell is simulated until "
-        "the 99 % interval of its rate lies inside or outside the band. *Open* cells are those for which that did not "
+        f"Default calls in worlds of known truth, at most {told['most']:,} data sets each. A world is simulated until "
+        "the 99 % intervals of all its rates lie inside or outside their bands. Time went to worlds with rates near an "
+        "edge first, so that cells have different numbers of data sets. *Open* cells are those for which they did not "
         "suffice. From five units on an interval should hold the truth in 94 to 97 %, with two to four units in 93 % "
         "or more; *above* means cautious. False alarms should be at most 6 %.\n"
     ]

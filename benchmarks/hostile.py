@@ -1,13 +1,16 @@
 """The simulation behind `hostile`: default calls in hostile worlds, each until its rate is known; prints JSON.
 
 A cell is a promise of a verb in a world. It is simulated until the 99 % interval of its rate lies inside or outside the
-band, or until the limit of data sets: then it stays undecided. There is no other allowance.
+band, or until the limit of data sets or of time: then it stays undecided. There is no other allowance. All worlds get
+some data sets first; the others go to worlds with cells near the edge of their band.
 """
 
 import json
 import os
-import sys
-from collections.abc import Callable, Sequence
+import time
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Any
@@ -18,12 +21,12 @@ import numpy as np
 from scipy import stats
 
 import betterthan as bt
-from hostile_worlds import QUICK, Scores, Votes, worlds
+from hostile_worlds import QUICK, Labels, Scores, Votes, World, worlds
 
 #: From five units on an interval should hold the truth in 94 to 97 %; with fewer in 93 % or more. Most are cautious.
 COVERAGE, FEW_COVERAGE, ALARMS = (0.94, 0.97), (0.93, 1.0), (0.0, 0.06)
 #: Data sets after which rates are looked at.
-STEP = 100
+STEP = 50
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,13 @@ class Cell:
         if high < least:
             return "below"
         return "inside" if least <= low and high <= most else "open"
+
+    @property
+    def distance(self) -> float:
+        """How many standard errors the rate keeps its promise by; less than 0 where it seems not to."""
+        share, edge = self.held / self.trials, self.band[0] if "interval" in self.measure else self.band[1]
+        kept = share - edge if "interval" in self.measure else edge - share
+        return kept / float(np.sqrt(edge * (1 - edge) / self.data_sets))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -104,9 +114,28 @@ def of_pair(evidence: Any, world: Votes | Scores) -> Counts:
     return {"compare: false alarm": (int(duel.p <= 0.05), 1), "compare: interval": (int(held), 1)}
 
 
-def simulate(world: Votes | Scores, seed: int) -> Counts:
+def of_labels(evidence: Any, world: Labels) -> Counts:
+    """Count intervals of agreement that hold the coefficient of the population."""
+    agreed = bt.agree(evidence)
+    found = {each.name: each for each in agreed.measures} | {"alpha": agreed.alphas[0]}
+    known = {name: found[name] for name in world.truth() if name in found and found[name].value is not None}
+    return {
+        f"agree: interval of {name}": (
+            int(
+                (each.low is None or each.low <= world.truth()[name])
+                and (each.high is None or world.truth()[name] <= each.high)
+            ),
+            1,
+        )
+        for name, each in known.items()
+    }
+
+
+def simulate(world: World, seed: int) -> Counts:
     """Call every verb on one data set."""
     evidence = world.draw(np.random.default_rng([seed, 7]))
+    if isinstance(world, Labels):
+        return of_labels(evidence, world)
     options = {} if isinstance(world, Votes) else {"model": "mean"}
     board = bt.rank(evidence, **options).board
     counts = of_board(board, world.truth(), world.equal(), "rank")
@@ -123,43 +152,97 @@ def band_of(measure: str, units: int) -> tuple[float, float]:
     return ALARMS
 
 
-def until_known(world: Votes | Scores, most: int, done: Callable[[Sequence[Cell]], bool] | None = None) -> list[Cell]:
+class Progress:
+    """What was counted in one world so far."""
+
+    def __init__(self, world: World) -> None:
+        self.world, self.data_sets, self.seconds = world, 0, 0.0
+        self.total: dict[str, list[int]] = {}
+
+    def add(self, found: Sequence[Counts], seconds: float = 0.0) -> None:
+        """Add the counts of further data sets."""
+        self.data_sets += len(found)
+        self.seconds += seconds
+        for counts in found:
+            for measure, (held, trials) in counts.items():
+                kept = self.total.setdefault(measure, [0, 0, 0])
+                kept[0], kept[1], kept[2] = kept[0] + held, kept[1] + trials, kept[2] + 1
+
+    @property
+    def cells(self) -> list[Cell]:
+        """The cells of the world."""
+        return [
+            Cell(self.world.name, measure, held, trials, sets, band_of(measure, self.world.units))
+            for measure, (held, trials, sets) in self.total.items()
+        ]
+
+    @property
+    def urgency(self) -> float:
+        """How many standard errors the nearest open cell lies from breaking its promise, plus a bit per data set.
+
+        The smallest is simulated next. It is infinite where all cells are decided.
+        """
+        far = [cell.distance for cell in self.cells if cell.verdict == "open"]
+        return min(far) + self.data_sets / 500 if far else np.inf
+
+
+def until_known(world: World, most: int) -> list[Cell]:
     """Simulate a world until every cell is decided, or the limit is reached."""
-    total: dict[str, list[int]] = {}
-    cells: list[Cell] = []
-    for seed in range(most):
-        for measure, (held, trials) in simulate(world, seed).items():
-            kept = total.setdefault(measure, [0, 0])
-            kept[0] += held
-            kept[1] += trials
-        if (seed + 1) % STEP == 0 or seed + 1 == most:
-            cells = [
-                Cell(world.name, measure, held, trials, seed + 1, band_of(measure, world.units))
-                for measure, (held, trials) in total.items()
-            ]
-            if (done or _decided)(cells):
+    progress = Progress(world)
+    while progress.data_sets < most and np.isfinite(progress.urgency if progress.total else 0.0):
+        begin = progress.data_sets
+        progress.add([simulate(world, seed) for seed in range(begin, min(begin + STEP, most))])
+    return progress.cells
+
+
+def work(task: tuple[str, int, int]) -> tuple[str, list[Counts], float]:
+    """Simulate some data sets of one world."""
+    name, begin, end = task
+    world, start = next(world for world in worlds() if world.name == name), time.monotonic()
+    return name, [simulate(world, seed) for seed in range(begin, end)], time.monotonic() - start
+
+
+def allocate(all_worlds: Sequence[World], most: int, seconds: float, processes: int) -> list[Cell]:
+    """Simulate worlds until all cells are decided or time is over: first all, then those near the edge of a band."""
+    start = time.monotonic()
+    every = {world.name: Progress(world) for world in all_worlds}
+    drawn = dict.fromkeys(every, 0)
+    waiting = list(every)
+
+    def following() -> str | None:
+        if waiting:
+            return waiting.pop(0)
+        free = [name for name in every if drawn[name] == every[name].data_sets < most]
+        best = min(free, key=lambda name: every[name].urgency, default=None)
+        return best if best is not None and np.isfinite(every[best].urgency) else None
+
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        running: set[Any] = set()
+        while True:
+            while len(running) < processes and time.monotonic() - start < seconds and (name := following()):
+                end = min(drawn[name] + STEP, most)
+                running.add(pool.submit(work, (name, drawn[name], end)))
+                drawn[name] = end
+            if not running:
                 break
-    return cells
-
-
-def _decided(cells: Sequence[Cell]) -> bool:
-    return all(cell.verdict != "open" for cell in cells)
-
-
-def work(task: tuple[str, int]) -> list[dict[str, Any]]:
-    """Simulate one world by its name."""
-    name, most = task
-    world = next(world for world in worlds() if world.name == name)
-    return [cell.to_dict() for cell in until_known(world, most)]
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for each in done:
+                name, found, spent = each.result()
+                every[name].add(found, spent)
+    return [cell for progress in every.values() for cell in progress.cells]
 
 
 def main() -> None:
-    """Simulate all worlds with a process per core, and print the cells."""
-    most = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
-    names = QUICK if "--quick" in sys.argv else [world.name for world in worlds()]
-    with get_context("spawn").Pool(os.cpu_count()) as pool:
-        found = pool.map(work, [(name, most) for name in names], chunksize=1)
-    print(json.dumps({"most": most, "cells": [cell for cells in found for cell in cells]}))
+    """Simulate all worlds and print the cells: `hostile.py [MOST] [--seconds N] [--processes N] [--quick]`."""
+    parser = ArgumentParser()
+    parser.add_argument("most", nargs="?", type=int, default=20_000)
+    parser.add_argument("--seconds", type=float, default=np.inf)
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--quick", action="store_true")
+    asked = parser.parse_args()
+    chosen = [world for world in worlds() if not asked.quick or world.name in QUICK]
+    cells = allocate(chosen, asked.most, asked.seconds, asked.processes)
+    print(json.dumps({"most": asked.most, "cells": [cell.to_dict() for cell in cells]}))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ Truth = dict[str, float]
 class Votes:
     """Judgments of systems with strengths, on items and by judges with tastes of their own.
 
-    `heavy` is the exponent of Zipf's law for the judgments of judges.
+    `heavy` is the exponent of Zipf's law for the judgments of judges. `adaptive` asks about pairs whose win rates are
+    close so far, in ten rounds.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Votes:
     heavy: float = 0.0
     ties: float = 0.0
     weights: bool = False
+    adaptive: bool = False
     units: int = 5  # how many of the scarcest units there are
 
     def draw(self, rng: np.random.Generator, times: int = 1) -> dict[str, Array]:
@@ -40,11 +42,22 @@ class Votes:
         item = rng.integers(items, size=number)
         of_item = rng.normal(0, self.item_taste, (items, size))
         of_judge = rng.normal(0, self.judge_taste, (judges, size))
-        left = rng.integers(size, size=number)
-        right = (left + rng.integers(1, size, size=number)) % size
         total = np.array(self.strengths) + of_item[item] + of_judge[judge]
-        rows = np.arange(number)
-        won = rng.random(number) < 1 / (1 + np.exp(total[rows, right] - total[rows, left]))
+        left, right, won = np.empty(number, dtype=int), np.empty(number, dtype=int), np.empty(number, dtype=bool)
+        points, met = np.full(size, 1.0), np.full(size, 2.0)
+        adaptive = self.adaptive and times == 1
+        for rows in np.array_split(np.arange(number), 10 if adaptive else 1):
+            first = rng.integers(size, size=len(rows))
+            second = (first + rng.integers(1, size, size=len(rows))) % size
+            if adaptive:  # the nearest of three others
+                others = (first[:, None] + rng.integers(1, size, size=(len(rows), 3))) % size
+                rate = points / met
+                nearest = np.argmin(np.abs(rate[others] - rate[first][:, None]), axis=1)
+                second = others[np.arange(len(rows)), nearest]
+            gap = total[rows, first] - total[rows, second]
+            left[rows], right[rows], won[rows] = first, second, rng.random(len(rows)) < 1 / (1 + np.exp(-gap))
+            np.add.at(points, np.where(won[rows], first, second), 1.0)
+            np.add.at(met, np.concatenate([first, second]), 1.0)
         winner = np.where(rng.random(number) < self.ties, "tie", np.where(won, "a", "b"))
         names = np.array(self.systems)
         columns = {"left": names[left], "right": names[right], "winner": winner}
@@ -97,7 +110,9 @@ class Scores:
     run_effect: float = 0.0
     judges: int = 0
     judge_taste: float = 0.0
-    missing: float = 0.0  # share of the hardest items that the first system lacks
+    missing: float = 0.0  # share of the hardest items that the first systems lack, as each finds them hard
+    lacking: int = 1  # how many systems lack some
+    spread: tuple[float, ...] = ()  # the standard deviation of every system's noise, 1 unless told
     units: int = 5
 
     @property
@@ -116,7 +131,8 @@ class Scores:
         taste = rng.normal(0, self.group_taste, (len(share), size))
         effect = rng.normal(0, self.run_effect if self.runs else self.judge_taste, (size, repeats))
         values = np.array(self.means)[:, None] + ease[:, None, None] + taste[group][:, :, None] + effect
-        values = values + self.noise(rng, (items, size, repeats))
+        spread = np.array(self.spread or (1.0,) * size)[:, None]
+        values = values + spread * self.noise(rng, (items, size, repeats))
         return (values if self.made is None else self.made(values, rng)), ease, group
 
     def draw(self, rng: np.random.Generator) -> Any:
@@ -124,7 +140,11 @@ class Scores:
         import betterthan as bt
 
         values, ease, group = self._values(rng, self.items)
-        gone = np.argsort(ease)[: round(self.missing * self.items)]
+        lacks = round(self.missing * self.items)
+        gone = [np.argsort(ease)[:lacks]] if self.lacking == 1 else []
+        gone += [
+            np.argsort(ease + rng.normal(0, self.ease, self.items))[:lacks] for _ in range(self.lacking - len(gone))
+        ]
         rows = [
             {
                 "item": f"i{item:04d}",
@@ -135,7 +155,7 @@ class Scores:
             }
             for item in range(self.items)
             for place, name in enumerate(self.systems)
-            if place or item not in gone
+            if place >= self.lacking or item not in gone[place]
             for one, value in enumerate(values[item, place])
         ]
         if self.judges:
@@ -157,6 +177,43 @@ class Scores:
     def equal(self) -> list[tuple[str, str]]:
         """Return pairs of equal systems."""
         return _equal(dict(zip(self.systems, self.means, strict=True)))
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Labels of items by judges who see the true one, or guess; the second label is `rare`."""
+
+    name: str
+    items: int = 40
+    judges: int = 3
+    rare: float = 0.4
+    guesses: float = 0.3
+    units: int = 5
+
+    def draw(self, rng: np.random.Generator, times: int = 1) -> list[dict[str, str]]:
+        """Draw labels of items."""
+        label = self._labels(rng, self.items * times)
+        return [
+            {"item": f"i{item}", "judge": f"j{judge}", "label": "rare" if label[item, judge] else "usual"}
+            for item in range(len(label))
+            for judge in range(self.judges)
+        ]
+
+    def _labels(self, rng: np.random.Generator, items: int) -> Array:
+        shape = (items, self.judges)
+        true = rng.random((items, 1)) < self.rare
+        return np.where(rng.random(shape) < self.guesses, rng.random(shape) < self.rare, true)
+
+    @cache  # noqa: B019 (a few worlds per process)
+    def truth(self) -> Truth:
+        """Return the coefficients of the population: two ratings are equal, and equal by chance."""
+        seen, p = (1 - self.guesses) ** 2, self.rare
+        chance = p**2 + (1 - p) ** 2
+        equal = seen + (1 - seen) * chance
+        kappa = (equal - chance) / (1 - chance)
+        guess = 2 * p * (1 - p)
+        of_kappa = dict.fromkeys(("alpha", "fleiss", "cohen"), kappa)
+        return {**of_kappa, "ac1": (equal - guess) / (1 - guess), "equal-pairs": equal}
 
 
 def _equal(of: dict[str, float]) -> list[tuple[str, str]]:
@@ -197,6 +254,11 @@ def votes() -> Iterator[Votes]:
     yield Votes("30 systems, thin", strengths=tuple(np.linspace(1, -1, 15).repeat(2)), judgments=3000)
     yield Votes("60 % ties", ties=0.6, item_taste=0.5)
     yield Votes("random weights", weights=True, item_taste=0.5)
+    for judges in (3, 5):
+        yield Votes(
+            f"12 equal systems, {judges} judges", EQUAL12, judgments=2000, judges=judges, judge_taste=0.6, units=judges
+        )
+    yield Votes("adaptive choice of pairs", strengths=(0.0,) * 5, adaptive=True, item_taste=0.4)
     yield Votes("two systems, 40 judgments", strengths=(0.0, 0.0), judgments=40, items=40, judges=40)
 
 
@@ -219,11 +281,26 @@ def scores() -> Iterator[Scores]:
     for judges in (2, 3, 4, 8):
         yield Scores(f"ratings by {judges} judges", items=30, judges=judges, judge_taste=0.5, units=judges)
     yield Scores("hard items missing for one system", items=60, ease=1.5, missing=0.3)
+    yield Scores("hard items missing for two systems", items=60, ease=1.5, missing=0.3, lacking=2)
+    yield Scores("12 equal systems, 5 items", means=EQUAL12, items=5)
+    yield Scores("two systems, unequal variances", means=(0.0, 0.0), items=12, spread=(1.0, 4.0))
+    yield Scores("25 groups by Zipf, lognormal", items=250, groups=25, group_taste=0.3, noise=_lognormal)
 
 
-def worlds() -> list[Votes | Scores]:
+def labels() -> Iterator[Labels]:
+    """List worlds of labels."""
+    yield Labels("labels, 40 items")
+    yield Labels("labels, 10 items", items=10)
+    yield Labels("a rare label, 40 items", rare=0.08)
+    yield Labels("a rare label, 10 items", items=10, rare=0.08)
+
+
+World = Votes | Scores | Labels
+
+
+def worlds() -> list[World]:
     """List all worlds."""
-    return [*votes(), *scores()]
+    return [*votes(), *scores(), *labels()]
 
 
 #: Some of them, for every run of the tests.

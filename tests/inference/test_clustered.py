@@ -54,8 +54,8 @@ def test_the_error_is_that_of_explicit_matrices(unit: str, weights: bool) -> Non
     group = np.arange(len(won)) if unit == "row" else columns[unit]
     variance, freedom = _cr2(won, weight, group)
     assert found.share[0] == pytest.approx(np.average(won, weights=weight))
-    assert found.error[0] ** 2 == pytest.approx(variance)
-    assert found.freedom[0] == pytest.approx(freedom)
+    assert found.errors.variances[0][0] == pytest.approx(variance)
+    assert found.errors.freedom[0][0] == pytest.approx(freedom)
 
 
 def test_two_crossed_units_add_up_without_what_they_share() -> None:
@@ -65,7 +65,17 @@ def test_two_crossed_units_add_up_without_what_they_share() -> None:
     both = np.char.add(np.char.add(columns["item"], "-"), columns["judge"])
     by_item, by_judge, common = (_cr2(won, one, group)[0] for group in (columns["item"], columns["judge"], both))
     expected = common + max(by_item - common, 0.0) + max(by_judge - common, 0.0)
-    assert found.error[0] ** 2 == pytest.approx(expected)
+    assert [each[0] for each in found.errors.variances] == pytest.approx([expected, by_item, by_judge])
+
+
+@pytest.mark.parametrize("unit", ["item", "item+judge"])
+def test_p_is_where_the_interval_ends(unit: str) -> None:
+    for seed in range(12):
+        found = pair_shares.shares(data_sets(_votes(seed), unit=unit).sets[0].pairs())
+        p = float(found.p()[0])
+        for level in (0.8, 0.95, 1 - p - 1e-6, 1 - p + 1e-6):
+            low, high = found.intervals(level)
+            assert bool(low[0] <= 0.5 <= high[0]) == (p >= 1 - level)
 
 
 def test_independent_judgments_have_the_exact_sign_test_whatever_their_common_weight() -> None:

@@ -31,6 +31,19 @@ def test_the_test_of_the_evidence_decides() -> None:
     assert 0.04 < by_test.p_adjusted[0, 2] < 3 * 0.04
 
 
+@pytest.mark.parametrize(("units", "systems"), [(2, 8), (3, 12), (5, 12), (10, 12)])
+def test_few_units_decide_hardly_any_pair_of_equal_systems(units: int, systems: int) -> None:
+    """Few units show pairs as more correlated than they are, so that their number would count for little."""
+    rng, wrong, known = np.random.default_rng(units), 0, np.ones(systems, dtype=bool)
+    for _ in range(200):
+        scores = rng.normal(size=(units, systems))
+        mean, away = scores.mean(axis=0), (scores - scores.mean(axis=0)) / np.sqrt(units * (units - 1))
+        drawn = mean + rng.normal(size=(400, units)) @ away
+        draws = plain_draws(drawn, mean, units=units, freedom=units - 1.0)
+        wrong += bool(decide(mean, draws, 0.95, known).above.any())
+    assert wrong <= 21  # of 200: 5 % and four standard errors
+
+
 def test_a_single_pair_needs_no_correction() -> None:
     """However heavy the tails of the draws are, a pair deviates as far as its own test says."""
     rng, units, number = np.random.default_rng(6), 4, 40_000

@@ -38,7 +38,9 @@ if TYPE_CHECKING:
     from betterthan.datasets.statistics.subsample import some_units as some_units
     from betterthan.datasets.units import cluster_robust as cluster_robust
     from betterthan.datasets.units import unit_draws as unit_draws
-    from betterthan.datasets.units.crossed_variance import crossed_error as crossed_error
+    from betterthan.datasets.units.crossed_variance import EstimateErrors as EstimateErrors
+    from betterthan.datasets.units.crossed_variance import between_units as between_units
+    from betterthan.datasets.units.crossed_variance import crossed_errors as crossed_errors
     from betterthan.datasets.units.crossed_variance import crossed_variance as crossed_variance
     from betterthan.datasets.units.crossed_variance import shrinkage as shrinkage
     from betterthan.datasets.units.gradient_sums import by_gradients as by_gradients
@@ -70,7 +72,7 @@ __getattr__, __dir__ = lazy_exports(
         "statistics.sparse_matrices": "*",
         "statistics.subsample": "some_units",
         "units.cluster_robust": "*",
-        "units.crossed_variance": "crossed_error crossed_variance shrinkage",
+        "units.crossed_variance": "EstimateErrors between_units crossed_errors crossed_variance shrinkage",
         "units.gradient_sums": "by_gradients",
         "units.unit_draws": "*",
         "units.units": ("BUCKETS CellUnits GroupedUnits RowUnits RowWeights ScoredUnits Term Units one_by_one"),

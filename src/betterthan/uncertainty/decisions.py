@@ -13,6 +13,8 @@ from betterthan.uncertainty.draws import Draws
 _AT_ONCE = 1 << 19
 #: Of more draws, only this many are used where pairs are many; they show what the largest of all deviations may be.
 _DRAWS, _MANY_PAIRS = 1_000, 20_000
+#: Up to this many degrees of freedom, times the logarithm of the number of pairs, units say nothing about correlations.
+_UNKNOWN = 3.0
 #: Squares of smaller deviations are below the largest number of single precision.
 _SHORT = 1e18
 
@@ -62,8 +64,8 @@ def decide(
 
     A pair's own p-value is that of Student's t for its difference, by the errors of the draws. `alone` has p-values of
     a test that suits the evidence better (systems × systems). Corrected for all pairs, p is the chance that the largest
-    deviation of all pairs not yet decided is as rare (Romano & Wolf 2005). Systems that are not `known`, because they
-    never won, never lost or were never compared, are compared by the share of draws.
+    deviation of all pairs not yet decided is as rare (Romano & Wolf 2005), or with few units Holm's. Systems that are
+    not `known`, because they never won, never lost or were never compared, are compared by the share of draws.
     """
     size = len(strength)
     first, second = np.triu_indices(size, 1)
@@ -102,10 +104,9 @@ def _stepwise(
     """Return p-values of pairs, each alone and corrected for all of them in steps."""
     gap, number = strength[first] - strength[second], len(first)
     rounding = draws.resolution + 1e-12 * float(np.max(np.abs(strength), initial=0.0))  # of a difference
-    variance, freedom = draws.errors.differences(first, second)
-    fixed = np.sqrt(variance) <= rounding
-    with np.errstate(divide="ignore", invalid="ignore"):
-        p = student.two_sided(np.abs(gap) / np.sqrt(variance), freedom)
+    errors = draws.errors.differences(first, second)
+    fixed = np.sqrt(np.max(errors.variances, axis=0)) <= rounding
+    p = errors.p(gap)
     # Where no draw changes a gap there is nothing to standardise by: units that all agree are rare enough, or not.
     agreed = min(1.0, _agreed(draws.units))
     p = np.where(np.abs(gap) <= rounding, 1.0, np.where(fixed, agreed, p))
@@ -116,9 +117,25 @@ def _stepwise(
     # As large as a normal deviate that is as rare; from the smallest to the largest.
     tested = tested[np.argsort(-p[tested], kind="stable")]
     size = student.normal_deviate(p[tested])
-    corrected = _rarer(strength, draws, (first[tested], second[tested]), size)
-    adjusted[tested] = np.maximum(corrected, p[tested])
+    joint = _rarer(strength, draws, (first[tested], second[tested]), size)
+    # Holm's correction: pairs with a smaller p-value are decided before.
+    holm = np.minimum(p[tested] * (number - np.arange(len(tested))[::-1]), 1.0)
+    trust = _correlations_known(np.min(errors.freedom, axis=0)[tested], number)
+    corrected = np.maximum.accumulate((holm ** (1 - trust) * joint**trust)[::-1])[::-1]
+    adjusted[tested] = np.minimum(np.maximum(corrected, p[tested]), 1.0)
     return p, adjusted
+
+
+def _correlations_known(freedom: FloatArray, pairs: int) -> FloatArray:
+    """Return how far the correlations of pairs can be trusted, from 0 to 1, by their degrees of freedom.
+
+    Two judges show all pairs as perfectly correlated, and their largest deviation as no rarer than any. Corrected by
+    that alone, some pair of 12 equal systems was falsely decided in 96 % of data sets with 2 units, 20 % with 5, and
+    8 % with 12. The more pairs there are, the more correlations have to be known. Between Holm's correction and the
+    joint one, on the scale of logarithms, it is at most 5.7 % (simulated for 3 to 20 systems and 5 to 60 units).
+    """
+    trust: FloatArray = 1 - np.minimum(_UNKNOWN * np.log(max(pairs, 1)) / np.maximum(freedom, 1.0), 1.0)
+    return trust
 
 
 def _rarer(strength: FloatArray, draws: Draws, pair: tuple[IntArray, IntArray], size: FloatArray) -> FloatArray:

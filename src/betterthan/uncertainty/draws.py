@@ -7,9 +7,11 @@ from functools import cached_property
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, student
-from betterthan.datasets import crossed_error
+from betterthan.datasets import EstimateErrors, crossed_errors
 from betterthan.models import RESOLUTION
 
+#: Draws are spread by the errors that make the widest intervals at this level.
+USUAL_LEVEL = 0.95
 #: Strengths that are ranked at once.
 _AT_ONCE = 4_000_000
 #: Deviations beyond this many standard deviations (by quartiles) come from resamples that hardly determine a system.
@@ -22,8 +24,7 @@ _QUARTILES = 1.349
 class StrengthErrors:
     """Covariances of strengths by one unit of dependence, or by two crossed ones, and their degrees of freedom.
 
-    Two crossed units have three covariances: by the unit of which there are more, by the scarcer one, and by their
-    combinations.
+    Two crossed units have three covariances: by each of them, and by their combinations.
     """
 
     covariances: tuple[FloatArray, ...]
@@ -44,18 +45,16 @@ class StrengthErrors:
         nested: tuple[bool, bool] = (False, False),
     ) -> "StrengthErrors":
         """Take the deviations that each of two crossed units makes, and those of their combinations."""
-        first, second = (0, 1) if freedom[0] >= freedom[1] else (1, 0)
-        found = covariance(ways[first]), covariance(ways[second]), covariance(common)
-        return cls(found, (freedom[first], freedom[second]), (nested[first], nested[second]))
+        return cls((covariance(ways[0]), covariance(ways[1]), covariance(common)), freedom, nested)
 
     @cached_property
-    def singles(self) -> tuple[FloatArray, FloatArray]:
-        """The variance of every strength, and its degrees of freedom."""
+    def singles(self) -> EstimateErrors:
+        """The errors of every strength."""
         size = len(self.covariances[0])
         return self._combined([np.diag(each) for each in self.covariances], [np.full(size, f) for f in self.freedom])
 
-    def differences(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return the variances of differences of strengths, and their degrees of freedom."""
+    def differences(self, first: IntArray, second: IntArray) -> EstimateErrors:
+        """Return the errors of differences of strengths."""
         freedom = [
             _of_two_samples(np.diag(each), first, second, known) if nested else np.full(len(first), known)
             for each, known, nested in zip(self.covariances, self.freedom, self.nested, strict=False)
@@ -63,11 +62,11 @@ class StrengthErrors:
         return self._combined([_of_difference(each, first, second) for each in self.covariances], freedom)
 
     @staticmethod
-    def _combined(variances: list[FloatArray], freedom: list[FloatArray]) -> tuple[FloatArray, FloatArray]:
+    def _combined(variances: list[FloatArray], freedom: list[FloatArray]) -> EstimateErrors:
         if len(variances) == 1:
-            return variances[0], freedom[0]
-        many, few, common = variances
-        return crossed_error(many, few, common, freedom[0], freedom[1])
+            return EstimateErrors((variances[0],), (freedom[0],))
+        one, two, common = variances
+        return crossed_errors(one, two, common, freedom[0], freedom[1])
 
 
 def _of_two_samples(variance: FloatArray, first: IntArray, second: IntArray, freedom: float) -> FloatArray:
@@ -146,11 +145,13 @@ class Draws:
 
     def for_intervals(self, centre: FloatArray, level: float) -> FloatArray:
         """Return the draws with every system's own degrees of freedom instead of the usual ones."""
-        _, freedom = self.errors.singles
-        if np.allclose(freedom, self.freedom):
+        singles = self.errors.singles
+        variance, freedom = singles.widest(USUAL_LEVEL)
+        if len(singles.variances) == 1 and np.allclose(freedom, self.freedom):
             return self.strength
-        reach = student.quantile(np.append(freedom, self.freedom), (1 + level) / 2)
-        return np.asarray(centre + (self.strength - centre) * (reach[:-1] / reach[-1]))
+        drawn = np.sqrt(variance) * student.quantile(np.array([self.freedom]), (1 + level) / 2)
+        ratio = np.divide(singles.reach(level), drawn, out=np.ones(len(drawn)), where=drawn > 0)
+        return np.asarray(centre + (self.strength - centre) * ratio)
 
     def better(self, a: int, b: int) -> float:
         """Return the share of draws in which `a` is stronger than `b`; equal counts half."""

@@ -14,7 +14,7 @@ from betterthan.base import FloatArray, ModelError, PlanError, Progress, arrays,
 from betterthan.datasets import Units
 from betterthan.findings import kinds
 from betterthan.models import Fit, Model, Refitting, draw_normal
-from betterthan.uncertainty.draws import Draws, StrengthErrors, covariance
+from betterthan.uncertainty.draws import USUAL_LEVEL, Draws, StrengthErrors, covariance
 
 #: Numbers held at once by one batch of resamples (some arrays of this size live at the same time).
 _BATCH_NUMBERS = 12_000_000
@@ -231,9 +231,9 @@ def _spread_crossed(
     narrow: bool,
     progress: Progress,
 ) -> _Spread:
-    """Draw by two crossed factors: deviations of both are added, and shrunk together by what they have in common.
+    """Draw by two crossed factors: deviations of both are added, and scaled to the errors by both (`crossed_errors`).
 
-    That would otherwise count twice (Cameron, Gelbach & Miller 2011, V₁ + V₂ − V₁₂).
+    What they have in common would otherwise count twice (Cameron, Gelbach & Miller 2011, V₁ + V₂ − V₁₂).
     """
     assert units.crossed is not None
     centre, placed = fit.strength[:, None], fit.placed
@@ -249,13 +249,13 @@ def _spread_crossed(
     kept = [np.where(placed[:, None], away, 0.0) for away in (*ways, together - centre)]
     nested = factors[0].nested is not None, factors[1].nested is not None
     errors = StrengthErrors.of_two((kept[0], kept[1]), kept[2], (freedom[0], freedom[1]), nested)
-    variance, of_systems = errors.singles
+    variance, of_systems = errors.singles.widest(USUAL_LEVEL)
     usual = arrays.median(of_systems[placed]) if np.any(placed) else min(freedom)
     stretch = _stretch(usual, number, seeds[1])
     both = np.diag(errors.covariances[0] + errors.covariances[1])
-    shrunk = np.sqrt(np.divide(variance, both, out=np.ones_like(both), where=both > 0))
+    scaled = np.sqrt(np.divide(variance, both, out=np.ones_like(both), where=both > 0))
     # The sum of two deviations is no score any more, so that what jumps can be stretched too.
-    total = (ways[0] + ways[1]) * shrunk[:, None]
+    total = (ways[0] + ways[1]) * scaled[:, None]
     strength = np.where(placed[:, None], centre + total * stretch, drawn)
     effective = min(factor.effective for factor in factors)
     return _Spread(strength, stretch, errors, usual, effective, degenerate)

@@ -6,11 +6,12 @@ component of variance, so it is never negative.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from betterthan.base import FloatArray, IntArray
+from betterthan.base import FloatArray, IntArray, student
 from betterthan.datasets.statistics.sparse_matrices import dense, matrix_of
 
 
@@ -20,21 +21,63 @@ def crossed_variance(one: FloatArray | float, two: FloatArray | float, common: F
     return added
 
 
-def crossed_error(
-    many: FloatArray, few: FloatArray, common: FloatArray, freedom_many: FloatArray, freedom_few: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return the variance by two crossed units and its degrees of freedom; `few` is by the scarcer unit.
+@dataclass(frozen=True)
+class EstimateErrors:
+    """Variances of estimates and their degrees of freedom: one pair, or several of which the most cautious counts."""
 
-    The variance between a few judges or runs is often estimated far too small by chance. Taken 1 + 3/f + 4/f³ times
-    (f degrees of freedom) before the common part is subtracted, with Satterthwaite's degrees of freedom, 95 % intervals
-    hold in at least 93 % of normal samples. That is so for 2 to 21 units and any ratio of the variances (simulated).
+    variances: tuple[FloatArray, ...]
+    freedom: tuple[FloatArray, ...]
+
+    def p(self, gap: FloatArray) -> FloatArray:
+        """Return two-sided p-values of differences from 0: the largest by any of the variances.
+
+        >>> one = np.ones(1)
+        >>> EstimateErrors((one, 4 * one), (np.inf * one, np.inf * one)).p(2 * one).round(4).tolist()
+        [0.3173]
+        """
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = [student.two_sided(np.abs(gap) / np.sqrt(each), of) for each, of in self._versions]
+        p: FloatArray = np.fmax.reduce(found)
+        return p
+
+    def reach(self, level: float) -> FloatArray:
+        """Return how far two-sided intervals reach: the largest by any of the variances."""
+        variance, freedom = self.widest(level)
+        reach: FloatArray = np.sqrt(variance) * student.quantile(freedom, (1 + level) / 2)
+        return reach
+
+    def widest(self, level: float) -> tuple[FloatArray, FloatArray]:
+        """Return the variances, and their degrees of freedom, that make the widest intervals at a level."""
+        reach = [np.sqrt(each) * student.quantile(of, (1 + level) / 2) for each, of in self._versions]
+        place = np.argmax(np.nan_to_num(reach, nan=-1.0), axis=0), np.arange(len(reach[0]))
+        return np.stack(self.variances)[place], np.stack(self.freedom)[place]
+
+    def take(self, places: IntArray) -> "EstimateErrors":
+        """Return the errors of some of the estimates."""
+        return EstimateErrors(tuple(v[places] for v in self.variances), tuple(f[places] for f in self.freedom))
+
+    @property
+    def _versions(self) -> list[tuple[FloatArray, FloatArray]]:
+        return list(zip(self.variances, self.freedom, strict=True))
+
+
+def crossed_errors(
+    one: FloatArray, two: FloatArray, common: FloatArray, freedom_one: FloatArray, freedom_two: FloatArray
+) -> EstimateErrors:
+    """Return the errors by two crossed units: by both together with Satterthwaite's freedom, and by each unit alone.
+
+    The variance between a few judges or runs is often estimated far too small by chance, and their sum with other
+    variances hides that. Student's t of the judges alone allows for it exactly where judges are all that varies. So a
+    difference is shown only where both tests show it. In normal samples of equal systems, the larger of the p-values is
+    below 5 % in at most 5.6 % of samples, and below 0.5 % in at most 0.65 %. That was simulated for 2 to 200 units and
+    for many ratios of the variances.
     """
-    factor = 1 + 3 / freedom_few + 4 / freedom_few**3
-    base, added = np.maximum(many, common), np.maximum(factor * few - common, 0.0)
-    total: FloatArray = base + added
+    total = crossed_variance(one, two, common)
+    least = np.minimum(freedom_one, freedom_two)
     with np.errstate(divide="ignore", invalid="ignore"):
-        freedom = total**2 / (base**2 / freedom_many + added**2 / freedom_few)
-    return total, np.where(total > 0, np.maximum(freedom, 1.0), freedom_few)
+        freedom = total**2 / (one**2 / freedom_one + two**2 / freedom_two)
+    freedom = np.where(np.isfinite(freedom), np.maximum(freedom, least), least)
+    return EstimateErrors((total, one, two), (freedom, freedom_one + 0 * one, freedom_two + 0 * two))
 
 
 def crossed_covariance(one: FloatArray, two: FloatArray, common: FloatArray) -> FloatArray:
@@ -72,12 +115,32 @@ def kish(size: FloatArray, times: FloatArray | float = 1.0) -> float:
 def nested_squares(gradients: Any, parent: IntArray) -> FloatArray:
     """Sum the squared gradients of units about the mean of their parent, corrected for that mean."""
     values = dense(gradients)
-    total = np.zeros((values.shape[1], values.shape[1]))
-    for one in np.unique(parent):
-        own = values[parent == one]
-        away = own - own.mean(axis=0)
-        total += away.T @ away * (len(own) / max(len(own) - 1, 1))
+    total: FloatArray = sum(
+        (_about_mean(values[parent == one]) for one in np.unique(parent)), np.zeros((values.shape[1],) * 2)
+    )
     return total
+
+
+def _about_mean(own: FloatArray) -> FloatArray:
+    away = own - own.mean(axis=0)
+    squared: FloatArray = away.T @ away * (len(own) / max(len(own) - 1, 1))
+    return squared
+
+
+def between_units(sums: FloatArray, sizes: FloatArray, parent: IntArray | None = None) -> tuple[float, float]:
+    """Return the variance of a total between units, from what they add to it, and its degrees of freedom.
+
+    Units of unequal size count by Kish's number. Where units belong to a `parent`, such as the runs of a system, they
+    vary about its mean, and the degrees of freedom are Welch's.
+    """
+    if parent is None:
+        number = kish(sizes)
+        return float(np.sum(sums**2)) * number / max(number - 1, 0.5), max(number - 1.0, 1.0)
+    parents = [sums[parent == one, None] for one in np.unique(parent)]
+    variances = np.array([float(_about_mean(own)[0, 0]) for own in parents])
+    freedom = np.array([max(len(own) - 1.0, 1.0) for own in parents])
+    squares_of = float(np.sum(variances**2 / freedom))
+    return float(variances.sum()), float(variances.sum()) ** 2 / squares_of if squares_of > 0 else float(freedom.min())
 
 
 def squares(gradients: Any, units: int) -> FloatArray:

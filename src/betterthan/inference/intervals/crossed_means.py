@@ -5,7 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray
-from betterthan.datasets import RatingMatrix, crossed_error
+from betterthan.datasets import EstimateErrors, RatingMatrix, between_units, crossed_errors
+
+
+def _summed(unit: IntArray, values: FloatArray) -> FloatArray:
+    return np.bincount(unit, values).astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -49,39 +53,26 @@ class ByJudge:
         """How many judges there are."""
         return int(self.judge.max()) + 1
 
-    def error(self) -> tuple[float, float]:
-        """Return the standard error of the mean difference and its degrees of freedom; no error with one judge only.
-
-        Of judges and items the scarcer ones are the uncertain part of the variance.
-        """
+    def errors(self) -> EstimateErrors | None:
+        """Return the errors of the mean difference by items and judges; None where one of them is alone."""
         items, judges = int(self.item.max()) + 1, self.judges
         if items < 2 or judges < 2 or not np.any(self.gap):
-            return 0.0, min(items, judges) - 1.0
+            return None
         cell = np.unique(self.item * judges + self.judge, return_inverse=True)[1].ravel()
-        of_items, freedom_items = self._between(self.item, None)
-        of_judges, freedom_judges = self._between(self.judge, self.nested)
-        common, _ = self._between(cell, None)
-        found = ((of_items, freedom_items), (of_judges, freedom_judges))
-        many, few = found if freedom_items >= freedom_judges else found[::-1]
-        variance, freedom = crossed_error(
-            *(np.array([each]) for each in (many[0], few[0], common)), *(np.array([each[1]]) for each in (many, few))
+        of_items, of_judges, of_cells = (
+            between_units(_summed(unit, self.gap), _summed(unit, self.share), parent)
+            for unit, parent in ((self.item, None), (self.judge, self.nested), (cell, None))
         )
-        return float(np.sqrt(variance[0])) / items, float(freedom[0])
+        one, two, common = (np.array([each[0]]) / items**2 for each in (of_items, of_judges, of_cells))
+        return crossed_errors(one, two, common, np.array([of_items[1]]), np.array([of_judges[1]]))
 
-    def _between(self, unit: IntArray, parent: IntArray | None) -> tuple[float, float]:
-        """Return the variance of the sum of all parts between units, and its degrees of freedom.
+    def error(self, level: float = 0.95) -> tuple[float, float]:
+        """Return the standard error that makes the widest interval at a level, and its degrees of freedom.
 
-        Runs belong to a system each, their `parent`, and vary about its mean.
+        The error is 0 with one judge, or one item, only.
         """
-        sums = np.bincount(unit, self.gap)
-        if parent is None:
-            size = np.bincount(unit, self.share)
-            number = float(size.sum() ** 2 / np.sum(size**2))
-            return float(np.sum(sums**2)) * number / max(number - 1, 0.5), max(number - 1.0, 1.0)
-        variances, freedoms = [], []
-        for one in np.unique(parent):
-            own = sums[parent == one]
-            freedoms.append(max(len(own) - 1.0, 1.0))
-            variances.append(float(np.sum((own - own.mean()) ** 2)) * len(own) / freedoms[-1])
-        squares = sum(variance**2 / freedom for variance, freedom in zip(variances, freedoms, strict=True))
-        return sum(variances), sum(variances) ** 2 / squares if squares > 0 else min(freedoms)
+        found = self.errors()
+        if found is None:
+            return 0.0, min(int(self.item.max()) + 1, self.judges) - 1.0
+        variance, freedom = found.widest(level)
+        return float(np.sqrt(variance[0])), float(freedom[0])

@@ -1,7 +1,8 @@
 """Win shares of every pair, with standard errors for dependent or weighted judgments.
 
 The error of a share is that of a mean over clusters. It is CR2 with the degrees of freedom of Bell & McCaffrey (2002).
-Two crossed units are combined by inclusion and exclusion (Cameron, Gelbach & Miller 2011).
+Two crossed units are combined by inclusion and exclusion (Cameron, Gelbach & Miller 2011), and a share must also
+stand out against each unit alone (`crossed_errors`).
 """
 
 from dataclasses import dataclass, replace
@@ -10,24 +11,33 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, scipy
-from betterthan.datasets import GroupedUnits, PairCounts, RowUnits, ScoredUnits, crossed_variance, one_by_one
+from betterthan.datasets import (
+    EstimateErrors,
+    GroupedUnits,
+    PairCounts,
+    RowUnits,
+    ScoredUnits,
+    crossed_errors,
+    one_by_one,
+)
 from betterthan.inference.intervals.share_intervals import wilson
 
 #: Shares of units with fewer judgments than this take so few values that no normal distribution is near.
 _LUMPY = 4
+#: A smaller standard error of a share is rounding.
+_NOTHING = 1e-9
 
 
 @dataclass(frozen=True)
 class PairShares:
-    """Per pair: the first system's share, its standard error and degrees of freedom, and the number of units.
+    """Per pair: the first system's share, its errors, and the number of units.
 
     The latter is a number of units, how many of them the first system won, and the mean number of judgments, `each`.
     `alike` marks pairs in which every unit is unanimous with the same weight, so that units can be counted.
     """
 
     share: FloatArray
-    error: FloatArray
-    freedom: FloatArray
+    errors: EstimateErrors
     units: FloatArray
     won_units: FloatArray
     each: FloatArray
@@ -39,8 +49,7 @@ class PairShares:
         share = float(self.share[pair])
         return Share(
             1 - share if turned else share,
-            float(self.error[pair]),
-            float(self.freedom[pair]),
+            self.errors.take(np.array([pair])),
             float(self.units[pair]),
             float(self.sign_p()[pair]),
             bool(self.alike[pair]),
@@ -48,21 +57,17 @@ class PairShares:
         )
 
     def intervals(self, level: float) -> tuple[FloatArray, FloatArray]:
-        """Return Wilson's interval of every share, by the effective number as in `Share`."""
-        tail = (1 + level) / 2
-        few = scipy.special.ndtri(tail) / scipy.special.stdtrit(self.freedom, tail)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            number = np.maximum(self.share * (1 - self.share) / self.error**2 * few**2, 1.0)
-        return wilson(self.share, np.where(self.error < 1e-9, np.maximum(self.units, 1.0), number), level)
+        """Return Wilson's interval of every share, by the effective number."""
+        return wilson(self.share, _effective(self.share, self.errors, self.units, level), level)
 
     def p(self, against: FloatArray | float = 0.5) -> FloatArray:
-        """Test every share against a number (two-sided)."""
+        """Test every share against a number (two-sided); p is 1 − level where Wilson's interval ends at the number."""
         gap = np.abs(self.share - against)
         with np.errstate(divide="ignore", invalid="ignore"):
-            p = 2 * scipy.special.stdtr(self.freedom, -gap / self.error)
+            p = self.errors.p(gap * np.sqrt(self.share * (1 - self.share) / (against * (1 - against))))
         # Units of a few judgments each take few values, and those that all agree leave no error to go by: they agree by
         # chance no more rarely than coins do.
-        lumpy = (self.error < 1e-9) | (self.each < _LUMPY)
+        lumpy = (np.sqrt(self.errors.variances[0]) < _NOTHING) | (self.each < _LUMPY)
         least = np.where(lumpy, 2.0 ** (1 - np.minimum(self.units, 1000)), 0.0)
         return np.where(gap < 1e-12, 1.0, np.fmin(np.fmax(np.nan_to_num(p, nan=0.0), least), 1.0))
 
@@ -88,27 +93,38 @@ class PairShares:
 
 @dataclass(frozen=True)
 class Share:
-    """The share of one pair, its standard error, and the test against one half."""
+    """The share of one pair, its errors, and the test against one half."""
 
     value: float
-    error: float
-    freedom: float
+    errors: EstimateErrors
     units: float
     p: float
     exact: bool
     flipped: float | None  # the error that the test goes by where single judgments are the units
 
+    def deciding(self) -> tuple[float, float]:
+        """Return the standard error that leaves the largest p-value against one half, and its degrees of freedom."""
+        spread = 2 * float(np.sqrt(self.value * (1 - self.value)))
+        p = float(self.errors.p(np.array([(self.value - 0.5) * spread]))[0])
+        variance, freedom = self.errors.widest(1 - min(p, 0.999))
+        return float(np.sqrt(variance[0])) / max(spread, _NOTHING), float(freedom[0])
+
     def effective(self, level: float) -> float:
-        """Return the effective number of judgments for the share; few units count less (Korn, Graubard)."""
-        if self.error < 1e-9:
-            return max(self.units, 1.0)
-        few = scipy.special.ndtri((1 + level) / 2) / scipy.special.stdtrit(self.freedom, (1 + level) / 2)
-        return max(float(self.value * (1 - self.value) / self.error**2 * few**2), 1.0)
+        """Return the effective number of judgments for the share."""
+        return float(_effective(np.array([self.value]), self.errors, np.array([self.units]), level)[0])
 
     def interval(self, level: float) -> tuple[float, float]:
         """Return Wilson's interval of the effective number."""
         low, high = wilson(self.value, self.effective(level), level)
         return float(low), float(high)
+
+
+def _effective(share: FloatArray, errors: EstimateErrors, units: FloatArray, level: float) -> FloatArray:
+    """Return the effective number of judgments for shares; few units count less (Korn, Graubard)."""
+    reach = errors.reach(level) / scipy.special.ndtri((1 + level) / 2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        number = np.maximum(share * (1 - share) / reach**2, 1.0)
+    return np.where(np.sqrt(errors.variances[0]) < _NOTHING, np.maximum(units, 1.0), number)
 
 
 def shares(counts: PairCounts, ties: str = "drop") -> PairShares:
@@ -203,14 +219,10 @@ def _summed(factors: list[_Entries], both: _Entries | None) -> PairShares:
     share = np.where(total > 0, won / whole, 0.5)
     found = [factor.variance(share, whole) for factor in factors]
     number = [factor.add(np.ones(len(factor.pair))) for factor in factors]
-    variance, freedom = found[0]
+    errors = EstimateErrors((found[0][0],), (found[0][1],))
     if both is not None:
         (one, freedom_one), (two, freedom_two) = found
-        common, _ = both.variance(share, whole)
-        variance = crossed_variance(one, two, common)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            freedom = variance**2 / (one**2 / freedom_one + two**2 / freedom_two)  # Satterthwaite's
-        freedom = np.where(np.isfinite(freedom), np.maximum(freedom, 1.0), np.minimum(freedom_one, freedom_two))
+        errors = crossed_errors(one, two, both.variance(share, whole)[0], freedom_one, freedom_two)
     fewest = np.argmin(number, axis=0)
     won_units = np.stack([factor.add((factor.won > 0).astype(float)) for factor in factors])
     alike = np.all([factor.alike() for factor in factors], axis=0)
@@ -218,4 +230,4 @@ def _summed(factors: list[_Entries], both: _Entries | None) -> PairShares:
     units, smallest = np.stack(number)[pick], np.full(first.pairs, np.inf)
     np.minimum.at(smallest, (both or first).pair, (both or first).weight)
     each = total / np.maximum(units, 1) / smallest
-    return PairShares(share, np.sqrt(variance), freedom, units, won_units[pick], each, alike)
+    return PairShares(share, errors, units, won_units[pick], each, alike)

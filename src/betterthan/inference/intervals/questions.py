@@ -185,7 +185,7 @@ def _mean(differences: Differences, name: str, level: float, seed: int, resample
         least, most = bounds(differences, level, differences.range)
         low, high = (low if np.isfinite(low) else min(least, mean), high if np.isfinite(high) else max(most, mean))
     else:
-        reach = float(scipy.special.stdtrit(resampled.freedom, (1 + level) / 2)) * resampled.error
+        reach = resampled.half_width(level)
         low, high = mean - reach, mean + reach
     return effect_of("mean_difference", mean, low, high)
 

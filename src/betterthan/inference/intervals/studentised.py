@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 
 from betterthan.base import FloatArray, scipy
-from betterthan.datasets import unit_draws
+from betterthan.datasets import EstimateErrors, unit_draws
 from betterthan.inference.tests.paired_tests import Differences, Test, standard_error
 
 RESAMPLES = 9_999
@@ -38,6 +38,7 @@ class Studentised:
     own: float
     upper: FloatArray  # from largest to smallest
     lower: FloatArray  # from smallest to largest
+    crossed: EstimateErrors | None = None  # by items and judges, where both are units
 
     @property
     def known(self) -> bool:
@@ -62,15 +63,28 @@ class Studentised:
     def tail(self, difference: float, *, above: bool) -> float:
         """Return p of a mean difference at least as large as this (`above`), or at most as large."""
         gap = self.mean - difference
-        student = float(scipy.special.stdtr(self.freedom, (gap if above else -gap) / self.error))
+        student = self.student_tail(gap if above else -gap)
         ratio = gap / self.own
         near = _SAME * abs(ratio)
         noise = np.searchsorted(self.lower, ratio + near, "right") if above else _count(self.upper, ratio - near)
         return max(student, float(1 + noise) / (len(self.upper) + 1))
 
+    def student_tail(self, gap: float) -> float:
+        """Return Student's chance of a mean at least as far below its expectation as `gap` (negative) is below 0."""
+        if self.crossed is None:
+            return float(scipy.special.stdtr(self.freedom, gap / self.error))
+        half = float(self.crossed.p(np.array([gap]))[0]) / 2
+        return half if gap < 0 else 1 - half
+
+    def half_width(self, level: float) -> float:
+        """Return how far Student's interval reaches to each side."""
+        if self.crossed is not None:
+            return float(self.crossed.reach(level)[0])
+        return float(scipy.special.stdtrit(self.freedom, (1 + level) / 2)) * self.error
+
     def interval(self, level: float) -> tuple[float, float]:
         """Return the mean differences that `p` does not refuse; an end is infinite where resamples set none."""
-        reach = float(scipy.special.stdtrit(self.freedom, (1 + level) / 2)) * self.error
+        reach = self.half_width(level)
         rank = int((1 - level) / 2 * (len(self.upper) + 1) + 1e-9)
         most = max(float(self.upper[rank - 1]) * self.own, reach) if rank else np.inf
         least = min(float(self.lower[rank - 1]) * self.own, -reach) if rank else -np.inf
@@ -104,7 +118,9 @@ def studentise_together(
         ratio = ratios.get(place, np.zeros(0))
         upper, lower = (np.sort(np.where(np.isnan(ratio), end, ratio)) for end in (np.inf, -np.inf))
         plain = own[place] if place in ratios and each.by_judge is None else error
-        found.append(Studentised(float(each.values.mean()), error, freedom, each.grouped, plain, upper[::-1], lower))
+        crossed = None if each.by_judge is None else each.by_judge.errors()
+        mean = float(each.values.mean())
+        found.append(Studentised(mean, error, freedom, each.grouped, plain, upper[::-1], lower, crossed))
     return found
 
 

@@ -50,9 +50,7 @@ def equivalence(
     if not resampled.known:
         p = p_bootstrap = max(_without_variation(differences, margin), float(np.finfo(float).tiny))
     else:
-        mean, error, freedom = resampled.mean, resampled.error, resampled.freedom
-        gaps = (-(mean + margin) / error, (mean - margin) / error)
-        p = max(float(scipy.special.stdtr(freedom, gap)) for gap in gaps)
+        p = max(resampled.student_tail(gap) for gap in (-(resampled.mean + margin), resampled.mean - margin))
         if differences.binary and not differences.grouped:
             p = max(p, _of_answers(differences, margin))
         p_bootstrap = max(resampled.tail(-margin, above=False), resampled.tail(margin, above=True))

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray, scipy
+from betterthan.datasets import EstimateErrors
 from betterthan.inference.intervals.clustered_error import clustered_error
 from betterthan.inference.intervals.crossed_means import ByJudge
 from betterthan.inference.intervals.share_intervals import binomial_mid_p, binomial_p, effective_of_mean
@@ -106,10 +107,11 @@ def t_test(differences: Differences) -> Test:
     values = differences.values
     if not np.any(values):
         return Test("t", None, 1.0, "no difference on any item")
+    crossed = None if differences.by_judge is None else differences.by_judge.errors()
+    if crossed is not None:
+        return _by_item_and_judge(float(values.mean()), crossed)
     error, freedom = standard_error(differences)
     note = f"{'by group, ' if differences.grouped else ''}{round(freedom, 1):g} degrees of freedom"
-    if differences.by_judge is not None:
-        note = f"by item and judge, {freedom:.1f} degrees of freedom"
     if freedom < 1:
         return Test("t", None, 1.0, "needs two units or more")
     if error == 0.0:  # every sign the same: as rare as that is by chance
@@ -118,10 +120,20 @@ def t_test(differences: Differences) -> Test:
     return Test("t", statistic, 2 * float(scipy.special.stdtr(freedom, -abs(statistic))), note)
 
 
-def standard_error(differences: Differences) -> tuple[float, float]:
-    """Return the error of the mean difference, robust where items have groups or judges, and its freedom."""
+def _by_item_and_judge(mean: float, errors: EstimateErrors) -> Test:
+    """Return Student's test with the error that leaves the largest p-value: by items, by judges, or by both."""
+    p = float(errors.p(np.array([mean]))[0])
+    variance, freedom = errors.widest(1 - p)
+    return Test("t", mean / float(np.sqrt(variance[0])), p, f"by item and judge, {freedom[0]:.1f} degrees of freedom")
+
+
+def standard_error(differences: Differences, level: float = 0.95) -> tuple[float, float]:
+    """Return the error of the mean difference, robust where items have groups or judges, and its freedom.
+
+    With judges it is the one that makes the widest interval at a level.
+    """
     if differences.by_judge is not None:
-        return differences.by_judge.error()
+        return differences.by_judge.error(level)
     sums = differences.sums
     if len(sums) < 2 or differences.constant:
         return 0.0, len(sums) - 1

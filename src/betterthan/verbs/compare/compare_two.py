@@ -165,8 +165,9 @@ def _robust(judged: JudgedPair, ties: int, options: CompareOptions) -> tuple[Tes
     """Test and estimate by the unit of dependence, and with weights, by cluster-robust errors."""
     tested = judged.half if options.ties == "split" else judged.decided
     how = f"{ties:g} ties {'count half' if options.ties == 'split' else 'left out'}" if ties else "no ties"
-    statistic = (tested.value - 0.5) / tested.error if tested.error > 1e-9 else None
-    note = f"robust, t with {tested.freedom:.1f} degrees of freedom, {how}"
+    error, freedom = tested.deciding()
+    statistic = (tested.value - 0.5) / error if error > 1e-9 else None
+    note = f"robust, t with {freedom:.1f} degrees of freedom, {how}"
     if tested.flipped:
         statistic = (tested.value - 0.5) / tested.flipped
         note = f"weighted judgments reversed at random, normal approximation, {how}"

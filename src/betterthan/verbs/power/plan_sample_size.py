@@ -127,7 +127,7 @@ def _scores(pairing: Pairing, options: PowerOptions) -> _Case:
     values, what = differences.values, "group" if differences.grouped else "item"
     if pairing.units < 2:
         raise EvidenceError(f"planning needs at least two {what}s, got one", remedy=_instead("sd", "difference"))
-    mean, (error, freedom) = float(values.mean()), paired_tests.standard_error(differences)
+    mean, (error, freedom) = float(values.mean()), paired_tests.standard_error(differences, options.level)
     reach = float(scipy.stats.t.ppf((1 + options.level) / 2, freedom)) * error
     observed = (mean, mean - reach, mean + reach)
     if differences.binary and not differences.grouped:
@@ -172,7 +172,7 @@ def _judgments(pairing: Pairing, options: PowerOptions) -> _Case:
     share, independent = pairing.judged.decided, None
     if wins and losses:  # the squared error that as many independent judgments would have
         independent = share.value * (1 - share.value) / (wins + losses)
-    if differences.grouped and (pairing.units < 2 or (independent is not None and share.error == 0.0)):
+    if differences.grouped and (pairing.units < 2 or (independent is not None and share.errors.variances[0][0] == 0.0)):
         raise EvidenceError(
             f"the judgments between {pairing.a!r} and {pairing.b!r} do not vary by {pairing.unit}, so nothing can be "
             "planned from them",
@@ -183,8 +183,10 @@ def _judgments(pairing: Pairing, options: PowerOptions) -> _Case:
     effect, freedom = 1.0, None
     if differences.grouped:
         # Few units may vary less than chance would let them: nothing to plan with.
-        effect = 1.0 if independent is None else max(1.0, share.error**2 / independent)
-        freedom = None if share.exact else share.freedom / pairing.units  # units of one opinion can be counted
+        effect = 1.0 if independent is None else max(1.0, float(share.errors.variances[0][0]) / independent)
+        freedom = (
+            None if share.exact else float(share.errors.freedom[0][0]) / pairing.units
+        )  # units of one opinion can be counted
     plan = sample_size.SharePlan(tie_share, options.power, options.level, size / effect, freedom)
     crossed = "+" in pairing.unit  # units drawn one way would leave the other one out
     return _Case(

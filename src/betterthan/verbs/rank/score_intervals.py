@@ -33,7 +33,7 @@ def board_intervals(  # noqa: PLR0917 (what an interval is made of)
     findings: list[Finding] = []
     unknown = fit.open_low | fit.open_high | ~fit.estimable
     if isinstance(model, Mean) and not model.trim:
-        found = _parts(model, fit, statistic)
+        found = _parts(model, fit, statistic, level)
         with parallel.one_blas_thread():
             ends = mean_intervals(statistic.values, found, level, seed)
         if skewed(statistic.values, found):
@@ -82,7 +82,7 @@ def pair_tests(model: Model, scores: Any, *, tolerance: float, seed: int) -> Flo
         return mean_pairs(scores.values, groups, seed=seed, tolerance=tolerance, ratings=scores.ratings)[1]
 
 
-def _parts(model: Mean, fit: Fit, statistic: ScoreMatrix) -> MeanParts:
+def _parts(model: Mean, fit: Fit, statistic: ScoreMatrix, level: float) -> MeanParts:
     """Return what units add to the means; of crossed units the items, with an error that allows for both."""
     found, units = model.influences(statistic), statistic.units
     if units.crossed is None:
@@ -92,19 +92,21 @@ def _parts(model: Mean, fit: Fit, statistic: ScoreMatrix) -> MeanParts:
     parts, sizes = (np.asarray(items.gradients(each)) for each in (found.parts, found.sizes))
     errors: FloatArray = np.array(
         [
-            _crossed(found.parts[:, place], found.sizes[:, place], statistic) if fit.estimable[place] else (np.nan, 1.0)
+            _crossed(found.parts[:, place], found.sizes[:, place], statistic, level)
+            if fit.estimable[place]
+            else (np.nan, 1.0)
             for place in range(statistic.size)
         ]
     )
     return MeanParts(fit.strength, parts, sizes, errors[:, 0], errors[:, 1])
 
 
-def _crossed(parts: FloatArray, sizes: FloatArray, statistic: ScoreMatrix) -> tuple[float, float]:
-    """Return the error of one system's mean over items and judges, and its degrees of freedom."""
+def _crossed(parts: FloatArray, sizes: FloatArray, statistic: ScoreMatrix, level: float) -> tuple[float, float]:
+    """Return the error of one system's mean over items and judges at a level, and its degrees of freedom."""
     used = np.flatnonzero(sizes > 0)
     units = statistic.units
     item = np.unique(units.factors[0][used], return_inverse=True)[1].ravel()
     judges, judge = np.unique(units.factors[1][used], return_inverse=True)
     nested = None if units.nested is None else units.nested[judges]
     number = int(item.max()) + 1
-    return ByJudge(parts[used] * number, sizes[used] * number, item, judge.ravel(), nested).error()
+    return ByJudge(parts[used] * number, sizes[used] * number, item, judge.ravel(), nested).error(level)
