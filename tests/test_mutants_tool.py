@@ -141,7 +141,7 @@ def test_a_list_that_is_out_of_date_is_refused(project: "mutants.Project", capsy
 
 def test_the_list_of_this_package_is_up_to_date() -> None:
     own = mutants.Project()
-    assert len(mutants.read_defects(ROOT / "tools" / "mutants.toml", own.package_folder)) == 100
+    assert len(mutants.read_defects(ROOT / "tools" / "mutants.toml", own.package_folder)) >= 100
 
 
 def test_the_least_numbers_are_below_what_is_planted() -> None:

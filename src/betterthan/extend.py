@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from betterthan.datasets.statistics.orders import Orders as Orders
     from betterthan.datasets.statistics.pair_counts import PairCounts as PairCounts
     from betterthan.datasets.statistics.score_matrix import ScoreMatrix as ScoreMatrix
+    from betterthan.engine.files.placed_files import PlacedFile as PlacedFile
+    from betterthan.engine.files.placed_files import Places as Places
     from betterthan.findings.finding import Finding as Finding
     from betterthan.findings.kind import Kind as Kind
     from betterthan.metrics.base import ByItem as ByItem
@@ -34,8 +36,6 @@ if TYPE_CHECKING:
     from betterthan.options.read import ReadOptions as ReadOptions
     from betterthan.readers.format import Format as Format
     from betterthan.readers.format import Recognition as Recognition
-    from betterthan.readers.places import PlacedFile as PlacedFile
-    from betterthan.readers.places import Places as Places
     from betterthan.readers.tool_parts.tool_format import ToolEvidence as ToolEvidence
     from betterthan.readers.tool_parts.tool_format import ToolFormat as ToolFormat
     from betterthan.verbs.collect.collection_state import CollectionState as CollectionState
@@ -107,6 +107,7 @@ __getattr__, __dir__ = lazy_exports(
         "datasets.statistics.orders": "Orders",
         "datasets.statistics.pair_counts": "PairCounts",
         "datasets.statistics.score_matrix": "ScoreMatrix",
+        "engine.files.placed_files": "PlacedFile Places",
         "findings.finding": "Finding",
         "findings.kind": "Kind",
         "metrics.base": "ByItem FromSums Measured Metric WrongOutputError register_metric",
@@ -116,7 +117,6 @@ __getattr__, __dir__ = lazy_exports(
         "models.refitting": "Refitting",
         "options.read": "ReadOptions",
         "readers.format": "Format Recognition",
-        "readers.places": "PlacedFile Places",
         "readers.tool_parts.tool_format": "ToolEvidence ToolFormat",
         "verbs.collect.collection_state": "CollectionState",
         "verbs.collect.policies.base": "Policy register_policy",

@@ -16,11 +16,11 @@ import numpy as np
 from betterthan.base.errors import EvidenceError
 from betterthan.datasets.statistics.pair_counts import PairCounts
 from betterthan.datasets.units.units import RowUnits
+from betterthan.engine.files.placed_files import Places
 from betterthan.models.base import Model, build_model
 from betterthan.options.read import ReadOptions
 from betterthan.readers.format import Format
 from betterthan.readers.open_tables import open_table
-from betterthan.readers.places import Places
 from betterthan.readers.read_evidence import read_judgments, read_rankings, read_scores
 from betterthan.verbs.collect.collection_state import CollectionState
 from betterthan.verbs.collect.policies.base import policy_of

@@ -5,7 +5,7 @@ import pytest
 
 import betterthan as bt
 from betterthan.datasets.data_sets_of import data_sets
-from betterthan.datasets.statistics.item_parts import keep_parts
+from betterthan.datasets.statistics.item_parts import ItemParts
 
 VOTES = [("owl", "yak", "a")] * 14 + [("owl", "yak", "b")] * 6
 SCORES = {"owl": [1.0, 2.0, 4.0, 3.0], "yak": [2.0, 1.0, 3.0, 6.0]}
@@ -25,7 +25,7 @@ def test_every_block_is_left_out_once() -> None:
     scored = bt.score(rows, "f1", "truth", systems=["owl", "yak"])
     (data,) = data_sets(scored).sets
     assert data.scores is not None
-    parts = keep_parts(data.scores)
+    parts = ItemParts.of(data.scores)
     left_out = parts.without(4)
     assert left_out.shape == (2, 4)
     expected = [parts.whole((np.arange(12) % 4 != block).astype(float)[:, None])[:, 0] for block in range(4)]

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-from betterthan.inference import agreement_coefficients, rater_agreement, rating_reliability
+from betterthan.inference import agreement_coefficients, rater_agreement
+from betterthan.verbs.diagnose import rating_reliability
 
 WEIGHTS: dict[Any, str | None] = {"equal": None, "linear": "linear", "quadratic": "quadratic"}
 

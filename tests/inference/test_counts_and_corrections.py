@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from betterthan.inference.power.sample_size import sign_power
 from betterthan.inference.tests.multiplicity import adjusted
 from betterthan.inference.tests.randomisation import PairedParts, randomisation
 from betterthan.inference.tests.sequential import Record
 from betterthan.metrics.base import build_metric
+from betterthan.verbs.power.sample_size import sign_power
 
 
 def test_benjamini_and_hochberg_are_those_of_scipy() -> None:

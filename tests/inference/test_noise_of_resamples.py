@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from betterthan.inference.agreement.metric_correlation import TwoMetrics
-from betterthan.inference.agreement.true_qualities import NoisyMeans
+from betterthan.verbs.correlate.metric_correlation import TwoMetrics
+from betterthan.verbs.correlate.true_qualities import NoisyMeans
 
 
 def test_resamples_have_the_moments_of_the_scores_on_average() -> None:

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from betterthan.inference import sample_size
-from betterthan.inference.power import power_simulation as simulation
 from betterthan.inference.tests import paired_tests as paired
 from betterthan.inference.tests.paired_tests import Differences
+from betterthan.verbs.power import power_simulation as simulation
+from betterthan.verbs.power import sample_size
 
 
 def _differences(values: object, group: object = None) -> Differences:

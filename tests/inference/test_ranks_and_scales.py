@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import betterthan as bt
-from betterthan.datasets.statistics.pair_counts import PairCounts, count_pairs
+from betterthan.datasets.statistics.pair_counts import PairCounts
 from betterthan.models.base import build_model
 from betterthan.uncertainty import ranks_and_clusters, scales
 from betterthan.uncertainty.draws import Draws
@@ -76,7 +76,7 @@ def _judged(seed: int = 0, ties: float = 0.5) -> PairCounts:
     gap = np.array([1.2, 0.4, 0.0, -0.8])[left] - np.array([1.2, 0.4, 0.0, -0.8])[right] + rng.logistic(size=400)
     outcome = np.where(gap > ties, "left", np.where(gap < -ties, "right", "tie"))
     names = np.array(["elk", "fox", "owl", "yak"])
-    return count_pairs(bt.read_judgments({"left": names[left], "right": names[right], "outcome": outcome}).tally())
+    return PairCounts.of(bt.read_judgments({"left": names[left], "right": names[right], "outcome": outcome}).tally())
 
 
 @pytest.mark.parametrize("name", ["bradley-terry", "davidson", "newman", "rao-kupper", "plackett-luce"])

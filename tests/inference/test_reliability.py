@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from betterthan.inference import rating_reliability
+from betterthan.verbs.diagnose import rating_reliability
 
 # Shrout and Fleiss (1979), Table 2: six targets, four judges.
 SHROUT_FLEISS = np.array([[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]], float)

@@ -11,10 +11,10 @@ from scipy import integrate, sparse, special
 from betterthan.base.arrays import FloatArray
 from betterthan.datasets.statistics.pair_counts import PairCounts
 from betterthan.datasets.units.units import GroupedUnits, RowUnits
-from betterthan.inference import sample_size
 from betterthan.inference import sequential as sequential_tests
 from betterthan.inference.tests import sequential
 from betterthan.inference.tests.multiplicity import adjusted
+from betterthan.verbs.power import sample_size
 
 BETS, SPLIT = sequential._BETS, np.exp(sequential._LOG_SPLIT)
 

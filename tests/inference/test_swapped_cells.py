@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from betterthan.inference.agreement.perm_both import perm_both
+from betterthan.verbs.correlate.perm_both import perm_both
 
 ITEMS, SYSTEMS = 3, 3
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import betterthan as bt
-from betterthan.inference import metric_correlation
-from betterthan.inference.agreement.perm_both import perm_both
-from betterthan.inference.agreement.true_qualities import NoisyMeans, TrueQualities
+from betterthan.verbs.correlate import metric_correlation
+from betterthan.verbs.correlate.perm_both import perm_both
+from betterthan.verbs.correlate.true_qualities import NoisyMeans, TrueQualities
 
 SYSTEMS = metric_correlation.OF_SYSTEMS
 SCORES = st.integers(2, 6).flatmap(

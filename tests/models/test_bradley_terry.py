@@ -9,7 +9,7 @@ import pytest
 from scipy import special, stats
 
 import betterthan as bt
-from betterthan.datasets.statistics.pair_counts import PairCounts, count_pairs
+from betterthan.datasets.statistics.pair_counts import PairCounts
 from betterthan.models import links
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.models.likelihood import newton
@@ -20,7 +20,7 @@ def _rows(wins: dict[tuple[str, str], int]) -> list[tuple[str, str, str]]:
 
 
 def _counts(rows: list[tuple[str, str, str]]) -> PairCounts:
-    return count_pairs(bt.read_judgments(rows).tally())
+    return PairCounts.of(bt.read_judgments(rows).tally())
 
 
 def _random(size: int, seed: int, judgments: int = 3000) -> list[tuple[str, str, str]]:

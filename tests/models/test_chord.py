@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import betterthan as bt
-from betterthan.datasets.statistics.pair_counts import PairCounts, count_pairs
+from betterthan.datasets.statistics.pair_counts import PairCounts
 from betterthan.models.base import build_model
 from betterthan.models.likelihood.chord import chord, in_blocks
 from betterthan.models.likelihood.newton import maximise
@@ -19,7 +19,7 @@ def _thin(ties: float) -> PairCounts:
     won = rng.random(160) < 1 / (1 + np.exp((right - left) / 15))
     winner = np.where(rng.random(160) < ties, "tie", np.where(won, "left", "right"))
     columns = {"left": [f"s{place:02d}" for place in left], "right": [f"s{place:02d}" for place in right]}
-    return count_pairs(bt.read_judgments({**columns, "winner": winner.tolist()}).tally())
+    return PairCounts.of(bt.read_judgments({**columns, "winner": winner.tolist()}).tally())
 
 
 @pytest.mark.parametrize("name", ["bradley-terry", "davidson", "rao-kupper", "thurstone"])

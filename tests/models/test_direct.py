@@ -10,7 +10,7 @@ from scipy import stats
 
 import betterthan as bt
 from betterthan.datasets.data_sets_of import data_sets
-from betterthan.datasets.statistics.pair_counts import PairCounts, count_pairs
+from betterthan.datasets.statistics.pair_counts import PairCounts
 from betterthan.models.base import build_model
 
 Row = tuple[str, str, str]
@@ -31,7 +31,7 @@ def _random(seed: int, judgments: int = 300, unmet: tuple[str, ...] = ()) -> lis
 
 
 def _counts(rows: Any) -> PairCounts:
-    return count_pairs(bt.read_judgments(rows).tally())
+    return PairCounts.of(bt.read_judgments(rows).tally())
 
 
 def _records(rows: list[Row]) -> tuple[np.ndarray, np.ndarray]:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import betterthan as bt
-from betterthan.datasets.statistics.pair_counts import PairCounts, count_pairs
+from betterthan.datasets.statistics.pair_counts import PairCounts
 from betterthan.models.base import build_model
 from betterthan.models.bradley_terry import BradleyTerry
 
@@ -39,7 +39,7 @@ def _random(size: int, seed: int, judgments: int) -> list[Row]:
 
 
 def _counts(rows: list[Row]) -> PairCounts:
-    return count_pairs(bt.read_judgments(rows).tally())
+    return PairCounts.of(bt.read_judgments(rows).tally())
 
 
 def _matrix(rows: list[Row]) -> np.ndarray:

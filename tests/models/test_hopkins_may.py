@@ -8,7 +8,7 @@ import pytest
 from scipy import integrate, stats
 
 import betterthan as bt
-from betterthan.datasets.statistics.pair_counts import PairCounts, count_pairs
+from betterthan.datasets.statistics.pair_counts import PairCounts
 from betterthan.models.hopkins_may import HopkinsMay
 
 Row = tuple[str, str, str]
@@ -27,7 +27,7 @@ def _rows(judgments: int = 150, seed: int = 1) -> list[Row]:
 
 
 def _counts(rows: Any) -> PairCounts:
-    return count_pairs(bt.read_judgments(rows).tally())
+    return PairCounts.of(bt.read_judgments(rows).tally())
 
 
 def _naive(

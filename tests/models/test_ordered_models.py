@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import betterthan as bt
-from betterthan.datasets.statistics.games import Games, line_up
+from betterthan.datasets.statistics.games import Games
 from betterthan.models.base import build_model
 from betterthan.models.ordered import compiled
 
@@ -31,7 +31,7 @@ def _random(judgments: int = 300, seed: int = 1) -> list[Row]:
 
 
 def _games(rows: Any) -> Games:
-    return line_up(bt.read_judgments(rows).tally(order="file"), in_order=True)
+    return Games.of(bt.read_judgments(rows).tally(order="file"), in_order=True)
 
 
 def _evalica_elo(rows: list[Row], **options: float) -> dict[str, float]:

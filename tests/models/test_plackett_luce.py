@@ -12,7 +12,7 @@ from scipy import optimize, special
 
 import betterthan as bt
 from betterthan.datasets.statistics.orders import Orders
-from betterthan.datasets.statistics.pair_counts import count_pairs
+from betterthan.datasets.statistics.pair_counts import PairCounts
 from betterthan.datasets.units.units import RowWeights
 from betterthan.models.davidson import Davidson
 from betterthan.models.likelihood import choices
@@ -131,7 +131,7 @@ def test_r_ranks_the_puddings_the_same_with_their_ties() -> None:
 def test_judgments_are_rankings_of_two() -> None:
     rows = [("a", "b", "left")] * 5 + [("b", "a", "left")] * 3 + [("a", "b", "tie")] * 4 + [("b", "c", "left")] * 4
     rows += [("c", "a", "left")] * 2 + [("c", "a", "tie")]
-    counts = count_pairs(bt.read_judgments(rows).tally())
+    counts = PairCounts.of(bt.read_judgments(rows).tally())
     words = {"left": "{0} {1}", "tie": "{0}={1}"}
     orders = _orders(_listed(*(words[outcome].format(left, right) for left, right, outcome in rows)))
     by_pairs, by_rankings = MODEL.fit(counts), MODEL.fit(orders)

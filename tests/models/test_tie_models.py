@@ -9,7 +9,7 @@ import pytest
 from scipy import optimize, special, stats
 
 import betterthan as bt
-from betterthan.datasets.statistics.pair_counts import PairCounts, count_pairs
+from betterthan.datasets.statistics.pair_counts import PairCounts
 from betterthan.models.base import build_model
 from betterthan.models.bradley_terry import BradleyTerry
 from betterthan.models.davidson import Davidson
@@ -52,7 +52,7 @@ def _simulated(chances: Chances, width: float, seed: int, size: int = 5, judgmen
 
 
 def _counts(rows: Any) -> PairCounts:
-    return count_pairs(bt.read_judgments(rows).tally())
+    return PairCounts.of(bt.read_judgments(rows).tally())
 
 
 def _rows(wins: dict[tuple[str, str], int], ties: dict[tuple[str, str], int] | None = None) -> list[Row]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import betterthan as bt
-from betterthan.datasets.statistics.pair_counts import count_pairs
+from betterthan.datasets.statistics.pair_counts import PairCounts
 from betterthan.models.bradley_terry import BradleyTerry
 from tests.reference.r_estimates import TABLES, r_estimates
 
@@ -47,7 +47,7 @@ def test_estimates_and_standard_errors(
 ) -> None:
     golden = r_estimates()[entry]
     evidence = bt.read_judgments(TABLES / file)
-    counts = count_pairs(evidence.tally())
+    counts = PairCounts.of(evidence.tally())
     model = BradleyTerry(ties=ties)
     fit = model.fit(counts)
     covariance = model.covariance(fit, counts, clustered=False)

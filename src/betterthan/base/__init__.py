@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from betterthan.base.errors import nearest as nearest
     from betterthan.base.errors import need_path as need_path
     from betterthan.base.errors import need_text as need_text
+    from betterthan.base.errors import optional_library as optional_library
     from betterthan.base.errors import quoted_value as quoted_value
     from betterthan.base.memo import Memo as Memo
     from betterthan.base.plugins import PROVIDED as PROVIDED
@@ -48,7 +49,7 @@ __getattr__, __dir__ = lazy_exports(
         "error_messages": "error_sentence",
         "errors": (
             "BetterthanError EvidenceError MissingExtraError ModelError PlanError meant "
-            "names_a_file nearest need_path need_text quoted_value"
+            "names_a_file nearest need_path need_text optional_library quoted_value"
         ),
         "escaping": "*",
         "memo": "Memo",

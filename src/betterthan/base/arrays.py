@@ -1,4 +1,4 @@
-"""Array types used in every layer, equality of dataclasses that hold arrays, and functions on integer codes."""
+"""Array types used in every layer, equality of dataclasses that hold arrays, and functions on codes and rows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -78,6 +78,30 @@ def combinations(columns: Sequence[IntArray]) -> int:
     """
     key = joined(columns)
     return grouped(columns)[1] if key is None else len(distinct(key))
+
+
+def distinct_keys(key: IntArray, limit: int) -> tuple[IntArray, IntArray]:
+    """Return sorted distinct keys below `limit` and each key's place among them, without sorting where a table fits."""
+    if limit > 50_000_000:
+        keys, place = np.unique(key, return_inverse=True)
+        return keys, place.ravel()
+    used = np.zeros(limit, dtype=bool)
+    used[key] = True
+    return np.flatnonzero(used), (np.cumsum(used) - 1)[key]
+
+
+def running_sums(rows: FloatArray | NDArray[np.float32]) -> FloatArray:
+    """Return the sums of every row and all before it; long rows are added one by one, which is faster.
+
+    >>> running_sums(np.array([[1.0, 2.0], [3.0, 4.0]])).tolist()
+    [[1.0, 2.0], [4.0, 6.0]]
+    """
+    if len(rows) > rows.shape[1]:
+        return np.cumsum(rows, axis=0, dtype=np.float64)
+    sums = rows.astype(np.float64)
+    for place in range(1, len(sums)):
+        sums[place] += sums[place - 1]
+    return sums
 
 
 class ArrayEquality:

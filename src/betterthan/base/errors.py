@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from difflib import get_close_matches
+from importlib import import_module
 from os import PathLike, fspath
 from typing import Any
 
@@ -52,6 +53,14 @@ class MissingExtraError(BetterthanError):
     def __init__(self, part: str, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs {part}, which is not installed. Run: pip install 'betterthan[{extra}]'")
         self.args = (part, extra, purpose)  # what makes it again after pickling
+
+
+def optional_library(module: str, extra: str, purpose: str) -> Any:
+    """Import a library that is not always installed, or say how to install it."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingExtraError(module.partition(".")[0], extra, purpose) from None
 
 
 def nearest(name: str, known: Sequence[str]) -> str:

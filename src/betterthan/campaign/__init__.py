@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from betterthan.campaign.log.replay_log import replayed_campaign as replayed_campaign
     from betterthan.campaign.material import safe_html as safe_html
     from betterthan.campaign.material.demo_material import demo_material as demo_material
-    from betterthan.campaign.material.material import Material as Material
-    from betterthan.campaign.material.material import MaterialFinding as MaterialFinding
     from betterthan.campaign.material.material import MaterialItem as MaterialItem
     from betterthan.campaign.material.material_files import read_material as read_material
     from betterthan.campaign.planning.campaign_overview import overview_of_campaign as overview_of_campaign
@@ -36,7 +34,7 @@ __getattr__, __dir__ = lazy_exports(
         "exports.export_files": "write_export",
         "log.replay_log": "replayed_campaign",
         "material.demo_material": "demo_material",
-        "material.material": "Material MaterialFinding MaterialItem",
+        "material.material": "MaterialItem",
         "material.material_files": "read_material",
         "material.safe_html": "*",
         "planning.campaign_overview": "overview_of_campaign",

@@ -19,7 +19,7 @@ from betterthan.cli.shared.streams import say
 from betterthan.options import CampaignOptions, SimulateOptions, declared_options
 
 if TYPE_CHECKING:
-    from betterthan.campaign import Campaign, Material, MaterialFinding
+    from betterthan.campaign import Campaign
 
 #: What changes while a campaign runs, on the command line.
 _CHANGE = ("budget", "per_pair", "per_item", "per_judge", "gold", "repeats", "lease", "pay", "title")
@@ -78,7 +78,9 @@ def new(place: str | None, **options: Any) -> None:
     if not plan.title and place:
         plan = plan.changed(title=Path(place).stem)
     Campaign.create(target, material, plan).close()
-    _describe(material, doubts)
+    say(str(material))
+    for doubt in doubts:
+        say(f"! {doubt}")
     say(f"Made {target if place else 'the campaign'}. Next: betterthan campaign serve {place or '--database …'}")
 
 
@@ -102,14 +104,6 @@ def _text(name: str, path: str | None) -> str:
         return Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise click.UsageError(f"--{name}: {path} is no text in UTF-8.") from None
-
-
-def _describe(material: "Material", doubts: "tuple[MaterialFinding, ...]") -> None:
-    outputs = sum(text is not None for texts in material.outputs.values() for text in texts)
-    say(f"{len(material.items):,} items · {len(material.systems)} systems · {outputs:,} outputs")
-    for doubt in doubts:
-        examples = f" ({', '.join(doubt.examples[:3])}{' …' if doubt.number > 3 else ''})" if doubt.examples else ""
-        say(f"! {doubt.text}{examples}")
 
 
 @command.command("serve")

@@ -17,23 +17,9 @@ from betterthan.results import FORMATS
 def _list_studies(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if not wanted:
         return
-    from dataclasses import fields
+    from betterthan.verbs.study import study_table
 
-    from betterthan.present import Column, Table
-    from betterthan.verbs.study import known_studies, study_class
-
-    columns = [
-        Column("study", "left"),
-        Column("shows", "left", flexible=True),
-        Column("files", "left"),
-        Column("settings", "left", flexible=True),
-    ]
-    rows = [
-        [name, study.about, study.takes, ", ".join(each.name for each in fields(study))]
-        for name in known_studies()
-        if (study := study_class(name))
-    ]
-    say(Table(columns, rows).to_text(terminal_width()))
+    say(study_table().to_text(terminal_width()))
     context.exit()
 
 
@@ -41,9 +27,9 @@ def _given(name: str, options: dict[str, Any]) -> Any:
     """Read the evidence; a study of outputs reads its files itself."""
     if not options["files"]:
         return None
-    from betterthan.verbs.study import OfOutputs, build_study
+    from betterthan.verbs.study import is_of_outputs
 
-    if not isinstance(build_study(name), OfOutputs):
+    if not is_of_outputs(name):
         return read_evidence(options)
     if (wrong := described(options)) is not None:
         raise click.UsageError(f"{wrong} is for judgments, rankings and scores. Name columns in the study's settings.")

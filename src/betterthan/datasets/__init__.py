@@ -19,23 +19,13 @@ if TYPE_CHECKING:
     from betterthan.datasets.statistics import sparse_matrices as sparse_matrices
     from betterthan.datasets.statistics.games import Games as Games
     from betterthan.datasets.statistics.games import Places as Places
-    from betterthan.datasets.statistics.games import line_up as line_up
-    from betterthan.datasets.statistics.item_parts import BLOCKS as BLOCKS
     from betterthan.datasets.statistics.item_parts import ItemParts as ItemParts
-    from betterthan.datasets.statistics.item_parts import keep_parts as keep_parts
     from betterthan.datasets.statistics.orders import Orders as Orders
-    from betterthan.datasets.statistics.orders import keep_orders as keep_orders
     from betterthan.datasets.statistics.pair_counts import PairCounts as PairCounts
-    from betterthan.datasets.statistics.pair_counts import count_pairs as count_pairs
     from betterthan.datasets.statistics.pair_counts import decided as decided
-    from betterthan.datasets.statistics.pair_counts import distinct_keys as distinct_keys
-    from betterthan.datasets.statistics.pair_counts import reweighted as reweighted
     from betterthan.datasets.statistics.score_matrix import RatingMatrix as RatingMatrix
     from betterthan.datasets.statistics.score_matrix import ScoreMatrix as ScoreMatrix
-    from betterthan.datasets.statistics.score_matrix import keep_scores as keep_scores
     from betterthan.datasets.statistics.sorted_columns import SortedColumns as SortedColumns
-    from betterthan.datasets.statistics.sorted_columns import running_sums as running_sums
-    from betterthan.datasets.statistics.subsample import some_units as some_units
     from betterthan.datasets.units import cluster_robust as cluster_robust
     from betterthan.datasets.units import unit_draws as unit_draws
     from betterthan.datasets.units.crossed_variance import EstimateErrors as EstimateErrors
@@ -62,15 +52,14 @@ __getattr__, __dir__ = lazy_exports(
         "evidence_summary": "EvidenceSummary counted_noun direction_of",
         "judged_data": "JudgedSet RankedSet",
         "scored_data": "ScoredSet",
-        "statistics.games": "Games Places line_up",
-        "statistics.item_parts": "BLOCKS ItemParts keep_parts",
-        "statistics.orders": "Orders keep_orders",
-        "statistics.pair_counts": "PairCounts count_pairs decided distinct_keys reweighted",
+        "statistics.games": "Games Places",
+        "statistics.item_parts": "ItemParts",
+        "statistics.orders": "Orders",
+        "statistics.pair_counts": "PairCounts decided",
         "statistics.pair_samples": "*",
-        "statistics.score_matrix": "RatingMatrix ScoreMatrix keep_scores",
-        "statistics.sorted_columns": "SortedColumns running_sums",
+        "statistics.score_matrix": "RatingMatrix ScoreMatrix",
+        "statistics.sorted_columns": "SortedColumns",
         "statistics.sparse_matrices": "*",
-        "statistics.subsample": "some_units",
         "units.cluster_robust": "*",
         "units.crossed_variance": "EstimateErrors between_units crossed_errors crossed_variance shrinkage",
         "units.gradient_sums": "by_gradients",

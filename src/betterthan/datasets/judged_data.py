@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Self
 from betterthan.base import EvidenceError, PlanError, spelling
 from betterthan.datasets.data_set import DataSet
 from betterthan.datasets.evidence_summary import EvidenceSummary
-from betterthan.datasets.statistics.games import Games, line_up
-from betterthan.datasets.statistics.orders import Orders, keep_orders
-from betterthan.datasets.statistics.pair_counts import PairCounts, count_pairs, totals
+from betterthan.datasets.statistics.games import Games
+from betterthan.datasets.statistics.orders import Orders
+from betterthan.datasets.statistics.pair_counts import PairCounts, totals
 from betterthan.datasets.units.units import BUCKETS, MANY
 from betterthan.engine import MANY_ROWS
 from betterthan.evidence import Account, Judgments, Order, Rankings, Tally
@@ -159,15 +159,15 @@ class JudgedSet(DataSet):
         by, kept = self.by if units else (), None if order == "file" else order
         if by and kept is None and self.hashed:
             return self.made(("pairs", by, self.hashed), lambda: self._hashed_pairs(by))
-        return self.made(("pairs", by, kept), lambda: count_pairs(self._tally(kept, units=units), by))
+        return self.made(("pairs", by, kept), lambda: PairCounts.of(self._tally(kept, units=units), by))
 
     def _hashed_pairs(self, by: tuple[str, ...]) -> PairCounts:
         """Count pairs without their units, which the engine keeps until an estimate is known."""
         from betterthan.datasets.units.hashed_units import HashedUnits  # noqa: PLC0415 (for many units)
 
-        counts = count_pairs(self.tally(units=False))
+        counts = PairCounts.of(self.tally(units=False))
         sizes = tuple(self.judgments.unit_sizes[unit] for unit in by)
-        exact = lambda: self.made(("exact", by), lambda: count_pairs(self.tally(), by)).units  # noqa: E731
+        exact = lambda: self.made(("exact", by), lambda: PairCounts.of(self.tally(), by)).units  # noqa: E731
         units = HashedUnits(
             "+".join(by), by, sizes, self.hashed, self._limit, self.judgments, (counts.first, counts.second), exact
         )
@@ -181,7 +181,7 @@ class JudgedSet(DataSet):
         if kind is Games:
             by = self.by if units else ()
             ordered = order is not None
-            make = lambda: line_up(self.tally(order, units=units), by, in_order=ordered)  # noqa: E731
+            make = lambda: Games.of(self.tally(order, units=units), by, in_order=ordered)  # noqa: E731
             return self.made(("games", by, order), make)
         return None
 
@@ -251,7 +251,7 @@ class RankedSet(JudgedSet):
             return super().statistic(kind, wanted, units=units)
         self.order_of(wanted)
         by = (self.by if units else ()) or ("ranking",)
-        return self.made(("orders", by), lambda: keep_orders(self.rankings, by))
+        return self.made(("orders", by), lambda: Orders.of(self.rankings, by))
 
     def conversion(self, statistic: Any, *, ranked: bool = False) -> str:
         """Describe the conversion of rankings to a statistic."""

@@ -8,10 +8,10 @@ import numpy as np
 from betterthan.base import EvidenceError, PlanError, spelling
 from betterthan.datasets.data_set import DataSet
 from betterthan.datasets.evidence_summary import EvidenceSummary
-from betterthan.datasets.statistics.games import Games, line_up
-from betterthan.datasets.statistics.item_parts import ItemParts, keep_parts, parts_digest
+from betterthan.datasets.statistics.games import Games
+from betterthan.datasets.statistics.item_parts import ItemParts, parts_digest
 from betterthan.datasets.statistics.pair_counts import PairCounts, count_scores, totals
-from betterthan.datasets.statistics.score_matrix import ScoreMatrix, keep_ratings, keep_scores
+from betterthan.datasets.statistics.score_matrix import ScoreMatrix
 from betterthan.engine import MISSING, Coded
 from betterthan.evidence import Account, Judgments, Order, ScoreTable, Tally
 from betterthan.findings import kinds
@@ -146,7 +146,7 @@ class ScoredSet(DataSet):
         if kind is ScoreMatrix:
             return self.made(("scores", self.unit), self._matrix)
         if kind is ItemParts:
-            return self.made(("parts", self.unit), lambda: keep_parts(self.scores, self.groups))
+            return self.made(("parts", self.unit), lambda: ItemParts.of(self.scores, self.groups))
         if kind is PairCounts:
             return self.pairs(units=units)
         if kind is Games:
@@ -154,13 +154,13 @@ class ScoredSet(DataSet):
         return None
 
     def _matrix(self) -> ScoreMatrix:
-        return keep_ratings(self.scores) if "+" in self.unit else keep_scores(self.scores, self.groups)
+        return ScoreMatrix.of_ratings(self.scores) if "+" in self.unit else ScoreMatrix.of(self.scores, self.groups)
 
     def _games(self, wanted: str) -> Games:
         tally, groups = self.tally(), self.groups
         if groups is not None:
             tally = replace(tally, units={"group": groups.take(tally.units["item"].codes)})
-        return line_up(tally, self.by, in_order=self.order_of(wanted) is not None)
+        return Games.of(tally, self.by, in_order=self.order_of(wanted) is not None)
 
     def conversion(self, statistic: Any, *, ranked: bool = False) -> str:
         """Describe the conversion of scores to a statistic."""

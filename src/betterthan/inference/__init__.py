@@ -1,4 +1,4 @@
-"""Statistical inference: tests, effect sizes, agreement, correlation and power."""
+"""Statistical inference: tests, effect sizes, intervals and agreement."""
 
 from typing import TYPE_CHECKING
 
@@ -6,13 +6,9 @@ from betterthan.base import lazy_exports
 
 if TYPE_CHECKING:
     from betterthan.inference.agreement import agreement_coefficients as agreement_coefficients
-    from betterthan.inference.agreement import metric_correlation as metric_correlation
     from betterthan.inference.agreement import rater_agreement as rater_agreement
-    from betterthan.inference.agreement import rating_reliability as rating_reliability
     from betterthan.inference.agreement.order_disagreement import Disagreement as Disagreement
     from betterthan.inference.agreement.order_disagreement import disagree as disagree
-    from betterthan.inference.agreement.perm_both import perm_both as perm_both
-    from betterthan.inference.agreement.true_qualities import NoisyMeans as NoisyMeans
     from betterthan.inference.intervals import draw_intervals as draw_intervals
     from betterthan.inference.intervals import effect_sizes as effect_sizes
     from betterthan.inference.intervals import effective_size as effective_size
@@ -34,8 +30,6 @@ if TYPE_CHECKING:
     from betterthan.inference.intervals.median_intervals import median_intervals as median_intervals
     from betterthan.inference.intervals.outliers import far_from_the_rest as far_from_the_rest
     from betterthan.inference.intervals.studentised import studentise as studentise
-    from betterthan.inference.power import power_simulation as power_simulation
-    from betterthan.inference.power import sample_size as sample_size
     from betterthan.inference.tests import all_pairs_tests as all_pairs_tests
     from betterthan.inference.tests import mcnemar as mcnemar
     from betterthan.inference.tests import omnibus_tests as omnibus_tests
@@ -55,12 +49,8 @@ __getattr__, __dir__ = lazy_exports(
     __name__,
     {
         "agreement.agreement_coefficients": "*",
-        "agreement.metric_correlation": "*",
         "agreement.order_disagreement": "Disagreement disagree",
-        "agreement.perm_both": "perm_both",
         "agreement.rater_agreement": "*",
-        "agreement.rating_reliability": "*",
-        "agreement.true_qualities": "NoisyMeans",
         "intervals.clustered_error": "clustered_error",
         "intervals.crossed_means": "ByJudge",
         "intervals.draw_intervals": "*",
@@ -76,8 +66,6 @@ __getattr__, __dir__ = lazy_exports(
         "intervals.questions": "*",
         "intervals.studentised": "studentise",
         "intervals.task_mean": "*",
-        "power.power_simulation": "*",
-        "power.sample_size": "*",
         "tests.all_pairs_tests": "*",
         "tests.average_ranks": "average_ranks",
         "tests.equivalence": "Equivalence equivalence",

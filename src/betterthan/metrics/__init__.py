@@ -15,14 +15,13 @@ if TYPE_CHECKING:
     from betterthan.metrics.base import WrongOutputError as WrongOutputError
     from betterthan.metrics.base import build_metric as build_metric
     from betterthan.metrics.base import known_metrics as known_metrics
-    from betterthan.metrics.base import optional_library as optional_library
     from betterthan.metrics.own.function import FunctionMetric as FunctionMetric
     from betterthan.metrics.own.program import ProgramMetric as ProgramMetric
 
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
-        "base": ("FromSums Influence Measured Metric WrongOutputError build_metric known_metrics optional_library"),
+        "base": "FromSums Influence Measured Metric WrongOutputError build_metric known_metrics",
         "own.function": "FunctionMetric",
         "own.program": "ProgramMetric",
     },

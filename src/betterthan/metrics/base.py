@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from math import inf
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from betterthan.base import FloatArray, IntArray, MissingExtraError, PlanError, Registry
+from betterthan.base import FloatArray, IntArray, PlanError, Registry
 
 
 @dataclass(frozen=True)
@@ -192,11 +192,3 @@ def build_metric(text: str) -> Metric:
     except ValueError as error:
         raise PlanError(str(error)) from None
     return made
-
-
-def optional_library(module: str, extra: str, purpose: str) -> Any:
-    """Import a library that a metric needs, or say how to install it."""
-    try:
-        return import_module(module)
-    except ImportError:
-        raise MissingExtraError(module.partition(".")[0], extra, purpose) from None

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar, Literal
 
-from betterthan.base import registry
-from betterthan.metrics.base import ByItem, optional_library, register_metric
+from betterthan.base import optional_library, registry
+from betterthan.metrics.base import ByItem, register_metric
 from betterthan.metrics.families.words import f_score, shared, words
 
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from betterthan.models.base import known_models as known_models
     from betterthan.models.bradley_terry import BradleyTerry as BradleyTerry
     from betterthan.models.corpus import Corpus as Corpus
-    from betterthan.models.direct.counts import comparison_groups as comparison_groups
     from betterthan.models.direct.counts import isolated_groups as isolated_groups
     from betterthan.models.direct.counts import one_sided_systems as one_sided_systems
     from betterthan.models.direct.scores import missing_scores as missing_scores
@@ -36,7 +35,7 @@ __getattr__, __dir__ = lazy_exports(
         "base": "Fit Model RESOLUTION build_model draw_normal known_models",
         "bradley_terry": "BradleyTerry",
         "corpus": "Corpus",
-        "direct.counts": "comparison_groups isolated_groups one_sided_systems",
+        "direct.counts": "isolated_groups one_sided_systems",
         "direct.scores": "missing_scores",
         "elo": "Elo",
         "likelihood.links": "*",

@@ -12,7 +12,7 @@ from betterthan.base import FloatArray, IntArray, registry
 from betterthan.datasets import PairCounts, decided
 from betterthan.findings import Finding, kinds, marked
 from betterthan.models.base import Fit, ModelBase, Rerun, register_model
-from betterthan.models.direct.counts import comparison_groups, isolated_groups
+from betterthan.models.direct.counts import isolated_groups
 from betterthan.models.likelihood.components import Components, Met, find_components
 from betterthan.models.likelihood.newton import centred
 from betterthan.models.refitting import Refitting
@@ -113,7 +113,7 @@ class HopkinsMay(ModelBase):
         cell = np.flatnonzero(counts.outcomes.ravel())
         amount = counts.outcomes.ravel()[cell]
         # As many judgments as the weights amount to, within reason; a fraction is spread over one more.
-        _, label = comparison_groups(counts)
+        _, label = counts.groups
         times = np.ceil(amount / max(1.0, float(amount.sum()) / _MOST)).astype(np.int64)
         cell, weight = np.repeat(cell, times), np.repeat(amount / times, times)
         outcome, pair = np.divmod(cell, len(counts.first))
@@ -163,7 +163,7 @@ class _SweepRefitting(Refitting):
     @cached_property
     def label(self) -> IntArray:
         """The group of every system: groups never met each other."""
-        return comparison_groups(self.statistic)[1]
+        return self.statistic.groups[1]
 
     def prepare(self) -> None:
         """Find the groups."""

@@ -9,7 +9,7 @@ from betterthan.base import FloatArray, registry
 from betterthan.datasets import PairCounts
 from betterthan.findings import kinds
 from betterthan.models.base import register_model
-from betterthan.models.direct.counts import FromCounts, comparison_groups
+from betterthan.models.direct.counts import FromCounts
 from betterthan.models.direct.linear_order import LinearOrder, best_order
 
 #: Larger groups are searched heuristically in resamples, where an exact answer would be computed a thousand times.
@@ -51,7 +51,7 @@ class MinimumViolations(FromCounts):
         decided = float(counts.outcomes[[0, 2]].sum())
         findings = () if found.exact else (kinds.fitting.NOT_EXACT.found(limit=self.exact),)
         # Systems that were never compared have no defined order; a finding says so.
-        if found.exact and not found.unique and comparison_groups(counts)[0] == 1:
+        if found.exact and not found.unique and counts.groups[0] == 1:
             findings = (kinds.fitting.SEVERAL_ORDERS.found(share=found.violated / decided if decided else 0.0),)
         return {
             "strength": -found.place,

@@ -6,7 +6,6 @@ from betterthan.base import lazy_exports
 
 if TYPE_CHECKING:
     from betterthan.options.agree import AgreeOptions as AgreeOptions
-    from betterthan.options.campaign import LANGUAGES as LANGUAGES
     from betterthan.options.campaign import CampaignOptions as CampaignOptions
     from betterthan.options.compare import CompareOptions as CompareOptions
     from betterthan.options.compare import ComparePairsOptions as ComparePairsOptions
@@ -21,10 +20,8 @@ if TYPE_CHECKING:
     from betterthan.options.fields.declare import declared_options as declared_options
     from betterthan.options.fields.options import Options as Options
     from betterthan.options.fields.validation import validated as validated
-    from betterthan.options.fields.verb_function import describe_verb as describe_verb
-    from betterthan.options.fields.verb_function import make_options as make_options
     from betterthan.options.fields.verb_function import takes as takes
-    from betterthan.options.fit import ESTIMATED as ESTIMATED
+    from betterthan.options.fields.verb_function import takes_name as takes_name
     from betterthan.options.fit import FitOptions as FitOptions
     from betterthan.options.items import ItemsOptions as ItemsOptions
     from betterthan.options.next import NextOptions as NextOptions
@@ -41,7 +38,6 @@ if TYPE_CHECKING:
     from betterthan.options.report import Page as Page
     from betterthan.options.report import ReportOptions as ReportOptions
     from betterthan.options.score import ScoreOptions as ScoreOptions
-    from betterthan.options.select import FOLDS as FOLDS
     from betterthan.options.select import SelectOptions as SelectOptions
     from betterthan.options.select import TuneBy as TuneBy
     from betterthan.options.shared import CORRECTIONS as CORRECTIONS
@@ -58,7 +54,7 @@ __getattr__, __dir__ = lazy_exports(
     __name__,
     {
         "agree": "AgreeOptions",
-        "campaign": "CampaignOptions LANGUAGES",
+        "campaign": "CampaignOptions",
         "compare": "CompareOptions ComparePairsOptions Groups",
         "correlate": "CorrelateOptions",
         "diagnose": "Chance DiagnoseOptions Measure",
@@ -66,8 +62,8 @@ __getattr__, __dir__ = lazy_exports(
         "fields.options": "Options",
         "fields.text_values": "*",
         "fields.validation": "validated",
-        "fields.verb_function": "describe_verb make_options takes",
-        "fit": "ESTIMATED FitOptions",
+        "fields.verb_function": "takes takes_name",
+        "fit": "FitOptions",
         "items": "ItemsOptions",
         "next": "NextOptions",
         "open": "OpenOptions",
@@ -78,7 +74,7 @@ __getattr__, __dir__ = lazy_exports(
         "replay": "ReplayOptions",
         "report": "Page ReportOptions",
         "score": "ScoreOptions",
-        "select": "FOLDS SelectOptions TuneBy",
+        "select": "SelectOptions TuneBy",
         "shared": "CORRECTIONS FAMILY_WISE JOINT REPEATED UNIT_WORDS WMT",
         "simulate": "SimulateOptions",
         "study": "StudyOptions StudySettings",

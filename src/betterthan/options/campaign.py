@@ -8,15 +8,14 @@ from betterthan.options.fields.declare import option
 from betterthan.options.fields.options import Options
 from betterthan.options.shared import LEVEL, MARGIN, UNIT
 
-#: Languages of the interface.
-LANGUAGES = ("en", "de", "fr", "es", "ja")
-
 
 @dataclass(frozen=True, kw_only=True)
 class CampaignOptions(Options):
     """The settings of a campaign: the question, the judges, the number of judgments and the end."""
 
     verb: ClassVar[str] = "campaign"
+    #: Languages of the interface.
+    LANGUAGES: ClassVar[tuple[str, ...]] = ("en", "de", "fr", "es", "ja")
 
     title: str = option("", "Name of the campaign, as judges see it.", metavar="TEXT")
     way: int = option(2, "Number of outputs that are ranked at once.", least=2, most=5)

@@ -12,7 +12,7 @@ from betterthan.options.shared import LEVEL, SEED
 Ties = Literal["davidson", "fixed", "drop", "half", "rao-kupper"]
 Missing = Literal["ignorable", "separate", "systems", "outcome"]
 #: Ties have an effect that is estimated.
-ESTIMATED = ("davidson", "rao-kupper")
+_ESTIMATED = ("davidson", "rao-kupper")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +78,11 @@ class FitOptions(Options):
         without |= set() if self.classes else {"starts", "seed"}
         return {name: text for name, text in super().facts().items() if name not in without}
 
+    @property
+    def estimates_ties(self) -> bool:
+        """Whether the model of ties has a parameter, which is estimated."""
+        return self.ties in _ESTIMATED
+
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.terms is not None and self.object is None:
@@ -95,11 +100,11 @@ class FitOptions(Options):
                 f"{spelling.option('residual')} adds the systems' own effects to those of a whole table",
                 remedy=f"Pass {spelling.option('object')} without {spelling.option('terms')}.",
             )
-        if self.undecided is not None and self.ties not in ESTIMATED:
+        if self.undecided is not None and not self.estimates_ties:
             raise PlanError(
                 f"{spelling.option('ties', self.ties)} has no tie parameter, which "
                 f"{spelling.option('undecided')} is about",
-                remedy=f"Use {' or '.join(spelling.option('ties', each) for each in ESTIMATED)}, or leave it out.",
+                remedy=f"Use {' or '.join(spelling.option('ties', each) for each in _ESTIMATED)}, or leave it out.",
             )
         for name, unsaid in (("dependence", False), ("missing", "ignorable"), ("classes", ())):
             if self.model != "patterns" and getattr(self, name) != unsaid:

@@ -11,7 +11,6 @@ from betterthan.options.shared import DEFAULT_UNIT, LEVEL, SEED, TOLERANCE, TOLE
 
 #: What chooses among alternatives.
 TuneBy = Literal["log_loss", "accuracy"]
-FOLDS = 5
 
 
 @dataclass(frozen=True)
@@ -19,6 +18,8 @@ class SelectOptions(Options):
     """Which models compete, and how the evidence is split."""
 
     verb: ClassVar[str] = "select"
+    #: The number of folds where none is asked for.
+    FOLDS: ClassVar[int] = 5
 
     models: Sequence[str] | None = option(
         None,

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from betterthan.readers.outputs.output_files import read_outputs as read_outputs
     from betterthan.readers.outputs.text_lines import read_lines as read_lines
     from betterthan.readers.outputs.text_lines import system_names as system_names
-    from betterthan.readers.places import PlacedFile as PlacedFile
-    from betterthan.readers.places import Places as Places
     from betterthan.readers.read_evidence import as_evidence as as_evidence
     from betterthan.readers.read_evidence import read as read
     from betterthan.readers.read_evidence import read_judgments as read_judgments
@@ -43,7 +41,6 @@ __getattr__, __dir__ = lazy_exports(
         "outputs.output_columns": "OUTPUTS",
         "outputs.output_files": "read_outputs",
         "outputs.text_lines": "read_lines system_names",
-        "places": "PlacedFile Places",
         "read_evidence": "as_evidence read read_judgments read_scores",
         "recognition": "explain_recognition",
         "runs.run_files": "read_runs",

@@ -10,10 +10,10 @@ from types import MappingProxyType
 from typing import Any, Literal, Protocol
 
 from betterthan.base import PROVIDED, EvidenceError, load_plugins, nearest
+from betterthan.engine import Places
 from betterthan.evidence import Judgments, Kind, Rankings, Scores
 from betterthan.options import ReadOptions
 from betterthan.readers import formats as formats_of_tables
-from betterthan.readers.places import Places
 
 #: Entry points of this group name a format.
 GROUP = "betterthan.formats"

@@ -4,12 +4,11 @@ from dataclasses import replace
 from typing import Any, TypeGuard, TypeVar
 
 from betterthan.base import EvidenceError, spelling
-from betterthan.engine import Table
+from betterthan.engine import Places, Table
 from betterthan.evidence import Judgments, Kind, Rankings, Reading, Scores
 from betterthan.options import ReadOptions, takes
 from betterthan.readers.format import AnyEvidence
 from betterthan.readers.open_tables import places_of
-from betterthan.readers.places import Places
 from betterthan.readers.recognition import find_format
 
 _E = TypeVar("_E", Judgments, Rankings, Scores)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from betterthan.base import EvidenceError, spelling
-from betterthan.engine import Table
+from betterthan.engine import Places, Table
 from betterthan.options import ReadOptions
 from betterthan.readers.columns.roles import Columns
 from betterthan.readers.format import (
@@ -19,7 +19,6 @@ from betterthan.readers.format import (
 )
 from betterthan.readers.formats import surest, worth_asking
 from betterthan.readers.open_tables import JOINING, OPENING, Source, opened, places_of
-from betterthan.readers.places import Places
 
 if TYPE_CHECKING:
     from betterthan.readers.tool_parts.tool_format import ToolFormat

@@ -3,10 +3,9 @@
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
-from betterthan.base import MissingExtraError
+from betterthan.base import optional_library
 
 Columns = Mapping[str, Sequence[Any]]
 
@@ -29,21 +28,14 @@ class _Lines(io.StringIO):
 
 def pandas_frame(columns: Columns) -> Any:
     """Return columns as a pandas data frame."""
-    return _library("pandas", "pandas", "a pandas data frame").DataFrame(dict(columns))
+    return optional_library("pandas", "pandas", "a pandas data frame").DataFrame(dict(columns))
 
 
 def polars_frame(columns: Columns) -> Any:
     """Return columns as a Polars data frame."""
-    return _library("polars", "polars", "a Polars data frame").DataFrame(dict(columns), strict=False)
+    return optional_library("polars", "polars", "a Polars data frame").DataFrame(dict(columns), strict=False)
 
 
 def arrow_table(columns: Columns) -> Any:
     """Return columns as a PyArrow table."""
-    return _library("pyarrow", "arrow", "a PyArrow table").table(dict(columns))
-
-
-def _library(module: str, extra: str, purpose: str) -> Any:
-    try:
-        return import_module(module)
-    except ImportError:
-        raise MissingExtraError(module, extra, purpose) from None
+    return optional_library("pyarrow", "arrow", "a PyArrow table").table(dict(columns))

@@ -15,7 +15,7 @@ import numpy as np
 
 from betterthan import __version__
 from betterthan.base import EvidenceError, need_path
-from betterthan.engine import Coded, Opening, disk_errors, open_files, quote_name
+from betterthan.engine import Coded, Opening, open_files
 from betterthan.engine import connection as duckdb_connection
 from betterthan.evidence import UNITS, Account, Refusal, Tally
 from betterthan.options import Plan, declared_options
@@ -46,11 +46,11 @@ def write_state(state: State, place: Path) -> None:
         known.base.need_same()
         shutil.copyfile(known.base.path, place)
     names = known.table.columns
-    with disk_errors(), duckdb_connection.connect(str(place)) as connection:
+    with duckdb_connection.disk_errors(), duckdb_connection.connect(str(place)) as connection:
         for table, columns in _TABLES.items():
             connection.execute(f"CREATE OR REPLACE TABLE {table} ({columns})")
         if known.base is None:
-            connection.execute(f"CREATE TABLE judgments ({', '.join(f'{quote_name(name)} VARCHAR' for name in names)})")
+            duckdb_connection.make_table_of_texts(connection, "judgments", names)
         for part in known.parts[1 if known.base is not None else 0 :]:
             columns_of = part()
             _insert(connection, "judgments", {name: columns_of[name].texts() for name in names})
@@ -100,7 +100,7 @@ def write_state(state: State, place: Path) -> None:
 
 def write_starts(place: Path, starts: Mapping[str, Start]) -> None:
     """Put the strengths of models into a state's file."""
-    with disk_errors(), duckdb_connection.connect(str(place)) as connection:
+    with duckdb_connection.disk_errors(), duckdb_connection.connect(str(place)) as connection:
         connection.execute("DELETE FROM strengths")
         _write_starts(connection, starts)
 

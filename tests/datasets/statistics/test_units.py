@@ -6,7 +6,7 @@ from scipy import stats
 
 import betterthan as bt
 from betterthan.datasets import unit_draws
-from betterthan.datasets.statistics.pair_counts import PairCounts, count_pairs, count_scores
+from betterthan.datasets.statistics.pair_counts import PairCounts, count_scores
 from betterthan.datasets.units.units import GroupedUnits, ScoredUnits
 from betterthan.evidence.rows.tally import Tally
 from betterthan.models.bradley_terry import BradleyTerry
@@ -16,7 +16,7 @@ EVIDENCE = bt.read_judgments(arena(judgments=800))
 
 
 def _counts(*unit: str) -> PairCounts:
-    return count_pairs(EVIDENCE.tally(*unit), unit)
+    return PairCounts.of(EVIDENCE.tally(*unit), unit)
 
 
 @pytest.mark.parametrize("unit", [(), ("item",), ("judge",), ("item", "judge")])
@@ -44,7 +44,7 @@ def test_crossed_units_are_items_judges_and_their_combinations() -> None:
 def test_grouped_units_are_drawn_as_a_whole(unit: str) -> None:
     """Against the slow way: draw the units themselves and count their rows again."""
     tally = EVIDENCE.tally(unit)
-    counts = count_pairs(tally, (unit,))
+    counts = PairCounts.of(tally, (unit,))
     rng = np.random.default_rng(0)
     drawn = counts.units.resample(np.random.default_rng(0), 3)
     weights = np.stack(
@@ -64,7 +64,7 @@ def test_grouped_units_are_drawn_as_a_whole(unit: str) -> None:
             tally.units,
             tally.account,
         )
-        np.testing.assert_allclose(resample, count_pairs(changed).outcomes, atol=1e-9)
+        np.testing.assert_allclose(resample, PairCounts.of(changed).outcomes, atol=1e-9)
 
 
 @pytest.mark.parametrize("unit", [(), ("item",), ("judge",), ("item", "judge")])
@@ -129,7 +129,7 @@ def test_scored_units_equal_grouped_ones() -> None:
     rng = np.random.default_rng(1)
     table = bt.read_scores({name: rng.normal(size=50).round(1) for name in ("owl", "yak", "elk")}).tables[0]
     direct = count_scores(table)
-    through = count_pairs(table.to_judgments().tally("item"), ("item",))
+    through = PairCounts.of(table.to_judgments().tally("item"), ("item",))
     np.testing.assert_array_equal(direct.outcomes, through.outcomes)
     one, other = (counts.units.resample(np.random.default_rng(2), 5) for counts in (direct, through))
     np.testing.assert_allclose(one, other)

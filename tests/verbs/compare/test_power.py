@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import betterthan as bt
-from betterthan.inference import sample_size
+from betterthan.verbs.power import sample_size
 from tests.arenas import arena
 
 

@@ -10,7 +10,7 @@ from scipy import stats
 import betterthan as bt
 from betterthan.datasets.data_sets_of import data_sets
 from betterthan.findings import Finding
-from betterthan.inference import rating_reliability
+from betterthan.verbs.diagnose import rating_reliability
 from betterthan.verbs.diagnose.checks import influence
 from betterthan.verbs.diagnose.checks import model_disagreement as mechanisms
 from betterthan.verbs.diagnose.checks.circular_triples import circles

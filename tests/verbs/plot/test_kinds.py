@@ -11,7 +11,6 @@ import betterthan as bt
 from betterthan.datasets.statistics.games import Games
 from betterthan.datasets.statistics.orders import Orders
 from betterthan.datasets.statistics.score_matrix import ScoreMatrix
-from betterthan.datasets.statistics.subsample import some_units
 from betterthan.datasets.units.units import GroupedUnits, RowUnits, ScoredUnits
 from betterthan.models.elo import Elo
 from betterthan.models.ordered import compiled
@@ -185,7 +184,7 @@ def test_parts_of_rows_are_whole_units_in_their_order(kind: str, statistic: type
     unit = whole.units.factors[0] if whole.units.factors else np.arange(whole.units.rows)
     # Rows are marked by weights of their own, so that they can be found again.
     marked = replace(whole, weight=1.0 + np.arange(whole.units.rows)) if hasattr(whole, "weight") else whole
-    part = some_units(marked, whole.units.size // 2, np.random.default_rng(1))
+    part = marked.some_units(whole.units.size // 2, np.random.default_rng(1))
     assert len(getattr(part, rows)) == part.units.rows
     if hasattr(whole, "weight"):
         places = (part.weight - 1).astype(int)
@@ -244,9 +243,9 @@ def test_parts_of_scores_are_drawn_without_replacement() -> None:
 
 def _check_part(counts: Any) -> None:
     rng = np.random.default_rng(0)
-    everything = some_units(counts, counts.units.size, rng)
+    everything = counts.some_units(counts.units.size, rng)
     assert np.allclose(everything.outcomes, counts.outcomes)
-    half = some_units(counts, counts.units.size // 2, rng)
+    half = counts.some_units(counts.units.size // 2, rng)
     assert half.units.size == counts.units.size // 2
     assert np.all(half.outcomes <= counts.outcomes)
     drawn = half.units.resample(rng, 3).sum(axis=(0, 1))

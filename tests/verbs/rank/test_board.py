@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import betterthan as bt
-from betterthan.results import data_frames as frames
+from betterthan.base import errors
 from tests.arenas import arena
 
 HOSTILE = [
@@ -105,7 +105,7 @@ def test_a_missing_extra_is_one_sentence(board: Any, monkeypatch: pytest.MonkeyP
     def refuse(name: str) -> Any:
         raise ImportError(name)
 
-    monkeypatch.setattr(frames, "import_module", refuse)
+    monkeypatch.setattr(errors, "import_module", refuse)
     with pytest.raises(bt.MissingExtraError) as refusal:
         board.to_polars()
     assert str(refusal.value) == (

@@ -137,12 +137,12 @@ def test_every_row_of_the_file_is_accounted_for_on_the_page(tmp_path: Path) -> N
 
 
 def test_a_report_of_one_data_set_makes_each_statistic_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from betterthan.datasets import judged_data as judged
+    from betterthan.datasets import PairCounts
     from betterthan.evidence.judgments import Judgments
 
     counted, tallied = [], []
-    count_pairs, tally = judged.count_pairs, Judgments.tally
-    monkeypatch.setattr(judged, "count_pairs", lambda *args: counted.append(args[1]) or count_pairs(*args))
+    count, tally = PairCounts.of, Judgments.tally
+    monkeypatch.setattr(PairCounts, "of", staticmethod(lambda *args: counted.extend(args[1:]) or count(*args)))
     monkeypatch.setattr(
         Judgments, "tally", lambda self, *by, **how: tallied.append((by, tuple(how.items()))) or tally(self, *by, **how)
     )

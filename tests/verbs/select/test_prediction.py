@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from betterthan.datasets.statistics.pair_counts import PairCounts, count_pairs
+from betterthan.datasets.statistics.pair_counts import PairCounts
 from betterthan.models.base import Fit, build_model
 from betterthan.readers.read_evidence import read_judgments
 from betterthan.verbs.select import prediction_scores, tuned_predictions
@@ -138,7 +138,7 @@ def test_a_system_that_training_did_not_see_is_an_average_one() -> None:
 
 
 def _counts() -> PairCounts:
-    return count_pairs(read_judgments(votes(300)).tally())
+    return PairCounts.of(read_judgments(votes(300)).tally())
 
 
 @pytest.mark.parametrize("name", ["davidson", "rao-kupper", "thurstone(ties=threshold)", "newman", "plackett-luce"])
@@ -160,5 +160,5 @@ def test_all_others_are_cut_by_a_radius(name: str) -> None:
 
 
 def test_without_ties_in_training_a_tie_model_has_no_chances_of_its_own() -> None:
-    counts, model = count_pairs(read_judgments(votes(300, tie=0.0)).tally()), build_model("davidson")
+    counts, model = PairCounts.of(read_judgments(votes(300, tie=0.0)).tally()), build_model("davidson")
     assert tuned_predictions.own_chances(model, model.fit(counts), counts.first, counts.second) is None

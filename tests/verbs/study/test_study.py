@@ -13,7 +13,7 @@ SMALL = "mechanisms(types=1|3,outliers=0,systems=3|4,items=10|20,runs=2)"
 
 @pytest.mark.parametrize("name", experiments.known_studies())
 def test_every_study_says_what_it_is(name: str) -> None:
-    study = experiments.study_class(name)
+    study = type(experiments.build_study(name))
     assert study.name == name
     assert study.about.endswith(".")
     assert study.paper

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from betterthan.campaign import tasks
-from betterthan.options.campaign import LANGUAGES
+from betterthan.options.campaign import CampaignOptions
 from tests.web.campaign.conftest import TURNS, Judging, Make, material_of
 
 New = Callable[..., Judging]
@@ -278,7 +278,7 @@ def test_practice_as_expected(make: Make, judging: New) -> None:
 
 
 @pytest.mark.parametrize("stage", ["waiting", "finished", "settled", "paused", "closed"])
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", CampaignOptions.LANGUAGES)
 def test_every_stage_says_what_it_is(make: Make, judging: New, stage: str, language: str) -> None:
     judge = judging(campaign := make(budget=1), languages=(f"{language}-XX",), join=False)
     campaign.reach(stage)

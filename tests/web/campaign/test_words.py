@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import betterthan.web.campaign
-from betterthan.options.campaign import LANGUAGES
+from betterthan.options.campaign import CampaignOptions
 from betterthan.web.campaign.judge_pages import SKIP_REASONS
 from betterthan.web.campaign.translations import choose, words
 
@@ -19,7 +19,7 @@ def gaps(text: str) -> set[str | None]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", CampaignOptions.LANGUAGES)
 def test_every_language_says_everything(language: str) -> None:
     english, other = words("en"), words(language)
     assert set(other) == set(english)
@@ -28,14 +28,14 @@ def test_every_language_says_everything(language: str) -> None:
     assert other["direction"] in {"ltr", "rtl"}
 
 
-@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+@pytest.mark.parametrize("language", [language for language in CampaignOptions.LANGUAGES if language != "en"])
 def test_no_language_was_left_in_english(language: str) -> None:
     same = [key for key in words("en") if words(language)[key] == words("en")[key]]
     assert len(same) < 12, same
 
 
 def test_there_is_one_catalogue_per_language() -> None:
-    assert {path.stem for path in (FOLDER / "words").glob("*.toml")} == set(LANGUAGES)
+    assert {path.stem for path in (FOLDER / "words").glob("*.toml")} == set(CampaignOptions.LANGUAGES)
 
 
 def test_every_text_is_used_and_every_used_text_is_there() -> None:

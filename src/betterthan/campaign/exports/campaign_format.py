@@ -17,7 +17,8 @@ from betterthan.campaign.log.campaign_state import CampaignState
 from betterthan.campaign.log.replay_log import replayed_campaign
 from betterthan.campaign.material.material import Material, MaterialItem
 from betterthan.campaign.store.sqlite_store import APPLICATION, SqliteStore
-from betterthan.readers import PlacedFile, Places, ToolFormat
+from betterthan.engine import PlacedFile, Places
+from betterthan.readers import ToolFormat
 
 _MAGIC = b"SQLite format 3\x00"
 #: Where SQLite keeps the number of the application that a file belongs to.

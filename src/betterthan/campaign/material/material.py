@@ -56,6 +56,10 @@ class Material:
     gold: tuple[Gold, ...] = ()
     training: tuple[Gold, ...] = ()
 
+    def __str__(self) -> str:
+        outputs = sum(text is not None for texts in self.outputs.values() for text in texts)
+        return f"{len(self.items):,} items · {len(self.systems)} systems · {outputs:,} outputs"
+
 
 @dataclass(frozen=True)
 class MaterialFinding:
@@ -65,3 +69,7 @@ class MaterialFinding:
     text: str
     number: int
     examples: tuple[str, ...] = field(default=())
+
+    def __str__(self) -> str:
+        more = " …" if self.number > 3 else ""
+        return self.text + (f" ({', '.join(self.examples[:3])}{more})" if self.examples else "")

@@ -6,7 +6,7 @@ from functools import lru_cache
 from html import escape
 from typing import Any
 
-from betterthan.metrics import optional_library
+from betterthan.base import optional_library
 
 #: Everything that a page gets from a text: these elements with these attributes, whose values `_kept` checks.
 TAGS = frozenset(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.base import EvidenceError, FloatArray, IntArray, spelling
+from betterthan.datasets.statistics.subsample import some_rows
 from betterthan.datasets.units.units import RowWeights
 from betterthan.evidence import Tally
 
@@ -28,6 +29,31 @@ class Games:
     outcome: NDArray[np.int8]
     weight: FloatArray
     units: RowWeights
+
+    @staticmethod
+    def of(tally: Tally, unit: tuple[str, ...] = (), *, in_order: bool) -> "Games":
+        """List the judgments of a tally one by one, in its order, or in one that no engine, side or unit changes.
+
+        Counted judgments follow one another.
+        """
+        if not in_order:
+            tally = _canonical(tally, unit)
+        times = np.round(tally.times).astype(np.int64)
+        if np.any(times != tally.times):
+            raise EvidenceError(
+                "fractional counts cannot be played one by one",
+                remedy=f"Use whole counts, or pass them as {spelling.option('weight', 'COLUMN')}.",
+            )
+        if times.sum() > _MOST:
+            raise EvidenceError(
+                f"{int(times.sum()):,} counted judgments are too many to be played one by one (limit {_MOST:,}). "
+                "Use a model of counts such as bradley-terry."
+            )
+        row = slice(None) if np.all(times == 1) else np.repeat(np.arange(len(times)), times)
+        units = RowWeights.of(int(times.sum()), {name: tally.units[name].take(row) for name in unit})
+        small: Any = np.int16 if len(tally.systems) < 2**15 else np.int32
+        left, right = (side[row].astype(small) for side in (tally.left, tally.right))
+        return Games(tally.systems, left, right, tally.outcome[row].astype(np.int8), tally.weight[row], units)
 
     @property
     def size(self) -> int:
@@ -50,6 +76,12 @@ class Games:
         place = rng.integers(len(self.left), size=len(self.left))
         left, right, outcome, weight = self.at(place)
         return replace(self, left=left, right=right, outcome=outcome, weight=weight)
+
+    def some_units(self, amount: int, rng: np.random.Generator) -> "Games":
+        """Return the games of that many units, drawn without replacement, in their order."""
+        rows, units = some_rows(self.units, amount, rng)
+        left, right, outcome, weight = self.at(rows)
+        return replace(self, left=left, right=right, outcome=outcome, weight=weight, units=units)
 
     def last(self, number: int) -> "Games":
         """Return the last games, each its own unit."""
@@ -84,31 +116,6 @@ class Games:
         left, right = (side.astype(np.uint32) for side in (self.left, self.right))
         packed: NDArray[np.uint32] = left * np.uint32(2**17) + right * np.uint32(4) + self.outcome.astype(np.uint32)
         return packed
-
-
-def line_up(tally: Tally, unit: tuple[str, ...] = (), *, in_order: bool) -> Games:
-    """List the judgments of a tally one by one, in its order, or in one that no engine, side or unit changes.
-
-    Counted judgments follow one another.
-    """
-    if not in_order:
-        tally = _canonical(tally, unit)
-    times = np.round(tally.times).astype(np.int64)
-    if np.any(times != tally.times):
-        raise EvidenceError(
-            "fractional counts cannot be played one by one",
-            remedy=f"Use whole counts, or pass them as {spelling.option('weight', 'COLUMN')}.",
-        )
-    if times.sum() > _MOST:
-        raise EvidenceError(
-            f"{int(times.sum()):,} counted judgments are too many to be played one by one (limit {_MOST:,}). "
-            "Use a model of counts such as bradley-terry."
-        )
-    row = slice(None) if np.all(times == 1) else np.repeat(np.arange(len(times)), times)
-    units = RowWeights.of(int(times.sum()), {name: tally.units[name].take(row) for name in unit})
-    small: Any = np.int16 if len(tally.systems) < 2**15 else np.int32
-    left, right = (side[row].astype(small) for side in (tally.left, tally.right))
-    return Games(tally.systems, left, right, tally.outcome[row].astype(np.int8), tally.weight[row], units)
 
 
 def _canonical(tally: Tally, unit: tuple[str, ...]) -> Tally:

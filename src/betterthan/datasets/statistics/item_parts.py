@@ -1,11 +1,12 @@
 """Contributions of items to corpus-level metrics, whose score is not the mean over items."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from betterthan.base import BoolArray, EvidenceError, FloatArray, digest_of, spelling
+from betterthan.datasets.statistics.subsample import some_rows
 from betterthan.datasets.units.units import RowWeights
 from betterthan.engine import Coded
 from betterthan.evidence import ScoreTable
@@ -13,19 +14,32 @@ from betterthan.evidence import ScoreTable
 if TYPE_CHECKING:
     from betterthan.metrics import Metric
 
-#: Blocks of units that are left out in turn: enough to tell how skewed a score is.
-BLOCKS = 200
-
 
 @dataclass(frozen=True)
 class ItemParts:
     """Contributions of items (items × systems × numbers), NaN where a system has no output; resamples weight items."""
+
+    #: Blocks of units that are left out in turn: enough to tell how skewed a score is.
+    BLOCKS: ClassVar[int] = 200
 
     systems: tuple[str, ...]
     parts: FloatArray
     metric: "Metric"
     lower_is_better: bool
     units: RowWeights
+
+    @staticmethod
+    def of(table: ScoreTable, groups: Coded | None = None) -> "ItemParts":
+        """Keep the parts of every item; the item is the unit, or its group."""
+        if table.parts is None:
+            raise EvidenceError(
+                "these scores do not say what each item adds to the score of the whole test set",
+                remedy=f"Score the outputs with {spelling.verb('score')}, or use {spelling.option('model', 'mean')}.",
+            )
+        units = RowWeights.of(len(table.items), {} if groups is None else {"group": groups}, "item")
+        from betterthan.metrics import build_metric  # noqa: PLC0415 (only of scores that metrics computed)
+
+        return ItemParts(table.systems, table.parts, build_metric(table.metric), table.negated, units)
 
     @property
     def size(self) -> int:
@@ -47,6 +61,11 @@ class ItemParts:
             ]
         )
 
+    def some_units(self, amount: int, rng: np.random.Generator) -> "ItemParts":
+        """Return the items of that many units, drawn without replacement, in their order."""
+        rows, units = some_rows(self.units, amount, rng)
+        return replace(self, parts=self.parts[rows], units=units)
+
     def without(self, blocks: int = BLOCKS) -> FloatArray:
         """Return the score of every system without each block of units in turn (systems × blocks)."""
         unit = self.units.factors[0] if self.units.factors else np.arange(len(self.parts))
@@ -60,16 +79,3 @@ def parts_digest(table: ScoreTable, scores: str) -> str:
         return scores
     rows = table.parts.reshape(len(table.items), -1) + 0.0  # one zero only
     return digest_of([scores, table.metric], rows[np.lexsort(rows.T)])
-
-
-def keep_parts(table: ScoreTable, groups: Coded | None = None) -> ItemParts:
-    """Keep the parts of every item; the item is the unit, or its group."""
-    if table.parts is None:
-        raise EvidenceError(
-            "these scores do not say what each item adds to the score of the whole test set",
-            remedy=f"Score the outputs with {spelling.verb('score')}, or use {spelling.option('model', 'mean')}.",
-        )
-    units = RowWeights.of(len(table.items), {} if groups is None else {"group": groups}, "item")
-    from betterthan.metrics import build_metric  # noqa: PLC0415 (only of scores that metrics computed)
-
-    return ItemParts(table.systems, table.parts, build_metric(table.metric), table.negated, units)

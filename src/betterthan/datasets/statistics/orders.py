@@ -1,8 +1,11 @@
 """Complete rankings, for models that use more than their pairs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from betterthan.base import FloatArray, IntArray
+from betterthan.datasets.statistics.subsample import some_rows
 from betterthan.datasets.units.units import RowWeights
 from betterthan.evidence import Rankings
 
@@ -21,21 +24,36 @@ class Orders:
     weight: FloatArray  # per ranking
     units: RowWeights
 
+    @staticmethod
+    def of(evidence: Rankings, unit: tuple[str, ...]) -> "Orders":
+        """Build the statistic from rankings; `unit` names the unit of resampling."""
+        units = RowWeights.of(len(evidence.weight), {name: evidence.about[name] for name in unit})
+        order = evidence.ranking.argsort(kind="stable")
+        return Orders(
+            evidence.systems,
+            evidence.ranking[order],
+            evidence.system[order],
+            evidence.rank[order],
+            evidence.weight,
+            units,
+        )
+
     @property
     def size(self) -> int:
         """Number of systems."""
         return len(self.systems)
 
-
-def keep_orders(evidence: Rankings, unit: tuple[str, ...]) -> Orders:
-    """Build the statistic from rankings; `unit` names the unit of resampling."""
-    units = RowWeights.of(len(evidence.weight), {name: evidence.about[name] for name in unit})
-    order = evidence.ranking.argsort(kind="stable")
-    return Orders(
-        evidence.systems,
-        evidence.ranking[order],
-        evidence.system[order],
-        evidence.rank[order],
-        evidence.weight,
-        units,
-    )
+    def some_units(self, amount: int, rng: np.random.Generator) -> "Orders":
+        """Return the rankings of that many units, drawn without replacement, in their order."""
+        rows, units = some_rows(self.units, amount, rng)
+        number = np.full(len(self.weight), -1)
+        number[rows] = np.arange(len(rows))
+        kept = np.flatnonzero(number[self.ranking] >= 0)
+        return replace(
+            self,
+            ranking=number[self.ranking[kept]],
+            system=self.system[kept],
+            rank=self.rank[kept],
+            weight=self.weight[rows],
+            units=units,
+        )

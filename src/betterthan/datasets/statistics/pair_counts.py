@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.base import EvidenceError, FloatArray, IntArray, Memo, digest_of
+from betterthan.base import EvidenceError, FloatArray, IntArray, Memo, arrays, digest_of, scipy
 from betterthan.datasets.statistics.sparse_matrices import matrix_of, positive
+from betterthan.datasets.statistics.subsample import some_of_cells
 from betterthan.datasets.units.units import CellUnits, GroupedUnits, RowUnits, ScoredUnits
 from betterthan.engine import Coded
 from betterthan.evidence import LEFT, RIGHT, TIE, ScoreTable, Tally
@@ -35,6 +36,25 @@ class PairCounts:
     made: Memo = field(
         default_factory=Memo, init=False, repr=False, compare=False
     )  # statistics derived from these counts
+
+    @staticmethod
+    def of(tally: Tally, unit: tuple[str, ...] = ()) -> "PairCounts":
+        """Add up a tally; `unit` names the unit of resampling (none: single judgments)."""
+        tally = _in_fixed_order(tally if unit else _folded(tally), unit).sided()
+        keys, pair = arrays.distinct_keys(tally.left * len(tally.systems) + tally.right, len(tally.systems) ** 2)
+        cell = tally.outcome * len(keys) + pair
+        amount = tally.weight * tally.times
+        counts = np.bincount(cell, weights=amount, minlength=3 * len(keys)).astype(np.float64).reshape(3, len(keys))
+        units: CellUnits
+        if unit:
+            units = GroupedUnits.of([tally.units[name] for name in unit], unit, cell, amount, counts.shape)
+        else:
+            units = RowUnits.of(cell, tally.weight, tally.times, counts.shape)
+        if not np.all(np.isfinite(counts)) or not np.isfinite(np.sum(counts)):
+            raise EvidenceError(
+                "the weights add up to more than a number can hold. Divide all of them by a large number."
+            )
+        return PairCounts(tally.systems, keys // len(tally.systems), keys % len(tally.systems), counts, units)
 
     @cached_property
     def size(self) -> int:
@@ -68,42 +88,36 @@ class PairCounts:
         """Return as many units, drawn from these with replacement."""
         return replace(self, outcomes=self.units.resample(rng, 1)[:, :, 0])
 
+    def reweighted(self) -> "PairCounts":
+        """Return the counts with judgments of pairs that met often weighing less: 1/max(number, 50) each.
+
+        Then popular pairs do not decide about all others where no one model fits all pairs.
+        """
+        factor = 1.0 / np.maximum(self.outcomes.sum(axis=0), _OFTEN)
+        factor /= factor.max()  # of no consequence, and kinder to solvers
+        return replace(self, outcomes=self.outcomes * factor, units=self.units.scaled(factor))
+
+    def some_units(self, amount: int, rng: np.random.Generator) -> "PairCounts":
+        """Return that many of the units, drawn without replacement; two kinds of units are one too many."""
+        outcomes, units = some_of_cells(self.units, amount, rng)
+        return replace(self, outcomes=outcomes, units=units)
+
+    @cached_property
+    def groups(self) -> tuple[int, IntArray]:
+        """The number of groups of systems that met, directly or through others, and each system's group."""
+        met = abs(self.incidence) @ abs(self.incidence.T)
+        number, label = scipy.sparse.csgraph.connected_components(met, directed=False)
+        return int(number), label.astype(np.int64)
+
     def digest(self) -> str:
         """Return a short digest that no order of rows, sides or engines changes."""
         return digest_of(self.systems, self.first, self.second, np.round(self.outcomes, 9) + 0.0)
-
-
-def reweighted(counts: PairCounts) -> PairCounts:
-    """Return the counts with judgments of pairs that met often weighing less: 1/max(number, 50) each.
-
-    Then popular pairs do not decide about all others where no one model fits all pairs.
-    """
-    factor = 1.0 / np.maximum(counts.outcomes.sum(axis=0), _OFTEN)
-    factor /= factor.max()  # of no consequence, and kinder to solvers
-    return replace(counts, outcomes=counts.outcomes * factor, units=counts.units.scaled(factor))
 
 
 def decided(outcomes: FloatArray, ties: str = "half") -> tuple[FloatArray, FloatArray]:
     """Return wins of the first and of the second side (3 × anything): ties are `half` a win for each, or `drop`ped."""
     won, tied, lost = outcomes
     return (won + tied / 2, lost + tied / 2) if ties == "half" else (won, lost)
-
-
-def count_pairs(tally: Tally, unit: tuple[str, ...] = ()) -> PairCounts:
-    """Add up a tally; `unit` names the unit of resampling (none: single judgments)."""
-    tally = _in_fixed_order(tally if unit else _folded(tally), unit).sided()
-    keys, pair = distinct_keys(tally.left * len(tally.systems) + tally.right, len(tally.systems) ** 2)
-    cell = tally.outcome * len(keys) + pair
-    amount = tally.weight * tally.times
-    counts = np.bincount(cell, weights=amount, minlength=3 * len(keys)).astype(np.float64).reshape(3, len(keys))
-    units: CellUnits
-    if unit:
-        units = GroupedUnits.of([tally.units[name] for name in unit], unit, cell, amount, counts.shape)
-    else:
-        units = RowUnits.of(cell, tally.weight, tally.times, counts.shape)
-    if not np.all(np.isfinite(counts)) or not np.isfinite(np.sum(counts)):
-        raise EvidenceError("the weights add up to more than a number can hold. Divide all of them by a large number.")
-    return PairCounts(tally.systems, keys // len(tally.systems), keys % len(tally.systems), counts, units)
 
 
 def _folded(tally: Tally) -> Tally:
@@ -153,16 +167,6 @@ def _grouped(signs: NDArray[np.int8], groups: Coded) -> GroupedUnits:
     item, pair = np.nonzero(signs != -2)
     cell = np.array([1, 0, 2])[signs[item, pair]] * signs.shape[1] + pair  # 1 won: 0, 0 tied: 1, −1 lost: 2
     return GroupedUnits.of([groups.take(item)], ("group",), cell, np.ones(len(cell)), (3, signs.shape[1]))
-
-
-def distinct_keys(key: IntArray, limit: int) -> tuple[IntArray, IntArray]:
-    """Return sorted distinct keys below `limit` and each key's place among them, without sorting where a table fits."""
-    if limit > 50_000_000:
-        keys, place = np.unique(key, return_inverse=True)
-        return keys, place.ravel()
-    used = np.zeros(limit, dtype=bool)
-    used[key] = True
-    return np.flatnonzero(used), (np.cumsum(used) - 1)[key]
 
 
 def totals(outcomes: NDArray[Any]) -> tuple[float, float]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from betterthan.base import FloatArray, IntArray, digest_of
 from betterthan.datasets.statistics.sparse_matrices import matrix_of
+from betterthan.datasets.statistics.subsample import some_rows
 from betterthan.datasets.units.units import RowWeights
 from betterthan.engine import Coded
 from betterthan.evidence import ScoreTable
@@ -125,6 +126,18 @@ class ScoreMatrix:
     units: RowWeights
     ratings: RatingMatrix | None = None  # where judges are units too
 
+    @staticmethod
+    def of(table: ScoreTable, groups: Coded | None = None) -> "ScoreMatrix":
+        """Keep the scores; the item is the unit, or its group."""
+        units = RowWeights.of(len(table.items), {} if groups is None else {"group": groups}, "item")
+        return ScoreMatrix(table.systems, table.values, table.negated, units)
+
+    @staticmethod
+    def of_ratings(table: ScoreTable) -> "ScoreMatrix":
+        """Keep the scores of every judge; items and judges are the units."""
+        ratings = RatingMatrix.of(table)
+        return ScoreMatrix(table.systems, table.values, table.negated, ratings.units, ratings)
+
     @property
     def size(self) -> int:
         """Number of systems."""
@@ -136,14 +149,7 @@ class ScoreMatrix:
         order = np.lexsort((*self.units.factors, *values.T))
         return digest_of(self.systems, *(column[order] for column in (values, *self.units.factors)))
 
-
-def keep_scores(table: ScoreTable, groups: Coded | None = None) -> ScoreMatrix:
-    """Keep the scores; the item is the unit, or its group."""
-    units = RowWeights.of(len(table.items), {} if groups is None else {"group": groups}, "item")
-    return ScoreMatrix(table.systems, table.values, table.negated, units)
-
-
-def keep_ratings(table: ScoreTable) -> ScoreMatrix:
-    """Keep the scores of every judge; items and judges are the units."""
-    ratings = RatingMatrix.of(table)
-    return ScoreMatrix(table.systems, table.values, table.negated, ratings.units, ratings)
+    def some_units(self, amount: int, rng: np.random.Generator) -> "ScoreMatrix":
+        """Return the items of that many units, drawn without replacement, in their order."""
+        rows, units = some_rows(self.units, amount, rng)
+        return replace(self, values=self.values[rows], units=units)

@@ -5,7 +5,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.base import FloatArray, IntArray
+from betterthan.base import FloatArray, IntArray, arrays
 
 
 class SortedColumns:
@@ -53,7 +53,7 @@ class SortedColumns:
         if size == 0:
             return np.full(len(total), np.nan)
         order, values, half = self.order[:size, column], self.values[:size, column], total.astype(float) / 2
-        upto = below + running_sums(times[order[low:high]])
+        upto = below + arrays.running_sums(times[order[low:high]])
         first = np.minimum(np.sum(upto < half, axis=0), high - low - 1) + low
         second = np.minimum(np.sum(upto <= half, axis=0), high - low - 1) + low
         median: FloatArray = (values[first] + values[second]) / 2
@@ -66,7 +66,7 @@ class SortedColumns:
         """Return every column's mean without the share `cut` of rows at each end (columns × resamples)."""
         means = []
         for column, size in enumerate(self.size):
-            upto = running_sums(times[self.order[:size, column]])
+            upto = arrays.running_sums(times[self.order[:size, column]])
             total = upto[-1] if size else np.zeros(times.shape[1])
             dropped = np.floor(cut * total + 1e-9)
             kept = np.diff(np.clip(upto, dropped, total - dropped), axis=0, prepend=dropped[None, :])
@@ -74,17 +74,3 @@ class SortedColumns:
             summed = self.values[:size, column] @ kept
             means.append(np.divide(summed, rest, out=np.full(len(rest), np.nan), where=rest > 0))
         return np.stack(means)
-
-
-def running_sums(rows: FloatArray | NDArray[np.float32]) -> FloatArray:
-    """Return the sums of every row and all before it; long rows are added one by one, which is faster.
-
-    >>> running_sums(np.array([[1.0, 2.0], [3.0, 4.0]])).tolist()
-    [[1.0, 2.0], [4.0, 6.0]]
-    """
-    if len(rows) > rows.shape[1]:
-        return np.cumsum(rows, axis=0, dtype=np.float64)
-    sums = rows.astype(np.float64)
-    for place in range(1, len(sums)):
-        sums[place] += sums[place - 1]
-    return sums

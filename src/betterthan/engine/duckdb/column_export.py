@@ -1,9 +1,7 @@
 """Export columns to every format that DuckDB writes."""
 
 import os
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +23,11 @@ _COPY = {
 
 def write_columns(path: str | os.PathLike[str], columns: Mapping[str, Sequence[Any]]) -> None:
     """Write columns as CSV, TSV, JSON, JSON lines or Parquet, by the ending (.gz and .zst compress text)."""
-    from betterthan.engine.duckdb.connection import connect, lock_up  # noqa: PLC0415 (a board in a terminal needs no DuckDB)
+    from betterthan.engine.duckdb.connection import (  # noqa: PLC0415 (a board in a terminal needs no DuckDB)
+        connect,
+        disk_errors,
+        lock_up,
+    )
 
     suffixes = [suffix.lower() for suffix in Path(path).suffixes]
     compression = {".gz": "gzip", ".zst": "zstd"}.get(suffixes[-1] if suffixes else "")
@@ -46,18 +48,6 @@ def write_columns(path: str | os.PathLike[str], columns: Mapping[str, Sequence[A
             connection.execute(f"COPY (SELECT * FROM held) TO {literal(str(place))} ({how})")
 
     atomic_files.write_whole(path, copy)
-
-
-@contextmanager
-def disk_errors() -> Iterator[None]:
-    """Convert DuckDB's disk errors to those of the operating system."""
-    import duckdb  # noqa: PLC0415
-
-    try:
-        yield
-    except duckdb.IOException as error:
-        reasons = re.findall(r": ([A-Z][a-z]+(?: [a-z]+)+)", str(error))  # "No space left on device" is the last
-        raise OSError(reasons[-1] if reasons else "the disk refused it") from None
 
 
 def _array(values: Sequence[Any]) -> Any:

@@ -1,8 +1,10 @@
 """DuckDB connections, configured in one place (no network, no extensions, only the given paths), and their queries."""
 
+import re
 import secrets
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ from typing import Any
 import duckdb
 from numpy.typing import NDArray
 
-from betterthan.engine.duckdb.sql import literal
+from betterthan.engine.duckdb.sql import literal, quote_name
 
 #: What holds from the beginning: nothing is installed or loaded that a file's content asks for.
 _CONFIGURED = {
@@ -47,6 +49,21 @@ def lock_up(connection: Any, paths: Sequence[str]) -> Any:
         f"SET allowed_paths = [{allowed}]; SET enable_external_access = false; SET lock_configuration = true"
     )
     return connection
+
+
+@contextmanager
+def disk_errors() -> Iterator[None]:
+    """Convert DuckDB's disk errors to those of the operating system."""
+    try:
+        yield
+    except duckdb.IOException as error:
+        reasons = re.findall(r": ([A-Z][a-z]+(?: [a-z]+)+)", str(error))  # "No space left on device" is the last
+        raise OSError(reasons[-1] if reasons else "the disk refused it") from None
+
+
+def make_table_of_texts(connection: Any, table: str, columns: Sequence[str]) -> None:
+    """Make an empty table of texts in a database."""
+    connection.execute(f"CREATE TABLE {table} ({', '.join(f'{quote_name(name)} VARCHAR' for name in columns)})")
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from betterthan.base import FloatArray, scipy
-from betterthan.datasets import SortedColumns, running_sums, unit_draws
+from betterthan.base import FloatArray, arrays, scipy
+from betterthan.datasets import SortedColumns, unit_draws
 from betterthan.inference.intervals.effect import Effect, effect_of
 from betterthan.inference.intervals.questions import answered
 from betterthan.inference.intervals.share_intervals import effective_number, mid_p
@@ -115,7 +115,7 @@ class _RankBiserial:
             return np.zeros(times.shape[1])
         repeated = times[self.kept]
         number = np.add.reduceat(repeated, self.start, axis=0)
-        rank = running_sums(number) - (number - 1) / 2  # the mean rank of equal sizes
+        rank = arrays.running_sums(number) - (number - 1) / 2  # the mean rank of equal sizes
         weighted = rank[self.place] * repeated
         total = weighted.sum(axis=0)
         signed: FloatArray = np.divide(self.sign @ weighted, total, out=np.zeros(len(total)), where=total > 0)
@@ -131,7 +131,7 @@ class _Cliff:
         self.upto = np.searchsorted(b[self.order], a, side="right")
 
     def __call__(self, times: FloatArray) -> FloatArray:
-        counted = np.vstack([np.zeros(times.shape[1]), running_sums(times[self.order])])
+        counted = np.vstack([np.zeros(times.shape[1]), arrays.running_sums(times[self.order])])
         total = times.sum(axis=0)
         lead = counted[self.below] + counted[self.upto] - total  # wins less losses of every score of the first
         delta: FloatArray = np.sum(lead * times, axis=0) / total**2

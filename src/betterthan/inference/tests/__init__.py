@@ -1,1 +1,1 @@
-"""Statistical tests: paired, of all pairs, omnibus, sequential, and corrections for multiplicity."""
+"""Statistical tests: paired, of all pairs, omnibus, and corrections for multiplicity."""

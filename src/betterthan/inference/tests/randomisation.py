@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray, scipy
-from betterthan.datasets import BLOCKS, ItemParts, unit_draws
+from betterthan.datasets import ItemParts, unit_draws
 from betterthan.inference.intervals.draw_intervals import bias_corrected
 from betterthan.inference.intervals.effect import Effect, effect_of
 from betterthan.inference.intervals.effective_size import Uncertainty, difference_of
@@ -88,7 +88,7 @@ class Resampled:
         drawn = np.concatenate([pair.difference(each) for each in weights])
         drawn = np.where(np.isnan(drawn), estimate, drawn)
         stretch = np.sqrt(pair.units / rng.chisquare(pair.units - 1, len(drawn)))
-        block = np.arange(pair.units) % min(BLOCKS, pair.units)
+        block = np.arange(pair.units) % min(ItemParts.BLOCKS, pair.units)
         left_out = pair.difference((block[:, None] != np.arange(block.max() + 1)).astype(float))
         left_out = np.where(np.isnan(left_out), estimate, left_out)
         return cls(estimate, drawn, estimate + (drawn - estimate) * stretch, left_out)

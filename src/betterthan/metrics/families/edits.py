@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from betterthan.base import FloatArray
-from betterthan.metrics.base import FromSums, Measured, optional_library
+from betterthan.base import FloatArray, optional_library
+from betterthan.metrics.base import FromSums, Measured
 
 
 def distance(one: Sequence[str], other: Sequence[str]) -> int:

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan.metrics.base import Measured, Metric, WrongOutputError, optional_library
+from betterthan.base import optional_library
+from betterthan.metrics.base import Measured, Metric, WrongOutputError
 
 _RANKED = 'Give documents in order, ["d7", "d2"], or their scores, {"d7": 12.5, "d2": 9.1}.'
 _RELEVANT = 'Give the relevant documents, ["d2"], or grades, {"d2": 2, "d9": 1}.'

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan.metrics.base import FromSums, Measured, optional_library
+from betterthan.base import optional_library
+from betterthan.metrics.base import FromSums, Measured
 
 
 class FromSacrebleu(FromSums):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.base import FloatArray, IntArray, scipy
+from betterthan.base import FloatArray, scipy
 from betterthan.datasets import PairCounts, decided
 from betterthan.findings import Finding, marked
 from betterthan.findings import kinds as finding_kinds
@@ -92,17 +92,9 @@ def win_matrix(counts: PairCounts, outcomes: FloatArray) -> Any:
     return scipy.sparse.csr_array((np.concatenate([won, lost]), (rows, columns)), shape=(counts.size, counts.size))
 
 
-def comparison_groups(counts: PairCounts) -> tuple[int, IntArray]:
-    """Return the number of connected components of the comparison graph, and each system's component."""
-    number, label = scipy.sparse.csgraph.connected_components(
-        abs(counts.incidence) @ abs(counts.incidence.T), directed=False
-    )
-    return int(number), label.astype(np.int64)
-
-
 def isolated_groups(counts: PairCounts) -> tuple[Finding, ...]:
     """Warn where groups of systems never met, not even through others."""
-    number, label = comparison_groups(counts)
+    number, label = counts.groups
     if number == 1:
         return ()
     largest = int(np.argmax(np.bincount(label)))

@@ -36,26 +36,49 @@ def takes(options: Callable[_P, _O], *, optional: bool = False) -> Callable[[Cal
         def verb(evidence: Any = own.default, *args: _P.args, **given: _P.kwargs) -> _R:
             if evidence is inspect.Parameter.empty:
                 raise TypeError(f"{work.__name__}() needs evidence: give it first.")
-            return work(evidence, make_options(options, args, given))
+            return work(evidence, _make_options(options, args, given))
 
-        describe_verb(verb, options, [own], inspect.signature(work).return_annotation)
+        _describe(verb, options, [own], inspect.signature(work).return_annotation)
         return verb
 
     return decorate
 
 
-def describe_verb(verb: Any, options: Any, lead: Sequence[inspect.Parameter] = (), found: Any = None) -> None:
+class NamedVerb(Protocol[_P, _R_co]):
+    """The name of a kind of work in, and evidence where it needs any; a result out."""
+
+    __name__: str
+
+    def __call__(self, name: str, evidence: Any = ..., /, *args: _P.args, **options: _P.kwargs) -> _R_co:
+        """Run the verb."""
+
+
+def takes_name(options: Callable[_P, _O]) -> Callable[[Callable[[str, Any, _O], _R]], NamedVerb[_P, _R]]:
+    """Turn `work(name, evidence, options)` into `verb(name, evidence, **options)`; evidence may be left out."""
+
+    def decorate(work: Callable[[str, Any, _O], _R]) -> NamedVerb[_P, _R]:
+        @wraps(work)
+        def verb(name: str, evidence: Any = None, /, *args: _P.args, **given: _P.kwargs) -> _R:
+            return work(name, evidence, _make_options(options, args, given))
+
+        own = inspect.signature(work)
+        name, evidence, _ = (each.replace(kind=inspect.Parameter.POSITIONAL_ONLY) for each in own.parameters.values())
+        _describe(verb, options, [name, evidence.replace(default=None)], own.return_annotation)
+        return verb
+
+    return decorate
+
+
+def _describe(verb: Any, options: Any, lead: Sequence[inspect.Parameter], found: Any) -> None:
     """Give a verb the signature and the docstring that people, editors and the documentation see."""
-    own = lead or list(inspect.signature(verb).parameters.values())[:2]
-    found = inspect.signature(verb).return_annotation if found is None else found
     verb.__signature__ = inspect.Signature(
-        [*own, *inspect.signature(options).parameters.values()], return_annotation=found
+        [*lead, *inspect.signature(options).parameters.values()], return_annotation=found
     )
     verb.__qualname__ = verb.__name__  # a function of its module, so that it can be pickled
     verb.__doc__ = documented(verb.__doc__, verb.__signature__.parameters.values(), options, found)
 
 
-def make_options(options: Any, args: tuple[Any, ...], given: dict[str, Any]) -> Any:
+def _make_options(options: Any, args: tuple[Any, ...], given: dict[str, Any]) -> Any:
     """Make the options, so that an unknown name is refused in a sentence and not by a TypeError."""
     names = _names_by_place(options)
     if len(args) > len(names):

@@ -4,12 +4,11 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from betterthan.base import BetterthanError, MissingExtraError, PlanError, escaping, need_path, need_text, quoted_value
+from betterthan.base import BetterthanError, PlanError, escaping, need_path, need_text, optional_library, quoted_value
 from betterthan.present.atomic_files import write_bytes
 
 #: Okabe and Ito's colours without the yellow: people with any colour vision can distinguish them.
@@ -250,7 +249,4 @@ def _drawable(value: Any) -> Any:
 
 
 def _part(name: str) -> Any:
-    try:
-        return import_module(name)
-    except ImportError:
-        raise MissingExtraError(name, "plots", "a picture") from None
+    return optional_library(name, "plots", "a picture")

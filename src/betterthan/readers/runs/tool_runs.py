@@ -1,8 +1,8 @@
 """Two runs of an evaluation in files or folders of another tool, and which system each run is."""
 
 from betterthan.base import EvidenceError
+from betterthan.engine import Places
 from betterthan.options import ReadOptions
-from betterthan.readers.places import Places
 from betterthan.readers.recognition import tool_of
 
 

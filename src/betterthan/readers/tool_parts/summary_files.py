@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from betterthan.base import EvidenceError, spelling
-from betterthan.readers.places import PlacedFile, Places
+from betterthan.engine import PlacedFile, Places
 
 _SACREBLEU = re.compile(r"(BLEU|chrF\d*(\+\+)?|TER)")
 #: Query, Q0, document, rank, score and tag.

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from betterthan.base import BoolArray, EvidenceError, IntArray, spelling
-from betterthan.engine import Coded, MemoryTable, Table
+from betterthan.engine import Coded, MemoryTable, PlacedFile, Places, Table
 from betterthan.evidence import Judgments, Kind, Reading, parse_map
 from betterthan.findings import Finding, kinds
 from betterthan.options import ReadOptions
@@ -19,7 +19,6 @@ from betterthan.readers.format import AnyEvidence, Format, Recognition
 from betterthan.readers.formats.rankings_long import FORMAT as RANKINGS
 from betterthan.readers.formats.scores_long import read_entries
 from betterthan.readers.open_tables import open_table
-from betterthan.readers.places import PlacedFile, Places
 
 #: How sure a tool's format is of a file with the keys that only this tool writes.
 CERTAIN = 0.95

@@ -6,7 +6,6 @@ import numpy as np
 
 from betterthan.base import scipy
 from betterthan.findings import Finding, kinds
-from betterthan.models import comparison_groups
 from betterthan.verbs.collect.collection_state import CollectionState
 
 #: What replays on real judgments showed (docs/guides/collect.md).
@@ -44,7 +43,7 @@ def misfit(known: CollectionState) -> float | None:
     often = record.units >= kinds.collecting.UNIFORM.thresholds["judgments_of_a_pair"]
     kept = replace(counts, first=counts.first[often], second=counts.second[often], outcomes=counts.outcomes[:, often])
     # Systems without such a pair are groups of their own, and cancel out.
-    degrees = len(kept.first) - (counts.size - comparison_groups(kept)[0])
+    degrees = len(kept.first) - (counts.size - kept.groups[0])
     if degrees < 1:
         return None
     tied = float(counts.outcomes[1].sum() / counts.outcomes.sum())

@@ -12,10 +12,13 @@ from betterthan.base import EvidenceError, FloatArray, PlanError, Progress, near
 from betterthan.datasets import DataSet, ScoredSet, data_sets, unit_draws
 from betterthan.evidence import ScoreTable
 from betterthan.findings import Finding, kinds
-from betterthan.inference import Estimate, NoisyMeans, adjusted, metric_correlation, perm_both
+from betterthan.inference import Estimate, adjusted
 from betterthan.options import CorrelateOptions, takes
 from betterthan.readers import read_scores
+from betterthan.verbs.correlate import metric_correlation
 from betterthan.verbs.correlate.correlations_result import Agreement, Correlations, Versus
+from betterthan.verbs.correlate.perm_both import perm_both
+from betterthan.verbs.correlate.true_qualities import NoisyMeans
 from betterthan.verbs.rank import board_findings as support
 
 #: Resamples held at once.

@@ -3,10 +3,11 @@
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
-from betterthan.inference import Estimate, metric_correlation
+from betterthan.inference import Estimate
 from betterthan.options import CorrelateOptions
 from betterthan.present import Column, Table, chance, wrapped
 from betterthan.results import Result
+from betterthan.verbs.correlate import metric_correlation
 
 
 @dataclass(frozen=True)

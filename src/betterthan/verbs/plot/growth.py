@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import Progress, parallel, silent
-from betterthan.datasets import some_units
 from betterthan.models import Model, build_model
 from betterthan.present import Picture, pictures
 from betterthan.uncertainty import ranks_and_clusters, resampling
@@ -47,7 +46,7 @@ def growth(
     found = []
     with parallel.one_blas_thread():
         for done, amount in enumerate(amounts, start=1):
-            parts = (some_units(statistic, amount, rng) for _ in range(repeats))
+            parts = (statistic.some_units(amount, rng) for _ in range(repeats))
             shared = {"resamples": resamples, "level": level, "tolerance": tolerance}
             found.append([_clusters(chosen, part, seed=seed + turn, **shared) for turn, part in enumerate(parts)])
             progress(done, len(amounts))

@@ -3,11 +3,11 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ParamSpec, Protocol
+from typing import Any
 
 from betterthan.base import PlanError, nearest, need_text
 from betterthan.datasets import data_sets
-from betterthan.options import PlotOptions, describe_verb, make_options
+from betterthan.options import PlotOptions, takes_name
 from betterthan.present import Picture, altair
 from betterthan.verbs.compare import compare, compare_all
 from betterthan.verbs.diagnose import diagnose
@@ -150,36 +150,16 @@ def kind_of(name: str) -> PictureKind:
     return KINDS[name]
 
 
-_P = ParamSpec("_P")
+@takes_name(PlotOptions)
+def plot(kind: str, evidence: Any, options: PlotOptions) -> Picture:
+    """Draw a picture of evidence, by the name of its kind; `a` and `b` are the two systems of some kinds.
 
+    Options are those of the kind, such as title, model, resamples, level, seed, tolerance, where they make sense.
 
-class PlotVerb(Protocol[_P]):
-    """The name of a kind in, a picture out; a few kinds need no evidence."""
-
-    def __call__(self, kind: str, evidence: Any = ..., /, *args: _P.args, **options: _P.kwargs) -> Picture:
-        """Run the work."""
-
-
-def _plot(options: Callable[_P, PlotOptions]) -> PlotVerb[_P]:
-    def plot(kind: str, evidence: Any = None, /, *args: _P.args, **given: _P.kwargs) -> Picture:
-        """Draw a picture of evidence, by the name of its kind; `a` and `b` are the two systems of some kinds.
-
-        Options are those of the kind, such as title, model, resamples, level, seed, tolerance, where they make sense.
-
-        >>> picture = plot("differences", {"owl": [3, 5, 4, 6], "yak": [2, 1, 4, 3]}, "owl", "yak")
-        >>> sum(picture.columns["items"])
-        4
-        """
-        return _drawn(kind, evidence, make_options(options, args, given))
-
-    describe_verb(plot, PlotOptions)
-    return plot
-
-
-plot = _plot(PlotOptions)
-
-
-def _drawn(kind: str, evidence: Any, options: PlotOptions) -> Picture:
+    >>> picture = plot("differences", {"owl": [3, 5, 4, 6], "yak": [2, 1, 4, 3]}, "owl", "yak")
+    >>> sum(picture.columns["items"])
+    4
+    """
     chosen, said = kind_of(kind), options.said()
     check_evidence(kind, given=evidence is not None)
     for name in said:

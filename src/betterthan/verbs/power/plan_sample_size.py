@@ -9,9 +9,10 @@ import numpy as np
 
 from betterthan.base import EvidenceError, PlanError, scipy, spelling
 from betterthan.findings import Finding, kinds
-from betterthan.inference import mcnemar, paired_tests, power_simulation, sample_size
+from betterthan.inference import mcnemar, paired_tests
 from betterthan.options import PowerOptions, declared_options, takes
 from betterthan.verbs.compare import Pairing, pair_systems
+from betterthan.verbs.power import power_simulation, sample_size
 from betterthan.verbs.power.power_result import Need, Power, Simulated
 
 

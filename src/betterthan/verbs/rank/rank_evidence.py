@@ -15,7 +15,6 @@ from betterthan.datasets import (
     PairCounts,
     ScoreMatrix,
     data_sets,
-    reweighted,
 )
 from betterthan.findings import Finding, kinds
 from betterthan.inference import draw_intervals
@@ -252,7 +251,7 @@ def _statistic(model: Model, settings: Settings, data: DataSet, *, units: bool) 
         )
     if settings.per_pair is not None:
         return _pair_samples().sampled(statistic, settings.per_pair, settings.seed), summary
-    return reweighted(statistic), summary
+    return statistic.reweighted(), summary
 
 
 def _pair_samples() -> Any:

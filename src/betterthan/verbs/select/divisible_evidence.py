@@ -13,14 +13,10 @@ from betterthan.datasets import (
     Games,
     ItemParts,
     Orders,
+    PairCounts,
     RankedSet,
     ScoredSet,
     ScoreMatrix,
-    count_pairs,
-    keep_orders,
-    keep_parts,
-    keep_scores,
-    line_up,
 )
 from betterthan.evidence import Judgments, Order, Rankings, ScoreTable, Tally
 from betterthan.models import Model
@@ -67,7 +63,7 @@ class WholeRankings:
             weight=whole.weight[kept],
             about={name: column.take(kept) for name, column in whole.about.items()},
         )
-        return keep_orders(rankings, ("ranking",))
+        return Orders.of(rankings, ("ranking",))
 
 
 @dataclass(frozen=True)
@@ -85,7 +81,7 @@ class WholeItems:
         """Return the statistic of some of the items."""
         parts = None if self.table.parts is None else self.table.parts[kept]
         table = replace(self.table, values=self.table.values[kept], items=("",) * len(kept), parts=parts)
-        return keep_parts(table) if kind is ItemParts else keep_scores(table)
+        return ItemParts.of(table) if kind is ItemParts else ScoreMatrix.of(table)
 
 
 @dataclass(frozen=True)
@@ -162,8 +158,8 @@ class Pieces:
             return whole.statistic(kind, np.unique(self.whole_of[part.rows]))
         tally = _only_used(replace(self.tally.take(part.rows), times=part.times))
         if kind is Games:
-            return line_up(tally, in_order=self.in_order and model.order != "average")
-        return count_pairs(tally)
+            return Games.of(tally, in_order=self.in_order and model.order != "average")
+        return PairCounts.of(tally)
 
 
 def cut_up(data: AnyDataSet, models: list[Model]) -> Pieces:

@@ -7,7 +7,7 @@ from betterthan.base import PlanError, parallel, registry, silent, spelling
 from betterthan.datasets import DataSet, EvidenceSummary, ScoreMatrix, data_sets
 from betterthan.findings import Finding
 from betterthan.models import Model
-from betterthan.options import FOLDS, SelectOptions, takes
+from betterthan.options import SelectOptions, takes
 from betterthan.verbs.rank import board_findings as support
 from betterthan.verbs.rank import model_statistic
 from betterthan.verbs.select import selection_findings
@@ -57,7 +57,7 @@ def select(evidence: Any, options: SelectOptions) -> Selection:
     findings += support.not_resampled(data.unit, data.other_units, hint=hint)
     selection = Selection(
         settings=options.changed(
-            models=texts, unit=data.unit, folds=None if options.dev else options.folds or FOLDS, progress=silent
+            models=texts, unit=data.unit, folds=None if options.dev else options.folds or options.FOLDS, progress=silent
         ),
         data=summary.digest,
         reading=sets.reading,

@@ -1,7 +1,7 @@
 """Plan the splits: folds or fixed sizes, refused where there are too few units."""
 
 from betterthan.base import PlanError
-from betterthan.options import FOLDS, SelectOptions
+from betterthan.options import SelectOptions
 from betterthan.verbs.select.divisible_evidence import Pieces
 from betterthan.verbs.select.unit_splits import Split, by_amounts, by_folds
 
@@ -14,7 +14,7 @@ def deal(options: SelectOptions, pieces: Pieces, unit: str) -> list[Split]:
     if options.dev is not None and options.test is not None:
         splits = by_amounts(pieces.per_unit, options.dev, options.test, options.repeats, options.seed)
     else:
-        folds = options.folds or FOLDS
+        folds = options.folds or options.FOLDS
         if units < folds:
             raise PlanError(
                 f"{folds} folds need at least as many {unit}s, and there are {units:,}. Use fewer folds (at least "

@@ -1,52 +1,33 @@
 """Run a study by name."""
 
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ParamSpec, Protocol
+from typing import Any
 
 from betterthan import __version__, demo
 from betterthan.base import PlanError, Signature, silent
 from betterthan.datasets import DataSets, data_sets
-from betterthan.options import StudyOptions, StudySettings, describe_verb, make_options
+from betterthan.options import StudyOptions, StudySettings, takes_name
 from betterthan.verbs.rank import board_findings as support
 from betterthan.verbs.study.experiments.base import OfOutputs, Study, Work, build_study, written_out
 from betterthan.verbs.study.resumable_run import FinishedParts
 from betterthan.verbs.study.study_result import StudyResult
 
-_P = ParamSpec("_P")
 #: The placeholder of the digest where there is no evidence.
 _SIMULATED = "simulated"
 
 
-class StudyVerb(Protocol[_P]):
-    """The name of a study in, what it found out; many studies need no evidence."""
+@takes_name(StudyOptions)
+def study(name: str, evidence: Any, options: StudyOptions) -> StudyResult:
+    """Repeat an experiment of a paper, on simulated or on your own evidence, and set both figures side by side.
 
-    def __call__(self, name: str, evidence: Any = ..., /, *args: _P.args, **options: _P.kwargs) -> StudyResult:
-        """Run the work."""
+    `name` is the study, with its settings where they are not the usual ones: `mechanisms(runs=50,systems=5|10)`.
+    `quick` is a small form. With a `folder`, finished parts are kept there, and a run that was stopped continues.
 
-
-def _study(options: Callable[_P, StudyOptions]) -> StudyVerb[_P]:
-    def study(name: str, evidence: Any = None, /, *args: _P.args, **given: _P.kwargs) -> StudyResult:
-        """Repeat an experiment of a paper, on simulated or on your own evidence, and set both figures side by side.
-
-        `name` is the study, with its settings where they are not the usual ones: `mechanisms(runs=50,systems=5|10)`.
-        `quick` is a small form. With a `folder`, finished parts are kept there, and a run that was stopped continues.
-
-        >>> found = study("pairing", quick=True)
-        >>> found.claim("Permuting").agrees
-        True
-        """
-        return _run(name, evidence, make_options(options, args, given))
-
-    describe_verb(study, StudyOptions)
-    return study
-
-
-study = _study(StudyOptions)
-
-
-def _run(name: str, evidence: Any, options: StudyOptions) -> StudyResult:
+    >>> found = study("pairing", quick=True)
+    >>> found.claim("Permuting").agrees
+    True
+    """
     chosen = build_study(name, quick=options.quick)
     loaded = chosen.load(evidence) if isinstance(chosen, OfOutputs) and evidence is not None else None
     data = None if loaded is not None else _data(chosen, evidence)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from betterthan.options import LANGUAGES
+from betterthan.options import CampaignOptions
 
 _FOLDER = Path(__file__).parent / "words"
 
@@ -61,6 +61,6 @@ def choose(known: Sequence[str], accepted: str, default: str) -> str:
     ranked = [tag for weight, tag in sorted(weighed, key=lambda each: -each[0]) if weight > 0]
     for tag in (*known, *ranked):
         primary = tag.lower().replace("_", "-").partition("-")[0]
-        if primary in LANGUAGES:
+        if primary in CampaignOptions.LANGUAGES:
             return primary
     return default

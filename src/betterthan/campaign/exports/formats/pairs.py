@@ -6,9 +6,10 @@ from typing import Any, ClassVar
 
 from betterthan.campaign.exports.campaign_format import CampaignFormat
 from betterthan.campaign.exports.judgment_export import pair_columns
+from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind
 from betterthan.options import ReadOptions
-from betterthan.readers import PlacedFile, Places, ToolEvidence
+from betterthan.readers import ToolEvidence
 
 
 class CampaignPairs(CampaignFormat):

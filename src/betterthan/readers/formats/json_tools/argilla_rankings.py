@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from betterthan.base import EvidenceError, spelling
+from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind
 from betterthan.options import ReadOptions
 from betterthan.readers.columns.roles import normal
 from betterthan.readers.formats.json_tools.argilla import ArgillaAnswer, ArgillaRecords
-from betterthan.readers.places import PlacedFile, Places
 from betterthan.readers.tool_parts.compared_systems import item_of
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.tool_format import ToolEvidence

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from betterthan.base import EvidenceError, spelling
+from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind
 from betterthan.options import ReadOptions
 from betterthan.readers.columns.roles import Columns
 from betterthan.readers.formats.tools.label_studio import LabelStudioResults
-from betterthan.readers.places import PlacedFile, Places
 from betterthan.readers.tool_parts.cell_values import number
 from betterthan.readers.tool_parts.compared_systems import item_of
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns

@@ -11,11 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from betterthan.base import EvidenceError, spelling
-from betterthan.engine import read_json_keys
+from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind
 from betterthan.findings import Finding, kinds
 from betterthan.options import ReadOptions
-from betterthan.readers.places import PlacedFile, Places
 from betterthan.readers.tool_parts.data_hashes import data_differ
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.repeated_runs import last_runs
@@ -69,7 +68,7 @@ class LmEvalFormat(ToolFormat):
         )
         for run in runs:
             metrics = _metrics(run.file.record)
-            texts, numbers = read_json_keys(run.file.plain, run.file.name, ["doc_id", "filter", "doc_hash"], metrics)
+            texts, numbers = run.file.keyed(["doc_id", "filter", "doc_hash"], metrics)
             filters = np.array([each or "none" for each in texts["filter"]], dtype=object)
             for item, content in zip(texts["doc_id"], texts["doc_hash"], strict=True):
                 hashes[run.task][item].add(content or "")

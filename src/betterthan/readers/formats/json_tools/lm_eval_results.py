@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from betterthan.base import EvidenceError
+from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind
 from betterthan.options import ReadOptions
 from betterthan.readers.format import Recognition
 from betterthan.readers.formats.json_tools.lm_eval import FORMAT as SAMPLES
 from betterthan.readers.formats.json_tools.lm_eval import RESULTS
-from betterthan.readers.places import PlacedFile, Places
 from betterthan.readers.tool_parts.cell_values import is_number
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.repeated_runs import last_runs

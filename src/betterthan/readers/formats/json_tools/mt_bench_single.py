@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind
 from betterthan.findings import kinds
 from betterthan.options import ReadOptions
 from betterthan.readers.formats.json_tools.mt_bench_pairs import judge_of, last_of
-from betterthan.readers.places import PlacedFile, Places
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.tool_format import ToolEvidence, ToolFormat
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from betterthan.base import EvidenceError
+from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind
 from betterthan.findings import Finding
 from betterthan.options import ReadOptions
 from betterthan.readers.columns.joined_columns import Joining
-from betterthan.readers.places import PlacedFile, Places
 from betterthan.readers.tool_parts.compared_systems import Sides, item_of, question_of
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.tool_format import ToolEvidence, ToolFormat

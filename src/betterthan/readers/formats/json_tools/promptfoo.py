@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from betterthan.base import EvidenceError
+from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind
 from betterthan.findings import kinds
 from betterthan.options import ReadOptions
 from betterthan.readers.format import Recognition
-from betterthan.readers.places import PlacedFile, Places
 from betterthan.readers.tool_parts.cell_values import number
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.summary_files import is_promptfoo_csv

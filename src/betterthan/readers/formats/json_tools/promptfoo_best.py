@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from betterthan.base import EvidenceError
+from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind
 from betterthan.findings import kinds
 from betterthan.options import ReadOptions
@@ -19,7 +20,6 @@ from betterthan.readers.formats.json_tools.promptfoo import (
     item_names,
     system_names,
 )
-from betterthan.readers.places import PlacedFile, Places
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.tool_format import ToolEvidence
 

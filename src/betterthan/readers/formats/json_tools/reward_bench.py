@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from betterthan.base import EvidenceError
+from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind
 from betterthan.findings import kinds
 from betterthan.options import ReadOptions
-from betterthan.readers.places import PlacedFile, Places
 from betterthan.readers.tool_parts.cell_values import number
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.repeated_runs import distinct_names

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from betterthan.base import EvidenceError
-from betterthan.engine import archives
+from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind
 from betterthan.findings import Finding, kinds
 from betterthan.options import ReadOptions
-from betterthan.readers.places import PlacedFile, Places
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.tool_format import ToolEvidence, ToolFormat
 
@@ -113,7 +112,7 @@ def _is_header(document: Mapping[str, Any]) -> bool:
 
 def _start(file: PlacedFile) -> dict[str, Any] | None:
     """Return the header of an archive, or how a run that did not finish began; None where it is another archive."""
-    known = archives.archive_members(file.plain)
+    known = file.members
     for name in ("header.json", "_journal/start.json"):
         if name in known:
             found = _json(file, name)
@@ -123,7 +122,7 @@ def _start(file: PlacedFile) -> dict[str, Any] | None:
 
 def _json(file: PlacedFile, name: str) -> Any:
     try:
-        return json.loads(archives.archive_member(file.plain, name, file.name))
+        return json.loads(file.member(name))
     except (ValueError, RecursionError):
         raise EvidenceError(f"its member {name} is no JSON", where=file.name, remedy="Write the log again.") from None
 
@@ -132,7 +131,7 @@ def _log(file: PlacedFile) -> _Log:
     if not file.head.startswith(b"PK"):
         document = file.document
         return _Log(file, document["eval"], str(document.get("status")), document.get("samples") or ())
-    start, known = _start(file) or {}, archives.archive_members(file.plain)
+    start, known = _start(file) or {}, file.members
     if "summaries.json" in known:
         return _Log(file, start["eval"], str(start.get("status", "started")), _json(file, "summaries.json"))
     parts = sorted(name for name in known if name.startswith("_journal/summaries/"))

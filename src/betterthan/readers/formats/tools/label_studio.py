@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from betterthan.base import EvidenceError
+from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind, is_tie
 from betterthan.findings import Finding, kinds
 from betterthan.options import ReadOptions
 from betterthan.readers.columns.joined_columns import Joining
-from betterthan.readers.places import PlacedFile, Places
 from betterthan.readers.tool_parts.compared_systems import Sides, item_of
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.tool_format import ToolEvidence, ToolFormat

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from betterthan.base import EvidenceError
-from betterthan.engine import parquet, write_columns
+from betterthan.engine import PlacedFile, Places, write_columns
 from betterthan.evidence import Kind
 from betterthan.findings import kinds
 from betterthan.options import ReadOptions
-from betterthan.readers.places import PlacedFile, Places
 from betterthan.readers.tool_parts.cell_values import is_number
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.repeated_runs import last_runs
@@ -58,7 +57,7 @@ class LightevalFormat(ToolFormat):
         kept, findings = last_runs([run.system for run in runs], [run.task for run in runs], [run.date for run in runs])
         rows, missing, skipped = GrowingColumns(), 0, set[str]()
         for run in (runs[place] for place in kept):
-            found = parquet.parquet_json(run.file.plain, run.file.name, run.columns)
+            found = run.file.values(run.columns)
             documents = [_object(document, run.file.name) for document, _ in found]
             metrics = [_object(metric, run.file.name) for _, metric in found]
             items = _items(documents)

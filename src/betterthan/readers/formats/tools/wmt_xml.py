@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
 from betterthan.base import EvidenceError
+from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind
 from betterthan.options import ReadOptions
 from betterthan.readers.format import Format
 from betterthan.readers.formats.wmt import FORMAT as WMT
-from betterthan.readers.places import PlacedFile, Places
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.tool_format import ToolEvidence, ToolFormat
 

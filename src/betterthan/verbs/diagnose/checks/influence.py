@@ -12,7 +12,7 @@ from betterthan.engine import Coded
 from betterthan.evidence import ScoreTable
 from betterthan.findings import Finding, kinds, marked, percent
 from betterthan.inference import far_from_the_rest
-from betterthan.models import Fit, comparison_groups
+from betterthan.models import Fit
 from betterthan.verbs.diagnose.examined_data import ExaminedData, of_scores
 
 #: Where its findings stand among those of other checks.
@@ -50,7 +50,7 @@ def _systems(case: ExaminedData) -> list[Finding]:
 
 def turned_pairs(case: ExaminedData) -> dict[int, list[tuple[int, int]]]:
     """Return by system the pairs of others that change order when it is left out; of too many systems, nothing."""
-    if not 3 <= case.counts.size <= _MOST_SYSTEMS or comparison_groups(case.counts)[0] > 1:
+    if not 3 <= case.counts.size <= _MOST_SYSTEMS or case.counts.groups[0] > 1:
         return {}
     return {left_out: _turned(case, left_out) for left_out in range(case.counts.size)}
 
@@ -66,7 +66,7 @@ def _turned(case: ExaminedData, left_out: int) -> list[tuple[int, int]]:
     names = tuple(counts.systems[other] for other in others)
     nothing = RowUnits(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0), (3, int(kept.sum())))
     less = PairCounts(names, place[0], place[1], counts.outcomes[:, kept], nothing)
-    if comparison_groups(less)[0] > 1:
+    if less.groups[0] > 1:
         return []
     after, before = case.model.fit(less).strength, case.fit.strength[others]
     one, two = np.nonzero((before[:, None] - before > 1e-6) & (after[:, None] - after < -1e-6))

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 
 from betterthan.findings import Finding, kinds
-from betterthan.models import comparison_groups
 from betterthan.verbs.diagnose.examined_data import RESAMPLES, ExaminedData
 
 #: Where its findings stand among those of other checks.
@@ -16,7 +15,7 @@ def check(case: ExaminedData) -> list[Finding]:
     """Compare the misfit with that of chance alone, with the same units of dependence."""
     limits = kinds.fitting.LACK_OF_FIT.thresholds
     used = (case.met >= limits["judgments_of_a_pair"]) & (case.met * case.expected * (1 - case.expected) > 1e-6)
-    freedom = int(used.sum()) - (case.counts.size - comparison_groups(case.counts)[0])
+    freedom = int(used.sum()) - (case.counts.size - case.counts.groups[0])
     if freedom < 1 or case.counts.units.size < limits["units"]:
         return []
     spread = case.met * case.expected * (1 - case.expected)

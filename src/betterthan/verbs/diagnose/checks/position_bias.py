@@ -3,7 +3,7 @@
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, arrays, scipy
-from betterthan.datasets import crossed_variance, distinct_keys
+from betterthan.datasets import crossed_variance
 from betterthan.evidence import LEFT, TIE
 from betterthan.findings import Finding, kinds
 from betterthan.inference import tails
@@ -26,7 +26,7 @@ def check(case: ExaminedData) -> list[Finding]:
     straight = left < right
     won = np.where(straight, tally.outcome[kept] == LEFT, tally.outcome[kept] != LEFT).astype(float)
     size = len(tally.systems)
-    _, pair = distinct_keys(np.minimum(left, right) * size + np.maximum(left, right), size**2)
+    _, pair = arrays.distinct_keys(np.minimum(left, right) * size + np.maximum(left, right), size**2)
     amount = times * weight
     total = np.bincount(pair, amount)
     shown, wins = np.bincount(pair, amount * straight) / total, np.bincount(pair, amount * won) / total

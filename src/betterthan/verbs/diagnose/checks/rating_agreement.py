@@ -7,7 +7,7 @@ from betterthan.datasets import RankedSet
 from betterthan.engine import MISSING
 from betterthan.evidence import Rankings, ScoreTable
 from betterthan.findings import Finding, kinds
-from betterthan.inference import rating_reliability
+from betterthan.verbs.diagnose import rating_reliability
 from betterthan.verbs.diagnose.examined_data import ExaminedData, of_scores
 
 #: Where its findings stand among those of other checks.

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.base import BoolArray, FloatArray, IntArray, arrays, scipy
-from betterthan.datasets import count_pairs
+from betterthan.datasets import PairCounts
 from betterthan.evidence import LEFT, RIGHT, TIE, Judgments, Tally
 from betterthan.models import RESOLUTION, BradleyTerry
 
@@ -114,7 +114,7 @@ def _gaps(tally: Tally) -> FloatArray:
     """
     if np.all(tally.outcome == TIE):
         return np.zeros(len(tally.left))
-    strength = BradleyTerry(ties="drop").fit(count_pairs(tally)).strength
+    strength = BradleyTerry(ties="drop").fit(PairCounts.of(tally)).strength
     gap: FloatArray = strength[tally.left] - strength[tally.right]
     return gap
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.base import FloatArray, IntArray
-from betterthan.datasets import count_pairs
+from betterthan.datasets import PairCounts
 from betterthan.engine import Coded
 from betterthan.evidence import COVARIATE, LEFT, RIGHT, TIE, Account, Judgments, Tally, text_numbers
 from betterthan.readers import Columns, with_columns
@@ -179,7 +179,7 @@ def _grouped(
         float(tally.weight[0]) if equal else None,
         apart,
         tally.account,
-        count_pairs(tally).digest(),
+        PairCounts.of(tally).digest(),
         name,
     )
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from betterthan.base import FloatArray, PlanError, nearest
 from betterthan.models import links
-from betterthan.options import ESTIMATED, FitOptions
+from betterthan.options import FitOptions
 from betterthan.verbs.fit.coefficient import Coefficient
 from betterthan.verbs.fit.design.comparisons import Comparisons
 from betterthan.verbs.fit.design.design_matrix import PredictorDesign
@@ -157,7 +157,7 @@ def _position(comparisons: Comparisons, position: bool | str) -> Terms:
 
 def _width(comparisons: Comparisons, options: FitOptions) -> Terms:
     rows = len(comparisons.left)
-    if options.ties not in ESTIMATED:
+    if not options.estimates_ties:
         return nothing(rows)
     if options.undecided is None:
         return Terms((UNDECIDED,), np.ones((rows, 1)))

@@ -7,7 +7,7 @@ import numpy as np
 from betterthan.base import EvidenceError, FloatArray, PlanError, scipy, spelling
 from betterthan.datasets import JudgedSet
 from betterthan.evidence import TIE
-from betterthan.options import ESTIMATED, FitOptions
+from betterthan.options import FitOptions
 from betterthan.verbs.fit.design.comparisons import Comparisons, JudgedRows, collect, split_ties
 from betterthan.verbs.fit.design.formulas import INTERCEPT, variables
 from betterthan.verbs.fit.design.likelihood_assembly import Assembled, assemble, coefficients_of
@@ -29,7 +29,7 @@ def fit_pairs(data: JudgedSet, table: Objects | None, options: FitOptions) -> Lo
     """Fit strengths and whatever else the formulas have to judgments of pairs."""
     dependence = Dependence.of(data, options, data.judgments.table.columns)
     comparisons = _collected(data, options, table, dependence)
-    untied = options.ties in ESTIMATED and not np.any(comparisons.outcomes[TIE])
+    untied = options.estimates_ties and not np.any(comparisons.outcomes[TIE])
     if untied:  # nobody was ever undecided: there is no effect to estimate
         options = options.changed(ties="drop", undecided=None)
     comparisons = comparisons.treated(options.ties)

@@ -9,7 +9,7 @@ from betterthan.datasets import DataSet, DataSets, ScoredSet
 from betterthan.findings import Finding
 from betterthan.inference import Estimate
 from betterthan.options import StudyOptions
-from betterthan.present import Picture, Table
+from betterthan.present import Column, Picture, Table
 from betterthan.verbs.study.resumable_run import FinishedParts
 
 #: A tidy table, column by column.
@@ -142,11 +142,25 @@ def known_studies() -> tuple[str, ...]:
     return _STUDIES.names()
 
 
-def study_class(name: str) -> type[Any]:
-    """Return the class of a study that there is."""
-    found = _STUDIES.find(name)
-    assert found is not None, name
-    return found
+def study_table() -> Table:
+    """Return a table of all studies: what they show, the files they take, and their settings."""
+    columns = [
+        Column("study", "left"),
+        Column("shows", "left", flexible=True),
+        Column("files", "left"),
+        Column("settings", "left", flexible=True),
+    ]
+    rows = [
+        [name, study.about, study.takes, ", ".join(each.name for each in fields(study))]
+        for name in known_studies()
+        if (study := _STUDIES.find(name))
+    ]
+    return Table(columns, rows)
+
+
+def is_of_outputs(text: str) -> bool:
+    """Whether a study reads outputs of systems from its files, instead of judgments, rankings or scores."""
+    return isinstance(build_study(text), OfOutputs)
 
 
 def build_study(text: str, *, quick: bool = False) -> Study:

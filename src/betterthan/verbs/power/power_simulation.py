@@ -6,7 +6,7 @@ from math import log2, sqrt
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, scipy
-from betterthan.inference.tests.paired_tests import Differences
+from betterthan.inference import Differences
 
 #: Draws held at once, and made altogether: large evidence is simulated less often, and varies less.
 _BATCH, _BUDGET = 2_000_000, 20_000_000

@@ -10,8 +10,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from betterthan.base import EvidenceError
-from betterthan.engine import Temporaries, decompression, expand_all
+from betterthan.base import EvidenceError, FloatArray
+from betterthan.engine.files.decompression import Temporaries, compression_of, decompress
+from betterthan.engine.files.input_files import expand_all
 
 #: Files below a folder, and bytes of a JSON document that is taken into memory as a whole.
 MOST_FILES = 200_000
@@ -44,10 +45,10 @@ class PlacedFile:
     def plain(self) -> Path:
         """Where its bytes are, decompressed where they were not."""
         with self.path.open("rb") as stream:
-            compression = decompression.compression_of(stream.read(8))
+            compression = compression_of(stream.read(8))
         if compression == "none":
             return self.path
-        return decompression.decompress(self.path, compression, self.name, self.temporaries)
+        return decompress(self.path, compression, self.name, self.temporaries)
 
     @cached_property
     def head(self) -> bytes:
@@ -101,9 +102,15 @@ class PlacedFile:
         """The columns of a Parquet file; none where it is another one."""
         if not self.head.startswith(b"PAR1"):
             return ()
-        from betterthan.engine import parquet  # noqa: PLC0415 (other files need none)
+        from betterthan.engine.duckdb.parquet import parquet_columns  # noqa: PLC0415 (other files need none)
 
-        return parquet.parquet_columns(self.plain)
+        return parquet_columns(self.plain)
+
+    def values(self, columns: Sequence[str]) -> list[tuple[str | None, ...]]:
+        """Return rows of some columns of a Parquet file, each value as JSON, None where it is missing."""
+        from betterthan.engine.duckdb.parquet import parquet_json  # noqa: PLC0415 (other files need none)
+
+        return parquet_json(self.plain, self.name, columns)
 
     @cached_property
     def document(self) -> Any:
@@ -144,6 +151,28 @@ class PlacedFile:
                     )
                 yield value
 
+    def keyed(self, texts: Sequence[str], numbers: Sequence[str]) -> tuple[dict[str, Any], dict[str, FloatArray]]:
+        """Return some keys of JSON lines: columns of texts (None where a key is absent) and of numbers.
+
+        True and false are 1 and 0; NaN means missing, and infinity means another type (a list).
+        """
+        from betterthan.engine.duckdb.json_projection import read_json_keys  # noqa: PLC0415 (other files need none)
+
+        return read_json_keys(self.plain, self.name, texts, numbers)
+
+    @cached_property
+    def members(self) -> list[str]:
+        """The names of what an archive holds."""
+        from betterthan.engine.files.archives import archive_members  # noqa: PLC0415 (other files need none)
+
+        return archive_members(self.plain)
+
+    def member(self, name: str) -> bytes:
+        """Return the bytes of a file in an archive."""
+        from betterthan.engine.files.archives import archive_member  # noqa: PLC0415 (other files need none)
+
+        return archive_member(self.plain, name, self.name)
+
     def _first_entry(self) -> Any:
         """Return the first entry of a list without reading the rest."""
         with self.plain.open(encoding="utf-8-sig") as stream:
@@ -176,10 +205,10 @@ class Places(Sequence[PlacedFile]):
         if name == "-" or not (path.is_file() or path.is_dir()):
             return  # pipes can be read once only, which tables do
         if path.is_file() and path.name.lower().endswith(_ARCHIVES):
-            from betterthan.engine import archives  # noqa: PLC0415 (other files need none)
+            from betterthan.engine.files.archives import unpack_archive  # noqa: PLC0415 (other files need none)
 
             plain = PlacedFile(name, path, (path.name,), given=True, temporaries=self.temporaries).plain
-            path = archives.unpack_archive(plain, name, self.temporaries).folder
+            path = unpack_archive(plain, name, self.temporaries).folder
             yield from self._walked(path, f"{name}:", Path(name).name)
             return
         if path.is_file():
@@ -203,7 +232,7 @@ class Places(Sequence[PlacedFile]):
         folders = [name for name in self.given if Path(name).is_dir()]
         if not folders:
             return True
-        from betterthan.engine import is_data_set  # noqa: PLC0415 (files need none)
+        from betterthan.engine.files.hugging_face import is_data_set  # noqa: PLC0415 (files need none)
 
         return all(map(is_data_set, folders))
 

@@ -15,9 +15,8 @@ import numpy as np
 
 from betterthan.base import FloatArray, IntArray, scipy
 from betterthan.findings import kinds
-from betterthan.inference.agreement.metric_correlation import OF_SYSTEMS, TwoMetrics, of_means
-from betterthan.inference.intervals.estimate import Estimate
-from betterthan.inference.tests import tails
+from betterthan.inference import Estimate, tails
+from betterthan.verbs.correlate.metric_correlation import OF_SYSTEMS, TwoMetrics, of_means
 
 #: The share of resamples that may leave systems indistinguishable.
 _INDISTINGUISHABLE = kinds.scores.INDISTINGUISHABLE.thresholds["share"]

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, Progress, silent
-from betterthan.inference.agreement.metric_correlation import OF_SYSTEMS, TwoMetrics, of_items, of_means
-from betterthan.inference.tests.paired_tests import Test
+from betterthan.inference import Test
+from betterthan.verbs.correlate.metric_correlation import OF_SYSTEMS, TwoMetrics, of_items, of_means
 
 #: Numbers held at once.
 _HELD = 4_000_000

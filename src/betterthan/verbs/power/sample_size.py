@@ -10,7 +10,7 @@ from math import ceil, log2, sqrt
 import numpy as np
 
 from betterthan.base import IntArray, scipy
-from betterthan.inference.tests.paired_tests import Differences, standard_error
+from betterthan.inference import Differences, paired_tests
 
 #: Larger samples are unrealistic; beyond that many units a normal distribution is exact enough.
 _MOST, _NORMAL = 10**12, 50_000
@@ -244,7 +244,7 @@ class AnswerPlan:
 def spread_of(differences: Differences) -> tuple[float, float]:
     """Return a unit's standard deviation, and the design effect: the squared robust error over the naive one."""
     values = differences.values
-    error, _ = standard_error(differences)
+    error, _ = paired_tests.standard_error(differences)
     naive = float(np.std(values, ddof=1)) / sqrt(len(values))
     effect = (error / naive) ** 2 if naive > 0 else 1.0
     # Few groups may vary less than chance would let them: nothing to plan with.

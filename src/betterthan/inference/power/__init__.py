@@ -1,1 +1,0 @@
-"""Sample sizes by formula and by simulation."""
