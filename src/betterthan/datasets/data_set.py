@@ -84,6 +84,11 @@ class DataSet(ABC):
         return True
 
     @property
+    def sequential(self) -> bool:
+        """Whether pairs can be decided while comparisons come in, however often somebody looks."""
+        return False
+
+    @property
     def lower_is_better(self) -> bool | None:
         """Whether lower scores are better; None for judgments."""
         return None

@@ -89,6 +89,11 @@ class JudgedSet(DataSet):
         return self.judgments.ordered
 
     @property
+    def sequential(self) -> bool:
+        """Whether pairs can be decided while judgments come in: they can."""
+        return True
+
+    @property
     def given_units(self) -> dict[str, int]:
         """Further repeating units that are not resampled, with their numbers."""
         chosen = self.unit.split("+")

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from betterthan.options.score import ScoreOptions as ScoreOptions
     from betterthan.options.select import SelectOptions as SelectOptions
     from betterthan.options.select import TuneBy as TuneBy
+    from betterthan.options.shared import ANYTIME as ANYTIME
     from betterthan.options.shared import CORRECTIONS as CORRECTIONS
     from betterthan.options.shared import FAMILY_WISE as FAMILY_WISE
     from betterthan.options.shared import JOINT as JOINT
@@ -75,7 +76,7 @@ __getattr__, __dir__ = lazy_exports(
         "report": "Page ReportOptions",
         "score": "ScoreOptions",
         "select": "SelectOptions TuneBy",
-        "shared": "CORRECTIONS FAMILY_WISE JOINT REPEATED UNIT_WORDS WMT",
+        "shared": "ANYTIME CORRECTIONS FAMILY_WISE JOINT REPEATED UNIT_WORDS WMT",
         "simulate": "SimulateOptions",
         "study": "StudyOptions StudySettings",
     },

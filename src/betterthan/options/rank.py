@@ -9,7 +9,9 @@ from betterthan.base import PlanError, Progress, Signature, quoted_value, regist
 from betterthan.options.fields.declare import option
 from betterthan.options.fields.options import Options
 from betterthan.options.shared import (
+    ANYTIME,
     CLUSTERS,
+    HORIZONS,
     INTERVALS,
     LEVEL,
     REPEATED,
@@ -22,7 +24,7 @@ from betterthan.options.shared import (
 )
 
 #: Options that have no effect without intervals.
-OF_INTERVALS = ("unit", "buckets", "resamples", "level", "clusters")
+OF_INTERVALS = ("unit", "buckets", "resamples", "level", "clusters", "horizon")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +73,12 @@ class Plan(Options):
         "family-wise: all rank ranges hold jointly at the confidence level; wmt: each range alone.",
         choices=CLUSTERS,
         unsaid="family-wise; runs, redraws: wmt",
+    )
+    horizon: str | None = option(
+        None,
+        "fixed: rank ranges hold for one look at the end; anytime: however often you look while judgments come in.",
+        choices=HORIZONS,
+        unsaid="fixed; for a campaign anytime",
     )
     buckets: int | None = option(
         None,
@@ -285,6 +293,16 @@ class Settings:
     tolerance: float
     per_pair: str | None = None
     buckets: int | None = None
+    horizon: str | None = None  # None where nobody asked and the evidence was not watched: fixed
+
+    @property
+    def anytime(self) -> bool:
+        """Whether decisions hold however often results are looked at."""
+        return self.horizon == ANYTIME
+
+    def holds_for(self, scope: str) -> str:
+        """Return what decisions hold for, in words: the units, and the number of looks."""
+        return f"{scope}, however often you look" if self.anytime else scope
 
     def facts(self) -> dict[str, str]:
         """Return the choices that decided the result as facts of its signature."""
@@ -294,6 +312,7 @@ class Settings:
             facts |= {} if self.ci in REPEATED or not self.unit else {"unit": self.unit}
             facts |= {"buckets": str(self.buckets)} if self.buckets is not None else {}
             facts |= {"resamples": str(self.resamples), "level": repr(self.level), "clusters": self.clusters}
+            facts |= {"horizon": self.horizon} if self.horizon is not None else {}
         if self.ci != "none" or self.seed:
             facts["seed"] = str(self.seed)
         if self.anchor is not None:

@@ -82,13 +82,12 @@ def decide(
         p[place] = min(1.0, max(2 * (min(share, 1 - share) + least), 2 * agreed))
         adjusted[place] = min(1.0, p[place] * len(first))
         gap[place] = share - 0.5
-    return _decisions(size, level, np.sign(gap), p, adjusted, draws.apart)
+    return decisions_from(level, np.sign(gap), p, adjusted, draws.apart)
 
 
-def _decisions(  # noqa: PLR0917 (columns of one table)
-    size: int, level: float, sign: FloatArray, p: FloatArray, adjusted: FloatArray, apart: BoolArray
-) -> Decisions:
-    """Write what is known about pairs into both halves of matrices."""
+def decisions_from(level: float, sign: FloatArray, p: FloatArray, adjusted: FloatArray, apart: BoolArray) -> Decisions:
+    """Write what is known about pairs, in the order of the upper half, into both halves of matrices."""
+    size = len(apart)
     first, second = np.triu_indices(size, 1)
     signs = np.zeros((size, size), dtype=np.int64)
     signs[first, second], signs[second, first] = sign, -sign

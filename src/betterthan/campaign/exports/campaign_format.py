@@ -30,6 +30,7 @@ class CampaignFormat(ToolFormat):
     """Campaigns that compare a given number of outputs at once."""
 
     ways: range
+    watched = True
 
     def claims(self, file: PlacedFile) -> bool:
         """Look for our mark in the file's head, then at how many outputs were ranked at once."""

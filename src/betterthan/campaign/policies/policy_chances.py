@@ -33,5 +33,5 @@ def board_of(columns: dict[str, list[Any]], options: CampaignOptions) -> dict[st
     """Return the leaderboard of `rank`, for display while judges continue."""
     if not next(iter(columns.values())):
         return {}
-    found: dict[str, Any] = rank(read(columns), ci="analytic", unit=options.unit, level=options.level).to_dict()
+    found: dict[str, Any] = rank(read(columns), unit=options.unit, level=options.level, horizon="anytime").to_dict()
     return found

@@ -23,6 +23,17 @@ UNIFORM = Kind(
     "p",
 )
 
+ANY_LOOK = Kind(
+    "any-look",
+    "Rank ranges hold however often you look",
+    "info",
+    "Rank ranges and clusters hold however often you look while judgments come in. Intervals of scores hold for one "
+    "look.",
+    "If the number of judgments was fixed in advance and nobody looked before, use {option:horizon=fixed}.",
+    "A campaign is watched while it grows. Tests for a fixed number of judgments would find differences by chance if "
+    "they were repeated, so pairs are decided by tests that may be repeated.",
+)
+
 NOTHING_LEFT = Kind(
     "nothing-left",
     "No pair may be judged any more",

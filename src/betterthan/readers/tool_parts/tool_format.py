@@ -55,6 +55,7 @@ class ToolFormat(ABC):
     takes: ClassVar[Literal["places"]] = "places"
     ranked_as: ClassVar[Format] = RANKINGS  # the format of tables that reads columns of rankings
     surest: ClassVar[float] = CERTAIN
+    watched: ClassVar[bool] = False  # results are looked at while judgments come in
 
     @property
     def uses(self) -> frozenset[str]:
@@ -118,6 +119,7 @@ class ToolFormat(ABC):
             told.ignored,
             tuple(file.name for file in others),
             findings=(*told.findings, *(evidence.reading.findings if evidence.reading else ())),
+            watched=self.watched,
         )
         return replace(evidence, reading=reading)
 

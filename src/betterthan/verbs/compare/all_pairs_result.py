@@ -22,6 +22,7 @@ _TESTS = {
     "sign": "sign test",
     "randomisation": "randomisation test",
     "delong": "DeLong's test",
+    "anytime": "anytime-valid test",
 }
 
 
@@ -118,8 +119,16 @@ class AllPairs(Result):
     def tested(self) -> str:
         """How pairs were tested: the test, the unit of dependence, the correction and the level."""
         unit = UNIT_WORDS.get(self.settings.unit or "", self.settings.unit)
-        what = self.model if self.test == "model" else f"each pair's own {_TESTS[self.test]}"
-        return f"{what} by {unit}, {self.corrected}, {100 * (1 - self.level):.3g} % level"
+        return f"{self._test} by {unit}, {self.corrected}, {100 * (1 - self.level):.3g} % level"
+
+    @property
+    def compared(self) -> str:
+        """How pairs were tested, without the unit and the level."""
+        return f"{self._test}, {self.corrected}"
+
+    @property
+    def _test(self) -> str:
+        return self.model if self.test == "model" else f"each pair's own {_TESTS[self.test]}"
 
     @property
     def corrected(self) -> str:

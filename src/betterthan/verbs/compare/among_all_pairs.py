@@ -18,6 +18,7 @@ class AmongAllPairs:
     """The decision about two systems on a leaderboard: `p_adjusted` allows for all its pairs."""
 
     model: str
+    tested: str  # how all pairs are compared
     systems: int
     pairs: int
     p_adjusted: float
@@ -33,7 +34,7 @@ class AmongAllPairs:
         found = decided.get(self.decision, "the two do not differ significantly")
         return (
             f"This is one planned comparison. Among all {self.pairs:,} pairs of {self.systems:,} systems, {found} "
-            f"({self.model}, corrected for all pairs jointly, p = {chance(self.p_adjusted)})."
+            f"({self.tested}, p = {chance(self.p_adjusted)})."
         )
 
 
@@ -55,4 +56,6 @@ def among_all_pairs(sets: DataSets, options: CompareOptions, a: str, b: str) -> 
     p = float(found.p_adjusted[one, two])
     ahead = "better" if found.sign[one, two] > 0 else "worse"
     pairs = counts.size * (counts.size - 1) // 2
-    return AmongAllPairs(found.model, counts.size, pairs, p, ahead if p <= 1 - options.level else "open")
+    return AmongAllPairs(
+        found.model, found.compared, counts.size, pairs, p, ahead if p <= 1 - options.level else "open"
+    )

@@ -96,7 +96,9 @@ def pairs_of(
         omnibus=tests,
         ranks=ranks,
         critical_difference=critical,
-        scope=(alone if by == "pair" else data.settled(board.settings.unit or None, data.tolerance)).scope,
+        scope=alone.scope
+        if by == "pair"
+        else board.settings.holds_for(data.settled(board.settings.unit or None, data.tolerance).scope),
     )
 
 
@@ -118,13 +120,14 @@ def _by_model(board: Leaderboard, options: ComparePairsOptions) -> _Tested:
     """Read the board's decisions; another correction than theirs starts from the p-values of single pairs."""
     decisions = board.decisions
     assert decisions is not None
-    correction = options.correction or JOINT
+    test, joint = ("anytime", "holm") if board.settings.anytime else ("model", JOINT)
+    correction = options.correction or joint
     p = np.where(decisions.apart[:, None] | decisions.apart, np.nan, decisions.p)
     np.fill_diagonal(p, 1.0)
-    corrected = decisions.p_adjusted if correction == JOINT else _corrected(p, correction)
+    corrected = decisions.p_adjusted if correction == joint else _corrected(p, correction)
     strength = board.fit.strength
     values = None if board.has_chances else strength[:, None] - strength
-    return _Tested(values, p, corrected, "model", board.settings.unit, correction, decisions.sign)
+    return _Tested(values, p, corrected, test, board.settings.unit, correction, decisions.sign)
 
 
 def _by_pair(board: Leaderboard, data: DataSet, options: ComparePairsOptions) -> _Tested:

@@ -24,7 +24,7 @@ class Duel(Result):
     """
 
     verb: ClassVar[str] = "compare"
-    schema: ClassVar[str] = "duel/2"
+    schema: ClassVar[str] = "duel/3"
     holds = (
         "a",
         "b",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from betterthan.base import BoolArray, FloatArray, PlanError, Progress, parallel, part_of, silent, spelling
+from betterthan.base import BoolArray, PlanError, Progress, parallel, part_of, silent, spelling
 from betterthan.datasets import (
     DataSet,
     EvidenceSummary,
@@ -190,10 +190,8 @@ def board_of(
     if draws is not None:
         ends, about_ends = _intervals(model, fit, scale, draws, settings, statistic)
         findings += about_ends
-        # Resampling a record of wins alone, or of losses alone, always gives the same.
-        sides = None if isinstance(statistic, ScoreMatrix | ItemParts) else _won_and_lost(counts)
-        alone = _alone(model, statistic, data.tolerance, settings.seed)
-        decisions = ranks_and_clusters.decisions_of(fit, draws, settings.level, sides, alone)
+        findings += [kinds.collecting.ANY_LOOK.found()] if settings.anytime else []
+        decisions = _decisions(model, fit, draws, settings, statistic, counts)
     rows = _rows(counts, fit, scale, draws, settings, ends, decisions, logarithmic=model.logarithmic)
     return Leaderboard(
         settings=settings,
@@ -207,17 +205,26 @@ def board_of(
         decisions=decisions,
         title=data.title,
         named=data.named if data.title else ("", ""),
-        scope="" if settings.ci in REPEATED else data.scope,
+        scope="" if settings.ci in REPEATED else settings.holds_for(data.scope),
     )
 
 
-def _alone(model: Model, statistic: Any, tolerance: float, seed: int) -> FloatArray | None:
-    """Return p of every pair's mean difference as `compare` tests it, None of other evidence and models."""
-    if not isinstance(statistic, ScoreMatrix):
-        return None
-    from betterthan.verbs.rank.score_intervals import pair_tests  # noqa: PLC0415 (judgments have no means)
+def _decisions(  # noqa: PLR0917 (what a decision is made of)
+    model: Model, fit: Fit, draws: Draws, settings: Settings, statistic: Any, counts: PairCounts
+) -> Decisions:
+    """Decide about all pairs of systems."""
+    if settings.anytime:
+        from betterthan.uncertainty import decide_anytime  # noqa: PLC0415 (most evidence is looked at once)
 
-    return pair_tests(model, statistic, tolerance=tolerance, seed=seed)
+        return decide_anytime(fit, counts, settings.level)
+    if isinstance(statistic, ScoreMatrix):
+        from betterthan.verbs.rank.score_intervals import pair_tests  # noqa: PLC0415 (judgments have no means)
+
+        alone = pair_tests(model, statistic, tolerance=settings.tolerance, seed=settings.seed)
+        return ranks_and_clusters.decisions_of(fit, draws, settings.level, None, alone)
+    # Resampling a record of wins alone, or of losses alone, always gives the same.
+    sides = None if isinstance(statistic, ItemParts) else _won_and_lost(counts)
+    return ranks_and_clusters.decisions_of(fit, draws, settings.level, sides)
 
 
 def _won_and_lost(counts: PairCounts) -> BoolArray:

@@ -9,7 +9,7 @@ from betterthan.base import ModelError, PlanError, registry, spelling
 from betterthan.datasets import DataSet, DataSets, PairCounts, direction_of
 from betterthan.findings import Finding, kinds
 from betterthan.models import Model, build_model
-from betterthan.options import FAMILY_WISE, REPEATED, WMT, Plan, Settings
+from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED, WMT, Plan, Settings
 
 if TYPE_CHECKING:
     from betterthan.state import State
@@ -33,6 +33,7 @@ def settle(plan: Plan, data: DataSet) -> Settings:
             f"{spelling.option('ci', ci)} repeats single judgments and has no unit of dependence",
             remedy=f"Leave out {spelling.option('unit', plan.unit)}, or use {spelling.option('ci', 'bootstrap')}.",
         )
+    clusters = plan.clusters or (WMT if runs else FAMILY_WISE)
     return Settings(
         model=model,
         ties=ties,
@@ -41,7 +42,8 @@ def settle(plan: Plan, data: DataSet) -> Settings:
         unit=unit_of(plan, data),
         resamples=plan.resamples or (100 if runs else 1000),
         level=plan.level or (0.96 if runs else 0.95),
-        clusters=plan.clusters or (WMT if runs else FAMILY_WISE),
+        clusters=clusters,
+        horizon=_horizon(plan, data, clusters),
         seed=plan.seed or 0,
         anchor=plan.anchor,
         reweight=plan.reweight,
@@ -49,6 +51,19 @@ def settle(plan: Plan, data: DataSet) -> Settings:
         per_pair=plan.per_pair,
         buckets=plan.buckets,
     )
+
+
+def _horizon(plan: Plan, data: DataSet, clusters: str) -> str | None:
+    """Return how often results may be looked at, None where that is once and nobody said so."""
+    possible = clusters == FAMILY_WISE and plan.ci not in {"none", *REPEATED} and plan.per_pair is None
+    if plan.horizon is None:
+        return ANYTIME if possible and data.reading is not None and data.reading.watched else None
+    if plan.horizon == ANYTIME and not (possible and data.sequential):
+        raise PlanError(
+            f"{spelling.option('horizon', ANYTIME)} decides about pairs by their judgments, family-wise for all pairs",
+            remedy=f"Leave it out, or rank judgments or rankings with {spelling.option('clusters', FAMILY_WISE)}.",
+        )
+    return plan.horizon
 
 
 def unit_of(plan: Plan, data: DataSet) -> str:

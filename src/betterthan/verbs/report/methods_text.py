@@ -54,8 +54,9 @@ def methods(part: ReportPart) -> tuple[str, tuple[str, ...]]:
             "item+judge": "items and, independently, judges",
         }
         both = f", combined as in {cited('cameron2011')}" if settings.unit == "item+judge" else ""
+        looks = " however often results are looked at" if settings.anytime else ""
         apart = (
-            f"hold for all systems at once {cited('mogstad2024')}"
+            f"hold for all systems at once{looks} {cited('mogstad2024')}"
             if settings.clusters == FAMILY_WISE
             else f"hold for each system separately {cited('koehn2012')}"
         )
@@ -91,6 +92,7 @@ def _test(part: ReportPart) -> str:
         "mood": "Mood's median test",
         "sign": f"{exact}sign test, ties left out,",
         "randomisation": "randomisation test",
+        "anytime": "anytime-valid test of their own judgments",
     }[part.pairs.test]
 
 
