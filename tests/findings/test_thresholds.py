@@ -106,6 +106,7 @@ def test_the_values_of_the_thresholds() -> None:
         "tie-treatment": {"mentioned": 0.005},
         "ties": {"mentioned": 0.05},
         "uniform": {"p": 0.01, "judgments_of_a_pair": 10},
+        "unequal-units": {"share": 0.5, "effective": 30},
         "unstable-classes": {"reached_least": 2},
         "weak-pairing": {"correlation_least": 0.1},
     }

@@ -31,7 +31,7 @@ def test_what_two_units_have_in_common_counts_once(items: int, judges: int) -> N
     draws, away = _draws(bt.read_scores(_rated(items, judges), judge="judge"), 3000)
     variance, _ = draws.errors.singles.widest(0.95)
     np.testing.assert_allclose(np.mean(away**2, axis=0), variance, rtol=0.12)
-    assert draws.effective == pytest.approx(min(items, judges))
+    assert [each.effective for each in draws.numbers] == pytest.approx([items, judges])
     assert draws.units == min(items, judges)
 
 

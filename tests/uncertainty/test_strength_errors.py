@@ -55,7 +55,7 @@ def test_intervals_reach_as_far_as_students_t_with_a_systems_own_degrees_of_free
     centre, number = np.array([1.0, -2.0]), 200_000
     stretch = np.sqrt(usual / rng.chisquare(usual, number))
     drawn = centre + np.sqrt(variance) * rng.normal(size=(number, 2)) * stretch[:, None]
-    draws = Draws(drawn, "bootstrap", "item+judge", 3, np.zeros(2, dtype=bool), errors, stretch, usual, 3.0)
+    draws = Draws(drawn, "bootstrap", "item+judge", 3, np.zeros(2, dtype=bool), errors, stretch, usual, ())
     ends = np.quantile(draws.for_intervals(centre, level), [0.05, 0.95], axis=0)
     expected = errors.singles.reach(level)
     np.testing.assert_allclose(ends - centre, [-expected, expected], rtol=0.02)

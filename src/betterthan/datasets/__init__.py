@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from betterthan.datasets.units.crossed_variance import between_units as between_units
     from betterthan.datasets.units.crossed_variance import crossed_errors as crossed_errors
     from betterthan.datasets.units.crossed_variance import crossed_variance as crossed_variance
+    from betterthan.datasets.units.crossed_variance import kish as kish
     from betterthan.datasets.units.crossed_variance import shrinkage as shrinkage
     from betterthan.datasets.units.gradient_sums import by_gradients as by_gradients
     from betterthan.datasets.units.units import BUCKETS as BUCKETS
@@ -61,7 +62,7 @@ __getattr__, __dir__ = lazy_exports(
         "statistics.sorted_columns": "SortedColumns",
         "statistics.sparse_matrices": "*",
         "units.cluster_robust": "*",
-        "units.crossed_variance": "EstimateErrors between_units crossed_errors crossed_variance shrinkage",
+        "units.crossed_variance": "EstimateErrors between_units crossed_errors crossed_variance kish shrinkage",
         "units.gradient_sums": "by_gradients",
         "units.unit_draws": "*",
         "units.units": ("BUCKETS CellUnits GroupedUnits RowUnits RowWeights ScoredUnits Term Units one_by_one"),

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, student
-from betterthan.datasets import EstimateErrors, crossed_errors
+from betterthan.datasets import EstimateErrors, Units, crossed_errors, kish
 from betterthan.models import RESOLUTION
 
 #: Draws are spread by the errors that make the widest intervals at this level.
@@ -92,13 +93,34 @@ def _of_difference(covariances: FloatArray, first: IntArray, second: IntArray) -
     return np.maximum(own[first] + own[second] - 2 * covariances[first, second], 0.0)
 
 
+class UnitNumber(NamedTuple):
+    """How many units of a kind there are, and how many of equal size would say as much (Kish's number)."""
+
+    unit: str
+    number: int
+    effective: float
+
+    @classmethod
+    def of(cls, unit: str, sizes: FloatArray) -> "UnitNumber":
+        """Count units with any judgments, given how many each has."""
+        return cls(unit, int(np.sum(sizes > 0)), kish(sizes))
+
+
+def unit_numbers(units: Units) -> tuple[UnitNumber, ...]:
+    """Return how many units there are; those that belong to one system each, such as its runs, count as equal."""
+    factors = units.crossed[:2] if units.crossed is not None else (units,)
+    return tuple(
+        UnitNumber(each.name, each.size, each.effective if each.nested is None else each.size) for each in factors
+    )
+
+
 @dataclass(frozen=True)
 class Draws:
     """Strengths of every system in every resample (resamples × systems), and how they were drawn.
 
     Deviations from the estimate are normal ones times `stretch`, which makes them Student's t with `freedom` degrees
     of freedom. That is the median over systems; `errors` has every system's and pair's own. `units` counts the scarcer
-    units, and `effective` how many of equal size would say as much.
+    units, and `numbers` every kind of them.
     """
 
     strength: FloatArray
@@ -109,10 +131,9 @@ class Draws:
     errors: StrengthErrors
     stretch: FloatArray
     freedom: float
-    effective: float
+    numbers: tuple[UnitNumber, ...]
     resolution: float = RESOLUTION  # smaller differences are rounding
     degenerate: int = 0
-    scarcer: str | None = None  # of two crossed units the one of which there are fewer
     buckets: int = 0  # the number of buckets of units, 0 where units are separate
     one_step: bool = False  # of Newton's method, instead of a refit
     little_known: tuple[str, ...] = ()  # systems that one step may not place as a refit does
@@ -139,7 +160,7 @@ class Draws:
             StrengthErrors.of_one((strength - centre).T, freedom),
             np.ones(len(strength)),
             freedom,
-            float(units),
+            (UnitNumber(unit, units, float(units)),),
             resolution,
         )
 

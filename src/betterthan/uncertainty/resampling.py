@@ -14,7 +14,7 @@ from betterthan.base import FloatArray, ModelError, PlanError, Progress, arrays,
 from betterthan.datasets import Units
 from betterthan.findings import kinds
 from betterthan.models import Fit, Model, Refitting, draw_normal
-from betterthan.uncertainty.draws import USUAL_LEVEL, Draws, StrengthErrors, covariance
+from betterthan.uncertainty.draws import USUAL_LEVEL, Draws, StrengthErrors, covariance, unit_numbers
 
 #: Numbers held at once by one batch of resamples (some arrays of this size live at the same time).
 _BATCH_NUMBERS = 12_000_000
@@ -126,7 +126,7 @@ def analytic(model: Model, fit: Fit, statistic: Any, *, clustered: bool, draws: 
     if clustered:
         spread = _spread(draw, fit, units, draws, seed, narrow=False)
     else:
-        spread = _Spread.plain(draw(units, draws, np.random.SeedSequence(seed), silent)[0], fit, np.inf)
+        spread = _Spread.plain(draw(units, draws, np.random.SeedSequence(seed), silent)[0], fit)
     # Equal systems result of a matrix's root equal but for rounding.
     resolution = max(fit.resolution, 1e-9 * arrays.median(spread.strength.std(axis=1)))
     method = "analytic" if clustered else "information"
@@ -161,14 +161,13 @@ class _Spread:
     stretch: FloatArray
     errors: StrengthErrors
     freedom: float
-    effective: float
     degenerate: int = 0
 
     @classmethod
-    def plain(cls, strength: FloatArray, fit: Fit, effective: float) -> "_Spread":
+    def plain(cls, strength: FloatArray, fit: Fit) -> "_Spread":
         """Take draws as they are."""
         errors = StrengthErrors.of_one(strength - fit.strength[:, None], np.inf)
-        return cls(strength, np.ones(strength.shape[1]), errors, np.inf, effective)
+        return cls(strength, np.ones(strength.shape[1]), errors, np.inf)
 
     def draws(self, fit: Fit, units: Units, method: str, resolution: float, **more: Any) -> Draws:
         """Return the draws of a fit by its units."""
@@ -181,10 +180,9 @@ class _Spread:
             self.errors,
             self.stretch,
             self.freedom,
-            self.effective,
+            unit_numbers(units),
             resolution,
             self.degenerate,
-            _scarcer(units),
             **more,
         )
 
@@ -218,7 +216,7 @@ def _spread(
     stretch = _stretch(freedom, number, seeds[1]) if smooth else np.ones(number)
     errors = StrengthErrors.of_one(np.where(placed[:, None], away, 0.0), freedom)
     drawn = np.where(placed[:, None] & smooth, centre + away * stretch, strength)
-    return _Spread(drawn, stretch, errors, freedom, units.effective, degenerate)
+    return _Spread(drawn, stretch, errors, freedom, degenerate)
 
 
 def _spread_crossed(
@@ -257,8 +255,7 @@ def _spread_crossed(
     # The sum of two deviations is no score any more, so that what jumps can be stretched too.
     total = (ways[0] + ways[1]) * scaled[:, None]
     strength = np.where(placed[:, None], centre + total * stretch, drawn)
-    effective = min(factor.effective for factor in factors)
-    return _Spread(strength, stretch, errors, usual, effective, degenerate)
+    return _Spread(strength, stretch, errors, usual, degenerate)
 
 
 def _smoothed(away: FloatArray, units: Units, seed: np.random.SeedSequence) -> FloatArray:
@@ -321,11 +318,7 @@ def repeated(
     method = "redraws" if redraw else "runs"
     found = np.stack(strengths, axis=1)
     centred = replace(fit, strength=found.mean(axis=1))
-    return _Spread.plain(found, centred, np.inf).draws(fit, statistic.units, method, fit.resolution)
-
-
-def _scarcer(units: Units) -> str | None:
-    return min(units.crossed[:2], key=lambda factor: factor.effective).name if units.crossed else None
+    return _Spread.plain(found, centred).draws(fit, statistic.units, method, fit.resolution)
 
 
 def _need_two(units: Units) -> None:

@@ -27,11 +27,10 @@ ANY_LOOK = Kind(
     "any-look",
     "Rank ranges hold however often you look",
     "info",
-    "Rank ranges and clusters hold however often you look while judgments come in. Intervals of scores hold for one "
+    "Rank ranges and clusters hold however often you look while judgments come in; intervals of scores hold for one "
     "look.",
     "If the number of judgments was fixed in advance and nobody looked before, use {option:horizon=fixed}.",
-    "A campaign is watched while it grows. Tests for a fixed number of judgments would find differences by chance if "
-    "they were repeated, so pairs are decided by tests that may be repeated.",
+    "Tests for a fixed number of judgments find differences by chance if they are repeated while judgments come in.",
 )
 
 NOTHING_LEFT = Kind(

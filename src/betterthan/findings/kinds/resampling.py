@@ -8,10 +8,25 @@ FEW_UNITS = Kind(
     "warning",
     "The result rests on only {units:of {unit}}, so confidence intervals and tests are approximate.",
     "Collect more {unit}s.",
-    "With few independent units (items, judges or judgments), confidence intervals and tests are usually too narrow.",
+    "Intervals and tests allow for few independent units (items, judges or judgments) by being wider, but how wide "
+    "they have to be is itself uncertain.",
     "Collect more units; with fewer than {exact_tests}, use exact tests only and claim no small differences.",
     {"exact_tests": 20, "intervals": 30, "mentioned": 50},
     "units",
+)
+
+UNEQUAL_UNITS = Kind(
+    "unequal-units",
+    "A few units have most of the judgments",
+    "warning",
+    "Some of {units:of {unit}} have far more judgments than others: together they count as about {effective:.1f} of "
+    "equal size.",
+    "Collect from more {unit}s, or limit how many judgments each of them gives.",
+    "Where a few judges or items have most of the judgments, the result depends on these few, so intervals are wide: "
+    "they count units by their effective number (Kish 1965).",
+    "Collect from more judges or items, or limit how many judgments each of them gives.",
+    {"share": 0.5, "effective": 30},
+    "effective",
 )
 
 FEW_CLUSTERS = Kind(

@@ -12,6 +12,7 @@ from betterthan.findings import Finding, kinds
 from betterthan.inference import Test, adjusted, average_ranks, omnibus_tests, pair_shares
 from betterthan.models import Mean
 from betterthan.options import JOINT, ComparePairsOptions, Plan, takes
+from betterthan.uncertainty import unit_numbers
 from betterthan.verbs.compare.all_pairs_result import AllPairs
 from betterthan.verbs.compare.friedman_blocks import Blocks, means, ranked_blocks
 from betterthan.verbs.compare.own_pair_tests import own_tests
@@ -140,7 +141,7 @@ def _by_pair(board: Leaderboard, data: DataSet, options: ComparePairsOptions) ->
     correction = options.correction or "holm"
     values, p, test = own_tests(board.model, data, options.seed)
     ratings = data.statistic(ScoreMatrix) if "+" in data.unit else None
-    few = support.few(data.pairs().units if ratings is None else ratings.units)
+    few = support.few(unit_numbers(data.pairs().units if ratings is None else ratings.units))
     told = (kinds.comparisons.JUDGES_IN_MEAN.found(),) if ratings is not None and "judge" in data.by else ()
     others = support.not_resampled(data.unit, data.other_units)
     return _Tested(values, p, _corrected(p, correction), test, data.unit, correction, findings=(*few, *others, *told))

@@ -22,6 +22,7 @@ from betterthan.evidence import LEFT, RIGHT, TIE, Reading, ScoreTable
 from betterthan.findings import Finding, kinds
 from betterthan.inference import ByJudge, Differences, pair_shares, randomisation
 from betterthan.options import Groups
+from betterthan.uncertainty import UnitNumber
 from betterthan.verbs.rank import board_findings as support
 
 
@@ -231,7 +232,14 @@ def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Findin
     )
     group = np.arange(len(value)) if codes is None else np.repeat(codes, times)
     pair = replace(data.summary(), judgments=float(times.sum()), effective=tally.take(rows).effective)
-    warnings = (*support.weighted(pair), *support.not_resampled(data.unit, data.other_units))
+    sizes = [
+        UnitNumber.of(of, np.bincount(codes, times).astype(float)) for of, codes in zip(data.by, units, strict=True)
+    ]
+    warnings = (
+        *support.weighted(pair),
+        *support.unequal(sizes),
+        *support.not_resampled(data.unit, data.other_units),
+    )
     return Pairing(
         a,
         b,

@@ -4,11 +4,11 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
-from betterthan.datasets import DataSet, DataSets, EvidenceSummary, Units
+from betterthan.datasets import DataSet, DataSets, EvidenceSummary
 from betterthan.evidence import Account
 from betterthan.findings import Finding, counted, kinds
 from betterthan.options import REPEATED, UNIT_WORDS
-from betterthan.uncertainty import Draws
+from betterthan.uncertainty import Draws, UnitNumber
 
 
 def refused(account: Account) -> list[Finding]:
@@ -67,9 +67,7 @@ def resampling(draws: Draws, others: dict[str, int], hint: str | None = None) ->
         return (
             [kinds.resampling.RUNS.found()] if draws.method == "runs" else not_resampled("row", others, hint=_BOOTSTRAP)
         )
-    findings = []
-    if draws.units < kinds.resampling.FEW_UNITS.thresholds["intervals"] and draws.unit != "row":
-        findings.append(kinds.resampling.FEW_UNITS.found(units=draws.units, unit=draws.scarcer or draws.unit))
+    findings = few(draws.numbers)
     if draws.degenerate:
         findings.append(
             kinds.resampling.DEGENERATE_RESAMPLES.found(degenerate=draws.degenerate, resamples=len(draws.strength))
@@ -92,12 +90,23 @@ def resampling(draws: Draws, others: dict[str, int], hint: str | None = None) ->
     return [*findings, *not_resampled(draws.unit, others, hint=hint)]
 
 
-def few(units: Units) -> list[Finding]:
-    """Report tests based on few units."""
-    if units.size >= kinds.resampling.FEW_UNITS.thresholds["intervals"] or units.name == "row":
+def few(numbers: Sequence[UnitNumber]) -> list[Finding]:
+    """Report few units, and units of which a few have most of the judgments."""
+    if any(each.unit == "row" for each in numbers):
         return []
-    scarcer = units if units.crossed is None else min(units.crossed[:2], key=lambda factor: factor.size)
-    return [kinds.resampling.FEW_UNITS.found(units=scarcer.size, unit=scarcer.name)]
+    scarcer, kind = min(numbers, key=lambda each: each.number), kinds.resampling.FEW_UNITS
+    found = scarcer.number < kind.thresholds["intervals"]
+    return [*([kind.found(units=scarcer.number, unit=scarcer.unit)] if found else []), *unequal(numbers)]
+
+
+def unequal(numbers: Sequence[UnitNumber]) -> list[Finding]:
+    """Report units of which a few have most of the judgments."""
+    kind = kinds.resampling.UNEQUAL_UNITS
+    return [
+        kind.found(units=each.number, unit=each.unit, effective=each.effective)
+        for each in numbers
+        if each.effective < min(kind.thresholds["share"] * each.number, kind.thresholds["effective"])
+    ]
 
 
 #: Systems that a finding names.
