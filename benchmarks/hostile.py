@@ -91,9 +91,8 @@ def of_board(board: Any, truth: dict[str, float], equal: Sequence[tuple[str, str
     wrong = [(a, b) for a in truth for b in truth if truth[a] < truth[b] and above[place[a], place[b]]]
     alike = [(a, b) for a, b in equal if above[place[a], place[b]] or above[place[b], place[a]]]
     best = max(truth.values())
-    first = board.rows[0]
     shared = sum(value == best for value in truth.values()) > 1
-    claims = first.rank_high == 1 and (shared or truth[first.system] < best)
+    claims = board.first is not None and board.first.shown and (shared or truth[board.first.system] < best)
     return {
         f"{named}: interval": (sum(inside), len(inside)),
         f"{named}: any pair falsely decided": (int(bool(wrong or alike)), 1),

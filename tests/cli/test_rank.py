@@ -83,14 +83,15 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
         "losses",
         "comparisons",
     ]
+    assert list(board["first"]) == ["system", "p", "shown"]
     assert sum(row["score"] for row in board["rows"]) == pytest.approx(1000 * len(board["rows"]))
     first, *others = board["rows"]
     *names, last = [row["system"] for row in others if row["rank_low"] == 1]
     assert (
         document["verdict"]
         == board["verdict"]
-        == f"{first['system']} ranks first, but not significantly: 95 % rank range 1–{first['rank_high']}; "
-        f"{', '.join(names)} and {last} may be best as well."
+        == f"{first['system']} ranks first, but not significantly: 95 % rank range 1–{first['rank_high']} "
+        f"for items and judges like these; {', '.join(names)} and {last} may be best as well."
     )
     assert all(row["comparisons"] == row["wins"] + row["ties"] + row["losses"] for row in board["rows"])
 

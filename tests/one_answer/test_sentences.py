@@ -18,6 +18,8 @@ _FIRST = re.compile(
     r"(?:By [^,]+, )?(?:\S+: )?(?P<name>\w+) ranks first"
     r"(?P<sure>: (?P<level>[\d.]+) % rank range 1–1(?: for [\w ,]+ like these)?, ahead of every other system in "
     r"(?P<share>all|[\d.]+ % of) [\d,]+ (?:bootstrap samples|draws))?"
+    r"(?P<best> \(compared with each other system, p = [\d.e-]+\)\. Over all pairs at once: [\d.]+ % rank range "
+    r"(?P<from>\d+)–(?P<to>\d+)(?: for [\w ,]+?)?)?"
     r"(?P<open>, but not significantly: [\d.]+ % rank range (?P<low>\d+)–(?P<high>\d+)(?: for [\w ,]+?)?"
     r"(?:; (?P<rivals>[\w, ]+) may be best as well)?)?\."
 )
@@ -29,9 +31,10 @@ def listed(names: str | None) -> set[str]:
     return set() if names is None else set(re.split(r", | and ", names))
 
 
-def check_verdict(verdict: str, rows: list[Record], apart: set[str]) -> None:
+def check_verdict(verdict: str, rows: list[Record], apart: set[str], lead: Record | None) -> None:
     """Compare a verdict with the rows of its board as JSON has them."""
     leaders = [row for row in rows if row["rank"] == 1]
+    assert (lead is None) == (len(leaders) != 1)
     unplaced = {row["system"] for row in rows if row["rank"] is None}
     said = re.search(r"([\w, ]+) cannot be placed\.$", verdict)
     assert listed(said.group(1).strip() if said else None) == unplaced, verdict
@@ -42,10 +45,15 @@ def check_verdict(verdict: str, rows: list[Record], apart: set[str]) -> None:
         return
     found, (first,) = _FIRST.match(verdict), leaders
     assert found is not None, verdict
-    assert found["name"] == first["system"] == rows[0]["system"]
-    assert (found["sure"] is not None) == (first["rank_high"] == 1) == (found["open"] is None), verdict
+    assert lead is not None
+    assert found["name"] == first["system"] == rows[0]["system"] == lead["system"]
+    assert (found["sure"] is not None) == (first["rank_high"] == 1), verdict
+    assert (found["open"] is None) == lead["shown"], verdict
     if found["sure"]:
         assert (found["share"] == "all") == (first["p_best"] == 1)
+        assert lead["shown"]
+    elif found["best"]:
+        assert (int(found["from"]), int(found["to"])) == (first["rank_low"], first["rank_high"])
     else:
         assert (int(found["low"]), int(found["high"])) == (first["rank_low"], first["rank_high"])
         rivals = {row["system"] for row in rows[1:] if row["rank_low"] == 1} - apart
@@ -83,19 +91,19 @@ def check_board(board: bt.Leaderboard) -> None:
     found = json.loads(board.to_json())
     rows = found["rows"]
     apart = {name for name in board.fit.systems if not board.can_place(name)}
-    check_verdict(found["verdict"], rows, apart)
+    check_verdict(found["verdict"], rows, apart, found["first"])
     assert board.to_text().startswith(found["verdict"])
     assert board.separation is not None
     check_separation(board.separation, rows)
     check_intervals(rows, board.model.name)
-    check_tile(board, rows)
+    check_tile(board, rows, shown=found["first"] is not None and found["first"]["shown"])
 
 
-def check_tile(board: bt.Leaderboard, rows: list[Record]) -> None:
+def check_tile(board: bt.Leaderboard, rows: list[Record], *, shown: bool) -> None:
     """Compare the tiles of a page with the rows."""
     tile, first = leading_system(board), rows[0]
     alone = sum(row["rank"] == 1 for row in rows) == 1
-    assert (tile.certainty == "significant") == (alone and first["rank_high"] == 1)
+    assert (tile.certainty == "significant") == shown
     assert (tile.leader == first["system"]) == alone
     low, high = first["rank_low"], first["rank_high"]
     assert f"rank range {low if low == high else f'{low}–{high}'};" in tile.evidence
@@ -123,7 +131,7 @@ def check_models(boards: bt.Leaderboards) -> None:
         by = "; ".join(f"{name} by {model}" for model, name in named.items())
         assert found["verdict"] == f"Models disagree about which system ranks first: {by}."
         return
-    sure = [model for model, rows in each.items() if rows[0]["rank_high"] == 1]
+    sure = [board["model"] for board in found["leaderboards"] if board["first"]["shown"]]
     said = re.fullmatch(r"(?:Both|All \d) models rank (\w+) first, (.*)significantly \(.*\)\.", found["verdict"])
     assert said is not None, found["verdict"]
     assert said[1] == next(iter(named.values()))
@@ -138,7 +146,8 @@ def test_sentences_of_a_report_agree_with_its_numbers(table: Table) -> None:
     (part,), (said,) = found["data_sets"], found["verdicts"]
     rows = part["boards"]["leaderboards"][0]["rows"]
     main = page.parts[0].main
-    check_verdict(said["headline"], rows, {name for name in main.fit.systems if not main.can_place(name)})
+    lead = part["boards"]["leaderboards"][0]["first"]
+    check_verdict(said["headline"], rows, {name for name in main.fit.systems if not main.can_place(name)}, lead)
     check_separation(said["sentences"][0], rows)
     pairs = part["pairs"]["pairs"]
     alpha = 1 - part["pairs"]["level"]
@@ -160,14 +169,15 @@ def test_overviews_agree_with_their_boards(table: Table) -> None:
     found = json.loads(boards.to_json())
     overview, shown = found["overview"], {}
     for board in found["leaderboards"]:
-        shown.setdefault(board["title"], board["rows"])  # the mean, which comes first
+        shown.setdefault(board["title"], (board["rows"], board["first"]))  # the mean, which comes first
     ahead: dict[str, list[bool]] = {}
     marks = [row[1:-1] for row in boards.overview.table(plain=True).rows] if boards.overview else []
     for place, (name, column) in enumerate((each["name"], each) for each in overview["columns"]):
-        rows = {row["system"]: row for row in shown[name]}
+        lead = shown[name][1]
+        rows = {row["system"]: row for row in shown[name][0]}
         leaders = [system for system, row in rows.items() if row["rank"] == 1]
         if len(leaders) == 1:
-            ahead.setdefault(leaders[0], []).append(rows[leaders[0]]["rank_high"] == 1)
+            ahead.setdefault(leaders[0], []).append(lead["shown"])
         assert column["model"] == "mean"
         for system, cells, texts in zip(overview["systems"], overview["cells"], marks, strict=True):
             cell, text = cells[place], texts[place]
@@ -177,7 +187,8 @@ def test_overviews_agree_with_their_boards(table: Table) -> None:
                 continue
             row = rows[system]
             assert (cell["value"], cell["low"], cell["high"]) == (row["score"], row["low"], row["high"])
-            assert (cell["best"], cell["may_be_best"]) == (row["rank"] == 1, row["rank_low"] == 1)
+            rival = row["rank_low"] == 1 and not (lead is not None and lead["shown"] and row["rank"] != 1)
+            assert (cell["best"], cell["may_be_best"]) == (row["rank"] == 1, rival)
             assert (text.startswith("▸"), text.endswith("*")) == (
                 cell["best"],
                 cell["may_be_best"] and not cell["best"],

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from betterthan.uncertainty.decisions import decide
+from betterthan.uncertainty.decisions import Decisions, decide, decisions_from
 from betterthan.uncertainty.draws import Draws
 from tests.draws import plain_draws
 
@@ -113,3 +113,34 @@ def test_systems_apart_may_have_any_rank_and_move_nobody() -> None:
     draws = replace(plain_draws(drawn, centre), apart=apart)
     low, high = decide(centre, draws, 0.95, ~apart).ranges
     assert (low.tolist(), high.tolist()) == ([1, 1, 3, 2], [1, 4, 3, 2])
+
+
+def test_the_leader_is_compared_with_its_strongest_rival() -> None:
+    """No correction for the number of rivals; none of them may be ahead, and those that met nobody do not count."""
+    p = np.array([[1.0, 0.03, 0.001], [0.03, 1.0, 0.2], [0.001, 0.2, 1.0]])
+    sign = np.array([[0, 1, 1], [-1, 0, 1], [-1, -1, 0]])
+    none = np.zeros(3, dtype=bool)
+    found = Decisions(0.95, sign, p, np.minimum(3 * p, 1), none)
+    assert found.p_first(0) == 0.03
+    assert found.p_first(1) == 1.0
+    assert replace(found, anytime=True).p_first(0) == pytest.approx(0.09)
+    assert replace(found, apart=np.array([False, True, False])).p_first(0) == 0.001
+    assert replace(found, apart=np.array([True, False, False])).p_first(0) == 1.0
+    assert replace(found, apart=np.array([False, True, True])).p_first(0) == 1.0
+
+
+@pytest.mark.parametrize("gaps", [(0.0, 0.0), (0.0, 0.0, -9.0), (0.0, 0.0, 0.0), (0.0,) * 8, (0.0, 0.0, -0.5, -1.0)])
+@pytest.mark.parametrize("spread", [1.0, 3.0])
+def test_first_ranks_are_falsely_claimed_in_one_of_twenty_samples(gaps: tuple[float, ...], spread: float) -> None:
+    """Two or more systems share the first place; the first of them is measured less, or more, precisely."""
+    rng, size, times = np.random.default_rng(len(gaps)), len(gaps), 4000
+    error = np.ones(size)
+    error[0] = spread
+    first, second = np.triu_indices(size, 1)
+    claimed = 0
+    for strength in np.array(gaps) + error * rng.normal(size=(times, size)):
+        gap = strength[first] - strength[second]
+        p = 2 * stats.norm.sf(np.abs(gap) / np.hypot(error[first], error[second]))
+        found = decisions_from(0.95, np.sign(gap), p, p, np.zeros(size, dtype=bool))
+        claimed += found.p_first(int(np.argmax(strength))) <= 0.05
+    assert claimed / times <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / times)

@@ -27,4 +27,4 @@ def decide_anytime(fit: Fit, counts: PairCounts, level: float) -> Decisions:
         agrees: FloatArray = np.sign(record.share - 0.5) == gap[met]
         alone[met] = np.where(agrees, sequential.p_equal(record), 1.0)
         p, corrected = np.maximum(p, alone), np.maximum(corrected, adjusted(alone, "holm"))
-    return decisions_from(level, gap, p, corrected, fit.apart)
+    return decisions_from(level, gap, p, corrected, fit.apart, anytime=True)

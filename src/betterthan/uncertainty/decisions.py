@@ -40,6 +40,20 @@ class Decisions:
     p: FloatArray
     p_adjusted: FloatArray
     apart: BoolArray  # systems that cannot be compared with the others
+    anytime: bool = False  # whether decisions hold however often somebody looks
+
+    def p_first(self, leader: int) -> float:
+        """Return the p-value of the claim that the leading system is the best of all.
+
+        It is the largest of its comparisons with the others, each alone: that they are many is no reason to correct
+        it, because the leader has to stand out from its strongest rival (Gutmann & Maymin 1987; Hung & Fithian 2019).
+        That holds for one look only.
+        """
+        others = ~self.apart
+        others[leader] = False
+        if self.apart[leader] or not np.any(others) or np.any(self.sign[leader, others] <= 0):
+            return 1.0
+        return float(np.max((self.p_adjusted if self.anytime else self.p)[leader, others]))
 
     @property
     def above(self) -> BoolArray:
@@ -85,7 +99,9 @@ def decide(
     return decisions_from(level, np.sign(gap), p, adjusted, draws.apart)
 
 
-def decisions_from(level: float, sign: FloatArray, p: FloatArray, adjusted: FloatArray, apart: BoolArray) -> Decisions:
+def decisions_from(
+    level: float, sign: FloatArray, p: FloatArray, adjusted: FloatArray, apart: BoolArray, *, anytime: bool = False
+) -> Decisions:
     """Write what is known about pairs, in the order of the upper half, into both halves of matrices."""
     size = len(apart)
     first, second = np.triu_indices(size, 1)
@@ -94,7 +110,7 @@ def decisions_from(level: float, sign: FloatArray, p: FloatArray, adjusted: Floa
     square = np.ones((2, size, size))
     for matrix, values in zip(square, (p, adjusted), strict=True):
         matrix[first, second] = matrix[second, first] = values
-    return Decisions(level, signs, square[0], square[1], apart)
+    return Decisions(level, signs, square[0], square[1], apart, anytime)
 
 
 def _stepwise(

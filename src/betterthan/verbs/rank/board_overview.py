@@ -29,7 +29,7 @@ class OverviewColumn:
 class OverviewCell:
     """A system's value on one leaderboard, with its interval and rank.
 
-    `best` marks the first rank, `may_be_best` a rank range that includes it (None without intervals).
+    `best` marks the first rank, `may_be_best` that the evidence leaves it open (None without intervals).
     """
 
     value: float | None
@@ -47,7 +47,7 @@ class OverviewCell:
     @classmethod
     def of(cls, board: Leaderboard, row: BoardRow) -> "OverviewCell":
         """Take what a leaderboard says about a system."""
-        may = None if row.rank_low is None else row.rank_low == 1 and board.can_place(row.system)
+        may = board.may_be_best(row)
         return cls(row.score, row.low, row.high, row.rank, row.rank == 1 and row.score is not None, may)
 
 

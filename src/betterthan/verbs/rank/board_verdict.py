@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from betterthan.findings import counted
 from betterthan.options import REPEATED
+from betterthan.present import chance
 
 if TYPE_CHECKING:
     from betterthan.verbs.rank.leaderboard import Leaderboard
@@ -24,11 +25,11 @@ def verdict(board: "Leaderboard") -> str:
 
 def _first(board: "Leaderboard") -> str:
     """Return a sentence on who ranks first among the systems that can be placed."""
-    first = board.rows[0]
+    first, lead = board.rows[0], board.first
     together = [row.system for row in board.rows if row.rank == 1]
     if not together:
         return "No system can be placed: none has both won and lost against the others."
-    if len(together) > 1:
+    if lead is None:
         return f"{listed(together)} share the first rank."
     if board.draws is None:
         return f"{first.system} ranks first. {_unknown(board)}"
@@ -36,8 +37,12 @@ def _first(board: "Leaderboard") -> str:
         return f"{first.system} ranks first, but the evidence does not bound its rank."
     if first.rank_high == 1:
         return f"{first.system} ranks first: {_range(board)}, {_best(board, first.p_best)}."
-    apart = dict(zip(board.fit.systems, board.fit.apart.tolist(), strict=True))
-    rivals = [row.system for row in board.rows[1:] if row.rank_low == 1 and not apart[row.system]]
+    if lead.shown and lead.p is not None:
+        return (
+            f"{first.system} ranks first (compared with each other system, p = {chance(lead.p)}). "
+            f"Over all pairs at once: {_range(board)}."
+        )
+    rivals = [row.system for row in board.rows[1:] if board.may_be_best(row)]
     others = f"; {listed(rivals)} may be best as well" if rivals else ""
     return f"{first.system} ranks first, but not significantly: {_range(board)}{others}."
 
@@ -50,7 +55,7 @@ def verdict_of_models(boards: Sequence["Leaderboard"]) -> str:
         by = "; ".join(f"{name or 'no single system'} by {model}" for model, name in leaders.items())
         return f"Models disagree about which system ranks first: {by}."
     (name,) = names
-    certain = [board.mechanism for board in boards if board.rows[0].rank_high == 1]
+    certain = [board.mechanism for board in boards if board.first is not None and board.first.shown]
     every = f"{'Both' if len(boards) == 2 else f'All {len(boards)}'} models rank {name} first"
     if all(board.draws is None for board in boards):
         return f"{every}. {_unknown(boards[0])}"
@@ -73,7 +78,7 @@ def verdict_of_data_sets(boards: Sequence["Leaderboard"]) -> str:
     text = f"{name} ranks first on {times} of {len(boards)} leaderboards"
     if not drawn:
         return f"{text}. {_unknown(boards[0])}"
-    certain = sum(leader(board) == name and board.rows[0].rank_high == 1 for board in drawn)
+    certain = sum(board.first is not None and board.first.system == name and board.first.shown for board in drawn)
     return f"{text}, significantly on {certain} of them ({_confidence(drawn)})."
 
 
@@ -90,8 +95,7 @@ def by_model(model: str, sentence: str) -> str:
 
 def leader(board: "Leaderboard") -> str | None:
     """Return the system that ranks first, None where several do or none can be placed."""
-    together = [row.system for row in board.rows if row.rank == 1]
-    return together[0] if len(together) == 1 else None
+    return None if board.first is None else board.first.system
 
 
 def listed(names: Sequence[str]) -> str:

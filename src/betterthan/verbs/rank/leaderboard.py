@@ -42,6 +42,18 @@ class FitFacts:
     parameters: dict[str, float]
 
 
+@dataclass(frozen=True)
+class FirstRank:
+    """The system that ranks first alone, and whether it is shown to be the best of all (`p`, see `Decisions.p_first`).
+
+    p is None without intervals, and where rank ranges hold for each system alone.
+    """
+
+    system: str
+    p: float | None
+    shown: bool
+
+
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class Leaderboard(Result):
     """A leaderboard: systems in order, with intervals, rank ranges and clusters.
@@ -53,10 +65,11 @@ class Leaderboard(Result):
     """
 
     verb: ClassVar[str] = "rank"
-    schema: ClassVar[str] = "leaderboard/1"
+    schema: ClassVar[str] = "leaderboard/2"
     holds = (
         ("title", "name"),
         "verdict",
+        "first",
         ("model", "model_name"),
         ("score", "score_name"),
         ("options", "model_options"),
@@ -105,6 +118,38 @@ class Leaderboard(Result):
     @cached_property
     def _places(self) -> dict[str, int]:
         return {system: place for place, system in enumerate(self.fit.systems)}
+
+    @cached_property
+    def first(self) -> FirstRank | None:
+        """The system that ranks first, and whether that is shown; None where several share the first rank."""
+        together = [row for row in self.rows if row.rank == 1]
+        if len(together) != 1:
+            return None
+        row = together[0]
+        joint = self.settings.clusters == FAMILY_WISE and self.settings.ci not in REPEATED
+        if self.decisions is None or not joint:
+            return FirstRank(row.system, None, row.rank_high == 1)
+        p = self.decisions.p_first(self._place(row.system))
+        return FirstRank(row.system, p, p <= 1 - self.settings.level)
+
+    def may_be_best(self, row: BoardRow) -> bool | None:
+        """Whether the evidence leaves open that a system is the best of all; None without intervals.
+
+        Parameters
+        ----------
+        row : BoardRow
+            A row of this leaderboard.
+
+        Returns
+        -------
+        bool or None
+            Whether the system may be the best.
+        """
+        if row.rank_low is None:
+            return None
+        if self.first is not None and self.first.shown:
+            return row.system == self.first.system
+        return row.rank_low == 1 and self.can_place(row.system)
 
     @property
     def plot(self) -> "BoardPlots":

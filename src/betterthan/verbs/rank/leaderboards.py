@@ -60,7 +60,7 @@ class Leaderboards(Result):
     """
 
     verb: ClassVar[str] = "rank"
-    schema: ClassVar[str] = "leaderboards/2"
+    schema: ClassVar[str] = "leaderboards/3"
     holds = ("verdict", "evidence", "overview", ("leaderboards", "boards"), "disagreement")
 
     settings: Settings

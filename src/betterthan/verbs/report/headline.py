@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from betterthan.present import chance
 from betterthan.verbs.rank import BoardRow, Leaderboard, board_columns
 from betterthan.verbs.report.report_part import ReportPart
 from betterthan.verbs.report.report_verdict import LIKELY, Verdict, samples
@@ -65,7 +66,7 @@ def _sure(board: Leaderboard, first: BoardRow) -> tuple[Certainty, str]:
         return "open", "Not known"
     if sum(row.rank == 1 for row in board.rows) > 1:
         return "open", "Tied for first"
-    if first.rank_high == 1:
+    if board.first is not None and board.first.shown:
         return "significant", "Significant lead"
     return ("probable", "Probable, not significant") if first.p_best >= LIKELY else ("open", "Cannot be distinguished")
 
@@ -79,4 +80,6 @@ def _evidence(board: Leaderboard, first: BoardRow) -> str:
         if board_columns.ranges(first)
         else ""
     )
-    return f"{rank}ranks first in {share} of {samples(board)}."
+    lead = board.first
+    compared = f"p = {chance(lead.p)} against its strongest rival; " if lead is not None and lead.p is not None else ""
+    return f"{rank}{compared}ranks first in {share} of {samples(board)}."

@@ -78,7 +78,8 @@ def _next(part: ReportPart, board: Leaderboard) -> list[str]:
 def _rival(part: ReportPart, board: Leaderboard) -> str | None:
     """Return the next system that does not differ significantly from the first; None if the first rank is certain."""
     first, *others = board.rows
-    if first.rank_high in {None, 1} or first.cluster is None:
+    sure = board.first is not None and board.first.shown
+    if sure or first.rank_high is None or first.cluster is None:
         return None
     differ, place = part.pairs.significant[0], part.pairs.systems.index
     return next((row.system for row in others if board.can_place(row.system) and not differ[place(row.system)]), None)

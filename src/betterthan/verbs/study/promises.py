@@ -142,8 +142,8 @@ def _boundary(board: Any) -> tuple[float, int]:
 
 
 def _leads(board: Any) -> tuple[float, int]:
-    """Whether the first rank is certain, which is the meaning of "leads significantly"."""
-    return float(board.rows[0].rank_high == 1), 1
+    """Whether the first rank is claimed, which is the meaning of "leads significantly"."""
+    return float(board.first is not None and board.first.shown), 1
 
 
 @dataclass(frozen=True)
