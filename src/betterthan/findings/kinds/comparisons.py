@@ -98,8 +98,8 @@ TASKS_DIFFER = Kind(
     "tasks-differ",
     "The difference of two systems varies between tasks",
     "info",
-    "The difference{metric} varies between tasks by more than chance (I² = {share:percent}, Cochran's Q test, "
-    "p = {p_value}), so other tasks may give another overall difference.",
+    "The difference{metric} varies between tasks by more than chance (I² = {share:percent}, Cochran's Q test "
+    "of heterogeneity, p = {p_value}), so other tasks may give another overall difference.",
     "For tasks like these and not these alone, use {option:random=task}.",
     "A mean over these tasks has a narrow interval even if the systems differ in opposite directions on them.",
     "Report every task; if the tasks are a sample of others, use {option:random=task}.",
