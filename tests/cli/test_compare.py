@@ -10,6 +10,7 @@ from betterthan import demo
 from tests.cli.conftest import Answer
 
 Run = Callable[..., Answer]
+SCORES = "examples/scores.csv"
 
 
 def _write(path: Path, scores: list[float], first: int = 0) -> Path:
@@ -102,3 +103,54 @@ def test_what_is_refused(
     answer = run("compare", *arguments)
     assert answer.code == 2
     assert message in answer.err
+
+
+def test_tasks_as_a_sample_of_others(run: Run, tmp_path: Path) -> None:
+    shifts = {"sums": 0.9, "facts": -0.2, "code": 0.4}
+    rows = (
+        f"{task},{place},{system},{place % 7 / 10 + (shift + place % 3 / 10) * (system == 'new')}\n"
+        for task, shift in shifts.items()
+        for place in range(30)
+        for system in ("new", "old")
+    )
+    scores = tmp_path / "scores.csv"
+    scores.write_text("task,item,system,score\n" + "".join(rows))
+    answer = run("compare", scores, "new", "old", "--random", "task")
+    assert answer.code == 0
+    assert "new and old do not differ significantly overall on score, for tasks like these 3 (" in answer.out
+    assert "|random:task|" in answer.out
+    these = run("compare", scores, "new", "old").out
+    assert "new is better than old overall on score, on these 3 tasks (" in these
+    assert "use --random task." in these
+    assert run("compare", scores, "old", "new", "--fail-if-worse").code == 1
+    assert run("compare", scores, "old", "new", "--fail-if-worse", "--random", "task").code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ("compare", SCORES, "aurora", "birch", "--random", "judge"),
+            "--random can only name task, got 'judge': items, judges, runs and groups are random already.",
+        ),
+        (
+            ("compare", SCORES, "aurora", "birch", "--random", "task"),
+            "--random task needs a metric on several tasks, because one task says nothing about others. "
+            "Add tasks, or leave it out.",
+        ),
+        (
+            ("compare", "examples/votes.csv", "aurora", "birch", "--random", "task"),
+            "--random task is for scores on several tasks, but these are judgments. Leave it out.",
+        ),
+        (
+            ("rank", SCORES, "--random", "task"),
+            "--random task is for the overall difference of two systems on several tasks. "
+            "Use betterthan compare FILE A B, or leave it out.",
+        ),
+    ],
+)
+def test_random_tasks_are_refused_where_nothing_is_said_about_them(
+    run: Run, arguments: tuple[str, ...], said: str
+) -> None:
+    answer = run(*arguments)
+    assert (answer.code, answer.err) == (2, f"betterthan: {said}\n")

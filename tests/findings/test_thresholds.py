@@ -103,6 +103,7 @@ def test_the_values_of_the_thresholds() -> None:
         "repeated-outputs": {"times": 2, "share_of_items": 0.1},
         "score-agreement": {"poor": 0.5},
         "surprised": {"floor": 1e-6},
+        "tasks-differ": {"p": 0.05},
         "tie-treatment": {"mentioned": 0.005},
         "ties": {"mentioned": 0.05},
         "uniform": {"p": 0.01, "judgments_of_a_pair": 10},

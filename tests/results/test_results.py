@@ -42,6 +42,7 @@ MADE: dict[str, Any] = {
     "compare": lambda: bt.compare(SCORES, "owl", "yak"),
     "compare judgments": lambda: bt.compare(_votes(), "owl", "yak"),
     "compare_tasks": lambda: bt.compare_tasks(TASKS, "owl", "yak"),
+    "compare_tasks random": lambda: bt.compare_tasks(bt.read(TASKS, random=["task"]), "owl", "yak"),
     "compare_all": lambda: bt.compare_all(SCORES, "mean"),
     "compare_all judgments": lambda: bt.compare_all(_votes()),
     "power": lambda: bt.power(SCORES, "owl", "elk", simulations=100),

@@ -6,7 +6,7 @@ import click
 
 from betterthan.cli.shared.click_options import Number
 from betterthan.cli.shared.command_help import VerbCommand
-from betterthan.cli.shared.evidence_options import evidence_options, read_evidence, reading_options
+from betterthan.cli.shared.evidence_options import evidence_without, read_evidence, reading_options
 from betterthan.cli.shared.result_output import place_of, terminal_width
 from betterthan.cli.shared.streams import say
 
@@ -23,7 +23,7 @@ def _list_formats(context: click.Context, _: click.Parameter, wanted: bool) -> N
 
 
 @click.command("convert", cls=VerbCommand)
-@evidence_options
+@evidence_without("fixed", "random")
 @click.option(
     "--to",
     "target",

@@ -6,13 +6,13 @@ import click
 
 from betterthan.cli.shared.click_options import given, options_of
 from betterthan.cli.shared.command_help import VerbCommand
-from betterthan.cli.shared.evidence_options import evidence_options, read_evidence
+from betterthan.cli.shared.evidence_options import evidence_without, read_evidence
 from betterthan.cli.shared.result_output import Output, output_options
 from betterthan.options import FitOptions
 
 
 @click.command("fit", cls=VerbCommand)
-@evidence_options
+@evidence_without("random")
 @options_of(FitOptions)
 @click.option("--object", "object_", metavar="FILE", help="Table of what is known about systems, by name.")
 @click.option("--position", is_flag=True, help="The left side's advantage.")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from betterthan.datasets.evidence_summary import direction_of as direction_of
     from betterthan.datasets.judged_data import JudgedSet as JudgedSet
     from betterthan.datasets.judged_data import RankedSet as RankedSet
+    from betterthan.datasets.scope import scope_of_tasks as scope_of_tasks
     from betterthan.datasets.scored_data import ScoredSet as ScoredSet
     from betterthan.datasets.statistics import pair_samples as pair_samples
     from betterthan.datasets.statistics import sparse_matrices as sparse_matrices
@@ -52,6 +53,7 @@ __getattr__, __dir__ = lazy_exports(
         "data_sets_of": "AnyDataSet DataSets data_sets",
         "evidence_summary": "EvidenceSummary counted_noun direction_of",
         "judged_data": "JudgedSet RankedSet",
+        "scope": "scope_of_tasks",
         "scored_data": "ScoredSet",
         "statistics.games": "Games Places",
         "statistics.item_parts": "ItemParts",

@@ -25,6 +25,7 @@ class DataSets:
     sets: tuple[AnyDataSet, ...]
     left_out: Account | None = None
     column: str = "metric"  # separates the data sets
+    random: tuple[str, ...] = ()  # task, if tasks are a sample of others
 
     def __iter__(self) -> Iterator[AnyDataSet]:
         return iter(self.sets)
@@ -59,12 +60,25 @@ class DataSets:
         return self.sets[0]
 
 
-def data_sets(source: Any, *, unit: str | None = None, tolerance: float = 0.0, units: bool = True) -> DataSets:
+def data_sets(
+    source: Any, *, unit: str | None = None, tolerance: float = 0.0, units: bool = True, pools_tasks: bool = False
+) -> DataSets:
     """Return the data sets of evidence, of anything evidence can be read from, or a data set unchanged.
 
     `unit` is the unit of dependence (by default what the evidence names), `tolerance` the difference of scores up to
-    which systems tie. Without `units` none is needed, and rows are not read to choose one.
+    which systems tie. Without `units` none is needed, and rows are not read to choose one. Random tasks are refused
+    unless the caller pools tasks: elsewhere they would have no effect.
     """
+    sets = _split(source, unit, tolerance, units=units)
+    if sets.random and not pools_tasks:
+        raise PlanError(
+            f"{spelling.option('random', 'task')} is for the overall difference of two systems on several tasks",
+            remedy=f"Use {spelling.verb('compare_tasks')}, or leave it out.",
+        )
+    return sets
+
+
+def _split(source: Any, unit: str | None, tolerance: float, *, units: bool) -> DataSets:
     if isinstance(source, DataSets):
         return replace(source, sets=tuple(each.settled(unit, tolerance) for each in source))
     if isinstance(source, DataSet):
@@ -77,7 +91,7 @@ def data_sets(source: Any, *, unit: str | None = None, tolerance: float = 0.0, u
         scored = [
             ScoredSet.of(table, evidence.account, evidence.name, unit, tolerance, evidence.fixed) for table in tables
         ]
-        return DataSets(tuple(replace(each, reading=evidence.reading) for each in scored))
+        return DataSets(tuple(replace(each, reading=evidence.reading) for each in scored), random=evidence.random)
     if tolerance:
         raise without_tolerance(evidence.kind)
     parts: Sequence[tuple[str, Judgments | Rankings]] = evidence.data_sets()

@@ -1,4 +1,4 @@
-"""What a result holds for, in words: items and judges like these, or these judges alone."""
+"""What a result holds for, in words: items, judges and tasks like these, or these judges and tasks alone."""
 
 from collections.abc import Mapping
 
@@ -18,6 +18,15 @@ def scope_of(unit: str, counted: str, given: Mapping[str, int]) -> str:
     like = f"{' and '.join(map(_plural, sampled))} like these"
     fixed = [f"this one {name}" if size == 1 else f"these {size:,} {_plural(name)}" for name, size in given.items()]
     return f"for {' and '.join(filter(None, [', '.join([like, *fixed[:-1]]), *fixed[-1:]]))}"
+
+
+def scope_of_tasks(number: int, *, random: bool) -> str:
+    """Return what an overall result holds for: tasks like these if they are a sample of others, else these alone.
+
+    >>> scope_of_tasks(6, random=True), scope_of_tasks(6, random=False)
+    ('for tasks like these 6', 'on these 6 tasks')
+    """
+    return f"for tasks like these {number:,}" if random else f"on these {number:,} tasks"
 
 
 def _plural(unit: str) -> str:

@@ -193,6 +193,7 @@ class Scores(ArrayEquality, Closing):
     name: str
     reading: Reading | None = field(default=None, compare=False)
     fixed: tuple[str, ...] = ()  # units that are taken as given, not as a sample of others
+    random: tuple[str, ...] = ()  # task, if tasks are a sample of others
 
     kind = "scores"
 

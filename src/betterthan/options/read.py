@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Literal
 
-from betterthan.base import PlanError
+from betterthan.base import PlanError, spelling
 from betterthan.options.fields.declare import option
 from betterthan.options.fields.options import Arguments, Options
 from betterthan.options.shared import WHERE
@@ -140,6 +140,13 @@ class ReadOptions(Options):
         metavar="UNITS",
         signed=False,
     )
+    random: Sequence[str] | None = option(
+        None,
+        "Scores: task, if tasks are a sample of other tasks and not the only ones of interest; for `compare`.",
+        metavar="SOURCE",
+        kinds=_SCORES,
+        signed=False,
+    )
     encoding: str = option("utf-8", "Encoding of text files.", metavar="NAME", signed=False)
     delimiter: str | None = option(
         None, "CSV: separator of columns, one character or 'tab'.", metavar="SIGN", signed=False
@@ -156,3 +163,9 @@ class ReadOptions(Options):
         for unit in self.fixed or ():
             if unit not in self.units:
                 raise PlanError(f"fixed must name some of {', '.join(self.units)}, got {unit!r}.")
+        for source in self.random or ():
+            if source != "task":
+                raise PlanError(
+                    f"{spelling.option('random')} can only name task, got {source!r}: items, judges, runs and groups "
+                    "are random already."
+                )

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any, TypeGuard, TypeVar
 
-from betterthan.base import EvidenceError, spelling
+from betterthan.base import EvidenceError, PlanError, spelling
 from betterthan.engine import Places, Table
 from betterthan.evidence import Judgments, Kind, Rankings, Reading, Scores
 from betterthan.options import ReadOptions, takes
@@ -25,11 +25,13 @@ def read(evidence: Any, options: ReadOptions) -> AnyEvidence:
 
 
 def _read(source: Any, options: ReadOptions) -> AnyEvidence:
-    if _was_read(source) and options == ReadOptions(fixed=options.fixed):
-        return replace(source, fixed=tuple(options.fixed or ()))
+    if _was_read(source) and options == ReadOptions(fixed=options.fixed, random=options.random):
+        _need_tasks(source.kind, options)
+        return _with_sources_of_variation(source, options)
     chosen, found = find_format(source, options)
     held = None
     try:
+        _need_tasks(chosen.kind, options)
         evidence = chosen.read(found, options)
         held = getattr(evidence, "table", None)  # judgments continue asking their table, also for a part of it
         if options.exclude or options.since is not None or options.until is not None:
@@ -43,11 +45,25 @@ def _read(source: Any, options: ReadOptions) -> AnyEvidence:
         ):
             found.close()
     reading = evidence.reading or Reading(chosen.name, {})
-    return replace(
-        evidence,
-        reading=replace(reading, from_files=places_of(source) is not None),
-        fixed=tuple(options.fixed or ()),
-    )
+    read_now = replace(evidence, reading=replace(reading, from_files=places_of(source) is not None))
+    return _with_sources_of_variation(read_now, options)
+
+
+def _need_tasks(kind: str, options: ReadOptions) -> None:
+    """Refuse random tasks of evidence that is never pooled over tasks."""
+    if options.random and kind != "scores":
+        raise PlanError(
+            f"{spelling.option('random', 'task')} is for scores on several tasks, but these are {kind}",
+            remedy="Leave it out.",
+        )
+
+
+def _with_sources_of_variation(evidence: AnyEvidence, options: ReadOptions) -> AnyEvidence:
+    """Return evidence with the units that are taken as given, and with random tasks where requested."""
+    fixed = tuple(options.fixed or ())
+    if isinstance(evidence, Scores):
+        return replace(evidence, fixed=fixed, random=tuple(options.random or ()))
+    return replace(evidence, fixed=fixed)
 
 
 @takes(ReadOptions)

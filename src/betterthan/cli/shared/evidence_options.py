@@ -25,6 +25,11 @@ def evidence_options(function: _F) -> _F:
     return _with_files(function, required=True)
 
 
+def evidence_without(*leave: str) -> Callable[[_F], _F]:
+    """Add the evidence options to a verb, but for those that it has itself or has no use for."""
+    return lambda function: _with_files(function, required=True, leave=leave)
+
+
 def optional_evidence(*leave: str) -> Callable[[_F], _F]:
     """Add the evidence options, but for those that it has itself, to a verb that can also begin without evidence."""
     return lambda function: _with_files(function, required=False, leave=leave)
@@ -101,4 +106,4 @@ def read_pair(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
 
 def _described(options: dict[str, Any]) -> dict[str, Any]:
     """Return the given reading options."""
-    return split_at_commas(given(ReadOptions, options), "counts", "systems", "score", "fixed")
+    return split_at_commas(given(ReadOptions, options), "counts", "systems", "score", "fixed", "random")

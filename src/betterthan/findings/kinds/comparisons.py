@@ -94,6 +94,24 @@ QUESTIONS_DISAGREE = Kind(
     ),
 )
 
+TASKS_DIFFER = Kind(
+    "tasks-differ",
+    "The difference of two systems varies between tasks",
+    "info",
+    "The difference{metric} varies between tasks by more than chance (I² = {share:percent}, Cochran's Q test "
+    "of heterogeneity, p = {p_value}), so other tasks may give another overall difference.",
+    "For tasks like these and not these alone, use {option:random=task}.",
+    "A mean over these tasks has a narrow interval even if the systems differ in opposite directions on them.",
+    "Report every task; if the tasks are a sample of others, use {option:random=task}.",
+    {"p": 0.05},
+    "share",
+    background=(
+        "Cochran's Q sums the squared deviations of the tasks' differences from their weighted mean, each divided by "
+        "its variance. I² = (Q − df)/Q, at least 0, is the share of their variation that is not chance (Higgins and "
+        "Thompson 2002). The finding appears if p is at most {p}."
+    ),
+)
+
 FEW_COMPARISONS = Kind(
     "few-comparisons",
     "Some systems have few comparisons",

@@ -1,15 +1,15 @@
 """Two systems compared on several tasks: per task, and overall."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from betterthan.base import PlanError, spelling
-from betterthan.datasets import data_sets
+from betterthan.datasets import data_sets, scope_of_tasks
 from betterthan.evidence import ScoreTable
-from betterthan.findings import kinds, merge_findings
+from betterthan.findings import Finding, kinds, merge_findings, percent
 from betterthan.inference import Estimate, adjusted, task_mean
 from betterthan.options import CompareOptions, takes
 from betterthan.present import Column, Table, chance, digits, wrapped
@@ -34,13 +34,14 @@ class TaskDuel:
 
 @dataclass(frozen=True)
 class Overall:
-    """One metric over all its tasks, which count equally."""
+    """One metric over all its tasks, which count equally, and how much they vary; None where that is not known."""
 
     metric: str
     tasks: int
     difference: Estimate
     p: float | None
     shown: str | None
+    heterogeneity: task_mean.Heterogeneity | None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -48,8 +49,8 @@ class TaskDuels(Result):
     """How much better `a` is than `b`: task by task, and overall."""
 
     verb: ClassVar[str] = "compare"
-    schema: ClassVar[str] = "task-duels/1"
-    holds = ("a", "b", "level", "tasks", "overall", "verdict")
+    schema: ClassVar[str] = "task-duels/2"
+    holds = ("a", "b", "level", "random", "tasks", "overall", "verdict")
 
     settings: CompareOptions
     a: str
@@ -57,6 +58,12 @@ class TaskDuels(Result):
     duels: tuple[Duel, ...]  # every task in depth
     tasks: tuple[TaskDuel, ...]
     overall: tuple[Overall, ...]
+    random: tuple[str, ...] = ()  # task, if tasks are a sample of others
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """The part of the signature about sources of variation."""
+        return {"random": "+".join(self.random)}
 
     @property
     def level(self) -> float:
@@ -117,6 +124,8 @@ class TaskDuels(Result):
                 Column("difference"),
                 between,
                 Column("p"),
+                Column("I²"),
+                Column("p (Q)"),
                 Column(f"{self.a} is", "left"),
             ]
             whole = [
@@ -125,6 +134,7 @@ class TaskDuels(Result):
                     f"{each.tasks}",
                     *_shown(each.difference),
                     "" if each.p is None else chance(each.p),
+                    *_varies(each.heterogeneity),
                     each.shown or "",
                 ]
                 for each in self.overall
@@ -146,7 +156,8 @@ def compare_tasks(evidence: Any, options: CompareOptions) -> TaskDuels:
     """Compare two systems on every data set and metric of scores, and overall where a metric has several data sets.
 
     Tasks are compared as `compare` does, and their p-values are corrected for their number (Holm). Overall, tasks count
-    equally.
+    equally: the difference is for these tasks, or for tasks like these where scores were read with
+    `random=["task"]`. Cochran's Q and I² say how much it varies between tasks.
 
     >>> table = {"task": ["x"] * 4 + ["y"] * 4, "item": list("1122") * 2, "system": ["owl", "yak"] * 4,
     ...          "score": [3, 1, 4, 3, 5, 2, 6, 6]}
@@ -159,7 +170,7 @@ def compare_tasks(evidence: Any, options: CompareOptions) -> TaskDuels:
             f"tasks are compared by the mean score, not by {spelling.option('question', options.question)}",
             remedy=f"Choose one task with {spelling.option('where', {'metric': 'NAME'})}, or leave it out.",
         )
-    sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
+    sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance, pools_tasks=True)
     if not sets.scored:
         raise PlanError(
             "tasks are compared by scores, but these are judgments", remedy=f"Use {spelling.verb('compare')}."
@@ -167,14 +178,16 @@ def compare_tasks(evidence: Any, options: CompareOptions) -> TaskDuels:
     found = []
     for data in sets.scored:
         if {options.a, options.b} - {None} <= {*data.scores.systems}:
-            duel = compare(replace(sets, sets=(data,)), **vars(options))
+            duel = compare(replace(sets, sets=(data,), random=()), **vars(options))
             found.append((data.scores, duel))
     if not found:
         raise PlanError(f"no task has scores of both {options.a!r} and {options.b!r}.")
-    return _side_by_side(found, options)
+    return _side_by_side(found, options, sets.random)
 
 
-def _side_by_side(found: Sequence[tuple[ScoreTable, Duel]], settings: CompareOptions) -> TaskDuels:
+def _side_by_side(
+    found: Sequence[tuple[ScoreTable, Duel]], settings: CompareOptions, random: tuple[str, ...]
+) -> TaskDuels:
     first = found[0][1]
     corrected = adjusted(np.array([duel.p for _, duel in found]), "holm")
     tasks = tuple(
@@ -191,7 +204,15 @@ def _side_by_side(found: Sequence[tuple[ScoreTable, Duel]], settings: CompareOpt
         for (table, duel), p in zip(found, corrected, strict=True)
     )
     findings = merge_findings([(task.title, duel.findings) for task, (_, duel) in zip(tasks, found, strict=True)])
-    whole = _overall(found, settings.level)
+    whole = _overall(found, settings.level, random="task" in random)
+    if random and not whole:
+        raise PlanError(
+            f"{spelling.option('random', 'task')} needs a metric on several tasks, because one task says nothing about "
+            "others",
+            remedy="Add tasks, or leave it out.",
+        )
+    if not random:
+        findings = [*findings, *(finding for each in whole for finding in _varying_tasks(each))]
     if whole and any(duel.unit == "item+judge" for _, duel in found):  # errors of tasks are added as independent ones
         findings = [
             *findings,
@@ -209,6 +230,7 @@ def _side_by_side(found: Sequence[tuple[ScoreTable, Duel]], settings: CompareOpt
         duels=tuple(duel for _, duel in found),
         tasks=tasks,
         overall=whole,
+        random=random,
         findings=tuple(findings),
         reading=first.reading,
         data="+".join(dict.fromkeys(duel.data for _, duel in found)),
@@ -220,8 +242,8 @@ def _difference(duel: Duel) -> Estimate:
     return Estimate(None, None, None) if effect is None else Estimate(effect.value, effect.low, effect.high)
 
 
-def _overall(found: Sequence[tuple[ScoreTable, Duel]], level: float) -> tuple[Overall, ...]:
-    """Return every metric that several tasks have, over all of them."""
+def _overall(found: Sequence[tuple[ScoreTable, Duel]], level: float, *, random: bool) -> tuple[Overall, ...]:
+    """Return every metric that several tasks have, over all of them or over tasks like them."""
     metrics = dict.fromkeys(table.metric for table, _ in found)
     whole = []
     for metric in metrics:
@@ -232,10 +254,18 @@ def _overall(found: Sequence[tuple[ScoreTable, Duel]], level: float) -> tuple[Ov
         ]
         if len(means) < 2:
             continue
-        difference, p = task_mean.overall(means, level)
+        difference, p = task_mean.overall(means, level, random=random)
         shown = None if p is None or p > 1 - level else "better" if difference.known > 0 else "worse"
-        whole.append(Overall(metric, len(means), difference, p, shown))
+        whole.append(Overall(metric, len(means), difference, p, shown, task_mean.heterogeneity(means)))
     return tuple(whole)
+
+
+def _varying_tasks(found: Overall) -> list[Finding]:
+    """Return whether the difference varies between tasks, which a mean over these tasks does not allow for."""
+    kind, varies = kinds.comparisons.TASKS_DIFFER, found.heterogeneity
+    if varies is None or varies.p > kind.thresholds["p"]:
+        return []
+    return [kind.found(metric=_on(found), share=varies.i_squared, p_value=chance(varies.p))]
 
 
 def _shown(estimate: Estimate) -> tuple[str, str]:
@@ -244,10 +274,18 @@ def _shown(estimate: Estimate) -> tuple[str, str]:
     return digits.rounded(estimate.value, places), f"{low} … {high}"
 
 
+def _varies(found: task_mean.Heterogeneity | None) -> tuple[str, str]:
+    return ("", "") if found is None else (percent(found.i_squared), chance(found.p))
+
+
+def _on(found: Overall) -> str:
+    return f" on {found.metric}" if found.metric else ""
+
+
 def _sentence(duels: TaskDuels, found: Overall) -> str:
     """Return a sentence on a metric over all tasks."""
     level = f"{100 * duels.level:g} %"
-    metric = f"{f' on {found.metric}' if found.metric else ''}, on these {found.tasks} tasks"
+    metric = f"{_on(found)}, {scope_of_tasks(found.tasks, random='task' in duels.random)}"
     value, ends = _shown(found.difference)
     mean = f"mean difference over tasks {value}"
     if found.p is None:
@@ -267,5 +305,6 @@ def _by_task(duels: TaskDuels) -> str:
 
 
 def _unit(duels: TaskDuels) -> str:
-    """Return the units of dependence of all tasks."""
-    return " or ".join(dict.fromkeys(duel.unit for duel in duels.duels))
+    """Return the units of dependence of all tasks, and tasks themselves where they are random."""
+    within = " or ".join(dict.fromkeys(duel.unit for duel in duels.duels))
+    return " and ".join([*duels.random, within])

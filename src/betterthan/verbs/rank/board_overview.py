@@ -129,7 +129,7 @@ class Overview:
         return Table([*heads, Column(self.overall_is)], rows, title=title, strong=frozenset() if plain else best)
 
     def legend(self, *, plain: bool = False) -> str:
-        """Return the meaning of the marks, and the columns in which less is better.
+        """Return the meaning of the marks, what the last column holds for, and the columns in which less is better.
 
         Parameters
         ----------
@@ -146,6 +146,7 @@ class Overview:
         if drawn:
             level = f"{100 * drawn[0].settings.level:g} %"
             sentences.append(f"{_MARK} not significantly worse than the best ({level} rank range includes 1).")
+        sentences.append(f"The {self.overall_is} is over these {len(self.columns)} leaderboards alone.")
         lower = [column.name for column in self.columns if column.direction == "less"]
         if lower:
             sentences.append(f"Less is better: {', '.join(lower)}.")
