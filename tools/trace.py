@@ -40,12 +40,12 @@ def main() -> int:
     """Run the command and print the counts."""
     from betterthan.cli.main import main as betterthan  # noqa: PLC0415 (before tracing begins)
 
-    sys.argv = ["betterthan", *(sys.argv[1:] or ["rank", str(ROOT / "examples" / "votes.csv")])]
+    command = sys.argv[1:] or ["rank", str(ROOT / "examples" / "votes.csv")]
     for _ in range(2):  # the first run imports modules, whose bodies make calls of their own
         trace = Trace()
         sys.setprofile(trace)
         with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
-            betterthan()
+            betterthan(command)
         sys.setprofile(None)
     files = len({file for file, _ in trace.functions})
     print(f"{len(trace.functions)} functions in {files} files, {trace.changes} changes of package")

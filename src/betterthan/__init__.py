@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from betterthan.evidence.scores import Scores
     from betterthan.findings import Finding
     from betterthan.findings.registry import explain
-    from betterthan.inference.agreement.order_disagreement import Disagreement
     from betterthan.options.rank import Plan
     from betterthan.present.pictures.picture import Picture
     from betterthan.readers.format import formats
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
     from betterthan.verbs.power.power_result import Power
     from betterthan.verbs.rank.leaderboard import Leaderboard
     from betterthan.verbs.rank.leaderboards import Leaderboards
+    from betterthan.verbs.rank.model_disagreement import Disagreement
     from betterthan.verbs.rank.rank_evidence import rank
     from betterthan.verbs.report.build_report import Report, report
     from betterthan.verbs.score.score_outputs import score
@@ -136,7 +136,6 @@ __getattr__, __dir__ = lazy_exports(
         "evidence.scores": "Scores",
         "findings": "Finding",
         "findings.registry": "explain",
-        "inference.agreement.order_disagreement": "Disagreement",
         "options.rank": "Plan",
         "present.pictures.picture": "Picture",
         "readers.format": "formats",
@@ -171,6 +170,7 @@ __getattr__, __dir__ = lazy_exports(
         "verbs.power.power_result": "Power",
         "verbs.rank.leaderboard": "Leaderboard",
         "verbs.rank.leaderboards": "Leaderboards",
+        "verbs.rank.model_disagreement": "Disagreement",
         "verbs.rank.rank_evidence": "rank",
         "verbs.report.build_report": "Report report",
         "verbs.score.score_outputs": "score",

@@ -85,7 +85,7 @@ class DataSet(ABC):
 
     @property
     def sequential(self) -> bool:
-        """Whether pairs can be decided while comparisons come in, however often somebody looks."""
+        """Whether pairs can be decided while comparisons come in, however often results are read."""
         return False
 
     @property

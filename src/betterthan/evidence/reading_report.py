@@ -26,7 +26,7 @@ class Reading:
     files_ignored: tuple[str, ...] = ()
     about: str = ""  # the content of a tool's files, such as '3 systems, 2 tasks'
     findings: tuple[Finding, ...] = ()
-    watched: bool = False  # results were looked at while judgments came in, as in a campaign
+    watched: bool = False  # results were read while judgments came in, as in a campaign
     from_files: bool = False  # evidence in memory needs no report on how it was read
 
     @classmethod

@@ -7,8 +7,6 @@ from betterthan.base import lazy_exports
 if TYPE_CHECKING:
     from betterthan.inference.agreement import agreement_coefficients as agreement_coefficients
     from betterthan.inference.agreement import rater_agreement as rater_agreement
-    from betterthan.inference.agreement.order_disagreement import Disagreement as Disagreement
-    from betterthan.inference.agreement.order_disagreement import disagree as disagree
     from betterthan.inference.intervals import draw_intervals as draw_intervals
     from betterthan.inference.intervals import effect_sizes as effect_sizes
     from betterthan.inference.intervals import effective_size as effective_size
@@ -49,7 +47,6 @@ __getattr__, __dir__ = lazy_exports(
     __name__,
     {
         "agreement.agreement_coefficients": "*",
-        "agreement.order_disagreement": "Disagreement disagree",
         "agreement.rater_agreement": "*",
         "intervals.clustered_error": "clustered_error",
         "intervals.crossed_means": "ByJudge",

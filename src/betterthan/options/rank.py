@@ -297,7 +297,7 @@ class Settings:
 
     @property
     def anytime(self) -> bool:
-        """Whether decisions hold however often results are looked at."""
+        """Whether decisions hold however often results are read."""
         return self.horizon == ANYTIME
 
     def holds_for(self, scope: str) -> str:

@@ -18,7 +18,7 @@ class SelectOptions(Options):
     """Which models compete, and how the evidence is split."""
 
     verb: ClassVar[str] = "select"
-    #: The number of folds where none is asked for.
+    #: The number of folds by default.
     FOLDS: ClassVar[int] = 5
 
     models: Sequence[str] | None = option(

@@ -19,7 +19,7 @@ SCALES = ("worth", "log", "elo", "winrate", "expected")
 INTERVALS = ("bootstrap", "analytic", "information", "runs", "redraws", "none")
 #: Intervals from repeated runs: of the same judgments in other random orders, or of judgments resampled.
 REPEATED = ("runs", "redraws")
-#: How often results may be looked at: once, at the end, or as often as judgments come in.
+#: How often results may be read: once, at the end, or as often as judgments come in.
 ONE_LOOK, ANYTIME = HORIZONS = ("fixed", "anytime")
 CORRECTIONS = ("holm", "benjamini-hochberg", "bonferroni", "none")
 #: The correction that a leaderboard's decisions about all pairs have: by the largest deviation of all pairs.

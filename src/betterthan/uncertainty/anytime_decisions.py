@@ -1,4 +1,4 @@
-"""Decisions about all pairs that hold however often somebody looks while judgments come in."""
+"""Decisions about all pairs that hold however often results are read while judgments come in."""
 
 import numpy as np
 

@@ -40,14 +40,14 @@ class Decisions:
     p: FloatArray
     p_adjusted: FloatArray
     apart: BoolArray  # systems that cannot be compared with the others
-    anytime: bool = False  # whether decisions hold however often somebody looks
+    anytime: bool = False  # whether decisions hold however often results are read
 
     def p_first(self, leader: int) -> float:
         """Return the p-value of the claim that the leading system is the best of all.
 
-        It is the largest of its comparisons with the others, each alone: that they are many is no reason to correct
-        it, because the leader has to stand out from its strongest rival (Gutmann & Maymin 1987; Hung & Fithian 2019).
-        That holds for one look only.
+        It is the largest p-value of its comparisons with the others, each alone. Their number needs no correction,
+        because the leader has to stand out from its strongest rival (Gutmann & Maymin 1987; Hung & Fithian 2019).
+        That holds for one look only; other decisions are corrected for all pairs.
         """
         others = ~self.apart
         others[leader] = False

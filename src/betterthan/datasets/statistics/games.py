@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.base import EvidenceError, FloatArray, IntArray, spelling
-from betterthan.datasets.statistics.subsample import some_rows
 from betterthan.datasets.units.units import RowWeights
 from betterthan.evidence import Tally
 
@@ -79,6 +78,8 @@ class Games:
 
     def some_units(self, amount: int, rng: np.random.Generator) -> "Games":
         """Return the games of that many units, drawn without replacement, in their order."""
+        from betterthan.datasets.statistics.subsample import some_rows  # noqa: PLC0415 (few ask for samples)
+
         rows, units = some_rows(self.units, amount, rng)
         left, right, outcome, weight = self.at(rows)
         return replace(self, left=left, right=right, outcome=outcome, weight=weight, units=units)

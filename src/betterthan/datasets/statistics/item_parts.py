@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from betterthan.base import BoolArray, EvidenceError, FloatArray, digest_of, spelling
-from betterthan.datasets.statistics.subsample import some_rows
 from betterthan.datasets.units.units import RowWeights
 from betterthan.engine import Coded
 from betterthan.evidence import ScoreTable
@@ -63,6 +62,8 @@ class ItemParts:
 
     def some_units(self, amount: int, rng: np.random.Generator) -> "ItemParts":
         """Return the items of that many units, drawn without replacement, in their order."""
+        from betterthan.datasets.statistics.subsample import some_rows  # noqa: PLC0415 (few ask for samples)
+
         rows, units = some_rows(self.units, amount, rng)
         return replace(self, parts=self.parts[rows], units=units)
 

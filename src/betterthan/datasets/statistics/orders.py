@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray
-from betterthan.datasets.statistics.subsample import some_rows
 from betterthan.datasets.units.units import RowWeights
 from betterthan.evidence import Rankings
 
@@ -45,6 +44,8 @@ class Orders:
 
     def some_units(self, amount: int, rng: np.random.Generator) -> "Orders":
         """Return the rankings of that many units, drawn without replacement, in their order."""
+        from betterthan.datasets.statistics.subsample import some_rows  # noqa: PLC0415 (few ask for samples)
+
         rows, units = some_rows(self.units, amount, rng)
         number = np.full(len(self.weight), -1)
         number[rows] = np.arange(len(rows))

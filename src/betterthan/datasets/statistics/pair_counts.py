@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from betterthan.base import EvidenceError, FloatArray, IntArray, Memo, arrays, digest_of, scipy
 from betterthan.datasets.statistics.sparse_matrices import matrix_of, positive
-from betterthan.datasets.statistics.subsample import some_of_cells
 from betterthan.datasets.units.units import CellUnits, GroupedUnits, RowUnits, ScoredUnits
 from betterthan.engine import Coded
 from betterthan.evidence import LEFT, RIGHT, TIE, ScoreTable, Tally
@@ -99,6 +98,8 @@ class PairCounts:
 
     def some_units(self, amount: int, rng: np.random.Generator) -> "PairCounts":
         """Return that many of the units, drawn without replacement; two kinds of units are one too many."""
+        from betterthan.datasets.statistics.subsample import some_of_cells  # noqa: PLC0415 (few ask for samples)
+
         outcomes, units = some_of_cells(self.units, amount, rng)
         return replace(self, outcomes=outcomes, units=units)
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from betterthan.base import FloatArray, IntArray, digest_of
 from betterthan.datasets.statistics.sparse_matrices import matrix_of
-from betterthan.datasets.statistics.subsample import some_rows
 from betterthan.datasets.units.units import RowWeights
 from betterthan.engine import Coded
 from betterthan.evidence import ScoreTable
@@ -151,5 +150,7 @@ class ScoreMatrix:
 
     def some_units(self, amount: int, rng: np.random.Generator) -> "ScoreMatrix":
         """Return the items of that many units, drawn without replacement, in their order."""
+        from betterthan.datasets.statistics.subsample import some_rows  # noqa: PLC0415 (few ask for samples)
+
         rows, units = some_rows(self.units, amount, rng)
         return replace(self, values=self.values[rows], units=units)

@@ -55,7 +55,7 @@ class ToolFormat(ABC):
     takes: ClassVar[Literal["places"]] = "places"
     ranked_as: ClassVar[Format] = RANKINGS  # the format of tables that reads columns of rankings
     surest: ClassVar[float] = CERTAIN
-    watched: ClassVar[bool] = False  # results are looked at while judgments come in
+    watched: ClassVar[bool] = False  # results are read while judgments come in
 
     @property
     def uses(self) -> frozenset[str]:

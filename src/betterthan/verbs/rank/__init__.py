@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from betterthan.verbs.rank.board_plots import rank_numbers as rank_numbers
     from betterthan.verbs.rank.leaderboard import Leaderboard as Leaderboard
     from betterthan.verbs.rank.leaderboards import Leaderboards as Leaderboards
+    from betterthan.verbs.rank.model_disagreement import Disagreement as Disagreement
+    from betterthan.verbs.rank.model_disagreement import disagree as disagree
     from betterthan.verbs.rank.rank_evidence import board_of as board_of
     from betterthan.verbs.rank.rank_evidence import rank as rank
     from betterthan.verbs.rank.score_intervals import pair_tests as pair_tests
@@ -30,6 +32,7 @@ __getattr__, __dir__ = lazy_exports(
         "board_verdict": "*",
         "leaderboard": "Leaderboard",
         "leaderboards": "Leaderboards",
+        "model_disagreement": "Disagreement disagree",
         "model_statistic": "*",
         "rank_evidence": "board_of rank",
         "score_intervals": "pair_tests",

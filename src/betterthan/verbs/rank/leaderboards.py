@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from betterthan.base import BetterthanError, escaping, quoted_value
 from betterthan.datasets import EvidenceSummary, direction_of
 from betterthan.findings import merge_findings
-from betterthan.inference import Disagreement, disagree
 from betterthan.options import Plan, Settings
 from betterthan.present import Column, Table, in_blocks, wrapped
 from betterthan.results import Detail, Result, findings_text
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from betterthan.state import State
     from betterthan.verbs.rank.board_overview import Overview
     from betterthan.verbs.rank.board_plots import BoardsPlots
+    from betterthan.verbs.rank.model_disagreement import Disagreement
 
 #: Of more data sets than this, only the overview is shown as text.
 _BOARDS_SHOWN = 3
@@ -154,7 +154,7 @@ class Leaderboards(Result):
         return tuple(dict.fromkeys(board.mechanism for board in self.boards))
 
     @cached_property
-    def disagreement(self) -> tuple[Disagreement, ...]:
+    def disagreement(self) -> "tuple[Disagreement, ...]":
         """How far any two models order the same systems differently."""
         return tuple(
             _disagreement(one, two)
@@ -370,8 +370,10 @@ def _scales(boards: Sequence[Leaderboard]) -> list[str]:
     return [*lines, ""] if lines else []
 
 
-def _disagreement(one: Leaderboard, two: Leaderboard) -> Disagreement:
+def _disagreement(one: Leaderboard, two: Leaderboard) -> "Disagreement":
     """Compare two boards on the systems that both can place, ranked among themselves."""
+    from betterthan.verbs.rank.model_disagreement import disagree  # noqa: PLC0415 (one model disagrees with none)
+
     placed = [row.system for row in one if one.can_place(row.system) and two.can_place(row.system)]
     ranks = [board.order_of(placed) for board in (one, two)]
     return disagree(one.mechanism, ranks[0], two.mechanism, ranks[1], one.title or None)

@@ -54,7 +54,7 @@ def settle(plan: Plan, data: DataSet) -> Settings:
 
 
 def _horizon(plan: Plan, data: DataSet, clusters: str) -> str | None:
-    """Return how often results may be looked at, None where that is once and nobody said so."""
+    """Return how often results may be read; None where that is once, by default."""
     possible = clusters == FAMILY_WISE and plan.ci not in {"none", *REPEATED} and plan.per_pair is None
     if plan.horizon is None:
         return ANYTIME if possible and data.reading is not None and data.reading.watched else None

@@ -11,11 +11,11 @@ import numpy as np
 from betterthan.base import BoolArray, EvidenceError, FloatArray, IntArray, silent
 from betterthan.datasets import PairCounts, data_sets
 from betterthan.evidence import Outputs, ReadOutputs
-from betterthan.inference import disagree
 from betterthan.metrics import build_metric
 from betterthan.options import ScoreOptions
 from betterthan.readers import read_outputs, read_scores
 from betterthan.uncertainty import ranks_and_clusters
+from betterthan.verbs.rank import disagree
 from betterthan.verbs.score import measure
 
 #: Metrics of texts: the score of the whole test set, and of single items for comparisons.

@@ -9,9 +9,10 @@ import numpy as np
 
 from betterthan.base import FloatArray, IntArray, parallel, registry
 from betterthan.datasets import PairCounts, pair_samples
-from betterthan.inference import Estimate, disagree, mean_of
+from betterthan.inference import Estimate, mean_of
 from betterthan.models import BradleyTerry
 from betterthan.present import Column, Picture, Table, pictures
+from betterthan.verbs.rank import disagree
 from betterthan.verbs.study.decision_data import (
     Loaded,
     Predictions,

@@ -11,8 +11,9 @@ import numpy as np
 from betterthan.base import FloatArray, IntArray, registry
 from betterthan.datasets import ScoredSet
 from betterthan.findings import counted
-from betterthan.inference import Estimate, disagree, mean_of
+from betterthan.inference import Estimate, mean_of
 from betterthan.present import Column, Picture, Table, pictures
+from betterthan.verbs.rank import disagree
 from betterthan.verbs.study.experiments.base import (
     BETTER_THAN_AVERAGE,
     Claim,

@@ -8,9 +8,10 @@ import numpy as np
 
 from betterthan.base import FloatArray, registry
 from betterthan.datasets import PairCounts
-from betterthan.inference import Estimate, disagree, mean_of
+from betterthan.inference import Estimate, mean_of
 from betterthan.present import Column, Picture, Table, pictures
 from betterthan.verbs.collect import collection_state, trueskill_elicitation
+from betterthan.verbs.rank import disagree
 from betterthan.verbs.study.experiments.base import (
     EFFICIENT_ELICITATION,
     Claim,

@@ -9,10 +9,11 @@ import numpy as np
 
 from betterthan.base import registry
 from betterthan.datasets import data_sets
-from betterthan.inference import Estimate, disagree, mean_of
+from betterthan.inference import Estimate, mean_of
 from betterthan.present import Column, Picture, Table, pictures
 from betterthan.readers import read_scores
 from betterthan.uncertainty import ranks_and_clusters
+from betterthan.verbs.rank import disagree
 from betterthan.verbs.study.experiments.base import (
     BETTER_THAN_AVERAGE,
     Claim,

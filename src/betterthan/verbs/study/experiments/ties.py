@@ -7,8 +7,9 @@ import numpy as np
 
 from betterthan.base import registry
 from betterthan.datasets import ScoreMatrix, pair_samples
-from betterthan.inference import Estimate, disagree, mean_of
+from betterthan.inference import Estimate, mean_of
 from betterthan.present import Column, Picture, Table, pictures
+from betterthan.verbs.rank import disagree
 from betterthan.verbs.study.experiments.base import (
     CONFIDENCE_AND_STABILITY,
     Claim,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import betterthan as bt
-from betterthan.inference.agreement.order_disagreement import disagree
+from betterthan.verbs.rank.model_disagreement import disagree
 
 
 def _competition(values: list[int]) -> np.ndarray:
