@@ -5,10 +5,10 @@ import pytest
 from scipy import stats
 
 import betterthan as bt
-from betterthan.datasets import EstimateErrors, ScoreMatrix, crossed_errors, data_sets, unit_draws
+from betterthan.datasets import ScoreMatrix, data_sets, unit_draws
 from betterthan.datasets.units.crossed_variance import nested_squares
 from betterthan.datasets.units.units import RowWeights
-from betterthan.inference import ByJudge
+from betterthan.inference import ByJudge, EstimateErrors, crossed_errors
 
 
 def _parts(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -119,7 +119,7 @@ def test_heavy_units_count_as_the_number_of_equal_ones_that_say_as_much(unit: st
     units = data_sets(votes, unit=unit).sets[0].pairs().units
     assert units.size == 5
     assert units.effective == pytest.approx(100**2 / (60**2 + 20**2 + 10**2 + 5**2 + 5**2))
-    assert bt.rank(bt.read_judgments(votes), unit=unit, resamples=50).board.draws.effective == units.effective
+    assert bt.rank(bt.read_judgments(votes), unit=unit, resamples=50).board.draws.numbers[0].effective == units.effective
 
 
 def test_squares_of_runs_are_their_covariances_within_systems() -> None:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from betterthan.base import parallel as parallel
     from betterthan.base import registry as registry
     from betterthan.base import spelling as spelling
-    from betterthan.base import student as student
     from betterthan.base.arrays import ArrayEquality as ArrayEquality
     from betterthan.base.arrays import BoolArray as BoolArray
     from betterthan.base.arrays import FloatArray as FloatArray
@@ -59,6 +58,5 @@ __getattr__, __dir__ = lazy_exports(
         "registry": "* Registry",
         "signature": "Signature",
         "spelling": "*",
-        "student": "*",
     },
 )

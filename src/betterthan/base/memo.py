@@ -5,6 +5,8 @@ from threading import Lock, RLock
 from typing import Any, TypeVar
 
 _T = TypeVar("_T")
+#: Taken for as long as it takes to look a key up.
+_GUARD = Lock()
 
 
 class Memo(dict[Hashable, Any]):
@@ -17,27 +19,22 @@ class Memo(dict[Hashable, Any]):
     (2, 2)
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._guard = Lock()
-        self._working: dict[Hashable, RLock] = {}
-
     def __call__(self, key: Hashable, work: Callable[[], _T]) -> _T:
         """Return the value of this key, computed now if it is not known yet."""
-        with self._guard:
+        with _GUARD:
             if key in self:
                 return self[key]  # type: ignore[no-any-return]
-            working = self._working.setdefault(key, RLock())
+            working = vars(self).setdefault("working", {}).setdefault(key, RLock())
         with working:
             if key not in self:
                 answer = work()
-                with self._guard:
+                with _GUARD:
                     self[key] = answer
             return self[key]  # type: ignore[no-any-return]
 
     def known(self) -> tuple[Any, ...]:
         """Return the answers so far, oldest first."""
-        with self._guard:
+        with _GUARD:
             return tuple(self.values())
 
     def __reduce__(self) -> tuple[type["Memo"], tuple[()]]:

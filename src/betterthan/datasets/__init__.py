@@ -23,15 +23,12 @@ if TYPE_CHECKING:
     from betterthan.datasets.statistics.item_parts import ItemParts as ItemParts
     from betterthan.datasets.statistics.orders import Orders as Orders
     from betterthan.datasets.statistics.pair_counts import PairCounts as PairCounts
-    from betterthan.datasets.statistics.pair_counts import decided as decided
     from betterthan.datasets.statistics.score_matrix import RatingMatrix as RatingMatrix
     from betterthan.datasets.statistics.score_matrix import ScoreMatrix as ScoreMatrix
     from betterthan.datasets.statistics.sorted_columns import SortedColumns as SortedColumns
     from betterthan.datasets.units import cluster_robust as cluster_robust
     from betterthan.datasets.units import unit_draws as unit_draws
-    from betterthan.datasets.units.crossed_variance import EstimateErrors as EstimateErrors
     from betterthan.datasets.units.crossed_variance import between_units as between_units
-    from betterthan.datasets.units.crossed_variance import crossed_errors as crossed_errors
     from betterthan.datasets.units.crossed_variance import crossed_variance as crossed_variance
     from betterthan.datasets.units.crossed_variance import kish as kish
     from betterthan.datasets.units.crossed_variance import shrinkage as shrinkage
@@ -58,13 +55,13 @@ __getattr__, __dir__ = lazy_exports(
         "statistics.games": "Games Places",
         "statistics.item_parts": "ItemParts",
         "statistics.orders": "Orders",
-        "statistics.pair_counts": "PairCounts decided",
+        "statistics.pair_counts": "PairCounts",
         "statistics.pair_samples": "*",
         "statistics.score_matrix": "RatingMatrix ScoreMatrix",
         "statistics.sorted_columns": "SortedColumns",
         "statistics.sparse_matrices": "*",
         "units.cluster_robust": "*",
-        "units.crossed_variance": "EstimateErrors between_units crossed_errors crossed_variance kish shrinkage",
+        "units.crossed_variance": "between_units crossed_variance kish shrinkage",
         "units.gradient_sums": "by_gradients",
         "units.unit_draws": "*",
         "units.units": ("BUCKETS CellUnits GroupedUnits RowUnits RowWeights ScoredUnits Term Units one_by_one"),

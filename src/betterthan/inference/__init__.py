@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from betterthan.inference.intervals import effective_size as effective_size
     from betterthan.inference.intervals import pair_shares as pair_shares
     from betterthan.inference.intervals import questions as questions
+    from betterthan.inference.intervals import student as student
     from betterthan.inference.intervals import task_mean as task_mean
     from betterthan.inference.intervals.clustered_error import clustered_error as clustered_error
     from betterthan.inference.intervals.crossed_means import ByJudge as ByJudge
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from betterthan.inference.intervals.estimate import Estimate as Estimate
     from betterthan.inference.intervals.estimate import mean_of as mean_of
     from betterthan.inference.intervals.estimate import share_of as share_of
+    from betterthan.inference.intervals.estimate_errors import EstimateErrors as EstimateErrors
+    from betterthan.inference.intervals.estimate_errors import crossed_errors as crossed_errors
     from betterthan.inference.intervals.mean_intervals import MeanParts as MeanParts
     from betterthan.inference.intervals.mean_intervals import mean_intervals as mean_intervals
     from betterthan.inference.intervals.mean_intervals import scale_of as scale_of
@@ -55,12 +58,14 @@ __getattr__, __dir__ = lazy_exports(
         "intervals.effect_sizes": "*",
         "intervals.effective_size": "*",
         "intervals.estimate": "Estimate mean_of share_of",
+        "intervals.estimate_errors": "EstimateErrors crossed_errors",
         "intervals.mean_intervals": "MeanParts mean_intervals scale_of skewed",
         "intervals.mean_pairs": "mean_pairs",
         "intervals.median_intervals": "median_intervals",
         "intervals.outliers": "far_from_the_rest",
         "intervals.pair_shares": "*",
         "intervals.questions": "*",
+        "intervals.student": "*",
         "intervals.studentised": "studentise",
         "intervals.task_mean": "*",
         "tests.all_pairs_tests": "*",

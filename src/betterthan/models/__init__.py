@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from betterthan.models.base import Fit as Fit
     from betterthan.models.base import Model as Model
     from betterthan.models.base import build_model as build_model
+    from betterthan.models.base import decided as decided
     from betterthan.models.base import draw_normal as draw_normal
     from betterthan.models.base import known_models as known_models
     from betterthan.models.bradley_terry import BradleyTerry as BradleyTerry
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
-        "base": "Fit Model RESOLUTION build_model draw_normal known_models",
+        "base": "Fit Model RESOLUTION build_model decided draw_normal known_models",
         "bradley_terry": "BradleyTerry",
         "corpus": "Corpus",
         "direct.counts": "isolated_groups one_sided_systems",

@@ -210,3 +210,9 @@ def draw_normal(covariance: FloatArray, draws: int, rng: np.random.Generator) ->
     normal = np.concatenate([half, -half], axis=1)[:, :draws]
     drawn: FloatArray = (vectors * np.sqrt(values)) @ normal
     return drawn
+
+
+def decided(outcomes: FloatArray, ties: str = "half") -> tuple[FloatArray, FloatArray]:
+    """Return wins of the first and of the second side (3 × anything): ties are `half` a win for each, or `drop`ped."""
+    won, tied, lost = outcomes
+    return (won + tied / 2, lost + tied / 2) if ties == "half" else (won, lost)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from betterthan.base import FloatArray
-from betterthan.datasets import PairCounts, decided
-from betterthan.models.base import register_model
+from betterthan.datasets import PairCounts
+from betterthan.models.base import decided, register_model
 from betterthan.models.direct.counts import FromCounts, mean_share
 
 

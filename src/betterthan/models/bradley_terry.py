@@ -6,8 +6,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from betterthan.base import FloatArray, registry
-from betterthan.datasets import decided
-from betterthan.models.base import register_model
+from betterthan.models.base import decided, register_model
 from betterthan.models.likelihood.links import Link, Logistic
 from betterthan.models.likelihood.pairs import PairLikelihood
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from betterthan.base import FloatArray, registry
-from betterthan.datasets import PairCounts, decided
-from betterthan.models.base import register_model
+from betterthan.datasets import PairCounts
+from betterthan.models.base import decided, register_model
 from betterthan.models.direct.counts import FromCounts
 
 

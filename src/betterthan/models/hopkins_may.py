@@ -9,9 +9,9 @@ import numpy as np
 from scipy import special
 
 from betterthan.base import FloatArray, IntArray, registry
-from betterthan.datasets import PairCounts, decided
+from betterthan.datasets import PairCounts
 from betterthan.findings import Finding, kinds, marked
-from betterthan.models.base import Fit, ModelBase, Rerun, register_model
+from betterthan.models.base import Fit, ModelBase, Rerun, decided, register_model
 from betterthan.models.direct.counts import isolated_groups
 from betterthan.models.likelihood.components import Components, Met, find_components
 from betterthan.models.likelihood.newton import centred

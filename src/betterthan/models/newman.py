@@ -6,8 +6,8 @@ from typing import ClassVar
 import numpy as np
 
 from betterthan.base import FloatArray, registry
-from betterthan.datasets import decided, sparse_matrices
-from betterthan.models.base import register_model
+from betterthan.datasets import sparse_matrices
+from betterthan.models.base import decided, register_model
 from betterthan.models.davidson import Davidson
 from betterthan.models.likelihood.newton import PairSolution, centred
 from betterthan.models.likelihood.pair_problem import PairProblem

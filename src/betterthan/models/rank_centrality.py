@@ -7,8 +7,8 @@ from typing import ClassVar
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray, ModelError
-from betterthan.datasets import PairCounts, decided
-from betterthan.models.base import Fit, ModelBase, register_model
+from betterthan.datasets import PairCounts
+from betterthan.models.base import Fit, ModelBase, decided, register_model
 from betterthan.models.likelihood.components import component_findings
 from betterthan.models.likelihood.links import Logistic
 from betterthan.models.likelihood.pair_problem import PairProblem

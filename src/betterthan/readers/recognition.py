@@ -71,8 +71,9 @@ def recognised(
     source: Source, places: Places | None, options: ReadOptions
 ) -> tuple[list[RecognisedFormat], Table | None]:
     """Return every format that takes a source for its own, and the table if one was opened to find out."""
-    found = _asked([each for each in plugged_formats() if each.takes == "places"], places, options) if places else []
-    tables_first = places is None or all(Path(file.name).suffix.lower() in _TABLES for file in places)
+    plugged = [each for each in plugged_formats() if each.takes == "places"]
+    found = _asked(plugged, places, options) if plugged and places else []
+    tables_first = places is None or all(Path(file.name).suffix.lower() in _TABLES for file in places.files)
     if places is not None and not tables_first:
         found += _of_tools(places, options)
         if found:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from betterthan.base import BoolArray, FloatArray, IntArray, student
+from betterthan.base import BoolArray, FloatArray, IntArray
+from betterthan.inference import student
 from betterthan.uncertainty.draws import Draws
 
 #: Deviations held at once: those of all pairs in all draws would take gigabytes.

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from betterthan.base import BoolArray, FloatArray, IntArray, student
-from betterthan.datasets import EstimateErrors, Units, crossed_errors, kish
+from betterthan.base import BoolArray, FloatArray, IntArray
+from betterthan.datasets import Units, kish
+from betterthan.inference import EstimateErrors, crossed_errors, student
 from betterthan.models import RESOLUTION
 
 #: Draws are spread by the errors that make the widest intervals at this level.

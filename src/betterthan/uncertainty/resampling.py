@@ -19,8 +19,8 @@ from betterthan.uncertainty.draws import USUAL_LEVEL, Draws, StrengthErrors, cov
 #: Numbers held at once by one batch of resamples (some arrays of this size live at the same time).
 _BATCH_NUMBERS = 12_000_000
 _LARGEST_BATCH = 125
-#: Resamples of fewer numbers than this take less time than handing them to threads.
-_SMALL = 10_000
+#: Resamples of fewer numbers than this take less time than handing them to threads; many of them are one batch.
+_SMALL, _SMALL_BATCH = 10_000, 1_000_000
 #: Pairs that all resamples together go through: about a minute.
 _PAIRS_IN_ALL = 100_000_000
 #: Rows whose units can be refitted one by one within seconds.
@@ -52,7 +52,8 @@ def bootstrap(
     """
     _need_two(statistic.units)
     refit, little = _near(model.refitter(fit, statistic), seed)
-    _need_two(refit.statistic.units)  # refused rows may have been all that some units had
+    if refit.statistic is not statistic:
+        _need_two(refit.statistic.units)  # refused rows may have been all that some units had
     if buckets != 0 and not refit.statistic.units.summed_gradients and refit.nearly_linear:
         from betterthan.datasets import by_gradients  # noqa: PLC0415 (for many judgments)
 
@@ -60,7 +61,8 @@ def bootstrap(
         refit = refit if summed is None else refit.over(summed)
     refit.prepare()
     units = refit.statistic.units
-    batch = int(np.clip(_BATCH_NUMBERS // max(units.width, 1), 1, _LARGEST_BATCH))
+    width = max(units.width, 1)
+    batch = int(np.clip(_BATCH_NUMBERS // width, 1, max(_LARGEST_BATCH, _SMALL_BATCH // width)))
 
     def draw(units: Units, number: int, seed: np.random.SeedSequence, progress: Progress) -> tuple[FloatArray, int]:
         sizes = [min(batch, number - start) for start in range(0, number, batch)]
@@ -71,7 +73,7 @@ def bootstrap(
             return refit(units.resample(rng, sizes[part]), rng)
 
         strengths, degenerate, done = [], 0, 0
-        results = _by_threads(run, len(sizes)) if units.width >= _SMALL else map(run, range(len(sizes)))
+        results = _by_threads(run, len(sizes)) if width >= _SMALL else map(run, range(len(sizes)))
         for size, (strength, without_maximum) in zip(sizes, results, strict=True):
             strengths.append(strength)
             degenerate += without_maximum

@@ -115,12 +115,6 @@ class PairCounts:
         return digest_of(self.systems, self.first, self.second, np.round(self.outcomes, 9) + 0.0)
 
 
-def decided(outcomes: FloatArray, ties: str = "half") -> tuple[FloatArray, FloatArray]:
-    """Return wins of the first and of the second side (3 × anything): ties are `half` a win for each, or `drop`ped."""
-    won, tied, lost = outcomes
-    return (won + tied / 2, lost + tied / 2) if ties == "half" else (won, lost)
-
-
 def _folded(tally: Tally) -> Tally:
     """Count equal judgments of weight 1 together where they are many more than the cells they can fall into."""
     size, cells = len(tally.systems), 3 * len(tally.systems) ** 2

@@ -47,13 +47,14 @@ def checked(
     outcome, times, source, part = _outcomes(evidence, columns, check)
     amount = weight[source] if part is None else weight[source] * part
     for unit in by:
-        check.refuse(
-            f"missing {unit}",
-            _lacking(columns[roles[unit]], unit),
-            f"the {unit} is missing",
-            f"Rows are kept apart by {unit}: fill it in, or choose another unit such as "
-            f"{spelling.option('unit', 'row')}.",
-        )
+        if np.any(lacking := _lacking(columns[roles[unit]], unit)):
+            check.refuse(
+                f"missing {unit}",
+                lacking,
+                f"the {unit} is missing",
+                f"Rows are kept apart by {unit}: fill it in, or choose another unit such as "
+                f"{spelling.option('unit', 'row')}.",
+            )
     for name, values in distinct.numbers.items():
         check.refuse(
             f"missing {name}",
@@ -138,7 +139,8 @@ def _outcomes(
         f"Known outcomes: {KNOWN}. Fill it in or remove the row.",
         expected=evidence.unanswered == "skip",
     )
-    _refuse_unknown(check, outcome == UNKNOWN, columns[column])
+    if np.any(unknown := outcome == UNKNOWN):
+        _refuse_unknown(check, unknown, columns[column])
     soft = shares(columns[column], evidence.outcomes)
     if soft is None:
         return outcome, multiplicity, rows, None

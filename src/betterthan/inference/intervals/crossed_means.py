@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray
-from betterthan.datasets import EstimateErrors, RatingMatrix, between_units, crossed_errors
+from betterthan.datasets import RatingMatrix, between_units
+from betterthan.inference.intervals.estimate_errors import EstimateErrors, crossed_errors
 
 
 def _summed(unit: IntArray, values: FloatArray) -> FloatArray:

@@ -11,15 +11,8 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, scipy
-from betterthan.datasets import (
-    EstimateErrors,
-    GroupedUnits,
-    PairCounts,
-    RowUnits,
-    ScoredUnits,
-    crossed_errors,
-    one_by_one,
-)
+from betterthan.datasets import GroupedUnits, PairCounts, RowUnits, ScoredUnits, one_by_one
+from betterthan.inference.intervals.estimate_errors import EstimateErrors, crossed_errors
 from betterthan.inference.intervals.share_intervals import wilson
 
 #: Shares of units with fewer judgments than this take so few values that no normal distribution is near.

@@ -7,7 +7,8 @@ from math import sqrt
 import numpy as np
 
 from betterthan.base import FloatArray, scipy
-from betterthan.datasets import EstimateErrors, unit_draws
+from betterthan.datasets import unit_draws
+from betterthan.inference.intervals.estimate_errors import EstimateErrors
 from betterthan.inference.tests.paired_tests import Differences, Test, standard_error
 
 RESAMPLES = 9_999

@@ -10,9 +10,9 @@ from typing import Any, Literal
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray, scipy
-from betterthan.datasets import EstimateErrors
 from betterthan.inference.intervals.clustered_error import clustered_error
 from betterthan.inference.intervals.crossed_means import ByJudge
+from betterthan.inference.intervals.estimate_errors import EstimateErrors
 from betterthan.inference.intervals.share_intervals import binomial_mid_p, binomial_p, effective_of_mean
 from betterthan.inference.tests.sign_flips import EXACT, Flipped, flip
 

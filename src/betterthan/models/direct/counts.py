@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import FloatArray, scipy
-from betterthan.datasets import PairCounts, decided
+from betterthan.datasets import PairCounts
 from betterthan.findings import Finding, marked
 from betterthan.findings import kinds as finding_kinds
-from betterthan.models.base import Fit, ModelBase
+from betterthan.models.base import Fit, ModelBase, decided
 from betterthan.models.refitting import Refitting
 
 

@@ -6,8 +6,9 @@ from functools import cached_property
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray
-from betterthan.datasets import PairCounts, decided
+from betterthan.datasets import PairCounts
 from betterthan.findings import Finding, kinds
+from betterthan.models.base import decided
 from betterthan.models.likelihood.components import (
     PRIOR,
     Components,

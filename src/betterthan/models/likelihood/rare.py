@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray
-from betterthan.datasets import PairCounts, decided
+from betterthan.datasets import PairCounts
+from betterthan.models.base import decided
 from betterthan.models.likelihood.components import placed_by_chance
 from betterthan.models.likelihood.links import Link
 

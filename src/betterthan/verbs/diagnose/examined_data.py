@@ -7,10 +7,10 @@ from functools import cached_property, wraps
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray, scipy
-from betterthan.datasets import DataSet, JudgedSet, PairCounts, ScoredSet, Units, decided, shrinkage
+from betterthan.datasets import DataSet, JudgedSet, PairCounts, ScoredSet, Units, shrinkage
 from betterthan.evidence import Judgments, ScoreTable
 from betterthan.findings import Finding
-from betterthan.models import BradleyTerry, Fit
+from betterthan.models import BradleyTerry, Fit, decided
 from betterthan.verbs.diagnose.residual_noise import can_be_hashed, hashed_noise
 
 #: How often units are resampled.

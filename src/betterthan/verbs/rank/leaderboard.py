@@ -129,7 +129,7 @@ class Leaderboard(Result):
         joint = self.settings.clusters == FAMILY_WISE and self.settings.ci not in REPEATED
         if self.decisions is None or not joint:
             return FirstRank(row.system, None, row.rank_high == 1)
-        p = self.decisions.p_first(self._place(row.system))
+        p = self.decisions.p_first(self._places[row.system])
         return FirstRank(row.system, p, p <= 1 - self.settings.level)
 
     def may_be_best(self, row: BoardRow) -> bool | None:
@@ -149,7 +149,7 @@ class Leaderboard(Result):
             return None
         if self.first is not None and self.first.shown:
             return row.system == self.first.system
-        return row.rank_low == 1 and self.can_place(row.system)
+        return row.rank_low == 1 and not bool(self.fit.apart[self._places[row.system]])
 
     @property
     def plot(self) -> "BoardPlots":

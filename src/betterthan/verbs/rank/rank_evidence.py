@@ -19,7 +19,7 @@ from betterthan.datasets import (
 from betterthan.findings import Finding, kinds
 from betterthan.inference import draw_intervals
 from betterthan.models import Fit, Model
-from betterthan.options import FAMILY_WISE, REPEATED, RankOptions, Settings, takes
+from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED, RankOptions, Settings, takes
 from betterthan.uncertainty import Decisions, Draws, Scale, ranks_and_clusters, resampling, scales
 from betterthan.verbs.rank import board_findings as support
 from betterthan.verbs.rank.board_columns import BoardRow
@@ -190,7 +190,7 @@ def board_of(
     if draws is not None:
         ends, about_ends = _intervals(model, fit, scale, draws, settings, statistic)
         findings += about_ends
-        findings += [kinds.collecting.ANY_LOOK.found()] if settings.anytime else []
+        findings += [kinds.collecting.ANY_LOOK.found()] if settings.horizon == ANYTIME else []
         decisions = _decisions(model, fit, draws, settings, statistic, counts)
     rows = _rows(counts, fit, scale, draws, settings, ends, decisions, logarithmic=model.logarithmic)
     return Leaderboard(
@@ -213,7 +213,7 @@ def _decisions(  # noqa: PLR0917 (what a decision is made of)
     model: Model, fit: Fit, draws: Draws, settings: Settings, statistic: Any, counts: PairCounts
 ) -> Decisions:
     """Decide about all pairs of systems."""
-    if settings.anytime:
+    if settings.horizon == ANYTIME:
         from betterthan.uncertainty import decide_anytime  # noqa: PLC0415 (most evidence is looked at once)
 
         return decide_anytime(fit, counts, settings.level)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from betterthan.base import student
+from betterthan.inference import student
 
 FREEDOM = np.array([1, 1.5, 2, 3.7, 8, 30, 200, 5000, 1e6, np.inf])
 

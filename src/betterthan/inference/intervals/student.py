@@ -8,8 +8,7 @@ from math import erfc, exp, isinf, isnan, lgamma, log, log1p, pi, sqrt
 
 import numpy as np
 
-from betterthan.base.arrays import FloatArray
-from betterthan.base.lazy_exports import scipy
+from betterthan.base import FloatArray, scipy
 
 #: More numbers than this are worth loading SciPy for.
 _FEW = 2_000
