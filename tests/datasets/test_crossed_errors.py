@@ -119,7 +119,9 @@ def test_heavy_units_count_as_the_number_of_equal_ones_that_say_as_much(unit: st
     units = data_sets(votes, unit=unit).sets[0].pairs().units
     assert units.size == 5
     assert units.effective == pytest.approx(100**2 / (60**2 + 20**2 + 10**2 + 5**2 + 5**2))
-    assert bt.rank(bt.read_judgments(votes), unit=unit, resamples=50).board.draws.numbers[0].effective == units.effective
+    assert (
+        bt.rank(bt.read_judgments(votes), unit=unit, resamples=50).board.draws.numbers[0].effective == units.effective
+    )
 
 
 def test_squares_of_runs_are_their_covariances_within_systems() -> None:

@@ -31,7 +31,7 @@ class Report(Result):
     """
 
     verb: ClassVar[str] = "report"
-    schema: ClassVar[str] = "report/1"
+    schema: ClassVar[str] = "report/2"
     holds = ("title", "verdicts", ("data_sets", "parts"), "lacking")
 
     settings: Page
