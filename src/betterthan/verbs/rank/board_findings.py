@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from betterthan.datasets import DataSet, DataSets, EvidenceSummary
 from betterthan.evidence import Account
@@ -41,6 +41,17 @@ def weighted(summary: EvidenceSummary) -> list[Finding]:
     if effective is None or effective > (1 - 1e-9) * summary.judgments:
         return []
     return [kinds.evidence.EFFECTIVE_SAMPLE.found(judgments=summary.judgments, effective=effective)]
+
+
+def unequal_chances(roles: Mapping[str, str], *, anytime: bool) -> list[Finding]:
+    """Report that weights by recorded chances do not correct what an adaptive choice of pairs does to intervals."""
+    return [kinds.collecting.UNEQUAL_CHANCES.found()] if "propensity" in roles and not anytime else []
+
+
+def chosen_by_judgments(share: float) -> Finding:
+    """Report how much closer together shrinkage brings the scores of pairs that a policy chose."""
+    kind = kinds.collecting.ADAPTIVE_CHOICE
+    return kind.found(level="warning" if share >= kind.thresholds["warned"] else None, share=share)
 
 
 def not_converged(model: str, iterations: int) -> Finding:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from betterthan.base import BoolArray, PlanError, Progress, parallel, part_of, silent, spelling
+from betterthan.base import BoolArray, FloatArray, PlanError, Progress, parallel, part_of, silent, spelling
 from betterthan.datasets import (
     DataSet,
     EvidenceSummary,
@@ -189,7 +189,7 @@ def board_of(
     ends, decisions = None, None
     if draws is not None:
         ends, about_ends = _intervals(model, fit, scale, draws, settings, statistic)
-        findings += about_ends
+        findings += [*about_ends, *support.unequal_chances(data.roles, anytime=settings.anytime)]
         findings += [kinds.collecting.ANY_LOOK.found()] if settings.anytime else []
         decisions = _decisions(model, fit, draws, settings, statistic, counts)
     rows = _rows(counts, fit, scale, draws, settings, ends, decisions, logarithmic=model.logarithmic)
@@ -307,8 +307,19 @@ def _intervals(  # noqa: PLR0917
         from betterthan.verbs.rank.test_set_intervals import corpus_intervals  # noqa: PLC0415 (few have such scores)
 
         return corpus_intervals(statistic, fit, scale.apply(draws.strength), level), []
-    drawn = scale.apply(draws.for_intervals(fit.strength, level))
-    return draw_intervals.percentile(drawn, level, fit.open_low, fit.open_high, model.bounds), []
+
+    def ends(strength: FloatArray) -> draw_intervals.Ends:
+        return draw_intervals.percentile(scale.apply(strength), level, fit.open_low, fit.open_high, model.bounds)
+
+    usual = ends(draws.for_intervals(fit.strength, level))
+    if not settings.anytime or not model.logarithmic:
+        return usual, []
+    from betterthan.uncertainty import shrunk  # noqa: PLC0415 (most evidence has pairs that no policy chose)
+
+    shrinkage = shrunk(fit, draws, level)
+    if shrinkage is None:
+        return usual, []
+    return draw_intervals.hull(usual, ends(shrinkage.strength)), [support.chosen_by_judgments(shrinkage.share)]
 
 
 def _rows(  # noqa: PLR0917 (what a row is made of, in its order)
