@@ -1,8 +1,9 @@
 """Hostile worlds of known truth: unequal systems and sizes, few units, skew, ceilings, missing scores and runs."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -84,6 +85,37 @@ class Votes:
     def equal(self) -> list[tuple[str, str]]:
         """Return pairs of equal systems."""
         return _equal(dict(zip(self.systems, self.strengths, strict=True)))
+
+
+@dataclass(frozen=True)
+class Collected(Votes):
+    """Judgments whose pairs a policy of `next` chose, some at a time, read as a campaign is: results were watched."""
+
+    policy: str = "information"
+    batch: int = 40
+
+    def draw(self, rng: np.random.Generator, times: int = 1) -> Any:
+        """Draw a campaign that begins with every pair once, or a population of pairs chosen alike."""
+        if times > 1:
+            return super().draw(rng, times)
+        import betterthan as bt
+
+        strength = dict(zip(self.systems, self.strengths, strict=True))
+        asked = list(combinations(self.systems, 2))
+        rows: list[tuple[str, str, str, str, str]] = []
+        while True:
+            for left, right in asked:
+                won = rng.random() < 1 / (1 + np.exp(strength[right] - strength[left]))
+                item, judge = f"i{rng.integers(self.items)}", f"j{rng.integers(self.judges)}"
+                rows.append((left, right, "a" if won else "b", item, judge))
+            columns = dict(zip(("left", "right", "winner", "item", "judge"), zip(*rows, strict=True), strict=True))
+            if len(rows) >= self.judgments:
+                break
+            seed = int(rng.integers(2**31))
+            chosen = bt.next_matches(columns, self.batch, policy=self.policy, seed=seed).matches
+            asked = [match.systems for match in chosen]
+        evidence = bt.read_judgments({name: list(values) for name, values in columns.items()})
+        return replace(evidence, reading=replace(evidence.reading, watched=True))
 
 
 def _normal(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
@@ -259,6 +291,11 @@ def votes() -> Iterator[Votes]:
             f"12 equal systems, {judges} judges", EQUAL12, judgments=2000, judges=judges, judge_taste=0.6, units=judges
         )
     yield Votes("adaptive choice of pairs", strengths=(0.0,) * 5, adaptive=True, item_taste=0.4)
+    for policy in ("information", "uncertain"):
+        yield Collected(f"pairs chosen by {policy}", strengths=(0.0,) * 7, judgments=400, policy=policy)
+    yield Collected(
+        "unequal systems, pairs chosen by information", (0.6, 0.4, 0.2, 0.0, -0.2, -0.4, -0.6), judgments=400
+    )
     yield Votes("two systems, 40 judgments", strengths=(0.0, 0.0), judgments=40, items=40, judges=40)
 
 

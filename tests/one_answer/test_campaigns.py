@@ -12,6 +12,7 @@ from betterthan.campaign.exports.judgment_export import columns_of, deciding
 from betterthan.campaign.planning.standing import standing_of
 from betterthan.campaign.policies.policy_chances import board_of
 from betterthan.campaign.service.campaign import Campaign
+from betterthan.verbs.report.methods_text import methods
 from tests.campaign.worlds import SYSTEMS, campaign, material, ranked
 from tests.one_answer.test_one_decision import check_board, of_board, of_pairs
 
@@ -76,7 +77,8 @@ def test_every_output_says_that_one_may_look_often(finished: Any) -> None:
     place, _, _ = finished
     found, pairs = bt.rank(place), bt.compare_all(place)
     assert "for items and judges like these, however often you look" in found.board.verdict
-    assert "any-look" in {finding.code for finding in found.findings}
+    assert {"any-look", "adaptive-choice"} <= {finding.code for finding in found.findings}
+    assert "extended to those of scores shrunken to their mean" in methods(bt.report(place).parts[0])[0]
     assert pairs.test == "anytime"
     assert (
         "however often you look (each pair's own anytime-valid test by item and judge, Holm-corrected" in pairs.verdict

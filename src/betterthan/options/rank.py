@@ -76,7 +76,8 @@ class Plan(Options):
     )
     horizon: str | None = option(
         None,
-        "fixed: rank ranges hold for one look at the end; anytime: however often you look while judgments come in.",
+        "fixed: results hold for one look at the end; anytime: rank ranges hold however often you look, and intervals "
+        "allow for pairs that earlier judgments chose.",
         choices=HORIZONS,
         unsaid="fixed; for a campaign anytime",
     )

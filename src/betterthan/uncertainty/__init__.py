@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from betterthan.uncertainty.draws import UnitNumber as UnitNumber
     from betterthan.uncertainty.draws import unit_numbers as unit_numbers
     from betterthan.uncertainty.scales import Scale as Scale
+    from betterthan.uncertainty.shrinkage import shrunk as shrunk
 
 __getattr__, __dir__ = lazy_exports(
     __name__,
@@ -24,5 +25,6 @@ __getattr__, __dir__ = lazy_exports(
         "ranks_and_clusters": "*",
         "resampling": "*",
         "scales": "* Scale",
+        "shrinkage": "shrunk",
     },
 )

@@ -33,6 +33,35 @@ ANY_LOOK = Kind(
     "Tests for a fixed number of judgments find differences by chance if they are repeated while judgments come in.",
 )
 
+ADAPTIVE_CHOICE = Kind(
+    "adaptive-choice",
+    "Scores may be too far apart, because earlier judgments decided which pairs came next",
+    "info",
+    "Where earlier judgments decide which pairs come next, scores are too far apart: shrinkage brings these "
+    "{share:percent} closer together, and intervals include the shrunken scores.",
+    "For scores without this bias, collect with {option:policy=uniform}.",
+    "A policy that asks about close pairs stops asking about systems that were lucky or unlucky at first, so these "
+    "errors of chance remain.",
+    "",
+    {"warned": 0.1},
+    "share",
+    background=(
+        "Scores stay maximum-likelihood estimates. Each interval is extended to hold the interval of the posterior in "
+        "which systems are normal around their mean, with a flat prior on the standard deviation. From the share "
+        "{warned:percent} on, the finding is a warning."
+    ),
+)
+
+UNEQUAL_CHANCES = Kind(
+    "unequal-chances",
+    "Pairs were chosen with unequal chances",
+    "info",
+    "Judgments are weighted by the chance with which a comparison was chosen, which does not make intervals wide "
+    "enough if earlier judgments decided that chance.",
+    "If they did, use {option:horizon=anytime}.",
+    "A policy that asks about close pairs puts scores too far apart, and weights correct that only in part.",
+)
+
 NOTHING_LEFT = Kind(
     "nothing-left",
     "No pair may be judged any more",

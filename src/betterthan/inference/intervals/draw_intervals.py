@@ -26,6 +26,17 @@ def percentile(
     )
 
 
+def hull(one: Ends, other: Ends) -> Ends:
+    """Return the smallest intervals that hold those of both; None is open.
+
+    >>> hull(([0.0, None], [1.0, 2.0]), ([0.5, None], [1.5, 1.0]))
+    ([0.0, None], [1.5, 2.0])
+    """
+    low = [None if a is None or b is None else min(a, b) for a, b in zip(one[0], other[0], strict=True)]
+    high = [None if a is None or b is None else max(a, b) for a, b in zip(one[1], other[1], strict=True)]
+    return low, high
+
+
 def _quantiles(draws: FloatArray, shares: tuple[float, float]) -> list[FloatArray]:
     """Return quantiles of every column, those of np.quantile: it loads masked arrays, which takes longer than this."""
     ordered, last = np.sort(draws, axis=0), len(draws) - 1

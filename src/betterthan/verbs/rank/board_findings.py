@@ -43,6 +43,12 @@ def weighted(summary: EvidenceSummary) -> list[Finding]:
     return [kinds.evidence.EFFECTIVE_SAMPLE.found(judgments=summary.judgments, effective=effective)]
 
 
+def chosen_by_judgments(share: float) -> Finding:
+    """Report how much closer together shrinkage brings the scores of pairs that a policy chose."""
+    kind = kinds.collecting.ADAPTIVE_CHOICE
+    return kind.found(level="warning" if share >= kind.thresholds["warned"] else None, share=share)
+
+
 def not_converged(model: str, iterations: int) -> Finding:
     """Report an estimate whose iteration was stopped."""
     return kinds.fitting.NOT_CONVERGED.found(model=model, where=counted(iterations, "iteration"))

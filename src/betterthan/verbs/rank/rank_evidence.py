@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from betterthan.base import BoolArray, PlanError, Progress, parallel, part_of, silent, spelling
+from betterthan.base import BoolArray, FloatArray, PlanError, Progress, parallel, part_of, silent, spelling
 from betterthan.datasets import (
     DataSet,
     EvidenceSummary,
@@ -189,8 +189,11 @@ def board_of(
     ends, decisions = None, None
     if draws is not None:
         ends, about_ends = _intervals(model, fit, scale, draws, settings, statistic)
+        anytime = settings.horizon == ANYTIME
         findings += about_ends
-        findings += [kinds.collecting.ANY_LOOK.found()] if settings.horizon == ANYTIME else []
+        if summary.effective is not None and not anytime and "propensity" in data.roles:
+            findings.append(kinds.collecting.UNEQUAL_CHANCES.found())
+        findings += [kinds.collecting.ANY_LOOK.found()] if anytime else []
         decisions = _decisions(model, fit, draws, settings, statistic, counts)
     rows = _rows(counts, fit, scale, draws, settings, ends, decisions, logarithmic=model.logarithmic)
     return Leaderboard(
@@ -307,8 +310,21 @@ def _intervals(  # noqa: PLR0917
         from betterthan.verbs.rank.test_set_intervals import corpus_intervals  # noqa: PLC0415 (few have such scores)
 
         return corpus_intervals(statistic, fit, scale.apply(draws.strength), level), []
-    drawn = scale.apply(draws.for_intervals(fit.strength, level))
-    return draw_intervals.percentile(drawn, level, fit.open_low, fit.open_high, model.bounds), []
+
+    def ends(scores: FloatArray) -> draw_intervals.Ends:
+        return draw_intervals.percentile(scores, level, fit.open_low, fit.open_high, model.bounds)
+
+    usual = ends(scale.apply(draws.for_intervals(fit.strength, level)))
+    if settings.horizon != ANYTIME or not model.logarithmic:
+        return usual, []
+    from betterthan.uncertainty import shrunk  # noqa: PLC0415 (most evidence has pairs that no policy chose)
+
+    shrinkage = shrunk(fit, draws, level)
+    if shrinkage is None:
+        return usual, []
+    return draw_intervals.hull(usual, ends(scale.apply(shrinkage.strength))), [
+        support.chosen_by_judgments(shrinkage.share)
+    ]
 
 
 def _rows(  # noqa: PLR0917 (what a row is made of, in its order)

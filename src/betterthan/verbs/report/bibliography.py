@@ -67,6 +67,15 @@ REFERENCES = {
   pages   = {371--386},
   year    = {2015}
 }""",
+    "gelman2006": """@article{gelman2006,
+  author  = {Gelman, Andrew},
+  title   = {Prior Distributions for Variance Parameters in Hierarchical Models},
+  journal = {Bayesian Analysis},
+  volume  = {1},
+  number  = {3},
+  pages   = {515--534},
+  year    = {2006}
+}""",
     "mogstad2024": """@article{mogstad2024,
   author  = {Mogstad, Magne and Romano, Joseph P. and Shaikh, Azeem M. and Wilhelm, Daniel},
   title   = {Inference for Ranks with Applications to Mobility across Neighbourhoods and Academic Achievement across

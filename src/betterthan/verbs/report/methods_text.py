@@ -60,11 +60,17 @@ def methods(part: ReportPart) -> tuple[str, tuple[str, ...]]:
             if settings.clusters == FAMILY_WISE
             else f"hold for each system separately {cited('koehn2012')}"
         )
+        extended = (
+            f", and extended to those of scores shrunken to their mean {cited('gelman2006')}, because earlier "
+            "judgments may have decided which pairs came next"
+            if "adaptive-choice" in {finding.code for finding in board.findings}
+            else ""
+        )
         sentences.append(
             f"Confidence intervals ({100 * settings.level:g} %) are percentiles of {settings.resamples:,} bootstrap "
             f"samples {cited('efron1979')} of {unit.get(settings.unit, settings.unit)}{both}, widened for few units "
-            f"{cited('hesterberg2015')}. Rank ranges {apart}. A boundary between clusters separates systems whose rank "
-            "ranges all lie above it from systems whose rank ranges all lie below it."
+            f"{cited('hesterberg2015')}{extended}. Rank ranges {apart}. A boundary between clusters separates systems "
+            "whose rank ranges all lie above it from systems whose rank ranges all lie below it."
         )
     if part.pairs.test == "model":
         sentences.append(
