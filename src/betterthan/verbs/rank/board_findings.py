@@ -43,6 +43,14 @@ def weighted(summary: EvidenceSummary) -> list[Finding]:
     return [kinds.evidence.EFFECTIVE_SAMPLE.found(judgments=summary.judgments, effective=effective)]
 
 
+def collected(data: DataSet, summary: EvidenceSummary, *, anytime: bool) -> list[Finding]:
+    """Report that results hold at every look, or that pairs may have been chosen by earlier judgments."""
+    if anytime:
+        return [kinds.collecting.ANY_LOOK.found()]
+    chosen = summary.effective is not None and "propensity" in data.roles
+    return [kinds.collecting.UNEQUAL_CHANCES.found()] if chosen else []
+
+
 def chosen_by_judgments(share: float) -> Finding:
     """Report how much closer together shrinkage brings the scores of pairs that a policy chose."""
     kind = kinds.collecting.ADAPTIVE_CHOICE

@@ -189,11 +189,7 @@ def board_of(
     ends, decisions = None, None
     if draws is not None:
         ends, about_ends = _intervals(model, fit, scale, draws, settings, statistic)
-        anytime = settings.horizon == ANYTIME
-        findings += about_ends
-        if summary.effective is not None and not anytime and "propensity" in data.roles:
-            findings.append(kinds.collecting.UNEQUAL_CHANCES.found())
-        findings += [kinds.collecting.ANY_LOOK.found()] if anytime else []
+        findings += [*about_ends, *support.collected(data, summary, anytime=settings.horizon == ANYTIME)]
         decisions = _decisions(model, fit, draws, settings, statistic, counts)
     rows = _rows(counts, fit, scale, draws, settings, ends, decisions, logarithmic=model.logarithmic)
     return Leaderboard(
