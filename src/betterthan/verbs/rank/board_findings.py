@@ -31,7 +31,8 @@ def not_corpus(data: DataSet, model: str) -> list[Finding]:
 
 def left_out(sets: DataSets) -> list[Finding]:
     """Report what is known of the files, and the rows that belong to no data set."""
-    read = list(sets.reading.findings) if sets.reading is not None else []
+    reading = sets.reading
+    read = [] if reading is None else list(reading.findings)
     return [*read, *(refused(sets.left_out) if sets.left_out is not None else [])]
 
 

@@ -170,7 +170,7 @@ def need_pair_counts(models: Sequence[Model]) -> None:
 
 def need_alike(plan: Plan, sets: DataSets) -> None:
     """Refuse a plan that was made for another kind of evidence, or for scores of which less was better."""
-    if plan.kind not in {None, sets.kind}:
+    if plan.kind is not None and plan.kind != sets.kind:
         raise PlanError(
             f"the plan was made for {plan.kind}, and this evidence is {sets.kind}",
             remedy="Choose a plan that was made for the same kind, or leave it out.",
