@@ -1,8 +1,10 @@
 """The `betterthan` command: finds the verb, and turns every failure into one clear message."""
 
+import atexit
 import gc
 import os
 import sys
+import threading
 from importlib import import_module
 from typing import Any
 
@@ -10,7 +12,6 @@ import click
 
 from betterthan import __version__
 from betterthan.base import escaping, nearest, spelling
-from betterthan.cli.shared.process_exit import leave
 from betterthan.cli.shared.signals import Stopping, stoppable
 from betterthan.cli.shared.streams import discard, prepare_streams, reader_left, say
 
@@ -96,8 +97,24 @@ def main(arguments: list[str] | None = None) -> None:
     with spelling.spell_for("command line"), stoppable(for_good=arguments is None) as stopping:
         code = _run(arguments, stopping)
     if arguments is None:
-        leave(code)
+        _leave(code)
     sys.exit(code)
+
+
+def _leave(code: int) -> None:
+    """End the process with an exit code, without taking its modules apart: of a small job that is a tenth of the time.
+
+    Threads that still run are waited for, as Python does.
+    """
+    if threading.active_count() > 1:
+        sys.exit(code)
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        sys.exit(code)
+    os._exit(code)
 
 
 def _run(arguments: list[str] | None, stopping: Stopping) -> int:
