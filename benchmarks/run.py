@@ -30,6 +30,7 @@ import bench_replay_exact
 import bench_report
 import bench_scores
 import bench_sequential
+import bench_side_by_side
 import bench_startup
 import bench_tests
 import bench_thin
@@ -59,6 +60,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "coverage-models": bench_coverage_models.run,
     "tests": bench_tests.run,
     "honesty": bench_honesty.run,
+    "side-by-side": bench_side_by_side.run,
     "hostile": bench_hostile.run,
     "sequential": bench_sequential.run,
     "replay": bench_replay.run,
