@@ -11,8 +11,8 @@ def test_a_code_is_explained(run: Callable[..., Answer]) -> None:
         0,
         "few-units (warning)\n"
         "The result rests on few units.\n"
-        "Why it matters: With few independent units (items, judges or judgments), confidence intervals and tests are "
-        "usually too narrow.\n"
+        "Why it matters: Intervals and tests allow for few independent units (items, judges or judgments) by being "
+        "wider, but how wide they have to be is itself uncertain.\n"
         "What to do: Collect more units; with fewer than 20, use exact tests only and claim no small differences.\n"
         "Thresholds: exact tests 20, intervals 30, mentioned 50.\n",
         "",

@@ -102,7 +102,7 @@ def test_quiet_is_the_answer_alone_and_verbose_says_more(run: Run, tmp_path: Pat
     assert quiet.err == ""
     assert "betterthan " not in quiet.out
     assert usual.out.startswith(
-        "aurora ranks first, but not significantly: 95 % rank range 1–4; cedar, birch and dune may"
+        "aurora ranks first, but not significantly: 95 % rank range 1–4 for items and judges like these; cedar, birch and dune may"
     )
     assert "  Why it matters: " in verbose.out
     assert "Why it matters" not in usual.out

@@ -104,9 +104,17 @@ def test_nothing_is_said_at_the_end(command: tuple[str, ...]) -> None:
 
 
 def test_no_garbage_is_looked_for_at_the_end() -> None:
-    code = "import atexit, gc; from betterthan.cli.main import main; atexit.register(lambda: print(gc.isenabled())); main()"
+    code = """
+from betterthan.cli.main import main
+class Last:
+    def __del__(self):
+        print("taken apart")
+last = Last()
+main()
+"""
     done = subprocess.run([sys.executable, "-c", code, "rank", str(VOTES)], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "False"
+    assert "taken apart" not in done.stdout
+    assert "verb:rank" in done.stdout.splitlines()[-1]
 
 
 def test_help_opens_no_database() -> None:

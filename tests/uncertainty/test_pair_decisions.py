@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import betterthan as bt
 from betterthan.uncertainty.decisions import Decisions, decide, decisions_from
 from betterthan.uncertainty.draws import Draws
 from tests.draws import plain_draws
@@ -144,3 +145,24 @@ def test_first_ranks_are_falsely_claimed_in_one_of_twenty_samples(gaps: tuple[fl
         found = decisions_from(0.95, np.sign(gap), p, p, np.zeros(size, dtype=bool))
         claimed += found.p_first(int(np.argmax(strength))) <= 0.05
     assert claimed / times <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / times)
+
+
+def test_a_system_that_won_all_of_its_few_judgments_is_not_shown_to_be_better() -> None:
+    """Of equal systems one in 32 wins all of five judgments; resamples of them have nothing but wins."""
+    drawn = np.array([5.0, 0.2, 0.0]) + 0.1 * np.random.default_rng(7).normal(size=(1000, 3))
+    draws = plain_draws(drawn, np.array([5.0, 0.2, 0.0]))
+    known = np.array([False, True, True])
+    for judged, decided in ((5.0, False), (12.0, True)):
+        found = decide(drawn.mean(axis=0), draws, 0.95, known, judged=np.array([judged, 400.0, 400.0]))
+        assert found.p[0, 1] == pytest.approx(max(2 / 1001, 2 ** (1 - judged)))
+        assert bool(found.above[0, 1]) == decided
+
+
+def test_new_systems_are_not_first_by_chance() -> None:
+    """Three equal systems, and one with five judgments: it won all of them in one of 32 data sets."""
+    rng = np.random.default_rng(8)
+    old = [(left, right, str(rng.choice(["a", "b"]))) for left, right in [("owl", "yak"), ("yak", "elk")] * 150]
+    new = [("new", str(rng.choice(["owl", "yak", "elk"])), "a") for _ in range(5)]
+    board = bt.rank([*old, *new]).board
+    assert board["new"].rank is None
+    assert (board["new"].rank_low, board["new"].rank_high) == (1, 4)

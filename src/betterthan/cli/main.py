@@ -107,6 +107,7 @@ def _leave(code: int) -> None:
     Threads that still run are waited for, as Python does.
     """
     if threading.active_count() > 1:
+        gc.disable()  # what is left goes with the process
         sys.exit(code)
     atexit._run_exitfuncs()
     try:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from betterthan.options.fields.declare import option
-from betterthan.options.fields.options import Options
+from betterthan.options.fields.options import Arguments, Options
 from betterthan.options.shared import LEVEL, MARGIN, UNIT
 
 
@@ -14,6 +14,7 @@ class CampaignOptions(Options):
     """The settings of a campaign: the question, the judges, the number of judgments and the end."""
 
     verb: ClassVar[str] = "campaign"
+    arguments: ClassVar[Arguments] = {}  # nothing is read as evidence
     #: Languages of the interface.
     LANGUAGES: ClassVar[tuple[str, ...]] = ("en", "de", "fr", "es", "ja")
 

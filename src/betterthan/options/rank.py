@@ -54,7 +54,7 @@ class Plan(Options):
     )
     ci: str | None = option(
         None,
-        "How confidence intervals are computed. runs repeats a model's random choices; redraws also redraws judgments.",
+        "How intervals are computed. runs repeats a model's random choices; redraws also redraws judgments.",
         choices=INTERVALS,
         unsaid="bootstrap",
     )
@@ -65,9 +65,7 @@ class Plan(Options):
         unsaid="1000, fewer where refits take long; runs, redraws: 100",
         **RESAMPLES,
     )
-    level: float | None = option(
-        None, "Confidence level of intervals and rank ranges.", unsaid="0.95; runs, redraws: 0.96", **LEVEL
-    )
+    level: float | None = option(None, "Confidence level.", unsaid="0.95; runs, redraws: 0.96", **LEVEL)
     clusters: str | None = option(
         None,
         "family-wise: all rank ranges hold jointly at the confidence level; wmt: each range alone.",
@@ -76,14 +74,13 @@ class Plan(Options):
     )
     horizon: str | None = option(
         None,
-        "fixed: results hold for one look at the end; anytime: rank ranges hold however often you look, and intervals "
-        "allow for pairs that earlier judgments chose.",
+        "fixed: for one look at the end; anytime: for any number of looks and any choice of pairs.",
         choices=HORIZONS,
         unsaid="fixed; for a campaign anytime",
     )
     buckets: int | None = option(
         None,
-        "Number of buckets into which many items or judges are grouped; 0 resamples them one by one.",
+        "Number of buckets that group many items or judges; 0: none.",
         least=0,
         most=1_000_000,
         metavar="NUMBER",

@@ -72,8 +72,13 @@ class Decisions:
         return RankRanges(np.where(self.apart, 1, best), np.where(self.apart, size, worst))
 
 
-def decide(
-    strength: FloatArray, draws: Draws, level: float, known: BoolArray, alone: FloatArray | None = None
+def decide(  # noqa: PLR0917 (what a decision is made of)
+    strength: FloatArray,
+    draws: Draws,
+    level: float,
+    known: BoolArray,
+    alone: FloatArray | None = None,
+    judged: FloatArray | None = None,
 ) -> Decisions:
     """Compare all pairs of systems by their strengths and draws, so that with the chance `level` all decisions hold.
 
@@ -81,8 +86,11 @@ def decide(
     a test that suits the evidence better (systems × systems). Corrected for all pairs, p is the chance that the largest
     deviation of all pairs not yet decided is as rare (Romano & Wolf 2005), or with few units Holm's. Systems that are
     not `known`, because they never won, never lost or were never compared, are compared by the share of draws.
+    Resamples of wins alone are wins alone, so p is at least the chance that the judgments of equal systems all agree,
+    of which each system has `judged`.
     """
     size = len(strength)
+    few = np.full(size, float(draws.units)) if judged is None else np.minimum(judged, draws.units)
     first, second = np.triu_indices(size, 1)
     gap = strength[first] - strength[second]
     p, adjusted = np.ones(len(first)), np.ones(len(first))
@@ -91,10 +99,10 @@ def decide(
     own = None if alone is None else alone[first[tested], second[tested]]
     p[tested], adjusted[tested] = _stepwise(strength, draws, first[tested], second[tested], own)
     least = 1 / (len(draws.strength) + 1)  # none of n draws is not never
-    agreed = _agreed(draws.units)
     for place in np.flatnonzero(~together & ~draws.apart[first] & ~draws.apart[second]):
         share = draws.better(int(first[place]), int(second[place]))
-        p[place] = min(1.0, max(2 * (min(share, 1 - share) + least), 2 * agreed))
+        agreed = _agreed(float(min(few[system] for system in (first[place], second[place]) if not known[system])))
+        p[place] = min(1.0, max(2 * (min(share, 1 - share) + least), agreed))
         adjusted[place] = min(1.0, p[place] * len(first))
         gap[place] = share - 0.5
     return decisions_from(level, np.sign(gap), p, adjusted, draws.apart)
@@ -183,6 +191,6 @@ def _blocks(pairs: IntArray, size: int) -> Iterator[IntArray]:
     return (pairs[begin : begin + size] for begin in range(0, len(pairs), size))
 
 
-def _agreed(units: int) -> float:
+def _agreed(units: float) -> float:
     """Return the probability that all units of equal systems agree by chance, as coin flips would."""
-    return float(2.0 ** (1 - min(units, 1000)))
+    return float(2.0 ** (1 - min(units, 1000.0)))

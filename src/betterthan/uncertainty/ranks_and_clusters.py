@@ -19,15 +19,21 @@ def ranks_of(strength: FloatArray, last: BoolArray, resolution: float) -> IntArr
     return ranks
 
 
-def decisions_of(
-    fit: Fit, draws: Draws, level: float, known: BoolArray | None = None, alone: FloatArray | None = None
+def decisions_of(  # noqa: PLR0917 (what a decision is made of)
+    fit: Fit,
+    draws: Draws,
+    level: float,
+    known: BoolArray | None = None,
+    alone: FloatArray | None = None,
+    judged: FloatArray | None = None,
 ) -> Decisions:
     """Return which of two systems is better, for all pairs at once.
 
-    `known` are the systems whose draws show how sure they are, by default those that the fit places. `alone` has
-    p-values of pairs from a test that suits the evidence better than Student's t of the draws.
+    `known` are the systems whose draws show how sure they are, by default those that the fit places, and `judged` how
+    many judgments each has. `alone` has p-values of pairs from a test that suits the evidence better than Student's t
+    of the draws.
     """
-    return decide(fit.strength, draws, level, fit.placed if known is None else known & fit.placed, alone)
+    return decide(fit.strength, draws, level, fit.placed if known is None else known & fit.placed, alone, judged)
 
 
 def rank_ranges(draws: Draws, level: float) -> RankRanges:

@@ -24,7 +24,7 @@ def _votes(share: float, judgments: int = 400) -> list[tuple[str, str, str]]:
 def test_the_verdict_is_as_sure_as_the_ranks_are() -> None:
     sure = bt.report(_votes(0.7), resamples=200).parts[0]
     assert verdict(sure).headline == (
-        "By bradley-terry, owl ranks first: 95 % rank range 1–1, ahead of every other system in all 200 bootstrap samples."
+        "By bradley-terry, owl ranks first: 95 % rank range 1–1 for judgments like these, ahead of every other system in all 200 bootstrap samples."
     )
     assert sure.main.rows[0].rank_high == 1
     likely = bt.report(_votes(0.54), resamples=1000).parts[0]
@@ -32,7 +32,7 @@ def test_the_verdict_is_as_sure_as_the_ranks_are() -> None:
     assert verdict(likely).headline.startswith("By bradley-terry, owl ranks first, but not significantly: ")
     assert any("collect about" in step for step in verdict(likely).next_steps)
     open_ = bt.report(_votes(0.505), resamples=200).parts[0]
-    assert "95 % rank range 1–2; yak may be best as well." in verdict(open_).headline
+    assert "95 % rank range 1–2 for judgments like these; yak may be best as well." in verdict(open_).headline
     equal = bt.report(_votes(0.5), resamples=200).parts[0]
     assert verdict(equal).headline == "By bradley-terry, owl and yak share the first rank."
 

@@ -24,7 +24,7 @@ from betterthan.worlds import equal_worlds
 def test_no_difference_is_inside_an_interval_that_ends_there(
     monkeypatch: pytest.MonkeyPatch, shown: str | None, low: float | None, high: float, *, contradicts: bool
 ) -> None:
-    board = SimpleNamespace(clusters=(), rows=[SimpleNamespace(rank_high=2)])
+    board = SimpleNamespace(clusters=(), first=None)
     boards = dict.fromkeys(("mean", "median", "bradley-terry"), type("Board", (list,), vars(board))())
     duel = SimpleNamespace(p=0.5, shown=shown, effect=lambda _: SimpleNamespace(low=low, high=high))
     answers: dict[str, Any] = {

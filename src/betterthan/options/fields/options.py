@@ -51,7 +51,7 @@ class Options:
         names = declared_options(cls)
         for name in values:
             if name not in names:
-                raise PlanError(_unknown(cls.verb, name, tuple(names)))
+                raise PlanError(_unknown(cls, name, tuple(names)))
         return cls(**values)
 
     def changed(self, **values: Any) -> Self:
@@ -137,9 +137,9 @@ class Options:
         return facts
 
 
-def _unknown(verb: str, name: str, known: tuple[str, ...]) -> str:
+def _unknown(options: type[Options], name: str, known: tuple[str, ...]) -> str:
     from betterthan.options.read import ReadOptions  # noqa: PLC0415 (options of reading are options, too)
 
-    if name in declared_options(ReadOptions):
-        return f"{name!r} says how evidence is read: write bt.{verb}(bt.read(evidence, {name}=…), …)."
+    if "evidence" in options.arguments and name in declared_options(ReadOptions):
+        return f"{name!r} says how evidence is read: write bt.{options.verb}(bt.read(evidence, {name}=…), …)."
     return f"unknown option {name!r}; known: {', '.join(known)}. {meant(name, known)}".rstrip()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from betterthan.base import BoolArray, FloatArray, PlanError, Progress, parallel, part_of, silent, spelling
+from betterthan.base import FloatArray, PlanError, Progress, parallel, part_of, silent, spelling
 from betterthan.datasets import (
     DataSet,
     EvidenceSummary,
@@ -204,7 +204,7 @@ def board_of(
         decisions=decisions,
         title=data.title,
         named=data.named if data.title else ("", ""),
-        scope="" if settings.ci in REPEATED else settings.holds_for(data.scope),
+        scope="" if settings.ci in _WITHOUT_UNITS else settings.holds_for(data.scope),
     )
 
 
@@ -221,16 +221,12 @@ def _decisions(  # noqa: PLR0917 (what a decision is made of)
 
         alone = pair_tests(model, statistic, tolerance=settings.tolerance, seed=settings.seed)
         return ranks_and_clusters.decisions_of(fit, draws, settings.level, None, alone)
+    if isinstance(statistic, ItemParts):
+        return ranks_and_clusters.decisions_of(fit, draws, settings.level)
     # Resampling a record of wins alone, or of losses alone, always gives the same.
-    sides = None if isinstance(statistic, ItemParts) else _won_and_lost(counts)
-    return ranks_and_clusters.decisions_of(fit, draws, settings.level, sides)
-
-
-def _won_and_lost(counts: PairCounts) -> BoolArray:
-    """Mark the systems that both won, or tied, and lost, or tied."""
     won, tied, lost = counts.per_system()
-    both: BoolArray = (won + tied > 0) & (lost + tied > 0)
-    return both
+    both = (won + tied > 0) & (lost + tied > 0)
+    return ranks_and_clusters.decisions_of(fit, draws, settings.level, both, judged=won + tied + lost)
 
 
 def _fit_near(model: Model, statistic: Any, start: "Start") -> Fit:

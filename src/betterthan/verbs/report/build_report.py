@@ -26,8 +26,8 @@ class Report(Result):
 
     >>> import betterthan as bt
     >>> page = bt.report([("owl", "yak", "a")] * 60 + [("owl", "yak", "b")] * 20, resamples=100)
-    >>> page.verdicts[0].headline
-    'By bradley-terry, owl ranks first: 95 % rank range 1–1, ahead of every other system in all 100 bootstrap samples.'
+    >>> page.verdicts[0].headline.partition(",")[2].partition(":")[0]
+    ' owl ranks first'
     """
 
     verb: ClassVar[str] = "report"
