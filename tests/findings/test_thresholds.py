@@ -41,7 +41,7 @@ def _votes(judgments: int, ties: int = 0, items: int | None = None) -> dict[str,
 def test_the_values_of_the_thresholds() -> None:
     """A threshold changes what people are told: not by accident."""
     assert {code: dict(kind.thresholds) for code, kind in KINDS.items() if kind.thresholds} == {
-        "adaptive-choice": {"warned": 0.1},
+        "adaptive-choice": {"share": 0.1},
         "check-sampled": {"judgments": 20_000},
         "check-skipped": {
             "systems_in_cycles": 500,
@@ -138,17 +138,16 @@ def test_a_selection_by_few_units(items: int, level: str | None) -> None:
     assert _level(found.findings, "few-units") == level
 
 
-@pytest.mark.parametrize(("times", "level"), [(7, "warning"), (8, "info")])
-def test_scores_that_a_policy_put_too_far_apart(times: int, level: str) -> None:
+@pytest.mark.parametrize(("times", "named"), [(7, True), (8, False)])
+def test_scores_that_a_policy_put_too_far_apart(times: int, *, named: bool) -> None:
     """The more judgments there are, the less shrinkage changes."""
     pairs = {("owl", "yak"): (6, 4), ("yak", "elk"): (6, 4), ("owl", "elk"): (7, 3)}
     rows = [
         (a, b, side) for (a, b), (won, lost) in pairs.items() for side in ["a"] * won * times + ["b"] * lost * times
     ]
     finding = _one(bt.rank(rows, ci="analytic", horizon="anytime").findings, "adaptive-choice")
-    assert finding is not None
-    assert finding.level == level
-    assert finding.value == pytest.approx(0.1, abs=0.02)
+    assert (finding is not None) == named
+    assert finding is None or finding.value == pytest.approx(0.11, abs=0.01)
 
 
 @pytest.mark.parametrize(("copies", "level"), [(1, "info"), (2, "warning")])

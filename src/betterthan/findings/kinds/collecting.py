@@ -36,19 +36,19 @@ ANY_LOOK = Kind(
 ADAPTIVE_CHOICE = Kind(
     "adaptive-choice",
     "Scores may be too far apart, because earlier judgments decided which pairs came next",
-    "info",
+    "warning",
     "Where earlier judgments decide which pairs come next, scores are too far apart: shrinkage brings these "
     "{share:percent} closer together, and intervals include the shrunken scores.",
-    "For scores without this bias, collect with {option:policy=uniform}.",
+    "For scores without this bias, collect with the policy uniform.",
     "A policy that asks about close pairs stops asking about systems that were lucky or unlucky at first, so these "
     "errors of chance remain.",
     "",
-    {"warned": 0.1},
+    {"share": 0.1},
     "share",
     background=(
         "Scores stay maximum-likelihood estimates. Each interval is extended to hold the interval of the posterior in "
-        "which systems are normal around their mean, with a flat prior on the standard deviation. From the share "
-        "{warned:percent} on, the finding is a warning."
+        "which systems are normal around their mean, with a flat prior on the standard deviation. The finding appears "
+        "where that brings scores closer together by {share:percent} or more."
     ),
 )
 

@@ -52,10 +52,10 @@ def collected(data: DataSet, summary: EvidenceSummary, *, anytime: bool) -> list
     return [kinds.collecting.UNEQUAL_CHANCES.found()] if chosen else []
 
 
-def chosen_by_judgments(share: float) -> Finding:
-    """Report how much closer together shrinkage brings the scores of pairs that a policy chose."""
+def chosen_by_judgments(share: float) -> list[Finding]:
+    """Report that shrinkage brings the scores of pairs that a policy chose much closer together."""
     kind = kinds.collecting.ADAPTIVE_CHOICE
-    return kind.found(level="warning" if share >= kind.thresholds["warned"] else None, share=share)
+    return [kind.found(share=share)] if share >= kind.thresholds["share"] else []
 
 
 def not_converged(model: str, iterations: int) -> Finding:

@@ -314,9 +314,8 @@ def _intervals(  # noqa: PLR0917
     shrinkage = shrunk(fit, draws, level)
     if shrinkage is None:
         return usual, []
-    return draw_intervals.hull(usual, ends(scale.apply(shrinkage.strength))), [
-        support.chosen_by_judgments(shrinkage.share)
-    ]
+    wider = draw_intervals.hull(usual, ends(scale.apply(shrinkage.strength)))
+    return wider, support.chosen_by_judgments(shrinkage.share)
 
 
 def _rows(  # noqa: PLR0917 (what a row is made of, in its order)

@@ -63,7 +63,7 @@ def methods(part: ReportPart) -> tuple[str, tuple[str, ...]]:
         extended = (
             f", and extended to those of scores shrunken to their mean {cited('gelman2006')}, because earlier "
             "judgments may have decided which pairs came next"
-            if "adaptive-choice" in {finding.code for finding in board.findings}
+            if settings.anytime and board.model.logarithmic and evidence.systems > 2
             else ""
         )
         sentences.append(

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from betterthan.base import BetterthanError
 from betterthan.findings import counted
+from betterthan.verbs.collect import next_matches
 from betterthan.verbs.power import power
 from betterthan.verbs.rank import Leaderboard
 from betterthan.verbs.rank import board_verdict as board_sentences
@@ -64,7 +65,7 @@ def _next(part: ReportPart, board: Leaderboard) -> list[str]:
     steps += [f"Also report {text}." for text in advice.beside[:3]]
     first = board.rows[0].system
     if (rival := _rival(part, board)) is not None:
-        if (more := _more(part, first, rival)) is not None:
+        if (more := _more(part, board, first, rival)) is not None:
             what = {"item": "items", "judgment": "judgments of the two"}[part.data.counted]
             steps.append(
                 f"To separate {first} from {rival}, collect about {more:,} more {what} "
@@ -85,9 +86,12 @@ def _rival(part: ReportPart, board: Leaderboard) -> str | None:
     return next((row.system for row in others if board.can_place(row.system) and not differ[place(row.system)]), None)
 
 
-def _more(part: ReportPart, a: str, b: str) -> int | None:
+def _more(part: ReportPart, board: Leaderboard, a: str, b: str) -> int | None:
     """Return how many more items or judgments would separate two systems, if the observed difference is true."""
     try:
+        if board.settings.anytime:
+            found = next_matches(part.data, 1, level=board.settings.level).pairs
+            return next((each.needed or None for each in found if {each.first, each.second} == {a, b}), None)
         planned = power(part.data, a, b, simulations=0, tolerance=part.data.tolerance)
     except BetterthanError:
         return None
