@@ -54,7 +54,7 @@ def test_a_small_fault_everywhere_is_a_miss(monkeypatch: pytest.MonkeyPatch) -> 
 
     class Narrow:
         def __init__(self, board: Any) -> None:
-            self.board, self.rows, self.clusters = self, board.rows, board.clusters
+            self.board, self.rows, self.clusters, self.first = self, board.rows, board.clusters, board.first
 
         def __iter__(self) -> Any:
             for row in self.rows:
