@@ -6,8 +6,8 @@ from typing import Any
 from process import child
 from report import Target, table, write
 
-#: Data sets per case, in about ten minutes on two cores.
-DATA_SETS = 1_000
+#: Data sets per case, in about five minutes on two cores.
+DATA_SETS = 300
 #: More false alarms than this are too many for a test at 5 %: its power is no merit then.
 _KEPT = 0.06
 

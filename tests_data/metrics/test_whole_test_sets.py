@@ -48,10 +48,10 @@ def test_paired_tests_are_those_of_sacrebleu_within_simulation_error(translation
     outputs, reference, scored = translations
     named = [(name, outputs[name]) for name in ("AIRC", "NLLB_Greedy", "GPT4-5shot")]
     metrics = {"bleu": sacrebleu.BLEU(), "chrf": sacrebleu.CHRF()}
-    runs = {kind: PairedTest(named, metrics, [reference], test_type=kind, n_samples=2000)()[1] for kind in ("ar", "bs")}
+    runs = {kind: PairedTest(named, metrics, [reference], test_type=kind, n_samples=6000)()[1] for kind in ("ar", "bs")}
     for metric, name in (("bleu", "BLEU"), ("chrf", "chrF2")):
         evidence = _of(scored, metric)
-        board = bt.rank(evidence, model="corpus", resamples=2000).board
+        board = bt.rank(evidence, model="corpus", resamples=6000).board
         for place, (system, _) in enumerate(named):
             low, high = board[system].low, board[system].high
             assert (high - low) / 2 == pytest.approx(runs["bs"][name][place].ci, rel=0.08)
