@@ -88,6 +88,9 @@ def test_every_output_says_that_one_may_look_often(finished: Any) -> None:
     assert "(each pair's own anytime-valid test, Holm-corrected, p" in str(duel).replace("\n", " ")
     once = bt.rank(place, horizon="fixed")
     assert "however often" not in str(once)
+    assert once.board.scope == "for items and judges like these, for one look at the end"
+    assert bt.compare_all(place, by="pair").scope == once.board.scope == bt.rank(place, clusters="wmt").board.scope
+    assert "any-look" not in {finding.code for finding in pairs.findings}
     assert "|horizon:fixed|" in once.board.line
     again = bt.rank(place, plan=once.board.line)
     assert again.board.to_dict()["rows"] == once.board.to_dict()["rows"]
@@ -97,9 +100,6 @@ def test_intervals_of_runs_and_ranges_of_single_systems_are_looked_at_once(finis
     place, _, _ = finished
     assert bt.rank(place, clusters="wmt").board.settings.horizon is None
     assert bt.rank(place, ci="none").board.settings.horizon is None
-    for wrong in ({"clusters": "wmt"}, {"model": "elo", "ci": "runs"}):
-        with pytest.raises(PlanError, match="family-wise for all pairs"):
-            bt.rank(place, horizon="anytime", **wrong)
     with pytest.raises(PlanError, match="decides about pairs by their judgments"):
         bt.rank({"owl": [1.0, 2, 4], "yak": [2.0, 1, 3]}, model="mean", horizon="anytime")
 
@@ -126,3 +126,14 @@ def test_the_report_forecasts_as_the_page_does(tmp_path: Path) -> None:
     assert f"To separate {first} from {rival}, collect about {needed[frozenset((first, rival))]:,} more" in " ".join(
         steps
     )
+
+
+def test_a_state_made_from_a_campaign_stays_one_that_was_watched(finished: Any, tmp_path: Path) -> None:
+    place, _, _ = finished
+    if bt.read(place).kind == "rankings":  # which states do not keep
+        return
+    state = tmp_path / "state.duckdb"
+    assert bt.rank(place, state=state).board.settings.horizon == "anytime"
+    again = bt.rank(None, state=state).board
+    assert again.settings.horizon == "anytime"
+    assert of_board(again) == of_board(bt.rank(place).board)

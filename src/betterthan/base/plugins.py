@@ -7,8 +7,6 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from betterthan.base.errors import PlanError
-
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
@@ -50,6 +48,8 @@ def load(entry: "EntryPoint") -> Any:
     try:
         return entry.load()
     except Exception as error:
+        from betterthan.base.errors import PlanError  # noqa: PLC0415 (naming formats needs no messages)
+
         raise PlanError(
             f"{entry.value} (entry point {entry.name!r} of {entry.group}) cannot be loaded: {error}",
             remedy="Update or remove the package.",

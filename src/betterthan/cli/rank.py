@@ -7,7 +7,7 @@ import click
 from betterthan import Plan
 from betterthan.cli.shared.click_options import given, options_of
 from betterthan.cli.shared.command_help import VerbCommand
-from betterthan.cli.shared.evidence_options import optional_evidence, read_evidence
+from betterthan.cli.shared.evidence_options import described, optional_evidence, read_evidence
 from betterthan.cli.shared.result_output import Output, output_options, progress_bar, terminal_width
 from betterthan.cli.shared.streams import say
 from betterthan.options import StateOptions
@@ -69,6 +69,8 @@ def command(**options: Any) -> None:
         options["lower_is_better"] = "all"  # else the same signature would give the opposite ranking
     if not options["files"] and "state" not in said:
         raise click.UsageError("Missing argument 'FILE...'.")
+    if not options["files"] and (flag := described(options)) is not None:
+        raise click.UsageError(f"{flag} says how files are read, and no file was given. Leave it out.")
     if "again" in said and "state" not in said:
         raise click.UsageError("--again is for judgments that are added to a state. Name it with --state.")
     evidence = read_evidence(options) if options["files"] else None

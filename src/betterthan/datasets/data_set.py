@@ -124,9 +124,14 @@ class DataSet(ABC):
         return {unit: size for unit, size in self.given_units.items() if unit not in self.fixed}
 
     @property
-    def scope(self) -> str:
-        """What the result holds for: the units that are a sample of others, and those that are taken as given."""
-        return scope_of(self.unit, self.counted, self.given_units)
+    def watched(self) -> bool:
+        """Whether results were read while the evidence came in, as in a campaign."""
+        return self.reading is not None and self.reading.watched
+
+    def scope(self, *, anytime: bool = False) -> str:
+        """Return what a result holds for: units like these, those taken as given, and how often results are read."""
+        looks = ", however often you look" if anytime else ", for one look at the end" if self.watched else ""
+        return scope_of(self.unit, self.counted, self.given_units) + looks
 
     def need_random(self, unit: str) -> str:
         """Return a unit to resample by, or refuse one that is to be taken as given."""

@@ -236,8 +236,13 @@ def _known(table: ScoreTable, fixed: tuple[str, ...]) -> tuple[str, ...]:
     have = [*(["group"] if table.groups is not None else []), *([] if second is None else [second[0]])]
     for name in fixed:
         if name not in have:
-            allowed = ", ".join(have) or "nothing: items are their only source of variation"
-            raise PlanError(f"{spelling.option('fixed', name)}: these scores can take as given {allowed}.")
+            others = f"Their sources of variation are items and {' and '.join(f'{each}s' for each in have)}."
+            raise PlanError(
+                f"{spelling.option('fixed', name)}: items of scores are always a sample"
+                if name == "item"
+                else f"{spelling.option('fixed', name)}: these scores name no {name}s",
+                remedy=f"Leave it out. {others if have else 'Items are their only source of variation.'}",
+            )
     return fixed
 
 

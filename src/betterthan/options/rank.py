@@ -298,10 +298,6 @@ class Settings:
         """Whether decisions hold however often results are read."""
         return self.horizon == ANYTIME
 
-    def holds_for(self, scope: str) -> str:
-        """Return what decisions hold for, in words: the units, and the number of looks."""
-        return f"{scope}, however often you look" if self.anytime else scope
-
     def facts(self) -> dict[str, str]:
         """Return the choices that decided the result as facts of its signature."""
         said = {"model": self.model, "ties": self.ties, "scale": self.scale, "ci": self.ci}

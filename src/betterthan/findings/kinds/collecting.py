@@ -28,7 +28,7 @@ ANY_LOOK = Kind(
     "Rank ranges hold however often you look",
     "info",
     "Rank ranges and clusters hold however often you look while judgments come in; intervals of scores hold for one "
-    "look.",
+    "look, and allow for pairs that earlier judgments chose.",
     "If the number of judgments was fixed in advance and nobody looked before, use {option:horizon=fixed}.",
     "Tests for a fixed number of judgments find differences by chance if they are repeated while judgments come in.",
 )
@@ -58,7 +58,7 @@ UNEQUAL_CHANCES = Kind(
     "info",
     "Judgments are weighted by the chance with which a comparison was chosen, which does not make intervals wide "
     "enough if earlier judgments decided that chance.",
-    "If they did, use {option:horizon=anytime}.",
+    "If earlier judgments decided which pairs came next, use {option:horizon=anytime}.",
     "A policy that asks about close pairs puts scores too far apart, and weights correct that only in part.",
 )
 

@@ -109,7 +109,8 @@ def t_test(differences: Differences) -> Test:
         return Test("t", None, 1.0, "no difference on any item")
     crossed = None if differences.by_judge is None else differences.by_judge.errors()
     if crossed is not None:
-        return _by_item_and_judge(float(values.mean()), crossed)
+        second = "judge" if differences.by_judge is None or differences.by_judge.nested is None else "run"
+        return _by_two_units(float(values.mean()), crossed, f"by item and {second}")
     error, freedom = standard_error(differences)
     note = f"{'by group, ' if differences.grouped else ''}{round(freedom, 1):g} degrees of freedom"
     if freedom < 1:
@@ -120,11 +121,11 @@ def t_test(differences: Differences) -> Test:
     return Test("t", statistic, 2 * float(scipy.special.stdtr(freedom, -abs(statistic))), note)
 
 
-def _by_item_and_judge(mean: float, errors: EstimateErrors) -> Test:
-    """Return Student's test with the error that leaves the largest p-value: by items, by judges, or by both."""
+def _by_two_units(mean: float, errors: EstimateErrors, how: str) -> Test:
+    """Return Student's test with the error that leaves the largest p-value: by items, by the other unit, or by both."""
     p = float(errors.p(np.array([mean]))[0])
     variance, freedom = errors.widest(1 - p)
-    return Test("t", mean / float(np.sqrt(variance[0])), p, f"by item and judge, {freedom[0]:.1f} degrees of freedom")
+    return Test("t", mean / float(np.sqrt(variance[0])), p, f"{how}, {freedom[0]:.1f} degrees of freedom")
 
 
 def standard_error(differences: Differences, level: float = 0.95) -> tuple[float, float]:

@@ -141,5 +141,6 @@ def _unknown(options: type[Options], name: str, known: tuple[str, ...]) -> str:
     from betterthan.options.read import ReadOptions  # noqa: PLC0415 (options of reading are options, too)
 
     if "evidence" in options.arguments and name in declared_options(ReadOptions):
-        return f"{name!r} says how evidence is read: write bt.{options.verb}(bt.read(evidence, {name}=…), …)."
+        function = options.verb.replace("-", "_")
+        return f"{name!r} says how evidence is read: write bt.{function}(bt.read(evidence, {name}=…), …)."
     return f"unknown option {name!r}; known: {', '.join(known)}. {meant(name, known)}".rstrip()

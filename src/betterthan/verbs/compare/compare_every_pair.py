@@ -1,5 +1,6 @@
 """Compare all pairs of systems: by the decisions of a leaderboard, or each pair by its own test."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -83,7 +84,7 @@ def pairs_of(
         ),
         data=board.data,
         reading=reading,
-        findings=tuple(dict.fromkeys((*board.findings, *found.findings))),
+        findings=tuple(dict.fromkeys((*_of_pairs(board.findings), *found.findings))),
         test=found.test,
         expected=board.has_chances and found.values is None,
         systems=tuple(row.system for row in board),
@@ -97,10 +98,16 @@ def pairs_of(
         omnibus=tests,
         ranks=ranks,
         critical_difference=critical,
-        scope=alone.scope
+        scope=alone.scope()
         if by == "pair"
-        else board.settings.holds_for(data.settled(board.settings.unit or None, data.tolerance).scope),
+        else data.settled(board.settings.unit or None, data.tolerance).scope(anytime=board.settings.anytime),
     )
+
+
+def _of_pairs(findings: Sequence[Finding]) -> list[Finding]:
+    """Leave out what is about rank ranges and intervals of scores, which pairs do not show."""
+    of_boards = {kinds.collecting.ANY_LOOK.code, kinds.collecting.ADAPTIVE_CHOICE.code}
+    return [each for each in findings if each.code not in of_boards | {kinds.collecting.UNEQUAL_CHANCES.code}]
 
 
 @dataclass(frozen=True)
@@ -122,7 +129,7 @@ def _by_model(board: Leaderboard, options: ComparePairsOptions) -> _Tested:
     decisions = board.decisions
     assert decisions is not None
     test, joint = ("anytime", "holm") if board.settings.anytime else ("model", JOINT)
-    correction = options.correction or joint
+    correction = joint if options.correction in {None, JOINT} else str(options.correction)
     p = np.where(decisions.apart[:, None] | decisions.apart, np.nan, decisions.p)
     np.fill_diagonal(p, 1.0)
     corrected = decisions.p_adjusted if correction == joint else _corrected(p, correction)

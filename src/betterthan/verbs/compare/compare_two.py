@@ -47,9 +47,7 @@ def compare(evidence: Any, options: CompareOptions) -> Duel:
     )
     with parallel.one_blas_thread():
         found = (_scores if pairing.kind == "scores" else _judgments)(pairing, options)
-    watched = sets.reading is not None and sets.reading.watched
-    scope = f"{found.scope}, for one look at the end" if watched else found.scope
-    return replace(found, scope=scope, among_all_pairs=among_all_pairs(sets, options, found.a, found.b))
+    return replace(found, among_all_pairs=among_all_pairs(sets, options, found.a, found.b))
 
 
 def _scores(pairing: Pairing, options: CompareOptions) -> Duel:

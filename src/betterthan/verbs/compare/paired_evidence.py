@@ -150,7 +150,7 @@ def _scores(  # noqa: PLR0917 (what was asked, in its order)
         grouping=grouping,
         corpus=_corpus(data, table, a, b, group),
         metric=table.metric if table.parts is not None else "",
-        scope=data.scope if groups is None else "for groups of items like these",
+        scope=data.scope() if groups is None else "for groups of items like these",
     )
 
 
@@ -250,7 +250,7 @@ def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Findin
         (*refused, *warnings),
         _judged(data.pairs(), one, two),
         grouping=name,
-        scope=data.scope,
+        scope=data.scope(),
     )
 
 

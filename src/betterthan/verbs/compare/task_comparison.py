@@ -168,7 +168,7 @@ def compare_tasks(evidence: Any, options: CompareOptions) -> TaskDuels:
     if options.question not in {None, "mean"}:
         raise PlanError(
             f"tasks are compared by the mean score, not by {spelling.option('question', options.question)}",
-            remedy=f"Choose one task with {spelling.option('where', {'metric': 'NAME'})}, or leave it out.",
+            remedy=f"Leave it out, or choose one task with {spelling.option('where')}.",
         )
     sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance, pools_tasks=True)
     if not sets.scored:

@@ -138,7 +138,9 @@ def not_resampled(unit: str, others: dict[str, int], *, hint: str | None = None)
     findings = [kinds.resampling.FIXED_UNITS.found(unit=other, units=size) for other, size in few.items()]
     left = [other for other in others if other not in few]
     if left:
-        both = "item+judge" if "judge" in left and unit in {"item", "group"} and hint is None else left[0]
+        named = {*unit.split("+"), *left}
+        crossed = [two for two in ("item+judge", "item+run") if {*two.split("+")} <= named]
+        both = crossed[0] if crossed and hint is None else left[0]
         shown = UNIT_WORDS.get(unit, unit)
         findings.append(kinds.resampling.OTHER_UNITS.found(unit=shown, others=" or ".join(left), other=both, hint=hint))
     return findings

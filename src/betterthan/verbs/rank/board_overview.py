@@ -145,7 +145,7 @@ class Overview:
         drawn = [board for board in self.boards if board.draws is not None]
         if drawn:
             level = f"{100 * drawn[0].settings.level:g} %"
-            sentences.append(f"{_MARK} not significantly worse than the best ({level} rank range includes 1).")
+            sentences.append(f"{_MARK} may be the best as well ({level} confidence).")
         sentences.append(f"The {self.overall_is} is over these {len(self.columns)} leaderboards alone.")
         lower = [column.name for column in self.columns if column.direction == "less"]
         if lower:

@@ -110,10 +110,17 @@ def listed(names: Sequence[str]) -> str:
 
 
 def _confidence(boards: Sequence["Leaderboard"]) -> str:
-    """Return the level of leaderboards, and what they hold for where that is the same for all."""
+    """Return the level of leaderboards, and what they hold for where that is the same for all.
+
+    Where a rank range reaches further than a first rank that is shown, the comparison behind the claim is named.
+    """
+    wider = any(
+        board.first is not None and board.first.shown and board.rows[0].rank_high not in {None, 1} for board in boards
+    )
+    compared = "each leader compared with every other system, " if wider else ""
     scopes = {board.scope for board in boards}
     shared = f", {scopes.pop()}" if len(scopes) == 1 and "" not in scopes else ""
-    return f"{100 * boards[0].settings.level:g} % confidence{shared}"
+    return f"{compared}{100 * boards[0].settings.level:g} % confidence{shared}"
 
 
 def _unknown(board: "Leaderboard") -> str:

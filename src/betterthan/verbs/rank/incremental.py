@@ -4,9 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from betterthan.base import EvidenceError
+from betterthan.base import EvidenceError, PlanError, spelling
 from betterthan.findings import Finding, kinds
-from betterthan.options import RankOptions
+from betterthan.options import ANYTIME, RankOptions
 from betterthan.present import atomic_files
 from betterthan.readers import as_evidence
 from betterthan.state import Start, State, load_state, state_file
@@ -49,6 +49,13 @@ def rank_with_state(evidence: Any, options: RankOptions) -> Leaderboards:
         assert before is not None
         return rank(before, plan, progress=options.progress)
     given = as_evidence(evidence)
+    if given.fixed:
+        raise PlanError(
+            f"{spelling.option('fixed', ','.join(given.fixed))} is not kept by a state",
+            remedy=f"Leave it out, or rank all files without {spelling.option('state')}.",
+        )
+    if plan.horizon is None and given.reading is not None and given.reading.watched:
+        plan = replace(plan, horizon=ANYTIME)
     after = State.of(given) if before is None else before.add(given, again=options.again)
     after = after.changed(plan=after.known.plan or to_keep(plan))  # what the first call said stays
     made: list[Leaderboards] = []

@@ -204,8 +204,16 @@ def board_of(
         decisions=decisions,
         title=data.title,
         named=data.named if data.title else ("", ""),
-        scope="" if settings.ci in _WITHOUT_UNITS else settings.holds_for(data.scope),
+        scope=_scope(settings, data),
     )
+
+
+def _scope(settings: Settings, data: DataSet) -> str:
+    """Return what rank ranges hold for; comparisons that are drawn one by one say nothing about other items."""
+    if settings.ci in _WITHOUT_UNITS:
+        return ""
+    own = data if settings.per_pair is None else data.settled("row", data.tolerance)
+    return own.scope(anytime=settings.horizon == ANYTIME)
 
 
 def _decisions(  # noqa: PLR0917 (what a decision is made of)

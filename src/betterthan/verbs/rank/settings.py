@@ -57,11 +57,22 @@ def _horizon(plan: Plan, data: DataSet, clusters: str) -> str | None:
     """Return how often results may be read; None where that is once, by default."""
     possible = clusters == FAMILY_WISE and plan.ci not in {"none", *REPEATED} and plan.per_pair is None
     if plan.horizon is None:
-        return ANYTIME if possible and data.reading is not None and data.reading.watched else None
-    if plan.horizon == ANYTIME and not (possible and data.sequential):
+        return ANYTIME if possible and data.watched else None
+    if plan.horizon == ANYTIME and not possible:
+        against = {"per_pair": plan.per_pair, "ci": plan.ci, "clusters": plan.clusters}
+        named = next(
+            spelling.option(name, value)
+            for name, value in against.items()
+            if value is not None and (name, value) not in {("ci", "bootstrap"), ("clusters", FAMILY_WISE)}
+        )
         raise PlanError(
-            f"{spelling.option('horizon', ANYTIME)} decides about pairs by their judgments, family-wise for all pairs",
-            remedy=f"Leave it out, or rank judgments or rankings with {spelling.option('clusters', FAMILY_WISE)}.",
+            f"{spelling.option('horizon', ANYTIME)} decides about all pairs at once, which {named} does not",
+            remedy="Leave one of them out.",
+        )
+    if plan.horizon == ANYTIME and not data.sequential:
+        raise PlanError(
+            f"{spelling.option('horizon', ANYTIME)} decides about pairs by their judgments, and these are scores",
+            remedy="Leave it out.",
         )
     return plan.horizon
 

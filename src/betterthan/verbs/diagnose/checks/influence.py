@@ -89,7 +89,7 @@ def _units(case: ExaminedData) -> list[Finding]:
     pull = _pulls(case, *lead)
     data = case.data.by_one_unit(None, "a lead")  # judges have their own turn
     by_unit = _on_units(case, _parts(case, data, pull), lead)
-    if "judge" not in case.data.roles or "judge" in data.by:
+    if "judge" not in case.data.roles or "judge" in (*data.by, *data.fixed):
         return by_unit
     try:
         by_judge = _parts(case, case.data.settled("judge", case.data.tolerance), pull)
