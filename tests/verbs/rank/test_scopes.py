@@ -40,9 +40,10 @@ def test_a_state_refuses_units_that_are_taken_as_given(tmp_path: Path) -> None:
         bt.rank(bt.read(votes(), fixed=["judge"]), state=tmp_path / "state.duckdb")
 
 
-def test_comparisons_drawn_one_by_one_hold_for_judgments_like_these() -> None:
-    scope = bt.rank(votes(), per_pair="20").board.scope
-    assert scope == "for judgments like these, these 40 items and these 12 judges"
+def test_comparisons_drawn_one_by_one_say_nothing_about_other_items() -> None:
+    assert bt.rank(votes(), per_pair="20").board.scope == "for samples from these judgments"
+    scores = {"owl": [3.0, 5, 4, 6], "yak": [2.0, 1, 4, 3]}
+    assert bt.rank(scores, model="bradley-terry", per_pair="20").board.scope == "for samples from these items"
 
 
 @pytest.mark.parametrize("unit", ["row", "item", "judge"])

@@ -212,8 +212,9 @@ def _scope(settings: Settings, data: DataSet) -> str:
     """Return what rank ranges hold for; comparisons that are drawn one by one say nothing about other items."""
     if settings.ci in _WITHOUT_UNITS:
         return ""
-    own = data if settings.per_pair is None else data.settled("row", data.tolerance)
-    return own.scope(anytime=settings.horizon == ANYTIME)
+    if settings.per_pair is not None:
+        return f"for samples from these {data.counted}s"
+    return data.scope(anytime=settings.horizon == ANYTIME)
 
 
 def _decisions(  # noqa: PLR0917 (what a decision is made of)
