@@ -65,9 +65,7 @@ def test_a_public_function_stays_a_function(name: str) -> None:
 def test_parameters_follow_from_the_declared_options() -> None:
     documented = betterthan.rank.__doc__ or ""
     assert (
-        "level : float, optional\n"
-        "    Confidence level of intervals and rank ranges. At least 0.5 and below 1. Default: 0.95; runs,\n"
-        "    redraws: 0.96.\n"
+        "level : float, optional\n    Confidence level. At least 0.5 and below 1. Default: 0.95; runs, redraws: 0.96.\n"
     ) in documented
     names = re.findall(r"^(\w+) : ", documented.partition("Returns")[0], flags=re.M)
     assert names == list(inspect.signature(betterthan.rank).parameters)
