@@ -16,7 +16,7 @@ Record = dict[str, Any]
 #: A system that was never compared with the leader has any rank, and is no rival of it.
 _FIRST = re.compile(
     r"(?:By [^,]+, )?(?:\S+: )?(?P<name>\w+) ranks first"
-    r"(?P<sure>: (?P<level>[\d.]+) % rank range 1–1(?: for [\w ,]+ like these)?, ahead of every other system in "
+    r"(?P<sure>: (?P<level>[\d.]+) % rank range 1–1(?: for [\w ,]+?)?, ahead of every other system in "
     r"(?P<share>all|[\d.]+ % of) [\d,]+ (?:bootstrap samples|draws))?"
     r"(?P<best> \(compared with each other system, p = [\d.e-]+\)\. Over all pairs at once: [\d.]+ % rank range "
     r"(?P<from>\d+)–(?P<to>\d+)(?: for [\w ,]+?)?)?"

@@ -8,6 +8,10 @@ from betterthan.base import BoolArray, FloatArray, scipy
 Ends = tuple[list[float | None], list[float | None]]
 
 
+#: Ends that are closer than this share of their size are the same.
+_SAME = 1e-9
+
+
 def percentile(
     scores: FloatArray,
     level: float,
@@ -24,6 +28,20 @@ def percentile(
         [None if is_open else float(value) for value, is_open in zip(low, open_low, strict=True)],
         [None if is_open else float(value) for value, is_open in zip(high, open_high, strict=True)],
     )
+
+
+def open_where_nothing_varies(ends: Ends) -> Ends:
+    """Return intervals without those of no width: units that all agree do not say how far others may be.
+
+    >>> open_where_nothing_varies(([0.5, 0.25, None], [0.5, 0.75, 1.0]))
+    ([None, 0.25, None], [None, 0.75, 1.0])
+    """
+    same = [
+        low is not None and high is not None and abs(high - low) <= _SAME * max(abs(low), 1.0)
+        for low, high in zip(*ends, strict=True)
+    ]
+    low, high = ([None if gone else end for end, gone in zip(side, same, strict=True)] for side in ends)
+    return low, high
 
 
 def hull(one: Ends, other: Ends) -> Ends:

@@ -140,7 +140,7 @@ def not_resampled(unit: str, others: dict[str, int], *, hint: str | None = None)
     if left:
         named = {*unit.split("+"), *left}
         crossed = [two for two in ("item+judge", "item+run") if {*two.split("+")} <= named]
-        both = crossed[0] if crossed and hint is None else left[0]
+        both = crossed[0] if crossed and hint is None else {"run": "item+run"}.get(left[0], left[0])
         shown = UNIT_WORDS.get(unit, unit)
         findings.append(kinds.resampling.OTHER_UNITS.found(unit=shown, others=" or ".join(left), other=both, hint=hint))
     return findings

@@ -316,6 +316,8 @@ def _intervals(  # noqa: PLR0917
         return draw_intervals.percentile(scores, level, fit.open_low, fit.open_high, model.bounds)
 
     usual = ends(scale.apply(draws.for_intervals(fit.strength, level)))
+    if settings.ci not in REPEATED:
+        usual = draw_intervals.open_where_nothing_varies(usual)
     if settings.horizon != ANYTIME or not model.logarithmic:
         return usual, []
     from betterthan.uncertainty import shrunk  # noqa: PLC0415 (most evidence has pairs that no policy chose)
