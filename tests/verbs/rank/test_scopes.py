@@ -73,6 +73,7 @@ def test_runs_that_are_left_out_are_named_with_a_unit_that_exists() -> None:
         ({"per_pair": "20"}, "per_pair='20'"),
         ({"ci": "runs", "model": "elo"}, "ci='runs'"),
         ({"clusters": "wmt"}, "clusters='wmt'"),
+        ({"clusters": "wmt", "ci": "analytic"}, "clusters='wmt'"),
     ],
 )
 def test_what_speaks_against_decisions_at_every_look_is_named(against: dict[str, Any], named: str) -> None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: Ties treated by a likelihood of their own are a model of their own.
 _TIE_MODELS = {"davidson", "rao-kupper"}
+#: Intervals that are drawn by units, None where nobody chose: decisions at every look need these.
+_DRAWN = (None, "bootstrap", "analytic", "information")
 
 
 def settle(plan: Plan, data: DataSet) -> Settings:
@@ -55,16 +57,12 @@ def settle(plan: Plan, data: DataSet) -> Settings:
 
 def _horizon(plan: Plan, data: DataSet, clusters: str) -> str | None:
     """Return how often results may be read; None where that is once, by default."""
-    possible = clusters == FAMILY_WISE and plan.ci not in {"none", *REPEATED} and plan.per_pair is None
+    possible = clusters == FAMILY_WISE and plan.ci in _DRAWN and plan.per_pair is None
     if plan.horizon is None:
         return ANYTIME if possible and data.watched else None
     if plan.horizon == ANYTIME and not possible:
-        against = {"per_pair": plan.per_pair, "ci": plan.ci, "clusters": plan.clusters}
-        named = next(
-            spelling.option(name, value)
-            for name, value in against.items()
-            if value is not None and (name, value) not in {("ci", "bootstrap"), ("clusters", FAMILY_WISE)}
-        )
+        against = "per_pair" if plan.per_pair is not None else "clusters" if plan.ci in _DRAWN else "ci"
+        named = spelling.option(against, getattr(plan, against))
         raise PlanError(
             f"{spelling.option('horizon', ANYTIME)} decides about all pairs at once, which {named} does not",
             remedy="Leave one of them out.",
