@@ -316,7 +316,7 @@ def _intervals(  # noqa: PLR0917
         return draw_intervals.percentile(scores, level, fit.open_low, fit.open_high, model.bounds)
 
     usual = ends(scale.apply(draws.for_intervals(fit.strength, level)))
-    if settings.ci not in REPEATED:
+    if settings.ci not in REPEATED and model.smooth:  # places may well be the same in every resample
         usual = draw_intervals.open_where_nothing_varies(usual)
     if settings.horizon != ANYTIME or not model.logarithmic:
         return usual, []
