@@ -32,6 +32,7 @@ class Votes:
     ties: float = 0.0
     weights: bool = False
     adaptive: bool = False
+    newcomer: int = 0  # judges of the last system, of all there are
     units: int = 5  # how many of the scarcest units there are
 
     def draw(self, rng: np.random.Generator, times: int = 1) -> dict[str, Array]:
@@ -43,7 +44,6 @@ class Votes:
         item = rng.integers(items, size=number)
         of_item = rng.normal(0, self.item_taste, (items, size))
         of_judge = rng.normal(0, self.judge_taste, (judges, size))
-        total = np.array(self.strengths) + of_item[item] + of_judge[judge]
         left, right, won = np.empty(number, dtype=int), np.empty(number, dtype=int), np.empty(number, dtype=bool)
         points, met = np.full(size, 1.0), np.full(size, 2.0)
         adaptive = self.adaptive and times == 1
@@ -55,7 +55,12 @@ class Votes:
                 rate = points / met
                 nearest = np.argmin(np.abs(rate[others] - rate[first][:, None]), axis=1)
                 second = others[np.arange(len(rows)), nearest]
-            gap = total[rows, first] - total[rows, second]
+            if self.newcomer and times == 1:
+                met_newcomer = rows[np.maximum(first, second) == size - 1]
+                judge[met_newcomer] = rng.integers(self.newcomer, size=len(met_newcomer))
+            total = np.array(self.strengths) + of_item[item[rows]] + of_judge[judge[rows]]
+            every = np.arange(len(rows))
+            gap = total[every, first] - total[every, second]
             left[rows], right[rows], won[rows] = first, second, rng.random(len(rows)) < 1 / (1 + np.exp(-gap))
             np.add.at(points, np.where(won[rows], first, second), 1.0)
             np.add.at(met, np.concatenate([first, second]), 1.0)
@@ -280,6 +285,7 @@ def votes() -> Iterator[Votes]:
         yield Votes(f"{items} items", items=items, item_taste=0.8, units=items)
     yield Votes("12 judges, sizes by Zipf", judges=12, judge_taste=0.6, heavy=1.5)
     yield Votes("30 judges, sizes by Zipf", judges=30, judge_taste=0.6, heavy=1.2)
+    yield Votes("a newcomer, 3 of 30 judges", (0.0,) * 4, judges=30, judge_taste=0.8, newcomer=3, units=3)
     yield Votes("unequal systems", strengths=SPREAD, item_taste=0.5, judge_taste=0.5)
     yield Votes("unequal systems, 5 judges", strengths=SPREAD, judges=5, judge_taste=0.6)
     yield Votes("12 equal systems", strengths=EQUAL12, judgments=3000, item_taste=0.5, judge_taste=0.4)

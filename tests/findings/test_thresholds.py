@@ -58,6 +58,7 @@ def test_the_values_of_the_thresholds() -> None:
         "few-comparisons": {"few": 20},
         "fixed-units": {"least": 2},
         "fewer-resamples": {"least": 200},
+        "few-units-of-system": {"intervals": 10, "share": 0.5},
         "few-units": {"exact_tests": 20, "intervals": 30, "mentioned": 50},
         "fixed-sides": {"p": 0.01},
         "formula": {"difference": 0.03, "standard_errors": 3},

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from betterthan.datasets.units.crossed_variance import crossed_variance as crossed_variance
     from betterthan.datasets.units.crossed_variance import kish as kish
     from betterthan.datasets.units.crossed_variance import shrinkage as shrinkage
+    from betterthan.datasets.units.effective_units import effective_numbers as effective_numbers
     from betterthan.datasets.units.gradient_sums import by_gradients as by_gradients
     from betterthan.datasets.units.units import BUCKETS as BUCKETS
     from betterthan.datasets.units.units import CellUnits as CellUnits
@@ -62,6 +63,7 @@ __getattr__, __dir__ = lazy_exports(
         "statistics.sparse_matrices": "*",
         "units.cluster_robust": "*",
         "units.crossed_variance": "between_units crossed_variance kish shrinkage",
+        "units.effective_units": "effective_numbers",
         "units.gradient_sums": "by_gradients",
         "units.unit_draws": "*",
         "units.units": ("BUCKETS CellUnits GroupedUnits RowUnits RowWeights ScoredUnits Term Units one_by_one"),

@@ -101,8 +101,8 @@ def decide(  # noqa: PLR0917 (what a decision is made of)
     least = 1 / (len(draws.strength) + 1)  # none of n draws is not never
     for place in np.flatnonzero(~together & ~draws.apart[first] & ~draws.apart[second]):
         share = draws.better(int(first[place]), int(second[place]))
-        agreed = _agreed(float(min(few[system] for system in (first[place], second[place]) if not known[system])))
-        p[place] = min(1.0, max(2 * (min(share, 1 - share) + least), agreed))
+        agreed = _agreed(few[[system for system in (first[place], second[place]) if not known[system]]].min())
+        p[place] = min(1.0, max(2 * (min(share, 1 - share) + least), float(agreed)))
         adjusted[place] = min(1.0, p[place] * len(first))
         gap[place] = share - 0.5
     return decisions_from(level, np.sign(gap), p, adjusted, draws.apart)
@@ -132,7 +132,7 @@ def _stepwise(
     fixed = np.sqrt(np.max(errors.variances, axis=0)) <= rounding
     p = errors.p(gap)
     # Where no draw changes a gap there is nothing to standardise by: units that all agree are rare enough, or not.
-    agreed = min(1.0, _agreed(draws.units))
+    agreed = _agreed(np.minimum(np.min(errors.freedom, axis=0) + 1, draws.units))
     p = np.where(np.abs(gap) <= rounding, 1.0, np.where(fixed, agreed, p))
     if alone is not None:
         p = np.where(np.isnan(alone), p, alone)
@@ -191,6 +191,7 @@ def _blocks(pairs: IntArray, size: int) -> Iterator[IntArray]:
     return (pairs[begin : begin + size] for begin in range(0, len(pairs), size))
 
 
-def _agreed(units: float) -> float:
+def _agreed(units: FloatArray) -> FloatArray:
     """Return the probability that all units of equal systems agree by chance, as coin flips would."""
-    return float(2.0 ** (1 - min(units, 1000.0)))
+    chance: FloatArray = np.minimum(2.0 ** (1 - np.minimum(units, 1000.0)), 1.0)
+    return chance

@@ -26,15 +26,16 @@ _QUARTILES = 1.349
 class StrengthErrors:
     """Covariances of strengths by one unit of dependence, or by two crossed ones, and their degrees of freedom.
 
-    Two crossed units have three covariances: by each of them, and by their combinations.
+    Two crossed units have three covariances: by each of them, and by their combinations. Degrees of freedom are those
+    of every difference (systems × systems, of systems on the diagonal), or one number for all.
     """
 
     covariances: tuple[FloatArray, ...]
-    freedom: tuple[float, ...]
+    freedom: tuple[FloatArray | float, ...]
     nested: tuple[bool, ...] = (False,)  # whether units belong to one system each, such as its runs
 
     @classmethod
-    def of_one(cls, away: FloatArray, freedom: float) -> "StrengthErrors":
+    def of_one(cls, away: FloatArray, freedom: FloatArray | float) -> "StrengthErrors":
         """Take the deviations of strengths (systems × draws) that one unit of dependence makes."""
         return cls((covariance(away),), (freedom,))
 
@@ -43,7 +44,7 @@ class StrengthErrors:
         cls,
         ways: tuple[FloatArray, FloatArray],
         common: FloatArray,
-        freedom: tuple[float, float],
+        freedom: tuple[FloatArray | float, FloatArray | float],
         nested: tuple[bool, bool] = (False, False),
     ) -> "StrengthErrors":
         """Take the deviations that each of two crossed units makes, and those of their combinations."""
@@ -52,13 +53,15 @@ class StrengthErrors:
     @cached_property
     def singles(self) -> EstimateErrors:
         """The errors of every strength."""
-        size = len(self.covariances[0])
-        return self._combined([np.diag(each) for each in self.covariances], [np.full(size, f) for f in self.freedom])
+        every = np.arange(len(self.covariances[0]))
+        return self._combined(
+            [np.diag(each) for each in self.covariances], [_at(known, every, every) for known in self.freedom]
+        )
 
     def differences(self, first: IntArray, second: IntArray) -> EstimateErrors:
         """Return the errors of differences of strengths."""
         freedom = [
-            _of_two_samples(np.diag(each), first, second, known) if nested else np.full(len(first), known)
+            _of_two_samples(np.diag(each), first, second, known) if nested else _at(known, first, second)
             for each, known, nested in zip(self.covariances, self.freedom, self.nested, strict=False)
         ]
         return self._combined([_of_difference(each, first, second) for each in self.covariances], freedom)
@@ -71,7 +74,12 @@ class StrengthErrors:
         return crossed_errors(one, two, common, freedom[0], freedom[1])
 
 
-def _of_two_samples(variance: FloatArray, first: IntArray, second: IntArray, freedom: float) -> FloatArray:
+def _at(freedom: FloatArray | float, first: IntArray, second: IntArray) -> FloatArray:
+    """Return the degrees of freedom of differences."""
+    return freedom[first, second] if isinstance(freedom, np.ndarray) else np.full(len(first), freedom)
+
+
+def _of_two_samples(variance: FloatArray, first: IntArray, second: IntArray, freedom: FloatArray | float) -> FloatArray:
     """Return the degrees of freedom of a difference of two systems with units of their own (Welch)."""
     one, two = variance[first], variance[second]
     squares = one**2 + two**2

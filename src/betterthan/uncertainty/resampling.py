@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from betterthan.base import FloatArray, ModelError, PlanError, Progress, arrays, part_of, silent, spelling
-from betterthan.datasets import Units
+from betterthan.base import BoolArray, FloatArray, ModelError, PlanError, Progress, arrays, part_of, silent, spelling
+from betterthan.datasets import Units, effective_numbers
 from betterthan.findings import kinds
 from betterthan.models import Fit, Model, Refitting, draw_normal
 from betterthan.uncertainty.draws import USUAL_LEVEL, Draws, StrengthErrors, covariance, unit_numbers
@@ -54,6 +54,7 @@ def bootstrap(
     refit, little = _near(model.refitter(fit, statistic), seed)
     if refit.statistic is not statistic:
         _need_two(refit.statistic.units)  # refused rows may have been all that some units had
+    effective = _effective(refit.statistic)
     if buckets != 0 and not refit.statistic.units.summed_gradients and refit.nearly_linear:
         from betterthan.datasets import by_gradients  # noqa: PLC0415 (for many judgments)
 
@@ -81,7 +82,9 @@ def bootstrap(
             progress(done, number)
         return np.concatenate(strengths, axis=1), degenerate
 
-    spread = _spread(draw, fit, units, resamples, seed, narrow=True, smooth=model.smooth, progress=progress)
+    spread = _spread(
+        draw, fit, units, effective, number=resamples, seed=seed, narrow=True, smooth=model.smooth, progress=progress
+    )
     return spread.draws(
         fit,
         units,
@@ -126,7 +129,7 @@ def analytic(model: Model, fit: Fit, statistic: Any, *, clustered: bool, draws: 
         return model.draw(fit, same, clustered=clustered, draws=number, rng=rng), 0
 
     if clustered:
-        spread = _spread(draw, fit, units, draws, seed, narrow=False)
+        spread = _spread(draw, fit, units, _effective(statistic), number=draws, seed=seed, narrow=False)
     else:
         spread = _Spread.plain(draw(units, draws, np.random.SeedSequence(seed), silent)[0], fit)
     # Equal systems result of a matrix's root equal but for rounding.
@@ -189,13 +192,21 @@ class _Spread:
         )
 
 
+def _effective(statistic: Any) -> tuple[FloatArray | float, ...]:
+    """Return the effective numbers of units, or of two crossed ones (see `effective_numbers`)."""
+    units: Units = statistic.units
+    factors = (units,) if units.crossed is None else units.crossed[:2]
+    return tuple(effective_numbers(each, statistic) for each in factors)
+
+
 def _spread(
     draw: _Draw,
     fit: Fit,
     units: Units,
+    effective: tuple[FloatArray | float, ...],
+    *,
     number: int,
     seed: int,
-    *,
     narrow: bool,
     smooth: bool = True,
     progress: Progress = silent,
@@ -209,25 +220,28 @@ def _spread(
     centre, placed = fit.strength[:, None], fit.placed
     seeds = np.random.SeedSequence(seed).spawn(7)
     if units.crossed is not None:
-        return _spread_crossed(draw, fit, units, number, seeds, narrow=narrow, progress=progress)
+        return _spread_crossed(
+            draw, fit, units, effective, number=number, seeds=seeds, narrow=narrow, progress=progress
+        )
     strength, degenerate = draw(units, number, seeds[0], progress)
-    freedom = _freedom(units.effective)
-    away = (strength - centre) * np.sqrt(_lacking(units.effective, narrow=narrow))
+    usual = float(_freedom(_usual(effective[0], placed)))
+    away = (strength - centre) * _lacking(effective[0], narrow=narrow)
     if smooth:
-        away = _smoothed(away, units, seeds[2])
-    stretch = _stretch(freedom, number, seeds[1]) if smooth else np.ones(number)
-    errors = StrengthErrors.of_one(np.where(placed[:, None], away, 0.0), freedom)
+        away = _smoothed(away, _usual(effective[0], placed), seeds[2])
+    stretch = _stretch(usual, number, seeds[1]) if smooth else np.ones(number)
+    errors = StrengthErrors.of_one(np.where(placed[:, None], away, 0.0), _freedom(effective[0]))
     drawn = np.where(placed[:, None] & smooth, centre + away * stretch, strength)
-    return _Spread(drawn, stretch, errors, freedom, degenerate)
+    return _Spread(drawn, stretch, errors, usual, degenerate)
 
 
 def _spread_crossed(
     draw: _Draw,
     fit: Fit,
     units: Units,
+    effective: tuple[FloatArray | float, ...],
+    *,
     number: int,
     seeds: list[np.random.SeedSequence],
-    *,
     narrow: bool,
     progress: Progress,
 ) -> _Spread:
@@ -239,18 +253,18 @@ def _spread_crossed(
     centre, placed = fit.strength[:, None], fit.placed
     factors, ways, degenerate = units.crossed[:2], [], 0
     parts = [part_of(progress, place, 3) for place in range(3)]
-    for place, factor in enumerate(factors):
+    for place, (factor, known) in enumerate(zip(factors, effective, strict=True)):
         drawn, without_maximum = draw(factor, number, seeds[2 * place], parts[place])
-        away = (drawn - centre) * np.sqrt(_lacking(factor.effective, narrow=narrow))
-        ways.append(_smoothed(away, factor, seeds[5 + place]))
+        away = (drawn - centre) * _lacking(known, narrow=narrow)
+        ways.append(_smoothed(away, _usual(known, placed), seeds[5 + place]))
         degenerate = max(degenerate, without_maximum)
     together, _ = draw(units.crossed[2], min(number, _COMMON), seeds[4], parts[2])
-    freedom = tuple(_freedom(factor.effective) for factor in factors)
+    one, two = (_freedom(known) for known in effective)
     kept = [np.where(placed[:, None], away, 0.0) for away in (*ways, together - centre)]
     nested = factors[0].nested is not None, factors[1].nested is not None
-    errors = StrengthErrors.of_two((kept[0], kept[1]), kept[2], (freedom[0], freedom[1]), nested)
+    errors = StrengthErrors.of_two((kept[0], kept[1]), kept[2], (one, two), nested)
     variance, of_systems = errors.singles.widest(USUAL_LEVEL)
-    usual = arrays.median(of_systems[placed]) if np.any(placed) else min(freedom)
+    usual = arrays.median(of_systems[placed]) if np.any(placed) else 1.0
     stretch = _stretch(usual, number, seeds[1])
     both = np.diag(errors.covariances[0] + errors.covariances[1])
     scaled = np.sqrt(np.divide(variance, both, out=np.ones_like(both), where=both > 0))
@@ -260,12 +274,19 @@ def _spread_crossed(
     return _Spread(strength, stretch, errors, usual, degenerate)
 
 
-def _smoothed(away: FloatArray, units: Units, seed: np.random.SeedSequence) -> FloatArray:
+def _usual(effective: FloatArray | float, placed: BoolArray) -> float:
+    """Return the effective number of units of the usual system."""
+    if not isinstance(effective, np.ndarray):
+        return effective
+    return arrays.median(np.diag(effective)[placed]) if np.any(placed) else 1.0
+
+
+def _smoothed(away: FloatArray, effective: float, seed: np.random.SeedSequence) -> FloatArray:
     """Return normal deviations with the same covariance where units are few.
 
     Few units can be drawn in few ways only, so that resamples have no tails.
     """
-    if units.effective >= _FEW:
+    if effective >= _FEW:
         return away
     found = covariance(away)
     size = np.sqrt(np.diag(found))
@@ -273,9 +294,9 @@ def _smoothed(away: FloatArray, units: Units, seed: np.random.SeedSequence) -> F
     return size[:, None] * draw_normal(found / np.outer(scale, scale), away.shape[1], np.random.default_rng(seed))
 
 
-def _freedom(effective: float) -> float:
+def _freedom(effective: FloatArray | float) -> FloatArray | float:
     """Return the degrees of freedom of a variance between units, from their effective number."""
-    return max(effective - 1.0, 1.0)
+    return np.maximum(effective - 1.0, 1.0)
 
 
 def _stretch(freedom: float, number: int, seed: np.random.SeedSequence) -> FloatArray:
@@ -284,12 +305,16 @@ def _stretch(freedom: float, number: int, seed: np.random.SeedSequence) -> Float
     return stretch
 
 
-def _lacking(units: float, *, narrow: bool) -> float:
-    """Return the variance that resamples lack: they vary less than the population (Hesterberg 2015).
+def _lacking(effective: FloatArray | float, *, narrow: bool) -> FloatArray | float:
+    """Return the factor of deviations that resamples lack: they vary less than the population (Hesterberg 2015).
 
-    One unit that has nearly all judgments says nothing about others, so that the factor is bounded.
+    It is one for every system (systems × 1), or one for all. One unit that has nearly all judgments says nothing about
+    others, so that the factor is bounded.
     """
-    return units / max(units - 1.0, 0.5) if narrow else 1.0
+    if not narrow:
+        return 1.0
+    own = np.diag(effective)[:, None] if isinstance(effective, np.ndarray) else effective
+    return np.sqrt(own / np.maximum(own - 1.0, 0.5))
 
 
 def repeated(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.base import EvidenceError, FloatArray, IntArray, spelling
+from betterthan.datasets.statistics.sparse_matrices import matrix_of
 from betterthan.datasets.units.units import RowWeights
 from betterthan.evidence import Tally
 
@@ -58,6 +59,12 @@ class Games:
     def size(self) -> int:
         """Number of systems."""
         return len(self.systems)
+
+    def appearances(self, unit: IntArray, units: int) -> Any:
+        """Count the games of each system, by their units (units × systems)."""
+        once, shape = np.ones(len(unit)), (units, self.size)
+        left, right = (matrix_of(once, unit, side.astype(np.int64), shape) for side in (self.left, self.right))
+        return left + right
 
     def digest(self) -> str:
         """Return a short digest of the games in their order."""

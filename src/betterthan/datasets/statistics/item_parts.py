@@ -1,11 +1,12 @@
 """Contributions of items to corpus-level metrics, whose score is not the mean over items."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from betterthan.base import BoolArray, EvidenceError, FloatArray, digest_of, spelling
+from betterthan.base import BoolArray, EvidenceError, FloatArray, IntArray, digest_of, spelling
+from betterthan.datasets.units.crossed_variance import add_up
 from betterthan.datasets.units.units import RowWeights
 from betterthan.engine import Coded
 from betterthan.evidence import ScoreTable
@@ -49,6 +50,10 @@ class ItemParts:
     def there(self) -> BoolArray:
         """Which systems have an output on which items."""
         return ~np.isnan(self.parts[..., 0])
+
+    def appearances(self, unit: IntArray, units: int) -> Any:
+        """Count the outputs of each system, by their units (units × systems)."""
+        return add_up(self.there, unit, units)
 
     def whole(self, times: FloatArray) -> FloatArray:
         """Return the score of every system (systems × resamples), items counted as often as `times` says."""

@@ -1,10 +1,12 @@
 """Complete rankings, for models that use more than their pairs."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray
+from betterthan.datasets.statistics.sparse_matrices import matrix_of
 from betterthan.datasets.units.units import RowWeights
 from betterthan.evidence import Rankings
 
@@ -41,6 +43,10 @@ class Orders:
     def size(self) -> int:
         """Number of systems."""
         return len(self.systems)
+
+    def appearances(self, unit: IntArray, units: int) -> Any:
+        """Count the rankings that have each system, by their units (units × systems)."""
+        return matrix_of(np.ones(len(self.system)), unit[self.ranking], self.system, (units, self.size))
 
     def some_units(self, amount: int, rng: np.random.Generator) -> "Orders":
         """Return the rankings of that many units, drawn without replacement, in their order."""

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from math import log
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,9 @@ class PairSamples:
     def size(self) -> int:
         """How many comparisons are drawn of the pair with the fewest."""
         return int(self.number.min())
+
+    def appearances(self, statistic: Any) -> None:
+        """Return none: comparisons are drawn one by one."""
 
     @property
     def effective(self) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 
 from betterthan.base import FloatArray, IntArray, digest_of
 from betterthan.datasets.statistics.sparse_matrices import matrix_of
+from betterthan.datasets.units.crossed_variance import add_up
 from betterthan.datasets.units.units import RowWeights
 from betterthan.engine import Coded
 from betterthan.evidence import ScoreTable
@@ -141,6 +142,10 @@ class ScoreMatrix:
     def size(self) -> int:
         """Number of systems."""
         return len(self.systems)
+
+    def appearances(self, unit: IntArray, units: int) -> Any:
+        """Count the scores of each system, by their units (units × systems)."""
+        return add_up(~np.isnan(self.values) if self.ratings is None else self.ratings.number, unit, units)
 
     def digest(self) -> str:
         """Return a short digest that no order of items changes."""

@@ -52,6 +52,10 @@ class HashedUnits:
         """By the judgments of the units themselves."""
         return self.exact.effective
 
+    def appearances(self, statistic: Any) -> Any:
+        """Count the judgments of the units themselves."""
+        return self.exact.appearances(statistic)
+
     @property
     def width(self) -> int:
         """Numbers that one resample needs."""
@@ -145,6 +149,10 @@ class GradientUnits:
     def effective(self) -> float:
         """How many units of equal size say as much."""
         return float(self.size) if self.equal is None else self.equal
+
+    def appearances(self, statistic: Any) -> FloatArray | None:
+        """Return which units move which systems at all: gradients do not tell how many judgments they add up."""
+        return None if self.single else np.asarray(self.gradients[:, : statistic.size] != 0, dtype=np.float64)
 
     @property
     def width(self) -> int:

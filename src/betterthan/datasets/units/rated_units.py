@@ -86,6 +86,10 @@ class RatedUnits:
         """Of the scarcer ones."""
         return min(self.items.effective, self.judges.effective)
 
+    def appearances(self, statistic: Any) -> Any:
+        """Two are counted one by one (see `crossed`)."""
+        raise AssertionError
+
     @property
     def width(self) -> int:
         """The width of the largest one."""

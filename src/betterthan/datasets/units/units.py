@@ -59,6 +59,9 @@ class Units(Protocol):
     def nested(self) -> IntArray | None:
         """The system that each unit belongs to, where units are its own, such as runs; else None."""
 
+    def appearances(self, statistic: Any) -> Any:
+        """Return how much evidence every unit has about every system (units × systems); None: all have alike."""
+
     def resample(self, rng: np.random.Generator, resamples: int) -> FloatArray:
         """Draw the units again with replacement: the statistic of every resample, resamples last."""
 
@@ -120,6 +123,9 @@ class RowUnits:
     def effective(self) -> float:
         """By the weights of judgments."""
         return kish(self.weight, self.times)
+
+    def appearances(self, statistic: Any) -> None:
+        """Return none: the variance of single judgments follows from their mean, however few a system has."""
 
     @property
     def width(self) -> int:
@@ -219,6 +225,12 @@ class GroupedUnits:
             return per_parent(self.nested)
         return kish(np.asarray(self.counts.sum(axis=1), dtype=np.float64).ravel())
 
+    def appearances(self, statistic: Any) -> Any:
+        """Count the judgments of units by the systems that are compared."""
+        pairs = self.shape[1]
+        met = sum(self.counts[:, side * pairs : (side + 1) * pairs] for side in range(3))
+        return met @ abs(statistic.incidence).T
+
     @property
     def width(self) -> int:
         """Groups, levels and cells."""
@@ -302,6 +314,11 @@ class ScoredUnits:
         """The number of items: all count alike."""
         return float(len(self.signs))
 
+    def appearances(self, statistic: Any) -> FloatArray | None:
+        """Return which items have scores of which systems, unless all have all."""
+        there = self.signs != -2
+        return None if there.all() else np.asarray(abs(statistic.incidence) @ there.T).T
+
     @property
     def width(self) -> int:
         """Items and cells."""
@@ -376,6 +393,10 @@ class RowWeights:
         if self.nested is not None:
             return per_parent(self.nested)
         return kish(np.bincount(self.factors[0]).astype(float)) if self.factors else float(self.rows)
+
+    def appearances(self, statistic: Any) -> Any:
+        """Count the rows of units by the systems that they are about."""
+        return statistic.appearances(self.factors[0], self.levels[0]) if self.factors else None
 
     @property
     def width(self) -> int:

@@ -29,6 +29,20 @@ UNEQUAL_UNITS = Kind(
     "effective",
 )
 
+FEW_UNITS_OF_SYSTEM = Kind(
+    "few-units-of-system",
+    "What is known about a system rests on few units",
+    "warning",
+    "What is known about {systems} rests on only {units:of {unit}}, so {whose} intervals are wide, however many others "
+    "there are.",
+    "Have more {unit}s compare {it} with the others.",
+    "Judges and items that say nothing about a system do not make it better known, so each difference has its own "
+    "degrees of freedom.",
+    "Have more judges or items compare these systems with the others.",
+    {"intervals": 10, "share": 0.5},
+    "units",
+)
+
 FEW_CLUSTERS = Kind(
     "few-clusters",
     "Standard errors rest on few clusters",

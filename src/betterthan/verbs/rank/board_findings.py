@@ -4,6 +4,9 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
+from betterthan.base import BoolArray
 from betterthan.datasets import DataSet, DataSets, EvidenceSummary
 from betterthan.evidence import Account
 from betterthan.findings import Finding, counted, kinds
@@ -88,12 +91,10 @@ def resampling(draws: Draws, others: dict[str, int], hint: str | None = None) ->
             kinds.resampling.DEGENERATE_RESAMPLES.found(degenerate=draws.degenerate, resamples=len(draws.strength))
         )
     if draws.little_known:
-        shown = ", ".join(draws.little_known[:_NAMED])
-        more = len(draws.little_known) - _NAMED
         one = len(draws.little_known) == 1
         findings.append(
             kinds.resampling.LITTLE_KNOWN.found(
-                systems=f"{shown} and {more} more" if more > 0 else shown,
+                systems=_some(draws.little_known),
                 number=len(draws.little_known),
                 verb="has" if one else "have",
                 whose="its" if one else "their",
@@ -114,6 +115,21 @@ def few(numbers: Sequence[UnitNumber]) -> list[Finding]:
     return [*([kind.found(units=scarcer.number, unit=scarcer.unit)] if found else []), *unequal(numbers)]
 
 
+def few_of_systems(draws: Draws, systems: Sequence[str], placed: BoolArray) -> list[Finding]:
+    """Report systems that few units are about, where the others have many."""
+    kind, findings = kinds.resampling.FEW_UNITS_OF_SYSTEM, []
+    for each, freedom in zip(draws.numbers, draws.errors.freedom, strict=False):
+        if not isinstance(freedom, np.ndarray):
+            continue
+        own = np.diag(freedom) + 1
+        few = np.flatnonzero(placed & (own < min(kind.thresholds["intervals"], kind.thresholds["share"] * each.number)))
+        if len(few):
+            shown, one = _some([systems[int(place)] for place in few]), len(few) == 1
+            units, whose, it = max(1, round(float(own[few].min()))), "its" if one else "their", "it" if one else "them"
+            findings.append(kind.found(systems=shown, units=units, unit=each.unit, whose=whose, it=it))
+    return findings
+
+
 def unequal(numbers: Sequence[UnitNumber]) -> list[Finding]:
     """Report units of which a few have most of the judgments."""
     kind = kinds.resampling.UNEQUAL_UNITS
@@ -126,6 +142,14 @@ def unequal(numbers: Sequence[UnitNumber]) -> list[Finding]:
 
 #: Systems that a finding names.
 _NAMED = 5
+
+
+def _some(names: Sequence[str]) -> str:
+    """Name the first few, and how many more there are."""
+    shown = ", ".join(names[:_NAMED])
+    return shown if len(names) <= _NAMED else f"{shown} and {len(names) - _NAMED} more"
+
+
 #: What to do where nothing but single judgments is resampled, and where only one unit can be.
 _BOOTSTRAP, ANOTHER = "Use {option:ci=bootstrap}.", "Compare with {option:unit={other}}."
 #: What to do where judges of scores are left out because what was asked takes items alone.

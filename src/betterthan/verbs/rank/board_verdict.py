@@ -42,7 +42,8 @@ def _first(board: "Leaderboard") -> str:
             f"{first.system} ranks first (compared with each other system, p = {chance(lead.p)}). "
             f"Over all pairs at once: {_range(board)}."
         )
-    rivals = [row.system for row in board.rows[1:] if board.may_be_best(row)]
+    # Of systems that cannot be placed the next sentence speaks: nothing is known about how good they are.
+    rivals = [row.system for row in board.rows[1:] if row.rank is not None and board.may_be_best(row)]
     others = f"; {listed(rivals)} may be best as well" if rivals else ""
     return f"{first.system} ranks first, but not significantly: {_range(board)}{others}."
 

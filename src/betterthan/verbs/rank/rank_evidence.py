@@ -170,6 +170,7 @@ def board_of(
         # Judgments resampled one by one are taken as independent.
         unit = "row" if settings.ci == "redraws" else None
         findings += support.resampling(draws, data.settled(unit, data.tolerance).other_units, hint)
+        findings += support.few_of_systems(draws, fit.systems, fit.placed)
         if settings.resamples < usual:
             findings.append(
                 kinds.resampling.FEWER_RESAMPLES.found(
