@@ -96,6 +96,18 @@ def test_every_output_says_that_one_may_look_often(finished: Any) -> None:
     assert again.board.to_dict()["rows"] == once.board.to_dict()["rows"]
 
 
+@pytest.mark.parametrize("horizon", [None, "fixed"])
+def test_all_pairs_are_looked_at_as_often_as_the_board(finished: Any, horizon: str | None) -> None:
+    place, _, _ = finished
+    board, pairs = bt.rank(place, horizon=horizon).board, bt.compare_all(place, horizon=horizon)
+    order = [board.fit.systems.index(system) for system in pairs.systems]
+    np.testing.assert_array_equal(pairs.p_adjusted, board.decisions.p_adjusted[np.ix_(order, order)])
+    assert f"|horizon:{horizon or 'anytime'}|" in str(pairs.signature)
+    assert "horizon" not in str(bt.compare_all(place, by="pair").signature)
+    with pytest.raises(PlanError, match="one look"):
+        bt.compare_all(place, by="pair", horizon="anytime")
+
+
 def test_intervals_of_runs_and_ranges_of_single_systems_are_looked_at_once(finished: Any) -> None:
     place, _, _ = finished
     assert bt.rank(place, clusters="wmt").board.settings.horizon is None

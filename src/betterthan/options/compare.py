@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from betterthan.options.fields.declare import option
 from betterthan.options.fields.options import Options
-from betterthan.options.shared import CORRECTIONS, JOINT, LEVEL, RESAMPLES, SEED, TOLERANCE, UNIT
+from betterthan.options.shared import CORRECTIONS, HORIZONS, JOINT, LEVEL, RESAMPLES, SEED, TOLERANCE, UNIT
 
 #: Which items are dependent: by item, or in their order.
 Groups = Mapping[str, str] | Sequence[str]
@@ -62,6 +62,12 @@ class ComparePairsOptions(Options):
         unsaid="joint; by pair holm",
     )
     unit: str | None = option(None, "Unit of dependence: what counts as one independent observation.", **UNIT)
+    horizon: str | None = option(
+        None,
+        "With all pairs: fixed: for one look at the end; anytime: for any number of looks and any choice of pairs.",
+        choices=HORIZONS,
+        unsaid="fixed; for a campaign anytime",
+    )
     resamples: int | None = option(
         None, "With all pairs: number of bootstrap samples.", unsaid="1000, fewer where refits take long", **RESAMPLES
     )

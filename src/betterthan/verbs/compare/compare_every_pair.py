@@ -29,6 +29,11 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     `by="pair"` compares each pair by its own record or scores instead, with its own test: t for the mean, Mood's for
     the median, the sign test for all others. A model can hide circles, which these show.
     """
+    if options.by == "pair" and options.horizon is not None:
+        raise PlanError(
+            "tests of single pairs are for one look at the end",
+            remedy=f"Leave out {spelling.option('horizon')}, or {spelling.option('by', 'pair')}.",
+        )
     sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
     given = sets.only("the comparison of all pairs")
     plan = Plan(
@@ -37,6 +42,7 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
         ci="none" if options.by == "pair" else None,
         resamples=options.resamples,
         level=options.level,
+        horizon=options.horizon,
         seed=options.seed,
         tolerance=options.tolerance,
     )
@@ -80,7 +86,12 @@ def pairs_of(
     tests, ranks, critical = _ranks(alone, options.level) if len(order) > 2 else ((), None, None)
     return AllPairs(
         settings=options.changed(
-            model=board.mechanism, ties=board.settings.ties, unit=found.unit, by=by, correction=found.correction
+            model=board.mechanism,
+            ties=board.settings.ties,
+            unit=found.unit,
+            by=by,
+            correction=found.correction,
+            horizon=board.settings.horizon if by == "model" else None,
         ),
         data=board.data,
         reading=reading,
