@@ -101,6 +101,7 @@ def test_files_give_the_same_bits(unit: str, tmp_path: Path, expected: dict[str,
         _same(_ranked(tmp_path / name, unit), expected[unit])
 
 
+@pytest.mark.long
 @pytest.mark.spark
 def test_spark_gives_the_same_bits(spark: Any, expected: dict[str, Any]) -> None:
     rows = list(zip(*COLUMNS.values(), strict=True))

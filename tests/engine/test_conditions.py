@@ -176,6 +176,7 @@ def test_every_engine_keeps_the_same_rows(engine: str, tmp_path: Path) -> None:
     assert found == CASES
 
 
+@pytest.mark.long
 @pytest.mark.spark
 def test_spark_keeps_the_same_rows(spark: Any) -> None:
     rows = list(zip(*ROWS.values(), strict=True))

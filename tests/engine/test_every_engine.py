@@ -145,6 +145,7 @@ def test_files_keep_the_order_of_rows(name: str, in_order: Any, tmp_path: Path) 
     _same(bt.rank(bt.read_judgments(tmp_path / name), model="elo", resamples=50).board, in_order)
 
 
+@pytest.mark.long
 @pytest.mark.spark
 def test_spark_needs_a_column_that_has_an_order(spark: Any, in_order: Any) -> None:
     frame = spark.createDataFrame(rows(COLUMNS), list(COLUMNS))

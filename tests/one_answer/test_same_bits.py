@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import polars as pl
-from hypothesis import example, given
+from hypothesis import example, given, settings
 
 import betterthan as bt
 from tests.one_answer.random_evidence import (
@@ -117,6 +117,7 @@ def test_pairs_do_not_depend_on_the_form_of_the_table(table: Table) -> None:
     check(table, lambda evidence: bt.compare_all(evidence, resamples=40))
 
 
+@settings(max_examples=settings().max_examples // 3)  # of three data sets each
 @given(DESIGNS.map(several_from))
 def test_boards_of_several_data_sets_do_not_depend_on_the_form(table: Table) -> None:
     check(table, lambda evidence: bt.rank(evidence, resamples=40, model="mean,bradley-terry"))
