@@ -21,7 +21,7 @@ def test_a_code_is_explained(run: Callable[..., Answer]) -> None:
 
 def test_without_a_code_all_are_listed(run: Callable[..., Answer]) -> None:
     lines = run("explain").out.splitlines()
-    assert [line.split() for line in lines if line.startswith("few-units")] == [
+    assert [line.split() for line in lines if line.startswith("few-units ")] == [
         ["few-units", "warning", "The", "result", "rests", "on", "few", "units"]
     ]
 

@@ -5,6 +5,7 @@ import gc
 import os
 import sys
 import threading
+from glob import glob
 from importlib import import_module
 from typing import Any
 
@@ -15,30 +16,48 @@ from betterthan.base import escaping, nearest, spelling
 from betterthan.cli.shared.signals import Stopping, stoppable
 from betterthan.cli.shared.streams import discard, prepare_streams, reader_left, say
 
-#: Verbs and what they do; each lives in the file of its name.
-VERBS = {
-    "rank": "Leaderboard from any evidence.",
-    "score": "Scores from outputs and references.",
-    "compare": "Two systems in depth: effects, tests, verdict.",
-    "correlate": "Metrics against people, and against each other.",
-    "agree": "How far judges agree: Krippendorff's alpha.",
-    "diagnose": "Check evidence for problems, and say which model to report.",
-    "items": "Which items are hard, and which separate systems.",
-    "power": "How many items or judgments are needed.",
-    "fit": "Log-linear model with ties, judges and covariates.",
-    "select": "Which model predicts held-out judgments best.",
-    "next": "What to judge next, and which pairs are settled.",
-    "campaign": "People judge in the browser, until it is settled.",
-    "replay": "What a policy of choosing pairs would have saved.",
-    "report": "One self-contained HTML page.",
-    "plot": "Pictures: SVG, PNG, PDF, HTML.",
-    "open": "A page on this machine to explore files.",
-    "study": "Experiments of the papers, on your evidence too.",
-    "explain": "What a finding means, and what to do about it.",
-    "convert": "Between kinds and layouts of evidence.",
-    "completion": "Complete verbs, options and columns with Tab.",
-    "demo": "The main job on bundled evidence with known truth.",
+#: Verbs by the question that they answer, and what they do; each lives in the file of its name.
+QUESTIONS = {
+    "Which system is better?": {
+        "rank": "Leaderboard from any evidence.",
+        "compare": "Two systems in depth: effects, tests, verdict.",
+        "report": "One self-contained HTML page.",
+        "open": "A page on this machine to explore files.",
+        "plot": "Pictures: SVG, PNG, PDF, HTML.",
+    },
+    "Can the evidence be trusted?": {
+        "diagnose": "Check evidence for problems, and say which model to report.",
+        "agree": "How far judges agree: Krippendorff's alpha.",
+        "items": "Which items are hard, and which separate systems.",
+        "correlate": "Metrics against people, and against each other.",
+    },
+    "How much more is needed?": {
+        "power": "How many items or judgments are needed.",
+        "next": "What to judge next, and which pairs are settled.",
+        "campaign": "People judge in the browser, until it is settled.",
+        "replay": "What a policy of choosing pairs would have saved.",
+    },
+    "Which model describes it?": {
+        "fit": "Log-linear model with ties, judges and covariates.",
+        "select": "Which model predicts held-out judgments best.",
+        "study": "Experiments of the papers, on your evidence too.",
+    },
+    "How do I bring my data?": {
+        "score": "Scores from outputs and references.",
+        "convert": "Between kinds and layouts of evidence.",
+    },
+    "How does this work?": {
+        "demo": "The main job on bundled evidence with known truth.",
+        "explain": "What a finding means, and what to do about it.",
+        "completion": "Complete verbs, options and columns with Tab.",
+    },
 }
+#: All verbs, and what they do.
+VERBS = {verb: what for verbs in QUESTIONS.values() for verb, what in verbs.items()}
+
+
+#: What click raises where a group is called without a verb; older versions print the help themselves.
+_NO_ARGUMENTS: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
 
 
 class _PipeError(Exception):
@@ -67,14 +86,38 @@ class _Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb, or name the nearest."""
-        if args and args[0] not in VERBS and not args[0].startswith("-"):
-            raise click.UsageError(f"there is no verb {args[0]!r}. {nearest(args[0], tuple(VERBS))}", ctx)
+        """Find the verb, or name the nearest; a file that is named without a verb is ranked."""
+        if args and args[0] not in VERBS and (args[0] == "-" or not args[0].startswith("-")):
+            if not _names_files(args[0]):
+                raise click.UsageError(f"there is no {_wanted(args[0])} {args[0]!r}. {_remedy(args[0])}", ctx)
+            args = ["rank", *args]
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()))
+        wide = max(map(len, VERBS))
+        for question, verbs in QUESTIONS.items():
+            formatter.write_paragraph()
+            formatter.write(f"{question}\n")
+            with formatter.indentation():
+                formatter.write_dl([(verb.ljust(wide), what) for verb, what in verbs.items()])
+
+
+def _names_files(text: str) -> bool:
+    """Whether an argument is standard input, a file or folder that is there, or a pattern that some match."""
+    return text == "-" or os.path.exists(text) or bool(glob(text))
+
+
+def _wanted(text: str) -> str:
+    return "file" if _is_path(text) else "verb"
+
+
+def _remedy(text: str) -> str:
+    return "Check the name and the folder." if _is_path(text) else nearest(text, tuple(VERBS))
+
+
+def _is_path(text: str) -> bool:
+    """Whether an argument reads like a file: it has a folder, an ending or a wildcard."""
+    return any(sign in text for sign in "/\\.*?[")
 
 
 @click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
@@ -83,8 +126,9 @@ def betterthan() -> None:
     """Turn evaluation evidence into rankings you can defend.
 
     \b
-    betterthan rank votes.csv
-    betterthan VERB --help says what a verb takes.
+    betterthan votes.csv          rank the systems of a file
+    betterthan open votes.csv     explore it in the browser
+    betterthan VERB --help        what a verb takes
     """
 
 
@@ -124,6 +168,9 @@ def _run(arguments: list[str] | None, stopping: Stopping) -> int:
         sys.stdout.flush()
     except click.exceptions.Exit as leave:
         return leave.exit_code
+    except _NO_ARGUMENTS as asked:
+        say(asked.ctx.get_help() if asked.ctx is not None else "")
+        return 0
     except BaseException as error:
         if stopping.stopped is not None or isinstance(error, (click.Abort, KeyboardInterrupt)):
             return _say("stopped; nothing was written.", 130 if stopping.stopped is None else stopping.stopped.code)

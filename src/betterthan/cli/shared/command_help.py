@@ -11,17 +11,22 @@ class ReadOption(click.Option):
     """An option that says how files are read."""
 
 
+#: The reading options that people need first: which rows, and which columns.
+_FIRST = ("where", "exclude", "dataset", "score", "item", "judge")
+
+
 class VerbCommand(click.Command):
     """A verb whose help shows its own options, and says where those about reading are."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the verb's own options."""
-        shown = [param for param in self.get_params(ctx) if not isinstance(param, ReadOption)]
-        _write(ctx, formatter, "Options", shown)
-        with formatter.section("Reading files"):
-            formatter.write_text(
-                "Formats and columns are recognised; --help-input lists the options for anything else."
-            )
+        """Write the reading options that are needed first, then the verb's own."""
+        params = self.get_params(ctx)
+        reading = {param.name: param for param in params if isinstance(param, ReadOption)}
+        own = [param for param in params if not isinstance(param, ReadOption | click.Argument)]
+        # What --help-input says belongs to the options that it is about.
+        more = [param for param in own if param.name == "help_input"]
+        _write(ctx, formatter, "Rows and columns", [*(reading[name] for name in _FIRST if name in reading), *more])
+        _write(ctx, formatter, "Options", [param for param in own if param not in more])
 
 
 def help_input(context: click.Context, _: click.Parameter, wanted: bool) -> None:
