@@ -32,7 +32,7 @@ def columns(rows: Sequence[Row]) -> dict[str, list[str]]:
 def numbers(rows: Sequence[Row]) -> tuple[list[str], np.ndarray]:
     (data,) = data_sets(bt.read_judgments(columns(rows)))
     counts = data.settled("judge", 0.0).pairs()
-    return list(counts.systems), np.asarray(effective_numbers(counts.units, counts))
+    return list(counts.systems), np.asarray(effective_numbers(counts)[0])
 
 
 def test_units_that_share_the_work_count_fully() -> None:

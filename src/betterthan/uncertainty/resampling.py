@@ -54,7 +54,7 @@ def bootstrap(
     refit, little = _near(model.refitter(fit, statistic), seed)
     if refit.statistic is not statistic:
         _need_two(refit.statistic.units)  # refused rows may have been all that some units had
-    effective = _effective(refit.statistic)
+    effective = effective_numbers(refit.statistic)
     if buckets != 0 and not refit.statistic.units.summed_gradients and refit.nearly_linear:
         from betterthan.datasets import by_gradients  # noqa: PLC0415 (for many judgments)
 
@@ -129,7 +129,7 @@ def analytic(model: Model, fit: Fit, statistic: Any, *, clustered: bool, draws: 
         return model.draw(fit, same, clustered=clustered, draws=number, rng=rng), 0
 
     if clustered:
-        spread = _spread(draw, fit, units, _effective(statistic), number=draws, seed=seed, narrow=False)
+        spread = _spread(draw, fit, units, effective_numbers(statistic), number=draws, seed=seed, narrow=False)
     else:
         spread = _Spread.plain(draw(units, draws, np.random.SeedSequence(seed), silent)[0], fit)
     # Equal systems result of a matrix's root equal but for rounding.
@@ -190,13 +190,6 @@ class _Spread:
             self.degenerate,
             **more,
         )
-
-
-def _effective(statistic: Any) -> tuple[FloatArray | float, ...]:
-    """Return the effective numbers of units, or of two crossed ones (see `effective_numbers`)."""
-    units: Units = statistic.units
-    factors = (units,) if units.crossed is None else units.crossed[:2]
-    return tuple(effective_numbers(each, statistic) for each in factors)
 
 
 def _spread(

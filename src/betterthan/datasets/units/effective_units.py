@@ -9,16 +9,22 @@ from betterthan.datasets.statistics.sparse_matrices import dense
 from betterthan.datasets.units.units import Units
 
 
-def effective_numbers(units: Units, statistic: Any) -> FloatArray | float:
-    """Return the effective number of units of every difference (systems × systems), of systems on the diagonal.
+def effective_numbers(statistic: Any) -> tuple[FloatArray | float, ...]:
+    """Return the effective numbers of a statistic's units, one by one where two are crossed.
 
-    A number stands for all of them where all units are about all systems alike, or belong to one system each. Ten
+    They are those of every difference (systems × systems), of systems on the diagonal. A number stands for all of them where all units are about all systems alike, or belong to one system each. Ten
     judges of other systems say nothing about two that four judges compared, so units count by the evidence that they
     have about the two systems.
 
     The variance of a difference is about 1/n₁ + 1/n₂ for systems with n₁ and n₂ judgments. A unit contributes its own
     judgments over the squares of n₁ and n₂, and Kish's number follows from the contributions.
     """
+    units: Units = statistic.units
+    factors = (units,) if units.crossed is None else units.crossed[:2]
+    return tuple(_of_factor(each, statistic) for each in factors)
+
+
+def _of_factor(units: Units, statistic: Any) -> FloatArray | float:
     appearances = None if units.nested is not None else units.appearances(statistic)
     if appearances is None:
         return units.effective
