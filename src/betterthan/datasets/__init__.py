@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from betterthan.datasets.evidence_summary import counted_noun as counted_noun
     from betterthan.datasets.evidence_summary import direction_of as direction_of
     from betterthan.datasets.judged_data import JudgedSet as JudgedSet
-    from betterthan.datasets.judged_data import RankedSet as RankedSet
+    from betterthan.datasets.ranked_data import RankedSet as RankedSet
     from betterthan.datasets.scope import scope_of_tasks as scope_of_tasks
     from betterthan.datasets.scored_data import ScoredSet as ScoredSet
     from betterthan.datasets.statistics import pair_samples as pair_samples
@@ -30,9 +30,10 @@ if TYPE_CHECKING:
     from betterthan.datasets.units import unit_draws as unit_draws
     from betterthan.datasets.units.crossed_variance import between_units as between_units
     from betterthan.datasets.units.crossed_variance import crossed_variance as crossed_variance
-    from betterthan.datasets.units.crossed_variance import kish as kish
     from betterthan.datasets.units.crossed_variance import shrinkage as shrinkage
+    from betterthan.datasets.units.effective_units import UnitNumber as UnitNumber
     from betterthan.datasets.units.effective_units import effective_numbers as effective_numbers
+    from betterthan.datasets.units.effective_units import unit_numbers as unit_numbers
     from betterthan.datasets.units.gradient_sums import by_gradients as by_gradients
     from betterthan.datasets.units.units import BUCKETS as BUCKETS
     from betterthan.datasets.units.units import CellUnits as CellUnits
@@ -50,7 +51,8 @@ __getattr__, __dir__ = lazy_exports(
         "data_set": "DataSet",
         "data_sets_of": "AnyDataSet DataSets data_sets",
         "evidence_summary": "EvidenceSummary counted_noun direction_of",
-        "judged_data": "JudgedSet RankedSet",
+        "judged_data": "JudgedSet",
+        "ranked_data": "RankedSet",
         "scope": "scope_of_tasks",
         "scored_data": "ScoredSet",
         "statistics.games": "Games Places",
@@ -62,8 +64,8 @@ __getattr__, __dir__ = lazy_exports(
         "statistics.sorted_columns": "SortedColumns",
         "statistics.sparse_matrices": "*",
         "units.cluster_robust": "*",
-        "units.crossed_variance": "between_units crossed_variance kish shrinkage",
-        "units.effective_units": "effective_numbers",
+        "units.crossed_variance": "between_units crossed_variance shrinkage",
+        "units.effective_units": "UnitNumber effective_numbers unit_numbers",
         "units.gradient_sums": "by_gradients",
         "units.unit_draws": "*",
         "units.units": ("BUCKETS CellUnits GroupedUnits RowUnits RowWeights ScoredUnits Term Units one_by_one"),

@@ -1,15 +1,14 @@
-"""A data set of judgments, or of rankings that are converted to judgments where pairs are needed."""
+"""A data set of judgments."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
-from betterthan.base import EvidenceError, PlanError, spelling
+from betterthan.base import PlanError, spelling
 from betterthan.datasets.data_set import DataSet
 from betterthan.datasets.evidence_summary import EvidenceSummary
 from betterthan.datasets.statistics.games import Games
-from betterthan.datasets.statistics.orders import Orders
 from betterthan.datasets.statistics.pair_counts import PairCounts, totals
 from betterthan.datasets.units.units import BUCKETS, MANY
 from betterthan.engine import MANY_ROWS
@@ -44,6 +43,8 @@ class JudgedSet(DataSet):
         judgments = evidence.to_judgments() if isinstance(evidence, Rankings) else evidence
         chosen = unit or (default_unit(judgments, fixed) if units else "row")
         if isinstance(evidence, Rankings):
+            from betterthan.datasets.ranked_data import RankedSet  # noqa: PLC0415 (judgments are loaded without it)
+
             made: JudgedSet = RankedSet(title=title, unit=chosen, fixed=fixed, judgments=judgments, rankings=evidence)
         else:
             made = cls(title=title, unit=chosen, fixed=fixed, judgments=judgments)
@@ -223,46 +224,6 @@ class JudgedSet(DataSet):
         if tolerance:
             raise without_tolerance(self.kind)
         return self if unit is None or unit == self.unit else replace(self, unit=self.need_random(unit))
-
-
-@dataclass(frozen=True, kw_only=True)
-class RankedSet(JudgedSet):
-    """Rankings of one data set, and the judgments of all their pairs."""
-
-    kind: ClassVar[str] = "rankings"
-    pairwise: ClassVar[bool] = False
-
-    rankings: Rankings
-
-    @property
-    def columns(self) -> Iterable[str]:
-        """No columns: those of the rows are not judgments."""
-        return ()
-
-    def account(self, order: Order | None = None, *, units: bool = True) -> Account:
-        """Return the row account, for any order."""
-        del order, units
-        return self.rankings.account
-
-    def order_of(self, wanted: str) -> Order | None:
-        """Return the order of the file; rankings have no time."""
-        if wanted == "time":
-            raise EvidenceError("rankings have no time column to order by. Use order=file, the order of the rankings.")
-        return super().order_of(wanted)
-
-    def statistic(self, kind: type[Any], wanted: str = "average", *, units: bool = True) -> Any:
-        """Return a statistic of a kind, also of whole rankings, None where rankings have none."""
-        if kind is not Orders:
-            return super().statistic(kind, wanted, units=units)
-        self.order_of(wanted)
-        by = (self.by if units else ()) or ("ranking",)
-        return self.made(("orders", by), lambda: Orders.of(self.rankings, by))
-
-    def conversion(self, statistic: Any, *, ranked: bool = False) -> str:
-        """Describe the conversion of rankings to a statistic."""
-        del ranked
-        to_pairs = "" if isinstance(statistic, Orders) else "rankings->pairs"
-        return "; ".join(filter(None, [self.rankings.conversion, to_pairs]))
 
 
 def default_unit(judgments: Judgments, fixed: tuple[str, ...] = ()) -> str:

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from betterthan.uncertainty.anytime_decisions import decide_anytime as decide_anytime
     from betterthan.uncertainty.decisions import Decisions as Decisions
     from betterthan.uncertainty.draws import Draws as Draws
-    from betterthan.uncertainty.draws import UnitNumber as UnitNumber
-    from betterthan.uncertainty.draws import unit_numbers as unit_numbers
     from betterthan.uncertainty.scales import Scale as Scale
     from betterthan.uncertainty.shrinkage import shrunk as shrunk
 
@@ -21,7 +19,7 @@ __getattr__, __dir__ = lazy_exports(
     {
         "anytime_decisions": "decide_anytime",
         "decisions": "Decisions",
-        "draws": "Draws UnitNumber unit_numbers",
+        "draws": "Draws",
         "ranks_and_clusters": "*",
         "resampling": "*",
         "scales": "* Scale",

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray
-from betterthan.datasets import Units, kish
+from betterthan.datasets import UnitNumber
 from betterthan.inference import EstimateErrors, crossed_errors, student
 from betterthan.models import RESOLUTION
 
@@ -100,27 +99,6 @@ def covariance(away: FloatArray) -> FloatArray:
 def _of_difference(covariances: FloatArray, first: IntArray, second: IntArray) -> FloatArray:
     own = np.diag(covariances)
     return np.maximum(own[first] + own[second] - 2 * covariances[first, second], 0.0)
-
-
-class UnitNumber(NamedTuple):
-    """How many units of a kind there are, and how many of equal size would say as much (Kish's number)."""
-
-    unit: str
-    number: int
-    effective: float
-
-    @classmethod
-    def of(cls, unit: str, sizes: FloatArray) -> "UnitNumber":
-        """Count units with any judgments, given how many each has."""
-        return cls(unit, int(np.sum(sizes > 0)), kish(sizes))
-
-
-def unit_numbers(units: Units) -> tuple[UnitNumber, ...]:
-    """Return how many units there are; those that belong to one system each, such as its runs, count as equal."""
-    factors = units.crossed[:2] if units.crossed is not None else (units,)
-    return tuple(
-        UnitNumber(each.name, each.size, each.effective if each.nested is None else each.size) for each in factors
-    )
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, ModelError, PlanError, Progress, arrays, part_of, silent, spelling
-from betterthan.datasets import Units, effective_numbers
+from betterthan.datasets import Units, effective_numbers, unit_numbers
 from betterthan.findings import kinds
 from betterthan.models import Fit, Model, Refitting, draw_normal
-from betterthan.uncertainty.draws import USUAL_LEVEL, Draws, StrengthErrors, covariance, unit_numbers
+from betterthan.uncertainty.draws import USUAL_LEVEL, Draws, StrengthErrors, covariance
 
 #: Numbers held at once by one batch of resamples (some arrays of this size live at the same time).
 _BATCH_NUMBERS = 12_000_000

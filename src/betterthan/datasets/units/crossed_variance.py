@@ -12,6 +12,7 @@ import numpy as np
 
 from betterthan.base import FloatArray, IntArray
 from betterthan.datasets.statistics.sparse_matrices import dense, matrix_of
+from betterthan.datasets.units.effective_units import kish
 
 
 def crossed_variance(one: FloatArray | float, two: FloatArray | float, common: FloatArray | float) -> FloatArray:
@@ -37,19 +38,6 @@ def shrinkage(one: float, two: float, common: float) -> float:
     """Return the factor by which the sum of two units' deviations is shrunk, so that their common part counts once."""
     both = one + two
     return float(np.sqrt(crossed_variance(one, two, common) / both)) if both > 0 else 1.0
-
-
-def per_parent(parent: IntArray) -> float:
-    """Return the harmonic mean of the numbers of units, over parents that have several."""
-    number = np.bincount(parent)
-    several = number[number > 1]
-    return float(len(several) / np.sum(1 / several)) if len(several) else 1.0
-
-
-def kish(size: FloatArray, times: FloatArray | float = 1.0) -> float:
-    """Return the squared sum of sizes over the sum of their squares."""
-    squared = float(np.sum(times * size**2))
-    return float(np.sum(times * size)) ** 2 / squared if squared > 0 else float(len(size))
 
 
 def nested_squares(gradients: Any, parent: IntArray) -> FloatArray:

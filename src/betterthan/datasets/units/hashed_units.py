@@ -12,8 +12,9 @@ import numpy as np
 
 from betterthan.base import FloatArray, IntArray
 from betterthan.datasets.units.crossed_variance import squares
+from betterthan.datasets.units.effective_units import per_weight
 from betterthan.datasets.units.unit_draws import draw_weights
-from betterthan.datasets.units.units import GroupedUnits, Term, per_weight
+from betterthan.datasets.units.units import GroupedUnits, Term
 from betterthan.engine import bucket_sums
 from betterthan.evidence import Judgments, Tally
 

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from betterthan.base import FloatArray, IntArray, PlanError, spelling
 from betterthan.datasets.statistics.sparse_matrices import dense, matrix_of, side_by_side
-from betterthan.datasets.units.crossed_variance import add_up, kish, nested_squares, per_parent, squares, summed_squares
+from betterthan.datasets.units.crossed_variance import add_up, nested_squares, squares, summed_squares
+from betterthan.datasets.units.effective_units import kish, per_parent, per_weight
 from betterthan.datasets.units.unit_draws import AT_ONCE, draw_multinomial, draw_nested, draw_weights
 from betterthan.engine import Coded
 
@@ -448,19 +449,6 @@ class RowWeights:
                 self.levels,
             )
         return summed_squares(gradients, self.factors, self.levels)
-
-
-def per_weight(
-    first: IntArray, second: IntArray, weight: FloatArray, times: FloatArray, size: int
-) -> FloatArray | float:
-    """Return the sum of weights over the sum of their squares, by system."""
-    if np.all(weight == 1.0):
-        return 1.0
-    linear, squared = (
-        sum(np.bincount(side, times * weight**power, size) for side in (first, second)) for power in (1, 2)
-    )
-    found: FloatArray = np.divide(linear, squared, out=np.ones(size), where=np.asarray(squared) > 0)
-    return found
 
 
 def _onto(incidence: Any, pairs: int) -> Any:

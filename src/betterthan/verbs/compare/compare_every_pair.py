@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, PlanError, spelling
-from betterthan.datasets import DataSet, PairCounts, RankedSet, ScoreMatrix, data_sets
+from betterthan.datasets import DataSet, PairCounts, RankedSet, ScoreMatrix, data_sets, unit_numbers
 from betterthan.evidence import Reading
 from betterthan.findings import Finding, kinds
 from betterthan.inference import Test, adjusted, average_ranks, omnibus_tests, pair_shares
 from betterthan.models import Mean
 from betterthan.options import JOINT, ComparePairsOptions, Plan, takes
-from betterthan.uncertainty import unit_numbers
 from betterthan.verbs.compare.all_pairs_result import AllPairs
 from betterthan.verbs.compare.friedman_blocks import Blocks, means, ranked_blocks
 from betterthan.verbs.compare.own_pair_tests import own_tests

@@ -17,12 +17,11 @@ from betterthan.base import (
     need_text,
     spelling,
 )
-from betterthan.datasets import DataSet, ItemParts, PairCounts, ScoredSet, ScoreMatrix, data_sets
+from betterthan.datasets import DataSet, ItemParts, PairCounts, ScoredSet, ScoreMatrix, UnitNumber, data_sets
 from betterthan.evidence import LEFT, RIGHT, TIE, Reading, ScoreTable
 from betterthan.findings import Finding, kinds
 from betterthan.inference import ByJudge, Differences, pair_shares, randomisation
 from betterthan.options import Groups
-from betterthan.uncertainty import UnitNumber
 from betterthan.verbs.rank import board_findings as support
 
 

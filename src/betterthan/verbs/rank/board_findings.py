@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from betterthan.base import BoolArray
-from betterthan.datasets import DataSet, DataSets, EvidenceSummary
+from betterthan.datasets import DataSet, DataSets, EvidenceSummary, UnitNumber
 from betterthan.evidence import Account
 from betterthan.findings import Finding, counted, kinds
 from betterthan.options import REPEATED, UNIT_WORDS
-from betterthan.uncertainty import Draws, UnitNumber
+from betterthan.uncertainty import Draws
 
 
 def refused(account: Account) -> list[Finding]:
