@@ -164,8 +164,13 @@ class DataSet(ABC):
         """Return a statistic of a kind, None where this evidence has none; see `order_of` for `wanted`."""
 
     @abstractmethod
-    def conversion(self, statistic: Any, *, ranked: bool = False) -> str:
-        """Describe the conversion to a statistic, for a model of rankings if `ranked`; empty if there is none."""
+    def conversion(self, statistic: Any, *, instead: bool = False) -> str:
+        """Describe the conversion to a statistic, if `instead` of the one that a model prefers; empty if there is none."""
+
+    def resampled_whole(self, kind: type[Any]) -> bool:
+        """Whether this statistic keeps rankings whole, so that their rows cannot be resampled."""
+        del kind
+        return False
 
     @abstractmethod
     def summary(self, order: Order | None = None, *, units: bool = True) -> EvidenceSummary:

@@ -191,9 +191,9 @@ class JudgedSet(DataSet):
             return self.made(("games", by, order), make)
         return None
 
-    def conversion(self, statistic: Any, *, ranked: bool = False) -> str:
+    def conversion(self, statistic: Any, *, instead: bool = False) -> str:
         """Describe the conversion to a statistic; a model of rankings takes a judgment as a ranking of two."""
-        return "judgments->rankings" if ranked and isinstance(statistic, PairCounts) else self.judgments.conversion
+        return "judgments->rankings" if instead and isinstance(statistic, PairCounts) else self.judgments.conversion
 
     def default_models(self, ci: str, unit: str | None) -> str:
         """Return the default model, for any intervals and unit."""

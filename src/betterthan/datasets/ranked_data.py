@@ -43,8 +43,12 @@ class RankedSet(JudgedSet):
         by = (self.by if units else ()) or ("ranking",)
         return self.made(("orders", by), lambda: Orders.of(self.rankings, by))
 
-    def conversion(self, statistic: Any, *, ranked: bool = False) -> str:
+    def resampled_whole(self, kind: type[Any]) -> bool:
+        """Whether this statistic keeps rankings whole."""
+        return kind is Orders
+
+    def conversion(self, statistic: Any, *, instead: bool = False) -> str:
         """Describe the conversion of rankings to a statistic."""
-        del ranked
+        del instead
         to_pairs = "" if isinstance(statistic, Orders) else "rankings->pairs"
         return "; ".join(filter(None, [self.rankings.conversion, to_pairs]))

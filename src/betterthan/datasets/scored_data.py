@@ -162,9 +162,9 @@ class ScoredSet(DataSet):
             tally = replace(tally, units={"group": groups.take(tally.units["item"].codes)})
         return Games.of(tally, self.by, in_order=self.order_of(wanted) is not None)
 
-    def conversion(self, statistic: Any, *, ranked: bool = False) -> str:
+    def conversion(self, statistic: Any, *, instead: bool = False) -> str:
         """Describe the conversion of scores to a statistic."""
-        del ranked
+        del instead
         if isinstance(statistic, ScoreMatrix | ItemParts):
             return ""
         return f"scores->pairs(tolerance={self.tolerance:g})" if self.tolerance else "scores->pairs"

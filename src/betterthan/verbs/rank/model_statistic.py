@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from betterthan.base import ModelError, PlanError, spelling
-from betterthan.datasets import DataSet, EvidenceSummary, Games, ItemParts, Orders, PairCounts, ScoreMatrix
+from betterthan.datasets import DataSet, EvidenceSummary, Games, PairCounts, ScoreMatrix
 from betterthan.evidence import Order
 from betterthan.models import Model
 
@@ -24,14 +24,13 @@ def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[A
     if data.kind not in model.accepts:
         raise _refusal(model, data.kind)
     _refuse_single_items(model, data)
-    rows = units and data.unit == "row" and Orders in model.consumes
-    if rows and data.statistic(Orders) is not None:
-        raise PlanError(f"{model.name} resamples whole rankings, not rows", allowed="ranking, item, judge")
     order = order_of(model, data)
     for kind in model.consumes:
         statistic: Any = data.statistic(kind, model.order, units=units)
         if statistic is not None:
-            conversion = data.conversion(statistic, ranked=Orders in model.consumes)
+            if units and data.unit == "row" and data.resampled_whole(kind):
+                raise PlanError(f"{model.name} resamples whole rankings, not rows", allowed="ranking, item, judge")
+            conversion = data.conversion(statistic, instead=kind is not model.consumes[0])
             summary = replace(data.summary(order, units=units), conversion=conversion)
             if isinstance(statistic, Games) and order is not None:
                 summary = replace(summary, digest=statistic.digest())
@@ -41,7 +40,11 @@ def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[A
 
 def _refuse_single_items(model: Model, data: DataSet) -> None:
     """Refuse a model of single items for a metric whose items have no score of their own."""
-    if data.single_items or data.corpus_metric is None or ItemParts in model.consumes:
+    if data.single_items or data.corpus_metric is None:
+        return
+    from betterthan.datasets import ItemParts  # noqa: PLC0415 (only of scores that metrics computed)
+
+    if ItemParts in model.consumes:
         return
     from betterthan.metrics import build_metric  # noqa: PLC0415 (only of scores that metrics computed)
 
