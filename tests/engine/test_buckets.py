@@ -485,12 +485,14 @@ def test_few_units_that_decide_everything_are_kept_one_by_one() -> None:
 @pytest.mark.parametrize(("smallest", "buckets"), [(1e-3, 64), (1e-10, 0)])
 def test_no_system_is_rounded_away(smallest: float, buckets: int) -> None:
     weight = [smallest if "cow" in pair else 1.0 for pair in zip(COLUMNS["model_a"], COLUMNS["model_b"], strict=True)]
-    board, exact = (
-        bt.rank({**COLUMNS, "weight": weight}, unit="item", buckets=number, resamples=400).board for number in (64, 0)
-    )
-    assert board.draws.buckets == buckets
-    wide = [each["cow"].high - each["cow"].low for each in (board, exact)]
-    assert wide[0] == pytest.approx(wide[1], rel=0.15)
+    wide = {64: 0.0, 0: 0.0}
+    for seed in range(6):  # the ends of a single run vary by a tenth: so few buckets are few units
+        for number in wide:
+            plan = {"unit": "item", "buckets": number, "resamples": 400, "seed": seed}
+            board = bt.rank({**COLUMNS, "weight": weight}, **plan).board
+            assert board.draws.buckets == (buckets if number else 0)
+            wide[number] += board["cow"].high - board["cow"].low
+    assert wide[64] == pytest.approx(wide[0], rel=0.1)
 
 
 def _newcomer() -> dict[str, list[Any]]:
