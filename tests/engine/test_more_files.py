@@ -32,6 +32,7 @@ from betterthan.engine.files import decompression as unpack
 from betterthan.engine.files.arrow_files import arrow_metadata
 from betterthan.options.read import ReadOptions
 from betterthan.readers.open_tables import open_table, opened
+from tests.engine.workbooks import write_workbook, write_zip
 
 VOTES = "left,right,winner\nowl,yak,a\nyak,elk,b\n"
 MORE = "right,left,winner\nowl,yak,tie\n"
@@ -42,13 +43,6 @@ def _rows(path: Any, **how: Any) -> list[tuple[str | None, ...]]:
     with open_table(path, **how) as table:
         found = table.rows(table.columns).columns
         return list(zip(*(found[name].texts() for name in table.columns), strict=True))
-
-
-def _zip(path: Path, files: dict[str, str], method: int = zipfile.ZIP_DEFLATED) -> Path:
-    with zipfile.ZipFile(path, "w", method) as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-    return path
 
 
 def _tar(path: Path, files: dict[str, str]) -> Path:
@@ -71,7 +65,7 @@ def _tar(path: Path, files: dict[str, str]) -> Path:
 @pytest.mark.parametrize("name", ["v.zip", "v.tar", "v.tar.gz", "v.tgz", "v.tar.bz2", "v.tar.zst", "no-ending"])
 def test_archives_of_tables_are_one_table(name: str, tmp_path: Path) -> None:
     files = {"a/votes.csv": VOTES, "b/more.csv": MORE, "README.md": "notes", "__MACOSX/a/._votes.csv": "junk"}
-    path = (_zip if name in {"v.zip", "no-ending"} else _tar)(tmp_path / name, files)
+    path = (write_zip if name in {"v.zip", "no-ending"} else _tar)(tmp_path / name, files)
     expected = [("owl", "yak", "a"), ("yak", "elk", "b"), ("yak", "owl", "tie")]
     assert _rows(path) == expected
     table = open_table(path)
@@ -84,11 +78,11 @@ def test_an_archive_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.Mo
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    path = _zip(tmp_path / "v.zip", {"a/votes.csv": VOTES, "b.json": "[1]"})
+    path = write_zip(tmp_path / "v.zip", {"a/votes.csv": VOTES, "b.json": "[1]"})
     with pytest.raises(bt.EvidenceError):
         open_table(path)
     assert list(folder.iterdir()) == []
-    with open_table(_zip(tmp_path / "w.zip", {"a/votes.csv": VOTES})):
+    with open_table(write_zip(tmp_path / "w.zip", {"a/votes.csv": VOTES})):
         assert list(folder.iterdir()) != []
     assert list(folder.iterdir()) == []
 
@@ -119,7 +113,7 @@ def _link_in_zip(path: Path) -> None:
 
 
 def _encrypted(path: Path) -> None:
-    _zip(path, {"votes.csv": VOTES})
+    write_zip(path, {"votes.csv": VOTES})
     data = bytearray(path.read_bytes())
     data[6] |= 1
     data[data.index(b"PK\x01\x02") + 8] |= 1
@@ -140,7 +134,7 @@ TRUST = "Unpack it yourself if you trust it, and give its files."
 HARMFUL: dict[str, tuple[str, Callable[[Path], Any], str]] = {
     "parent": (
         "v.zip",
-        lambda path: _zip(path, {"../votes.csv": VOTES}),
+        lambda path: write_zip(path, {"../votes.csv": VOTES}),
         f"holds '../votes.csv', a name that leads outside the archive. {TRUST}",
     ),
     "absolute": (
@@ -150,12 +144,12 @@ HARMFUL: dict[str, tuple[str, Callable[[Path], Any], str]] = {
     ),
     "backslash": (
         "v.zip",
-        lambda path: _zip(path, {"..\\votes.csv": VOTES}),
+        lambda path: write_zip(path, {"..\\votes.csv": VOTES}),
         f"holds '../votes.csv', a name that leads outside the archive. {TRUST}",
     ),
     "drive": (
         "v.zip",
-        lambda path: _zip(path, {"C:/votes.csv": VOTES}),
+        lambda path: write_zip(path, {"C:/votes.csv": VOTES}),
         f"holds 'C:/votes.csv', a name that leads outside the archive. {TRUST}",
     ),
     "link in zip": ("v.zip", _link_in_zip, f"holds 'votes.csv', which is a link or a device. {TRUST}"),
@@ -171,8 +165,12 @@ HARMFUL: dict[str, tuple[str, Callable[[Path], Any], str]] = {
     ),
     "device": ("v.tar", _special_in_tar(tarfile.CHRTYPE), f"holds 'votes.csv', which is a link or a device. {TRUST}"),
     "encrypted": ("v.zip", _encrypted, "'votes.csv' is encrypted. Unpack it, and give its files."),
-    "no table": ("v.zip", lambda path: _zip(path, {"a.txt": "x"}), "the archive holds no table but a.txt; allowed: "),
-    "nothing": ("v.zip", lambda path: _zip(path, {}), "the archive holds no table but nothing; allowed: "),
+    "no table": (
+        "v.zip",
+        lambda path: write_zip(path, {"a.txt": "x"}),
+        "the archive holds no table but a.txt; allowed: ",
+    ),
+    "nothing": ("v.zip", lambda path: write_zip(path, {}), "the archive holds no table but nothing; allowed: "),
 }
 
 
@@ -186,7 +184,7 @@ def test_harmful_archives_are_refused(case: str, tmp_path: Path) -> None:
 
 
 def test_an_archive_inside_an_archive_stays_packed(tmp_path: Path) -> None:
-    inner = _zip(tmp_path / "inner.zip", {"votes.csv": VOTES})
+    inner = write_zip(tmp_path / "inner.zip", {"votes.csv": VOTES})
     with zipfile.ZipFile(tmp_path / "outer.zip", "w") as archive:
         archive.write(inner, "votes.csv")
     with pytest.raises(bt.EvidenceError) as refusal:
@@ -199,7 +197,7 @@ def test_an_archive_inside_an_archive_stays_packed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["v.zip", "v.tar"])
 def test_damaged_archives_are_refused(name: str, tmp_path: Path) -> None:
     text = "left,right,winner\n" + "".join(f"owl{place},yak,a\n" for place in range(5000))
-    path = (_zip if name == "v.zip" else _tar)(tmp_path / name, {"votes.csv": text})
+    path = (write_zip if name == "v.zip" else _tar)(tmp_path / name, {"votes.csv": text})
     whole = path.read_bytes()
     for cut in (600, len(whole) // 3, len(whole) - 30):
         path.write_bytes(whole[:cut])
@@ -218,10 +216,10 @@ def test_damaged_archives_are_refused(name: str, tmp_path: Path) -> None:
 def test_archives_have_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "MEMBERS", 3)
     with pytest.raises(bt.EvidenceError, match="holds more than 3 files"):
-        open_table(_zip(tmp_path / "many.zip", {f"{place}.csv": VOTES for place in range(4)}))
+        open_table(write_zip(tmp_path / "many.zip", {f"{place}.csv": VOTES for place in range(4)}))
     monkeypatch.setattr(unpack, "HARMLESS", 1 << 20)
     for name in ("bomb.zip", "bomb.tar.gz"):
-        path = (_zip if name.endswith("zip") else _tar)(tmp_path / name, {"a.csv": "x" * (3 << 20)})
+        path = (write_zip if name.endswith("zip") else _tar)(tmp_path / name, {"a.csv": "x" * (3 << 20)})
         with pytest.raises(
             bt.EvidenceError, match=r"grows to more than \d MB when it is unpacked\. Unpack it yourself"
         ):
@@ -442,49 +440,23 @@ def test_other_objects_are_one_row_as_before(text: str, tmp_path: Path) -> None:
     assert len(_rows(path)) == 1
 
 
-def _excel(path: Path, sheets: dict[str, list[list[Any]]]) -> Path:
-    """Write the smallest workbook that there can be, with texts in place."""
-
-    def cell(value: Any) -> str:
-        if isinstance(value, str):
-            return f'<c t="inlineStr"><is><t>{value}</t></is></c>'
-        return f"<c><v>{value}</v></c>"
-
-    main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
-    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    packages = "http://schemas.openxmlformats.org/package/2006"
-    listed = "".join(f'<sheet name="{name}" sheetId="{n}" r:id="r{n}"/>' for n, name in enumerate(sheets, 1))
-    links = "".join(
-        f'<Relationship Id="r{n}" Type="{office}/worksheet" Target="worksheets/s{n}.xml"/>'
-        for n in range(1, len(sheets) + 1)
-    )
-    files = {
-        "[Content_Types].xml": f'<Types xmlns="{packages}/content-types"/>',
-        "_rels/.rels": f'<Relationships xmlns="{packages}/relationships"><Relationship Id="r" Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-        "xl/workbook.xml": f'<workbook {main} xmlns:r="{office}"><sheets>{listed}</sheets></workbook>',
-        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{packages}/relationships">{links}</Relationships>',
-    }
-    for number, rows in enumerate(sheets.values(), 1):
-        body = "".join(f"<row>{''.join(map(cell, row))}</row>" for row in rows)
-        files[f"xl/worksheets/s{number}.xml"] = f"<worksheet {main}><sheetData>{body}</sheetData></worksheet>"
-    return _zip(path, files)
-
-
 SHEET = [["left\n", "right", "winner", "weight"], ["owl", "yak", "a", 1], ["yak", "a, b; c", "b", 2.5]]
 
 
 @pytest.mark.parametrize("name", ["votes.xlsx", "no-ending"])
 def test_spreadsheets_are_read(name: str, tmp_path: Path) -> None:
-    path = _excel(tmp_path / name, {"Votes": SHEET})
+    path = write_workbook(tmp_path / name, {"Votes": SHEET})
     assert _rows(path) == [("owl", "yak", "a", "1"), ("yak", "a, b; c", "b", "2.5")]
-    several = _excel(tmp_path / name, {"Votes": SHEET, "Notes": [["x"], ["y"]]})
+    several = write_workbook(tmp_path / name, {"Votes": SHEET, "Notes": [["x"], ["y"]]})
+    assert _rows(several) == _rows(path)  # only one sheet has a table
     assert _rows(several, sheet="Notes") == [("y",)]
+    several = write_workbook(tmp_path / name, {"Votes": SHEET, "More": SHEET})
     with pytest.raises(bt.EvidenceError) as refusal:
         open_table(several)
-    assert str(refusal.value) == f"{several}: holds several sheets: 'Votes', 'Notes'. Say which: sheet='Votes'."
+    assert str(refusal.value) == f"{several}: holds several sheets: 'Votes', 'More'. Say which: sheet='Votes'."
     with pytest.raises(bt.EvidenceError) as refusal:
         open_table(several, sheet="Vote")
-    assert str(refusal.value) == f"{several}: no sheet 'Vote'; there are 'Votes', 'Notes'. Did you mean 'Votes'?"
+    assert str(refusal.value) == f"{several}: no sheet 'Vote'; there are 'Votes', 'More'. Did you mean 'Votes'?"
 
 
 def test_open_document_sheets_are_read(tmp_path: Path) -> None:
@@ -507,19 +479,19 @@ def test_open_document_sheets_are_read(tmp_path: Path) -> None:
 
 
 def test_damaged_spreadsheets_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = _excel(tmp_path / "votes.xlsx", {"Votes": SHEET})
+    path = write_workbook(tmp_path / "votes.xlsx", {"Votes": SHEET})
     whole = path.read_bytes()
     path.write_bytes(whole[:300])
     with pytest.raises(bt.EvidenceError, match=r"votes\.xlsx: the file is damaged: .*Write it again\."):
         open_table(path)
     with pytest.raises(bt.EvidenceError, match=r"votes\.xlsx: the spreadsheet cannot be read: .*Save it as CSV\."):
-        open_table(_zip(path, {"a.txt": "no workbook"}))
+        open_table(write_zip(path, {"a.txt": "no workbook"}))
     with monkeypatch.context() as small:
         small.setattr(unpack, "HARMLESS", 1 << 16)
         with pytest.raises(bt.EvidenceError, match="MB when it is unpacked"):
-            open_table(_excel(path, {"Votes": [["x" * 5_000_000]]}))
+            open_table(write_workbook(path, {"Votes": [["x" * 5_000_000]]}))
     with pytest.raises(bt.EvidenceError, match="the sheet 'Votes' is empty"):
-        open_table(_excel(path, {"Votes": []}))
+        open_table(write_workbook(path, {"Votes": []}))
 
 
 def _sqlite(path: Path, *tables: str) -> Path:
@@ -634,7 +606,7 @@ def test_scores_with_decimal_commas_are_scores(tmp_path: Path) -> None:
     path.write_text("item;owl;yak\n1;0,9;0,25\n2;0,7;0,5\n")
     assert bt.read_scores(path).tables[0].values.tolist() == [[0.9, 0.25], [0.7, 0.5]]
     (tmp_path / "scores.tsv").write_text("item\towl\tyak\n1\t0,9\t0,25\n")
-    assert _rows(tmp_path / "scores.tsv") == [("1", "0,9", "0,25")]
+    assert _rows(tmp_path / "scores.tsv") == [("1", "0.9", "0.25")]
     assert _rows(tmp_path / "scores.tsv", decimal=",") == [("1", "0.9", "0.25")]
 
 

@@ -55,9 +55,28 @@ def test_right_and_wrong_in_words(right: object, wrong: object) -> None:
     assert bt.read_scores(long).tables[0].values.tolist() == [[1.0, 0.0], [0.0, 1.0]]
 
 
-def test_words_and_numbers_are_not_mixed() -> None:
+def test_words_and_other_numbers_are_not_mixed() -> None:
     with pytest.raises(bt.EvidenceError, match="row 2: the score 'no' of 'owl' is not a finite number"):
-        bt.read_scores({"owl": [1, "no"], "yak": [0, 1]})
+        bt.read_scores({"owl": [2, "no"], "yak": [0, 1]})
+
+
+@pytest.mark.parametrize(
+    ("cells", "meant"),
+    [
+        (["yes", "ja", "1", "x", "No", "nein", "0"], [1, 1, 1, 1, 0, 0, 0]),
+        (["✓", "✗", "✓", "✗", "✓", "✗", "✓"], [1, 0, 1, 0, 1, 0, 1]),
+        (["oui", "non", "1", "0", "si", "no", "TRUE"], [1, 0, 1, 0, 1, 0, 1]),
+    ],
+)
+def test_words_for_right_and_wrong_are_mixed(cells: list[str], meant: list[int]) -> None:
+    scores = bt.read_scores({"item": list("abcdefg"), "owl": cells, "yak": [1, 0, 1, 0, 1, 0, 1]})
+    assert scores.tables[0].values[:, 0].tolist() == meant
+
+
+@pytest.mark.parametrize("cells", [["x", "✓"], ["x", "0"], ["x", "1"], ["x", "yes"], ["x", "no"]])
+def test_a_cross_alone_may_mean_wrong(cells: list[str]) -> None:
+    with pytest.raises(bt.EvidenceError):
+        bt.read_scores({"owl": cells, "yak": [1, 0]}, systems=["owl", "yak"])
 
 
 def test_a_named_role_excludes_all_others() -> None:
@@ -128,7 +147,7 @@ def test_no_column_of_a_system_vanishes(tmp_path: Path) -> None:
     with pytest.raises(bt.EvidenceError, match="columns 'owl', 'yak' hold numbers, but 'made' holds texts"):
         bt.read(tmp_path / "z.parquet")
     for cells, why in (
-        (['"0,1"', '"0,2"'], "'elk' holds texts"),
+        (['"1,1"', '"2,2"'], "'elk' holds texts"),
         (["", ""], "'elk' holds nothing"),
         (["timeout", "timeout"], "'elk' holds texts"),
         (["timeout", "0.2"], "the score 'timeout' of 'elk'"),

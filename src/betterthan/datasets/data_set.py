@@ -165,7 +165,7 @@ class DataSet(ABC):
 
     @abstractmethod
     def conversion(self, statistic: Any, *, instead: bool = False) -> str:
-        """Describe the conversion to a statistic, if `instead` of the one that a model prefers; empty if there is none."""
+        """Describe the conversion to a statistic (`instead` of the one a model prefers); empty if there is none."""
 
     def resampled_whole(self, kind: type[Any]) -> bool:
         """Whether this statistic keeps rankings whole, so that their rows cannot be resampled."""

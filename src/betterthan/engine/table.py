@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from betterthan.base import ArrayEquality, EvidenceError, FloatArray, IntArray, Memo, spelling
 from betterthan.engine.conditions import Condition, exactly
 from betterthan.engine.labels import is_missing, label_of
-from betterthan.engine.nested import starts
 
 #: From that many rows on, units are likely to be put into buckets, and to count them takes longer than to rank.
 MANY_ROWS = 1_000_000
@@ -109,6 +108,11 @@ class Table(ABC):
         """Names of the columns, in order."""
 
     @property
+    def changes(self) -> tuple[str, ...]:
+        """What was left out of files around their tables, and numbers that were read in another notation."""
+        return ()
+
+    @property
     def ordered(self) -> bool:
         """Whether the rows have an order."""
         return True
@@ -180,6 +184,8 @@ class Table(ABC):
         """
         if name in self.columns:
             return self
+        from betterthan.engine.nested import starts  # noqa: PLC0415 (most names are those of columns)
+
         for column, path in starts(name, self.columns):
             if (found := self._reached(name, column, path)) is not None:
                 return found

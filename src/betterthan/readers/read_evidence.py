@@ -6,6 +6,7 @@ from typing import Any, TypeGuard, TypeVar
 from betterthan.base import EvidenceError, PlanError, spelling
 from betterthan.engine import Places, Table
 from betterthan.evidence import Judgments, Kind, Rankings, Reading, Scores
+from betterthan.findings import kinds
 from betterthan.options import ReadOptions, takes
 from betterthan.readers.format import AnyEvidence
 from betterthan.readers.open_tables import places_of
@@ -45,7 +46,10 @@ def _read(source: Any, options: ReadOptions) -> AnyEvidence:
         ):
             found.close()
     reading = evidence.reading or Reading(chosen.name, {})
-    read_now = replace(evidence, reading=replace(reading, from_files=places_of(source) is not None))
+    changes = found.changes if isinstance(found, Table) else ()
+    tidied = (kinds.reading.TIDIED_TABLE.found(changes="; ".join(changes)),) if changes else ()
+    reading = replace(reading, from_files=places_of(source) is not None, findings=(*tidied, *reading.findings))
+    read_now = replace(evidence, reading=reading)
     return _with_sources_of_variation(read_now, options)
 
 

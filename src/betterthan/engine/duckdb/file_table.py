@@ -113,6 +113,12 @@ class FileTable(DuckTable):
         return tuple(column for column in self.kinds if column != FILE)
 
     @property
+    def changes(self) -> tuple[str, ...]:
+        """What was left out of files around their tables, and numbers that were read in another notation."""
+        several = len(self.opened.files) > 1
+        return tuple(f"{file.name}: {each}" if several else each for file in self.opened.files for each in file.changes)
+
+    @property
     def columnar(self) -> bool:
         """Whether single columns can be read without the others."""
         return all(file.layout in _COLUMNAR for file in self.opened.files)

@@ -13,5 +13,6 @@ if TYPE_CHECKING:
     from betterthan.engine.files import input_files as input_files
     from betterthan.engine.files import json_tables as json_tables
     from betterthan.engine.files import spreadsheets as spreadsheets
+    from betterthan.engine.files import tidy_tables as tidy_tables
 
 __getattr__ = lazy_files(__name__)

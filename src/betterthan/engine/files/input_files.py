@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from betterthan.base import EvidenceError, PlanError, spelling
 from betterthan.engine import files as file_kinds
@@ -24,6 +24,9 @@ from betterthan.engine.files.decompression import (
     transcode,
 )
 from betterthan.engine.table import OnError
+
+if TYPE_CHECKING:
+    from betterthan.engine.files.tidy_tables import Tidied
 
 Layout = Literal["csv", "tsv", "json", "jsonl", "parquet", "arrow", "excel", "sqlite", "duckdb"]
 
@@ -92,6 +95,7 @@ class File:
     delimiter: str | None = None
     split: str = ""  # of a data set that has several
     short_rows: bool = False  # below two megabytes each, as far as is known
+    changes: tuple[str, ...] = ()  # what was left out of the table, or read in another notation
 
 
 def resolve(sources: Sequence[str | os.PathLike[str]], opening: Opening, temporaries: Temporaries) -> list[File]:
@@ -128,7 +132,7 @@ def _refuse_unused(opening: Opening, layouts: set[Layout], shown: str) -> None:
         "sheet": ({"excel"}, "spreadsheets"),
         "table": ({"sqlite", "duckdb"}, "databases"),
         "delimiter": ({"csv", "tsv"}, "CSV and TSV files"),
-        "decimal": ({"csv", "tsv"}, "CSV and TSV files"),
+        "decimal": ({"csv", "tsv", "excel"}, "CSV and TSV files and spreadsheets"),
     }
     for name, (for_these, called) in needed.items():
         if getattr(opening, name) is not None and not layouts & for_these:
@@ -138,15 +142,25 @@ def _refuse_unused(opening: Opening, layouts: set[Layout], shown: str) -> None:
 def _plain(file: File, opening: Opening, temporaries: Temporaries) -> File:
     """Convert files that DuckDB does not read."""
     if file.layout == "excel":
-        place = file_kinds.spreadsheets.excel(file.path, opening.sheet, file.name, temporaries)
-        return replace(file, path=place, layout="csv", delimiter=",")
+        return _tidied(file, file_kinds.spreadsheets.excel(file.path, opening, file.name), temporaries)
     if file.layout == "sqlite":
         place = file_kinds.spreadsheets.sqlite(file.path, opening.table, file.name, temporaries)
         return replace(file, path=place, layout="csv", delimiter=",")
     if file.layout in {"csv", "tsv"}:
         place, short = even_lines(file.path, temporaries)
+        sign = opening.delimiter or ("\t" if file.layout == "tsv" else None)
+        table = file_kinds.tidy_tables.tidied_file(place, sign, opening.decimal, file.name)
+        if table is not None:
+            return _tidied(file, table, temporaries)
         return replace(file, path=place, short_rows=short, delimiter=opening.delimiter)
     return file
+
+
+def _tidied(file: File, table: "Tidied", temporaries: Temporaries) -> File:
+    """Return a file that holds nothing but a table, and says how it differs from the one that was given."""
+    with temporaries.new() as (target, place):
+        file_kinds.tidy_tables.write_table(table, target)
+    return replace(file, path=place, layout="csv", delimiter=",", changes=table.changes)
 
 
 def expand_all(names: Iterable[str]) -> list[str]:

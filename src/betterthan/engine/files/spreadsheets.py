@@ -1,15 +1,20 @@
-"""Tables in spreadsheets and SQLite databases, converted to CSV for DuckDB."""
+"""Tables in spreadsheets and SQLite databases, converted for DuckDB."""
 
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from betterthan.base import EvidenceError, MissingExtraError, nearest, spelling
 from betterthan.engine.files.archives import measure
 from betterthan.engine.files.decompression import Temporaries, archive_of
+from betterthan.engine.files.tidy_tables import Tidied, tidied
+
+if TYPE_CHECKING:
+    from betterthan.engine.files.input_files import Opening
 
 
 def chosen(kind: str, asked: str | None, there: Sequence[str], shown: str) -> str:
@@ -28,8 +33,8 @@ def chosen(kind: str, asked: str | None, there: Sequence[str], shown: str) -> st
     return there[0]
 
 
-def excel(path: Path, sheet: str | None, shown: str, temporaries: Temporaries) -> Path:
-    """Write a sheet of an Excel or OpenDocument file as CSV."""
+def excel(path: Path, opening: "Opening", shown: str) -> Tidied:
+    """Return the table in a sheet of an Excel or OpenDocument file."""
     try:
         import python_calamine as calamine  # noqa: PLC0415 (only spreadsheets need it)
     except ImportError:
@@ -40,20 +45,30 @@ def excel(path: Path, sheet: str | None, shown: str, temporaries: Temporaries) -
     try:
         with path.open("rb") as stream:
             book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(stream.read()))
-            name = chosen("sheet", sheet, book.sheet_names, shown)
+            name, others = _sheet(book, opening.sheet, shown)
             rows = book.get_sheet_by_name(name).to_python(skip_empty_area=True)
     except EvidenceError:
         raise
     except Exception as error:  # noqa: BLE001 (the library has errors of its own for every format)
         raise EvidenceError(f"the spreadsheet cannot be read: {error}", where=shown, remedy="Save it as CSV.") from None
-    filled = [row for row in rows if any(cell not in {None, ""} for cell in row)]
-    if not filled:
+    texts = [["" if cell is None else str(_cell(cell)).strip() for cell in row] for row in rows]
+    if not any(map(any, texts)):
         raise EvidenceError(
             f"the sheet {name!r} is empty", where=shown, remedy=f"Choose another: {spelling.option('sheet')}."
         )
-    # A header is one line of text.
-    header = ["" if cell is None else " ".join(str(_cell(cell)).split()) for cell in filled[0]]
-    return _written([header, *filled[1:]], temporaries)
+    table = tidied(texts, "", opening.decimal, shown)
+    return replace(table, changes=(*table.changes, *others))
+
+
+def _sheet(book: Any, asked: str | None, shown: str) -> tuple[str, list[str]]:
+    """Return the sheet that was requested, or the only one with a table, and which others there are."""
+    there = list(book.sheet_names)
+    if asked is None and len(there) > 1:
+        sizes = [(each.height, each.width) for each in map(book.get_sheet_by_name, there)]
+        tables = [name for name, (height, width) in zip(there, sizes, strict=True) if height > 2 and width > 1]
+        if len(tables) == 1:
+            return tables[0], [f"sheets without a table: {', '.join(name for name in there if name != tables[0])}"]
+    return chosen("sheet", asked, there, shown), []
 
 
 def sqlite(path: Path, table: str | None, shown: str, temporaries: Temporaries) -> Path:

@@ -12,18 +12,19 @@ from betterthan.engine import MISSING, Coded, conditions
 LARGEST = 1e100
 #: Third powers of smaller numbers are 0, even of differences in their last digits.
 SMALLEST = 1e-90
-#: Words that stand for right and wrong, in pairs that are used together.
-_RIGHT_WRONG = (
-    ("true", "false"),
-    ("yes", "no"),
-    ("y", "n"),
-    ("pass", "fail"),
-    ("passed", "failed"),
-    ("correct", "incorrect"),
-    ("right", "wrong"),
-    ("success", "failure"),
-    ("resolved", "unresolved"),
-)
+#: Words that stand for right and for wrong. People who fill in a table together use several of them.
+_RIGHT = {
+    word
+    for words in ("true yes y ja j oui si sí", "pass passed correct right richtig ok success resolved", "✓ ✔ ✅ 1")
+    for word in words.split()
+}
+_WRONG = {
+    word
+    for words in ("false no n nein non", "fail failed incorrect wrong falsch failure unresolved", "✗ ✘ ❌ 0")
+    for word in words.split()
+}
+#: A cross is a word for right where others are, and no tick says that a cross is wrong.
+_CROSS, _TICKS = "x", frozenset("✓✔✅")
 
 
 @dataclass(frozen=True)
@@ -67,5 +68,10 @@ def numbers(column: Coded, *, words: bool = False) -> Numbers:
 def _right_wrong(labels: Sequence[str]) -> dict[str, float]:
     """Return 1 and 0 by word where a column holds only words for right and wrong, else nothing."""
     present = {label.strip().casefold() for label in labels if not conditions.is_absent(label)}
-    pair = next((pair for pair in _RIGHT_WRONG if present and present <= {*pair}), None)
-    return {pair[0]: 1.0, pair[1]: 0.0} if pair else {}
+    right, wrong = present & _RIGHT, present & _WRONG
+    if _CROSS in present and wrong - {"0"} and right - {"1"} and not right & _TICKS:
+        right = right | {_CROSS}
+    # Numbers alone are read as numbers, and a word may well be an answer: then the others are of other kinds.
+    if present != right | wrong or present <= {"0", "1"}:
+        return {}
+    return {**dict.fromkeys(right, 1.0), **dict.fromkeys(wrong, 0.0)}

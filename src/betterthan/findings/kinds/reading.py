@@ -24,6 +24,16 @@ REPEATS_AVERAGED = Kind(
     value="most",
 )
 
+TIDIED_TABLE = Kind(
+    "tidied-table",
+    "The table was read without what is around it",
+    "info",
+    "Left out or read in another notation: {changes}.",
+    "Check that this is right; if it is not, save the table alone.",
+    "Spreadsheets have titles above a table, totals and notes below it, and numbers in the notation of a country.",
+    "Compare the number of items with that of the file.",
+)
+
 METRICS_SKIPPED = Kind(
     "metrics-skipped",
     "Some metrics have no score per item",
