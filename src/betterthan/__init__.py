@@ -1,7 +1,5 @@
 """betterthan: turn evaluation evidence into rankings you can defend."""
 
-from typing import TYPE_CHECKING
-
 from betterthan.base import PROVIDED, ProvidedFormats, lazy_exports
 
 __version__ = "0.2.0"
@@ -9,6 +7,7 @@ __version__ = "0.2.0"
 # Campaigns are evidence too: verbs open their SQLite files like any other file.
 PROVIDED.append(ProvidedFormats("betterthan.campaign.exports.formats", b"SQLite format 3\0"))
 
+TYPE_CHECKING = False  # as in `typing`, which takes longer to import than all else
 if TYPE_CHECKING:
     from betterthan.base.errors import BetterthanError, EvidenceError, MissingExtraError, ModelError, PlanError
     from betterthan.base.signature import Signature

@@ -1,11 +1,10 @@
 """Shared foundations: errors, array types, spelling, registries, memos, progress and parallel work."""
 
-from typing import TYPE_CHECKING
-
 from betterthan.base.lazy_exports import lazy_exports as lazy_exports
 from betterthan.base.lazy_exports import lazy_files as lazy_files
 from betterthan.base.lazy_exports import scipy as scipy
 
+TYPE_CHECKING = False  # as in `typing`, which takes longer to import than all else
 if TYPE_CHECKING:
     from betterthan.base import arrays as arrays
     from betterthan.base import escaping as escaping

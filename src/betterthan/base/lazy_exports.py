@@ -1,9 +1,14 @@
 """Lazy imports: packages export names and load the files behind them on first use; SciPy is loaded on first use."""
 
+from __future__ import annotations
+
 import sys
-from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False  # as in `typing`, which takes longer to import than all else
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
 
 
 def lazy_files(package: str) -> Callable[[str], Any]:

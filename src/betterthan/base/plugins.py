@@ -1,14 +1,16 @@
 """Plug-ins: objects that other packages register by entry points, and formats that higher layers provide."""
 
+from __future__ import annotations
+
 import os
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
 
+TYPE_CHECKING = False  # as in `typing`, which takes longer to import than all else
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from importlib.metadata import EntryPoint
+    from typing import Any
 
 #: Groups of entry points by which other packages add something: what an entry point is, and what its name means.
 GROUPS: Mapping[str, tuple[str, str]] = {
@@ -23,18 +25,20 @@ GROUPS: Mapping[str, tuple[str, str]] = {
 }
 
 
-class ProvidedFormats(NamedTuple):
+class ProvidedFormats:
     """A package of a higher layer with a format per file, and the first bytes of the files that it reads."""
 
-    package: str
-    head: bytes
+    __slots__ = ("head", "package")
+
+    def __init__(self, package: str, head: bytes) -> None:
+        self.package, self.head = package, head
 
 
 #: Entered by `betterthan/__init__.py`, the one place that knows every layer.
 PROVIDED: list[ProvidedFormats] = []
 
 
-def entries(group: str) -> "list[EntryPoint]":
+def entries(group: str) -> list[EntryPoint]:
     """Return the entry points of a group, without loading what they name."""
     if not _any(tuple(sys.path)):
         return []
@@ -43,7 +47,7 @@ def entries(group: str) -> "list[EntryPoint]":
     return list(entry_points(group=group))
 
 
-def load(entry: "EntryPoint") -> Any:
+def load(entry: EntryPoint) -> Any:
     """Load what an entry point names, or say which package is broken."""
     try:
         return entry.load()
@@ -77,5 +81,8 @@ def _declarations(folder: str) -> Iterator[bytes]:
     """Yield what each package of a folder declares; there may be hundreds, so names stay plain texts."""
     for name in os.listdir(folder):
         if name.endswith((".dist-info", ".egg-info")):
-            with suppress(OSError), open(f"{folder}/{name}/entry_points.txt", "rb") as declared:
-                yield declared.read()
+            try:
+                with open(f"{folder}/{name}/entry_points.txt", "rb") as declared:
+                    yield declared.read()
+            except OSError:
+                continue
