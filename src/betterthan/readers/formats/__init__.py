@@ -10,6 +10,7 @@ from typing import Final
 #: Where no option names a column, how certain a format can be, and what some column must be called for it to ask more.
 WORTH_ASKING: Final = {
     "automl_benchmark": (1.0, r"framework"),
+    "cd_diagram": (1.0, r"classifier_name"),
     "gift_eval": (1.0, r"eval_metrics/.*"),
     "pairs_wide": (0.85, r"[Vv]\d+[._]?\d+"),
     "rankings_as_text": (0.75, ""),

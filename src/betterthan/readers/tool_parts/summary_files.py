@@ -36,11 +36,6 @@ def _known() -> tuple[tuple[Callable[[PlacedFile], bool], str, str], ...]:
             f"Measure it first: {spelling.verb('score')} with {spelling.option('reference', 'QRELS')} and "
             f"{spelling.option('metric', 'ndcg@10')}.",
         ),
-        (
-            is_promptfoo_csv,
-            "promptfoo's CSV export rounds scores and repeats column names",
-            "Export JSON instead: promptfoo export eval EVAL_ID -o results.json",
-        ),
     )
 
 
@@ -61,12 +56,6 @@ def _trec_run(file: PlacedFile) -> bool:
 
 def _alpaca_leaderboard(file: PlacedFile) -> bool:
     return {"win_rate", "n_wins", "n_wins_base", "n_draws", "n_total"} <= {*_header(file)}
-
-
-def is_promptfoo_csv(file: PlacedFile) -> bool:
-    """Whether this is the CSV export of promptfoo."""
-    header = _header(file)
-    return header.count("Status") == header.count("Grader Reason") > 0 and "Named Scores" in header
 
 
 def _header(file: PlacedFile) -> list[str]:
