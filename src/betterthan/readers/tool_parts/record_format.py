@@ -2,7 +2,7 @@
 
 import math
 from abc import abstractmethod
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -19,6 +19,7 @@ from betterthan.readers.tool_parts.repeated_runs import distinct_names
 from betterthan.readers.tool_parts.tool_format import ToolEvidence, ToolFormat
 
 _COLUMNS = ("dataset", "system", "metric", "item", "repeat", "score")
+_Run = tuple[PlacedFile, str, str]  # with system and data set
 _Row = tuple[str | None, str, str, str, str, float]
 
 
@@ -37,7 +38,7 @@ class Record:
 class RecordFormat(ToolFormat):
     """Files of records; a subclass says which files are its own, and yields their records.
 
-    Files with the same system and data set are runs of their own, unless `trials` says that they repeat each other.
+    Files of one system that share items are runs of their own, unless `trials` says that they repeat each other.
     """
 
     kind: ClassVar[Kind] = "scores"
@@ -60,7 +61,8 @@ class RecordFormat(ToolFormat):
         if not found:
             raise EvidenceError("the files hold no scores", where=files[0].name, remedy="Check whether it was scored.")
         runs = [(file, record.system or called[file.name], record.dataset) for file, record in found]
-        systems = _systems(runs, together=self.trials)
+        named = [(run, record.item) for run, (_, record) in zip(runs, found, strict=True)]
+        systems = _systems(named, together=self.trials)
         again, rows = Counter[tuple[str, ...]](), list[_Row]()
         for (file, record), run in zip(found, runs, strict=True):
             key = (systems[run], record.dataset, record.item, record.repeat)
@@ -83,11 +85,18 @@ class RecordFormat(ToolFormat):
         return ToolEvidence(columns, lower, tuple(findings), self.used, self.ignored)
 
 
-def _systems(runs: Sequence[tuple[PlacedFile, str, str]], *, together: bool) -> dict[tuple[PlacedFile, str, str], str]:
-    """Name the system of every file, system and data set; files that repeat each other share their names."""
-    once = list(dict.fromkeys(runs))
+def _systems(found: Sequence[tuple[_Run, str]], *, together: bool) -> dict[_Run, str]:
+    """Name the system of every run; runs of one system and data set are told apart where they share an item."""
+    items = defaultdict[_Run, set[str]](set)
+    for run, item in found:
+        items[run].add(item)
+    once = list(items)
     names = [system for _, system, _ in once]
     if not together:
-        datasets = [dataset for *_, dataset in once]
-        names = distinct_names(names, datasets, [file.folder for file, *_ in once], [file.name for file, *_ in once])
+        of_one = defaultdict[tuple[str, str], list[set[str]]](list)
+        for run in once:
+            of_one[run[1:]].append(items[run])
+        shared = {key for key, each in of_one.items() if sum(map(len, each)) > len(set[str]().union(*each))}
+        tasks = [run[2] if run[1:] in shared else run for run in once]
+        names = distinct_names(names, tasks, [file.folder for file, *_ in once], [file.name for file, *_ in once])
     return dict(zip(once, names, strict=True))

@@ -37,12 +37,9 @@ class MmluProFormat(RecordFormat):
         """Yield every question; the files of categories are in a folder called like the system."""
         system = file.folder if file.path.stem.endswith("_result") else _called(file.path.stem)
         rows = file.whole if isinstance(file.document, list) else list(file.lines())
-        categories = {str(row["category"]) for row in rows if "category" in row}
         for row in rows:
-            # A file per category is no run of its own.
-            dataset = categories and file.path.stem.endswith("_result") and str(row["category"])
             correct = {"correct": row["pred"] == row["answer"]}
-            yield Record(str(row["question_id"]), correct, system, dataset or "", unanswered=row["pred"] is None)
+            yield Record(str(row["question_id"]), correct, system, unanswered=row["pred"] is None)
 
     def example(self, folder: Path) -> Any:
         """Write the answers of two systems to two questions."""
