@@ -8,6 +8,8 @@ from betterthan.engine import Table
 from betterthan.readers.tool_parts.column_format import ColumnFormat
 
 _KEYS = frozenset({"task", "framework", "constraint", "fold", "result", "metric"})
+#: Errors as older releases write them; newer ones negate them, and call them neg_…
+_ERRORS = frozenset({"logloss", "rmse", "mae", "mse", "rmsle", "msle", "mape", "smape", "mase", "wql", "wape", "ncrps"})
 
 
 class AutoMlBenchmarkFormat(ColumnFormat):
@@ -26,10 +28,10 @@ class AutoMlBenchmarkFormat(ColumnFormat):
     metrics: ClassVar = ("result",)
 
     def directions(self, found: Table) -> Mapping[tuple[str, str], bool]:
-        """Say of negated errors that more is better."""
+        """Say of errors that less is better, and of everything else, negated errors included, that more is."""
         labels = found.distinct(["constraint", "metric"]).columns
         pairs = zip(labels["constraint"].texts(), labels["metric"].texts(), strict=True)
-        return {pair: False for pair in pairs if str(pair[1]).startswith("neg_")}
+        return {(str(constraint), str(metric)): metric in _ERRORS for constraint, metric in pairs}
 
     def example(self, folder: Path) -> Any:
         """Return the results of two frameworks on two tasks with two folds."""

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 from betterthan.readers.tool_parts.column_format import ColumnFormat
 
 _MASE, _CRPS = "eval_metrics/MASE[0.5]", "eval_metrics/mean_weighted_sum_quantile_loss"
-_ERRORS = ("MSE[mean]", "MSE[0.5]", "MAE[0.5]", "MAPE[0.5]", "sMAPE[0.5]", "MSIS", "RMSE[mean]", "NRMSE[mean]", "ND[0.5]")
 
 
 class GiftEvalFormat(ColumnFormat):
@@ -20,7 +19,7 @@ class GiftEvalFormat(ColumnFormat):
     keys: ClassVar = frozenset({"dataset", "model", _MASE, _CRPS})
     roles: ClassVar = {"item": "dataset", "system": "model"}
     metrics: ClassVar = (_MASE, _CRPS)
-    lower: ClassVar = dict.fromkeys((_MASE, _CRPS, *(f"eval_metrics/{name}" for name in _ERRORS)), True)
+    lower: ClassVar = {_MASE: True, _CRPS: True}
 
     def example(self, folder: Path) -> Any:
         """Return the errors of two forecasters on two data sets."""

@@ -20,16 +20,17 @@ class ColumnFormat:
     kind: ClassVar[Kind] = "scores"
     about: ClassVar[str]
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({"score", "group", "lower_is_better", "standardise"})
+    uses: ClassVar[frozenset[str]] = frozenset({"group", "lower_is_better", "standardise"})
     surest: ClassVar[float] = 1.0
     keys: ClassVar[frozenset[str]]  # columns by which it is recognised
     roles: ClassVar[Mapping[str, str]]  # columns by role; those that the table lacks are left out
-    metrics: ClassVar[Sequence[str]]  # columns of scores, unless others are asked for
+    metrics: ClassVar[Sequence[str]]  # columns of scores
     lower: ClassVar[Mapping[str, bool]] = {}  # whether less is better, by metric
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
         """Look for its columns; those named otherwise are for other formats."""
-        if not self.keys <= set(found.columns) or options.system or options.systems or options.item or options.metric:
+        named = options.system or options.systems or options.item or options.score or options.metric
+        if named or not self.keys <= set(found.columns):
             return None
         return Recognition(self.surest, f"columns {', '.join(sorted(self.keys))}")
 
@@ -44,12 +45,10 @@ class ColumnFormat:
             )
         roles = {role: name for role, name in self.roles.items() if name in found.columns}
         roles |= {"group": columns.given(options.group)} if options.group else {}
-        metrics = [columns.given(name) for name in options.score or self.metrics]
         directions = Directions(options.lower_is_better, self.directions(found))
-        return read_entries(found, roles, metrics, options, directions, self.name)
+        return read_entries(found, roles, self.metrics, options, directions, self.name)
 
     def directions(self, found: Table) -> Mapping[tuple[str, str], bool]:
         """Return for which data sets and metrics less is better, where the tool says so."""
         del found
         return {("", metric): less for metric, less in self.lower.items()}
-

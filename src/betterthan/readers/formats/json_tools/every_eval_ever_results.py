@@ -34,7 +34,7 @@ class _Result:
 
 
 class EveryEvalEverResultsFormat(ToolFormat):
-    """ID.json of every model; where there are samples, those are read. Scores on different ranges are never averaged."""
+    """ID.json of every model; where there are samples, those are read. Ranges are never mixed."""
 
     name: ClassVar[str] = "every-eval-ever-results"
     kind: ClassVar[Kind] = "scores"

@@ -16,7 +16,7 @@ _TRIAL = re.compile(r".+__[A-Za-z0-9]{7}")
 
 
 class HarborFormat(RecordFormat):
-    """jobs/JOB/TASK__ID/result.json: a system is an agent with its model; a trial without a reward counts 0, as there."""
+    """jobs/JOB/TASK__ID/result.json: a system is an agent with its model; a trial without a reward counts 0."""
 
     name: ClassVar[str] = "harbor"
     about: ClassVar[str] = "Harbor's jobs/JOB/TRIAL/result.json (Terminal-Bench 2): task_name, agent_info, rewards"

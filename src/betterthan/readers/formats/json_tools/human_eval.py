@@ -25,7 +25,9 @@ class HumanEvalFormat(RecordFormat):
     def claims(self, file: PlacedFile) -> bool:
         """Check the keys of the first line."""
         return (
-            file.keys >= _KEYS and bool(file.keys & _PROGRAM) and isinstance(file.record["passed"], bool)
+            file.keys >= _KEYS
+            and bool(file.keys & _PROGRAM)
+            and isinstance(file.record["passed"], bool)
             # Rows with a system are a table of scores.
             and not file.keys & {"model", "system"}
         )

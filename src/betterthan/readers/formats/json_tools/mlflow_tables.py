@@ -19,7 +19,9 @@ class MlflowTablesFormat(RecordFormat):
     """RUN/artifacts/eval_results_table.json of `mlflow.evaluate`: columns and data, with METRIC/v1/score."""
 
     name: ClassVar[str] = "mlflow-tables"
-    about: ClassVar[str] = "MLflow's eval_results_table.json: columns inputs, outputs, METRIC/v1/score …, a file per run"
+    about: ClassVar[str] = (
+        "MLflow's eval_results_table.json: columns inputs, outputs, METRIC/v1/score …, a file per run"
+    )
     used: ClassVar = {"system": "the run's folder, or the file's name", "item": "inputs", "metric": "METRIC/v1/score"}
     ignored: ClassVar = ("outputs", "latency", "token_count", "justifications", *sorted(_NO_QUALITY))
     missing: ClassVar[str] = "the judge gave none"

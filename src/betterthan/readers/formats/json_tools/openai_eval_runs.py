@@ -51,7 +51,10 @@ class OpenAiEvalRunsFormat(RecordFormat):
             model = _model(item)
             yield Record(
                 str(item["datasource_item_id"]),
-                {_IDENTITY.sub("", str(each["name"])): each.get("score", each.get("passed")) for each in item["results"]},
+                {
+                    _IDENTITY.sub("", str(each["name"])): each.get("score", each.get("passed"))
+                    for each in item["results"]
+                },
                 f"{model} ({item.get('run_id')})" if len(runs[model]) > 1 else model,
                 str(item.get("eval_id") or ""),
             )

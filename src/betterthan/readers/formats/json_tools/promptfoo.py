@@ -123,8 +123,8 @@ def _rows(file: PlacedFile) -> list[dict[str, Any]] | None:
     results = file.record.get("results")
     # Evaluations that are shared hold their rows directly.
     rows = results.get("results") if isinstance(results, dict) else results
-    is_own = isinstance(rows, list) and rows and isinstance(rows[0], dict) and _OWN <= rows[0].keys()
-    return list(map(_whole, rows)) if is_own else None
+    is_own = isinstance(rows, list) and rows and isinstance(rows[0], dict) and rows[0].keys() >= _OWN
+    return rows if is_own else None
 
 
 def _whole(row: dict[str, Any]) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def _whole(row: dict[str, Any]) -> dict[str, Any]:
 
 def entries(file: PlacedFile) -> Iterator[dict[str, Any]]:
     """Yield the rows of a file, and refuse those that lack what a row must have."""
-    for place, row in enumerate(_rows(file) or file.lines(), 1):
+    for place, row in enumerate(map(_whole, _rows(file) or file.lines()), 1):
         if lost := [key for key in ("provider", "vars", "score", "success") if key not in row]:
             raise EvidenceError(
                 f"the row has no {lost[0]!r}",

@@ -12,7 +12,7 @@ _TRIAL = frozenset({"task_id", "is_resolved", "failure_mode"})
 
 
 class TerminalBenchFormat(RecordFormat):
-    """runs/RUN/results.json beside run_metadata.json, which names agent and model; without it, the folder is the system.
+    """runs/RUN/results.json beside run_metadata.json, which names agent and model, as the folder else does.
 
     Its layout follows the data model of terminal-bench 0.2 and was not tried on a real run.
     """

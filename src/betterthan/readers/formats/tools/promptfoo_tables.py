@@ -4,7 +4,7 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -81,7 +81,12 @@ class PromptfooTablesFormat(ToolFormat):
                         score=[number(value, metric, file.name) for metric, value in scores.items()],
                     )
         findings = (kinds.reading.UNSCORED.found(number=errors, why="the provider returned an error"),)
-        used = {"system": "prompts in the head", "item": "vars", "metric": "score, success", "repeat": "rows of one test"}
+        used = {
+            "system": "prompts in the head",
+            "item": "vars",
+            "metric": "score, success",
+            "repeat": "rows of one test",
+        }
         return ToolEvidence(rows.columns(), findings=findings[: bool(errors)], used=used, ignored=("text", "reasons"))
 
     def example(self, folder: Path) -> Any:
@@ -114,7 +119,9 @@ def _of_json(table: Mapping[str, Any], where: str) -> _Table:
     metrics = list(dict.fromkeys(metric for row in outputs for each in row for metric in each))
     ungraded = {metric: True if metric == "success" else 1.0 for metric in metrics}
     outputs = [[each or ungraded for each in row] for row in outputs]
-    return _Table(_systems(head["prompts"]), [dict(zip(head["vars"], row["vars"], strict=True)) for row in body], outputs)
+    return _Table(
+        _systems(head["prompts"]), [dict(zip(head["vars"], row["vars"], strict=True)) for row in body], outputs
+    )
 
 
 def _of_csv(file: PlacedFile) -> _Table:
@@ -126,7 +133,10 @@ def _of_csv(file: PlacedFile) -> _Table:
         starts = [place - 1 for place, name in enumerate(header) if name == _STATUS]
         ends = [*starts[1:], len(header)]
         outputs = [
-            [_cells(dict(zip(header[a + 1 : b], line[a + 1 : b], strict=True))) for a, b in zip(starts, ends, strict=True)]
+            [
+                _cells(dict(zip(header[a + 1 : b], line[a + 1 : b], strict=True)))
+                for a, b in zip(starts, ends, strict=True)
+            ]
             for line in lines
         ]
         first = starts[0]
@@ -135,7 +145,8 @@ def _of_csv(file: PlacedFile) -> _Table:
         outputs = [[_output(line[place]) for place in starts] for line in lines]
         first = len(header)
     cases = [
-        {name: line[place] for place, name in enumerate(header) if place not in starts and place < first} for line in lines
+        {name: line[place] for place, name in enumerate(header) if place not in starts and place < first}
+        for line in lines
     ]
     return _Table(_systems([header[place] for place in starts]), cases, outputs)
 

@@ -68,7 +68,9 @@ class TrecEvalFormat(ToolFormat):
         place = folder / "trec_eval"
         place.mkdir(exist_ok=True)
         for run, values in (("owl", (0.75, 0.5)), ("yak", (0.25, 0.5))):
-            lines = [f"map                   \t{query}\t{value:.4f}" for query, value in zip((301, 302), values, strict=True)]
+            lines = [
+                f"map                   \t{query}\t{value:.4f}" for query, value in zip((301, 302), values, strict=True)
+            ]
             lines += [f"runid                 \tall\t{run}", "map                   \tall\t0.5000"]
             (place / f"{run}.txt").write_text("\n".join(lines))
         return place
