@@ -20,9 +20,11 @@ EXAMPLES: dict[str, dict[str, dict[str, float]]] = {
     "mlflow-tables": {"answer_correctness": {"owl": 4.5, "yak": 2.5}},
     "mmlu-pro": {"correct": {"owl": 1.0, "yak": 0.5}},
     "openai-eval-runs": {"eval_1 match": {"owl": 0.75, "yak": 0.25}},
+    "phoenix": {"correctness": {"owl": 0.75, "yak": 0.25}},
     "tau-bench": {"airline reward": {"owl": 0.75, "yak": 0.25}},
     "tau2-bench": {"retail reward": {"owl": 0.75, "yak": 0.25}},
     "terminal-bench": {"is_resolved": {"owl · gpt": 1.0, "yak · gpt": 0.5}},
+    "vertex": {"coherence": {"owl": 4.5, "yak": 2.5}},
     "verifiers": {"sums reward": {"owl": 0.75, "yak": 0.5}},
 }
 
@@ -185,6 +187,43 @@ def test_subsets_of_evalscope_are_one_data_set_where_a_report_names_it(tmp_path:
         write_json(tmp_path / "reports" / model / "math_500.json", {"score": 0.5})
     assert means(tmp_path) == {"math_500 acc": {"owl": 0.5, "yak": 0.75}}
     assert "files-ignored" not in found(tmp_path)
+
+
+def test_repetitions_of_phoenix_are_repeats_and_its_tables_hold_the_same(tmp_path: Path) -> None:
+    """Owl: ((1 + 0.5) / 2 + 0.25) / 2. A label alone is no score, and a run that failed has no annotations."""
+    for system, scores in (("owl", (1.0, 0.5, 0.25)), ("yak", (0.5, 0.25, None))):
+        runs = [
+            {
+                "example_id": example,
+                "repetition_number": number,
+                "reference_output": {},
+                "output": "…",
+                "annotations": [],
+            }
+            for example, number in (("a", 1), ("a", 2), ("b", 1))
+        ]
+        rows = ["example_id,repetition_number,reference_output,output,annotation_hit_score,annotation_tone_score"]
+        for run, score in zip(runs, scores, strict=True):
+            if score is not None:
+                run["annotations"] = [{"name": "hit", "score": score}, {"name": "tone", "score": None, "label": "x"}]
+            rows.append(f"{run['example_id']},{run['repetition_number']},{{}},…,{'' if score is None else score},")
+        write_json(tmp_path / "json" / f"{system}.json", runs)
+        (tmp_path / "csv").mkdir(exist_ok=True)
+        (tmp_path / "csv" / f"{system}.csv").write_text("\n".join(rows))
+    for folder in ("json", "csv"):
+        assert means(tmp_path / folder) == {"hit": {"owl": 0.5, "yak": 0.375}}
+        assert found(tmp_path / folder)["unscored"].startswith("1 result is missing: the task or the evaluator failed;")
+        assert "repeats-averaged" in found(tmp_path / folder)
+
+
+def test_rows_of_vertex_without_prompts_are_numbered_and_must_be_whole(tmp_path: Path) -> None:
+    for system, score in (("owl", "4"), ("yak", "")):
+        lines = ["response,fluency/score,fluency/explanation", "…,2,", f"…,{score},", "…,1,"]
+        (tmp_path / f"{system}.csv").write_text("\n".join(lines))
+    assert means(tmp_path)["fluency"] == {"owl": pytest.approx(7 / 3), "yak": 1.5}
+    assert bt.read_scores(tmp_path).tables[0].items == ("row 1", "row 2", "row 3")
+    (tmp_path / "owl.csv").write_text("response,fluency/score,fluency/explanation\n…,2\n")
+    assert refused(tmp_path) == f"{tmp_path / 'owl.csv'}, row 2: has not 3 cells"
 
 
 def test_files_without_scores_and_scores_that_are_no_numbers_are_refused(tmp_path: Path) -> None:

@@ -41,7 +41,8 @@ class SklearnCvFormat:
         settings, splits = _settings(found), _splits(found)
         if not settings or not splits:
             raise EvidenceError(
-                f"there are no columns params and split0_test_score; its columns are {Columns(found.columns, '').listed()}",
+                "there are no columns params and split0_test_score; its columns are "
+                f"{Columns(found.columns, '').listed()}",
                 where=found.name,
                 remedy=f"Leave out {spelling.option('format')}.",
             )

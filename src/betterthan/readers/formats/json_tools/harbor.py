@@ -58,15 +58,16 @@ class HarborFormat(RecordFormat):
         """Write the trials of two agents on two tasks."""
         for agent, rewards in (("owl", (1.0, 0.5)), ("yak", (0.0, 0.5))):
             for task, reward in enumerate(rewards):
+                name = f"task-{task}__aBcDeF{task}"
                 trial = {
                     "task_name": f"task-{task}",
-                    "trial_name": f"task-{task}__aBcDeF{task}",
+                    "trial_name": name,
                     "source": "terminal-bench",
                     "agent_info": {"name": agent, "version": "1.0", "model_info": {"name": "gpt", "provider": "x"}},
                     "verifier_result": {"rewards": {"reward": reward}},
                     "exception_info": None,
                 }
-                place = folder / "jobs" / agent / trial["trial_name"]
+                place = folder / "jobs" / agent / name
                 place.mkdir(parents=True, exist_ok=True)
                 (place / "result.json").write_text(json.dumps(trial))
         return folder / "jobs"

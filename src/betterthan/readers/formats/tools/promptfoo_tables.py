@@ -19,6 +19,7 @@ from betterthan.readers.formats.json_tools.promptfoo import ERROR, is_promptfoo_
 from betterthan.readers.formats.json_tools.promptfoo import FORMAT as ROWS
 from betterthan.readers.formats.json_tools.promptfoo_best import FORMAT as BEST
 from betterthan.readers.tool_parts.cell_values import number
+from betterthan.readers.tool_parts.csv_rows import checked
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.tool_format import ToolEvidence, ToolFormat
 
@@ -127,8 +128,7 @@ def _of_json(table: Mapping[str, Any], where: str) -> _Table:
 def _of_csv(file: PlacedFile) -> _Table:
     with file.plain.open(encoding="utf-8-sig", newline="") as stream:
         header, *lines = [line for line in csv.reader(stream) if line]
-    if odd := next((place for place, line in enumerate(lines, 2) if len(line) != len(header)), None):
-        raise EvidenceError(f"has not {len(header)} cells", where=f"{file.name}, row {odd}")
+    lines = [checked(line, header, file.name, row) for row, line in enumerate(lines, 2)]
     if is_promptfoo_csv(file):
         starts = [place - 1 for place, name in enumerate(header) if name == _STATUS]
         ends = [*starts[1:], len(header)]
