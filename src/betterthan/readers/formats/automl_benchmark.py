@@ -28,7 +28,7 @@ class AutoMlBenchmarkFormat(ColumnFormat):
     metrics: ClassVar = ("result",)
 
     def directions(self, found: Table) -> Mapping[tuple[str, str], bool]:
-        """Say of errors that less is better, and of everything else, negated errors included, that more is."""
+        """Less is better for errors; more is better for everything else, negated errors included."""
         labels = found.distinct(["constraint", "metric"]).columns
         pairs = zip(labels["constraint"].texts(), labels["metric"].texts(), strict=True)
         return {(str(constraint), str(metric)): metric in _ERRORS for constraint, metric in pairs}

@@ -1,4 +1,4 @@
-"""The base class of formats that are tables with the columns of one tool: which of them play which part."""
+"""The base class of formats that are tables with columns which only one tool writes."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal

@@ -86,7 +86,7 @@ class RecordFormat(ToolFormat):
 
 
 def _systems(found: Sequence[tuple[_Run, str]], *, together: bool) -> dict[_Run, str]:
-    """Name the system of every run; runs of one system and data set are told apart where they share an item."""
+    """Name the system of every run; runs of one system and data set are distinguished where they share an item."""
     items = defaultdict[_Run, set[str]](set)
     for run, item in found:
         items[run].add(item)

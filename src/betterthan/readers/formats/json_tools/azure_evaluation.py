@@ -10,7 +10,7 @@ from betterthan.readers.tool_parts.cell_values import is_number
 from betterthan.readers.tool_parts.record_format import Record, RecordFormat
 
 _INPUT, _OUTPUT = "inputs.", "outputs."
-#: Numbers beside the scores of an evaluator.
+#: Numbers of an evaluator that are no scores.
 _BESIDE = ("_threshold", "_tokens", "_count")
 #: Older names of the same scores.
 _OLD = "gpt_"

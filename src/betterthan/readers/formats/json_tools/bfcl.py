@@ -20,7 +20,7 @@ _TOTALS = frozenset({"accuracy", "correct_count", "total_count"})
 
 @dataclass(frozen=True)
 class _Run:
-    """The wrong answers of one model in one category, by item, of so many."""
+    """The wrong answers of one model in one category, and the number of all its items."""
 
     model: str
     category: str

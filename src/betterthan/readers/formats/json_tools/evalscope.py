@@ -12,7 +12,7 @@ _KEYS = frozenset({"index", "input", "target", "sample_score"})
 
 
 class EvalScopeFormat(RecordFormat):
-    """reviews/MODEL/DATASET_SUBSET.jsonl; reports beside them say where the name of the data set ends."""
+    """reviews/MODEL/DATASET_SUBSET.jsonl; the reports show where the name of the data set ends."""
 
     name: ClassVar[str] = "evalscope"
     # words: a path as EvalScope writes it
@@ -37,7 +37,7 @@ class EvalScopeFormat(RecordFormat):
 
     def records(self, file: PlacedFile) -> Iterator[Record]:
         """Yield every sample."""
-        dataset = _dataset(file)
+        dataset = _data_set(file)
         subset = file.path.name.split(".jsonl")[0].removeprefix(dataset).strip("_")
         for line in file.lines():
             sample = line["sample_score"]
@@ -65,7 +65,7 @@ class EvalScopeFormat(RecordFormat):
         return folder / "outputs"
 
 
-def _dataset(file: PlacedFile) -> str:
+def _data_set(file: PlacedFile) -> str:
     """Return the data set that has a report, whose name the file's begins with, or the whole name."""
     name = file.path.name.split(".jsonl")[0]
     reports = file.path.resolve().parents[2] / "reports" / file.folder

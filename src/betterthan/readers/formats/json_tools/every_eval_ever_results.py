@@ -11,12 +11,12 @@ from betterthan.base import EvidenceError
 from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind
 from betterthan.options import ReadOptions
-from betterthan.readers.format import Recognition
 from betterthan.readers.formats.json_tools.every_eval_ever import FORMAT as SAMPLES
+from betterthan.readers.tool_parts.aggregate_format import AggregateFormat
 from betterthan.readers.tool_parts.cell_values import number
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.repeated_runs import last_runs
-from betterthan.readers.tool_parts.tool_format import ToolEvidence, ToolFormat
+from betterthan.readers.tool_parts.tool_format import ToolEvidence
 
 
 @dataclass(frozen=True)
@@ -33,24 +33,17 @@ class _Result:
     date: str
 
 
-class EveryEvalEverResultsFormat(ToolFormat):
+class EveryEvalEverResultsFormat(AggregateFormat):
     """ID.json of every model; where there are samples, those are read. Ranges are never mixed."""
 
     name: ClassVar[str] = "every-eval-ever-results"
     kind: ClassVar[Kind] = "scores"
+    samples = SAMPLES
     about: ClassVar[str] = "every_eval_ever without samples: ID.json, in which evaluations are the items"
 
     def claims(self, file: PlacedFile) -> bool:
         """Check the keys."""
         return SAMPLES.belongs(file)
-
-    def belongs(self, file: PlacedFile) -> bool:
-        """Accept samples too: the user requested aggregates explicitly."""
-        return SAMPLES.claims(file)
-
-    def recognise(self, found: Places, options: ReadOptions) -> Recognition | None:
-        """Stand back where there are samples, which say more."""
-        return None if any(SAMPLES.claims(file) for file in found) else super().recognise(found, options)
 
     def load(self, files: Sequence[PlacedFile], places: Places, options: ReadOptions) -> ToolEvidence:
         """Read every score; a metric with several ranges or directions is several metrics."""

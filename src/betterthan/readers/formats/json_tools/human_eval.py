@@ -9,7 +9,7 @@ from betterthan.engine import PlacedFile
 from betterthan.readers.tool_parts.record_format import Record, RecordFormat
 
 _KEYS = frozenset({"task_id", "passed"})
-#: Keys of which one holds the program, or what became of it.
+#: Keys of which one holds the program or its result.
 _PROGRAM = frozenset({"completion", "solution", "generation", "result"})
 
 

@@ -10,13 +10,13 @@ from betterthan.base import EvidenceError
 from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind
 from betterthan.options import ReadOptions
-from betterthan.readers.format import Recognition
 from betterthan.readers.formats.json_tools.lm_eval import FORMAT as SAMPLES
 from betterthan.readers.formats.json_tools.lm_eval import RESULTS
+from betterthan.readers.tool_parts.aggregate_format import AggregateFormat
 from betterthan.readers.tool_parts.cell_values import is_number
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.repeated_runs import last_runs
-from betterthan.readers.tool_parts.tool_format import ToolEvidence, ToolFormat
+from betterthan.readers.tool_parts.tool_format import ToolEvidence
 
 #: Until 0.3, metrics are not called after a filter, and the files do not say where less is better.
 _OLD = frozenset({"results", "versions", "config"})
@@ -25,24 +25,17 @@ _MODEL = re.compile(r"(?:pretrained|model|engine|path)=([^,]+)(?:.*,revision=([^
 _DATE = re.compile(r"(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.json$")
 
 
-class LmEvalResultsFormat(ToolFormat):
+class LmEvalResultsFormat(AggregateFormat):
     """results_DATE.json of every model, or a file per model of 0.3; where samples are logged too, those are read."""
 
     name: ClassVar[str] = "lm-eval-results"
     kind: ClassVar[Kind] = "scores"
+    samples = SAMPLES
     about: ClassVar[str] = "lm-evaluation-harness without samples: results_DATE.json, in which tasks are the items"
 
     def claims(self, file: PlacedFile) -> bool:
         """Check the keys."""
         return (file.keys >= RESULTS or _is_old(file)) and isinstance(file.record["results"], dict)
-
-    def belongs(self, file: PlacedFile) -> bool:
-        """Accept samples too: the user requested summaries explicitly."""
-        return SAMPLES.claims(file)
-
-    def recognise(self, found: Places, options: ReadOptions) -> Recognition | None:
-        """Stand back where there are samples, which say more."""
-        return None if any(SAMPLES.claims(file) for file in found) else super().recognise(found, options)
 
     def load(self, files: Sequence[PlacedFile], places: Places, options: ReadOptions) -> ToolEvidence:
         """Read the metrics of every task; averages over groups of tasks repeat their members."""

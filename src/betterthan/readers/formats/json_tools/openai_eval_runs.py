@@ -42,7 +42,7 @@ class OpenAiEvalRunsFormat(RecordFormat):
         return bool(first.get("object") == _ITEM)
 
     def records(self, file: PlacedFile) -> Iterator[Record]:
-        """Yield every item; runs of one model are told apart by their ids."""
+        """Yield every item; runs of one model are distinguished by their ids."""
         items = _items(file)
         runs = defaultdict[str, set[str]](set)
         for item in items:

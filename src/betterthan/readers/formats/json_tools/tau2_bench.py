@@ -13,7 +13,7 @@ _KEYS = frozenset({"timestamp", "info", "tasks"})
 
 
 class Tau2BenchFormat(RecordFormat):
-    """A document {info, tasks, simulations}; simulations may be files of their own beside it.
+    """A document {info, tasks, simulations}; simulations may be in files of their own.
 
     Its layout follows the data model of tau2-bench 1.0. Of real runs, only one without rewards could be tried.
     """
@@ -37,7 +37,9 @@ class Tau2BenchFormat(RecordFormat):
     def records(self, file: PlacedFile) -> Iterator[Record]:
         """Yield every simulation."""
         info = file.whole["info"]
-        simulations = file.whole.get("simulations") or file.whole.get("simulation_index") or _beside(file.path)
+        simulations = (
+            file.whole.get("simulations") or file.whole.get("simulation_index") or _simulation_files(file.path)
+        )
         if not simulations:
             raise EvidenceError(
                 "the run holds no simulations",
@@ -63,7 +65,7 @@ class Tau2BenchFormat(RecordFormat):
         return place
 
 
-def _beside(results: Path) -> list[Any]:
+def _simulation_files(results: Path) -> list[Any]:
     """Return the simulations of a run that has a file for each."""
     return [json.loads(path.read_bytes()) for path in sorted(results.with_name("simulations").glob("*.json"))]
 

@@ -12,7 +12,7 @@ _TRIAL = frozenset({"task_id", "is_resolved", "failure_mode"})
 
 
 class TerminalBenchFormat(RecordFormat):
-    """runs/RUN/results.json beside run_metadata.json, which names agent and model, as the folder else does.
+    """runs/RUN/results.json; run_metadata.json names agent and model, and without it the folder is the system.
 
     Its layout follows the data model of terminal-bench 0.2 and was not tried on a real run.
     """

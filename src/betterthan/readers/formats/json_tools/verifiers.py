@@ -12,7 +12,7 @@ _KEYS = frozenset({"example_id", "prompt", "completion", "reward"})
 
 
 class VerifiersFormat(RecordFormat):
-    """outputs/evals/ENVIRONMENT--MODEL/RUN/results.jsonl beside metadata.json, which names environment and model.
+    """outputs/evals/ENVIRONMENT--MODEL/RUN/results.jsonl; metadata.json names environment and model.
 
     Its layout follows the documentation of verifiers and was not tried on a real run; other rewards are left out.
     """

@@ -23,7 +23,7 @@ from betterthan.readers.tool_parts.csv_rows import checked
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.tool_format import ToolEvidence, ToolFormat
 
-#: What stands before an output: its status, and its score since 2023.
+#: The status of an output, and its score since 2023, precede its text.
 _MARK = re.compile(r"\[(?P<status>PASS|FAIL|ERROR)\](?: \((?P<score>-?\d+(?:\.\d+)?)\))?")
 _MARKED = re.compile(rb'(^|[,\n])"?\[(PASS|FAIL|ERROR)\]')
 _PROVIDER = re.compile(r"\[(?P<provider>[^\]]+)\] (?P<prompt>.*)", re.DOTALL)
