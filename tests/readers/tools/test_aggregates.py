@@ -1,5 +1,6 @@
 """Aggregates: evaluations are the items, and scores on different ranges are never averaged."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,14 @@ def test_old_results_of_lm_eval_are_called_by_model_and_revision(tmp_path: Path)
         "pct_stereotype": {owl: -0.5, yak: -1.0},
         "word_perplexity": {owl: -2.0, yak: -4.0},
     }
+    newer = json.loads(
+        (format_called("lm-eval-results").example(tmp_path) / "owl_2026-01-02T03-04-05.678901.json").read_text()
+    )
+    for model, score in (("a", 0.5), ("b", 0.25)):
+        results = {task: {"acc,none": score, "sample_len": 10} for task in newer["results"]}
+        more = {"model_name": model, "results": results, "config": {"model_args": f"pretrained={model}"}}
+        write_json(tmp_path / "newer" / f"{model}.json", {**newer, **more})
+    assert means(tmp_path / "newer") == {"acc": {"a": 0.5, "b": 0.25}}
     config = {"model": "gpt3", "model_args": ""}
     write_json(tmp_path / "none" / "yak.json", {"results": tasks, "versions": {}, "config": config})
-    assert set(means(tmp_path)["acc"]) == {owl, yak, "none"}
+    assert set(means([tmp_path / "owl.json", tmp_path / "none"])["acc"]) == {owl, "none"}

@@ -89,7 +89,9 @@ def _cells(file: PlacedFile) -> Iterator[tuple[str, tuple[str, str], float, str]
 
 
 def _is_old(file: PlacedFile) -> bool:
-    return file.keys >= _OLD and isinstance(file.record["config"], dict) and "model_args" in file.record["config"]
+    """Whether it is a file of 0.3: newer ones have one configuration more, per task."""
+    described = file.record["config"] if file.keys >= _OLD and "configs" not in file.keys else None
+    return isinstance(described, dict) and "model_args" in described
 
 
 def _called(config: Mapping[str, Any]) -> str:
