@@ -135,7 +135,7 @@ def formats() -> Sequence[tuple[str, str, str]]:
 
     Examples
     --------
-    >>> formats()[0]
-    ('judgments', 'judgments', 'one comparison per row: two systems and who won, or how often each did')
+    >>> [kind for name, kind, _ in formats() if name == "rankings-long"]
+    ['rankings']
     """
     return [(each.name, each.kind, each.about) for each in all_formats().values()]

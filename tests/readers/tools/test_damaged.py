@@ -14,6 +14,8 @@ from betterthan.readers.format import format_called, tool_formats
 
 VALUES: tuple[Any, ...] = (None, "x", "", 7, -1.5, True, [], {}, ["x"], [[1]], {"x": 1}, [None], {"x": None}, 1e400)
 _JSON = {".json", ".jsonl"}
+#: Files that hold JSON lines, although they are called .json.
+_LINES = "_score.json"
 #: Formats of one tool, of which one stands back where the other has more to say.
 COMPANIONS = (
     {"lm-eval", "lm-eval-results"},
@@ -21,6 +23,9 @@ COMPANIONS = (
     {"argilla", "argilla-rankings"},
     {"argilla", "argilla-ratings"},
     {"argilla-rankings", "argilla-ratings"},
+    {"every-eval-ever", "every-eval-ever-results"},
+    {"promptfoo", "promptfoo-tables"},
+    {"promptfoo-best", "promptfoo-tables"},
 )
 
 
@@ -64,7 +69,7 @@ def _damage(path: Path, rng: random.Random) -> None:
         place = rng.randrange(len(lines))
         lines[place] = _line_damaged(lines[place], rng)
         path.write_text("\n".join(lines))
-    elif path.suffix == ".jsonl":
+    elif path.suffix == ".jsonl" or path.name.endswith(_LINES):
         lines = text.splitlines()
         place = rng.randrange(len(lines))
         lines[place] = json.dumps(_damaged(json.loads(lines[place]), rng))
@@ -100,7 +105,7 @@ def test_damage_is_refused_or_harmless(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [each.name for each in tool_formats()])
 def test_a_folder_of_two_tools_is_refused_and_unknown_files_are_named(name: str, tmp_path: Path) -> None:
     for other in tool_formats():
-        if other.name <= name or {other.name, name} in COMPANIONS:
+        if other.name <= name or {other.name, name} in COMPANIONS or other.surest != format_called(name).surest:
             continue
         both = tmp_path / other.name
         both.mkdir()
@@ -117,3 +122,12 @@ def test_a_folder_of_two_tools_is_refused_and_unknown_files_are_named(name: str,
     reading = bt.read(alone).reading
     assert reading is not None
     assert [Path(file).name for file in reading.files_ignored] == ["weights.bin"]
+
+
+def test_files_of_the_less_certain_of_two_tools_are_named_as_ignored(tmp_path: Path) -> None:
+    for name in ("human-eval", "verifiers"):
+        format_called(name).example(tmp_path)
+    reading = bt.read(tmp_path).reading
+    assert reading is not None
+    assert reading.format == "human-eval"
+    assert [Path(file).name for file in reading.files_ignored] == ["metadata.json", "results.jsonl"] * 2

@@ -163,3 +163,13 @@ def test_a_folder_of_texts_is_for_scoring(tmp_path: Path) -> None:
         (tmp_path / "texts" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "texts" / name).write_text(text)
     assert refused(tmp_path / "texts").endswith("Outputs and references are for bt.score(...).")
+
+
+def test_mqm_leaves_planted_errors_of_side_by_side_annotation_out(tmp_path: Path) -> None:
+    place = Path(format_called("google-mqm").example(tmp_path))
+    before = means(place)
+    lines = place.read_text().splitlines()
+    planted = lines[1].rsplit("\t", 3)[0] + "\tFound\tHOTW-test\t"
+    place.write_text("\n".join([*lines, planted]))
+    assert means(place) == before
+    assert found(place)["controls-left-out"].startswith("1 row of control items")

@@ -39,6 +39,9 @@ SCORE = "Give the output files and references to betterthan score."
 ALPACA = "this is a leaderboard of AlpacaEval, which holds no single judgments. Give the folders with annotations.json of its models."
 _ONE = {"name": "BLEU", "score": 12.5, "signature": "nrefs:1|tok:13a", "verbose_score": "50.0/25.0", "nrefs": "1"}
 _LINE = "BLEU|nrefs:1|case:mixed|tok:13a = 12.5 50.0/25.0 (BP = 1.000)"
+LOGGED = "Give the tables of single items that the runs logged, such as those of wandb.Table or mlflow.log_table."
+CURVES = f"these are curves of training: a value per step, and none per item. {LOGGED}"
+RUNS = f"these are runs with one value per metric, not scores of single items. {LOGGED}"
 _LEADERS = ",win_rate,standard_error,n_wins,n_wins_base,n_draws,n_total,mode\nowl,75.0,1.5,3,1,0,4,minimal\n"
 REFUSED = {
     "single.json": (json.dumps(_ONE), CORPUS + SCORE),
@@ -63,6 +66,12 @@ REFUSED = {
     ),
     "sentences.txt": (f"{_LINE}\n{_LINE}\n", f"these are sacrebleu's scores of one system as text. {SCORE}"),
     "leaderboard.csv": (_LEADERS, ALPACA),
+    "tensorboard.csv": ("Wall time,Step,Value\n1.5,0,0.5\n2.5,1,0.25\n", CURVES),
+    "wandb-curves.csv": ("Step,owl - loss,owl - loss__MIN,owl - loss__MAX\n0,0.5,0.5,0.5\n1,0.25,0.2,0.3\n", CURVES),
+    "wandb-runs.csv": ("lr,_runtime,_step,_timestamp,acc,name\n0.1,5.5,1,2.5,0.5,owl\n0.2,6.5,1,2.5,0.7,yak\n", RUNS),
+    "wandb-page.csv": ("Name,State,Notes,User,Tags,Created,Runtime,Sweep,acc\nowl,finished,,,,,5,,0.5\n", RUNS),
+    "mlflow-runs.csv": ("run_id,experiment_id,status,artifact_uri,metrics.acc\na,1,x,y,0.5\nb,1,x,y,0.75\n", RUNS),
+    "mlflow-page.csv": ("Start Time,Duration,Run ID,Name,Source Type,acc\n1,2,a,owl,LOCAL,0.5\n", RUNS),
 }
 
 

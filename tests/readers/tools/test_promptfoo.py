@@ -118,13 +118,3 @@ def test_providers_with_prompts_are_systems_and_repeats_are_of_one_item(name: st
     assert table.values.shape == (2, 4)
     assert table.repeats is not None
     assert scores.reading.format == "promptfoo"
-
-
-def test_csv_is_refused_with_the_way_out(tmp_path: Path) -> None:
-    part = "Status,Score,Named Scores,Metric: correct,Grader Reason,Comment"
-    path = tmp_path / "out.csv"
-    path.write_text(f"Description,a,[owl] Add.,{part},[yak] Add.,{part}\n,1,2,PASS,1.00,,1,,,2,PASS,0.50,,1,,\n")
-    assert refused(path) == (
-        f"{path}: promptfoo's CSV export rounds scores and repeats column names. "
-        "Export JSON instead: promptfoo export eval EVAL_ID -o results.json"
-    )

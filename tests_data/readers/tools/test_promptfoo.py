@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import betterthan as bt
-from tests.readers.tools.boards import means, refused
+from tests.readers.tools.boards import means
 
 
 @pytest.mark.parametrize("name", ["out.json", "out.jsonl", ""])
@@ -36,9 +36,6 @@ def test_repeats_are_of_one_item(samples: Path) -> None:
     assert scores.reading.format == "promptfoo"
 
 
-def test_csv_is_refused_with_the_way_out(samples: Path) -> None:
-    path = samples / "promptfoo" / "out.csv"
-    assert refused(path) == (
-        f"{path}: promptfoo's CSV export rounds scores and repeats column names. "
-        "Export JSON instead: promptfoo export eval EVAL_ID -o results.json"
-    )
+def test_csv_holds_the_same_but_for_names_of_test_cases(samples: Path) -> None:
+    assert means(samples / "promptfoo" / "out.csv") == means(samples / "promptfoo" / "out.json")
+    assert bt.read_scores(samples / "promptfoo" / "out.csv").tables[0].items[0].startswith("Description=")

@@ -84,6 +84,17 @@ UNSCORED = Kind(
     value="number",
 )
 
+UNANSWERED = Kind(
+    "unanswered",
+    "Missing answers count as wrong",
+    "info",
+    "{number:of result} {number:has/have} no answer: {why}; {number:it counts/they count} as wrong.",
+    "Scripts that draw an option at random instead print a slightly higher accuracy.",
+    "Leaving out missing answers would favour systems that answer easy items only.",
+    "Check whether the answers were extracted as intended.",
+    value="number",
+)
+
 REPLACED_ROWS = Kind(
     "replaced-rows",
     "Repeated rows were replaced by later ones",

@@ -9,6 +9,9 @@ from typing import Final
 
 #: Where no option names a column, how certain a format can be, and what some column must be called for it to ask more.
 WORTH_ASKING: Final = {
+    "automl_benchmark": (1.0, r"framework"),
+    "cd_diagram": (1.0, r"classifier_name"),
+    "gift_eval": (1.0, r"eval_metrics/.*"),
     "pairs_wide": (0.85, r"[Vv]\d+[._]?\d+"),
     "rankings_as_text": (0.75, ""),
     "rankings_by_place": (0.75, ""),
@@ -18,7 +21,9 @@ WORTH_ASKING: Final = {
     "scores_by_file": (0.65, ""),
     "scores_long": (0.6, ""),
     "scores_wide": (0.5, ""),
+    "sklearn_cv": (1.0, r"split\d+_test_.*"),
     "trulens": (1.0, r"app_name"),
+    "web_mushra": (1.0, r"rating_stimulus"),
     "wmt": (0.9, r"(?i)system\d+.*"),
 }
 

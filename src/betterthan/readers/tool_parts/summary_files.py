@@ -7,6 +7,14 @@ from betterthan.base import EvidenceError, spelling
 from betterthan.engine import PlacedFile, Places
 
 _SACREBLEU = re.compile(r"(BLEU|chrF\d*(\+\+)?|TER)")
+_LOGGED = "Give the tables of single items that the runs logged, such as those of wandb.Table or mlflow.log_table."
+#: W&B's API and its page, MLflow's search and its page.
+_RUN_COLUMNS = (
+    {"_runtime", "_step", "_timestamp"},
+    {"Name", "State", "Created", "Runtime", "Sweep"},
+    {"run_id", "experiment_id", "artifact_uri"},
+    {"Run ID", "Start Time", "Source Type"},
+)
 #: Query, Q0, document, rank, score and tag.
 _RUN = re.compile(rb"(\xef\xbb\xbf)?\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+[-+.\deE]+[ \t]+\S+\r?(\n|$)")
 _SENTENCES = re.compile(rb"(BLEU|chrF\d*(\+\+)?|TER)\|nrefs:\d+\|")
@@ -36,11 +44,8 @@ def _known() -> tuple[tuple[Callable[[PlacedFile], bool], str, str], ...]:
             f"Measure it first: {spelling.verb('score')} with {spelling.option('reference', 'QRELS')} and "
             f"{spelling.option('metric', 'ndcg@10')}.",
         ),
-        (
-            is_promptfoo_csv,
-            "promptfoo's CSV export rounds scores and repeats column names",
-            "Export JSON instead: promptfoo export eval EVAL_ID -o results.json",
-        ),
+        (_curves, "these are curves of training: a value per step, and none per item", _LOGGED),
+        (_runs, "these are runs with one value per metric, not scores of single items", _LOGGED),
     )
 
 
@@ -63,10 +68,18 @@ def _alpaca_leaderboard(file: PlacedFile) -> bool:
     return {"win_rate", "n_wins", "n_wins_base", "n_draws", "n_total"} <= {*_header(file)}
 
 
-def is_promptfoo_csv(file: PlacedFile) -> bool:
-    """Whether this is the CSV export of promptfoo."""
+def _curves(file: PlacedFile) -> bool:
+    """Whether W&B or TensorBoard wrote values by step."""
     header = _header(file)
-    return header.count("Status") == header.count("Grader Reason") > 0 and "Named Scores" in header
+    return header == ["Wall time", "Step", "Value"] or (
+        header[:1] == ["Step"] and any(name.endswith("__MIN") for name in header)
+    )
+
+
+def _runs(file: PlacedFile) -> bool:
+    """Whether W&B or MLflow wrote a row per run."""
+    header = {*_header(file)}
+    return any(header >= names for names in _RUN_COLUMNS)
 
 
 def _header(file: PlacedFile) -> list[str]:

@@ -88,7 +88,7 @@ class ToolFormat(ABC):
         mine = [file for file in found if _says(self.claims, file)]
         if not mine:
             return None
-        return Recognition(CERTAIN, f"{mine[0].name}{f' and {len(mine) - 1} more' if len(mine) > 1 else ''}")
+        return Recognition(self.surest, f"{mine[0].name}{f' and {len(mine) - 1} more' if len(mine) > 1 else ''}")
 
     def read(self, found: Places, options: ReadOptions) -> AnyEvidence:
         """Read its own files, and name those that are not."""

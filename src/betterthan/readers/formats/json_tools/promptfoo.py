@@ -15,10 +15,10 @@ from betterthan.options import ReadOptions
 from betterthan.readers.format import Recognition
 from betterthan.readers.tool_parts.cell_values import number
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
-from betterthan.readers.tool_parts.summary_files import is_promptfoo_csv
 from betterthan.readers.tool_parts.tool_format import ToolEvidence, ToolFormat
 
-_ROW = frozenset({"promptIdx", "testIdx", "provider", "vars"})
+_OWN = frozenset({"promptIdx", "testIdx", "provider"})
+_ROW = _OWN | {"vars"}
 #: Why a row failed: an assertion, or an error of the provider, which says nothing about its quality.
 ERROR = 2
 _LONG = 80
@@ -31,7 +31,7 @@ class PromptfooRows(ToolFormat):
 
     def claims(self, file: PlacedFile) -> bool:
         """Look for rows with provider and prompt."""
-        if {"evalId", "results"} <= file.keys:
+        if "results" in file.keys and file.keys & {"evalId", "config"}:
             return bool(_rows(file))
         return file.keys >= {*_ROW, "gradingResult"}
 
@@ -121,14 +121,20 @@ class PromptfooFormat(PromptfooRows):
 def _rows(file: PlacedFile) -> list[dict[str, Any]] | None:
     """Return the rows of a whole export; None where it is another file."""
     results = file.record.get("results")
-    rows = results.get("results") if isinstance(results, dict) else None
-    is_own = isinstance(rows, list) and rows and isinstance(rows[0], dict) and {"provider", "vars"} <= rows[0].keys()
+    # Evaluations that are shared hold their rows directly.
+    rows = results.get("results") if isinstance(results, dict) else results
+    is_own = isinstance(rows, list) and rows and isinstance(rows[0], dict) and rows[0].keys() >= _OWN
     return rows if is_own else None
+
+
+def _whole(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with its variables, which shared evaluations have in the test case only."""
+    return row if "vars" in row else {**row, "vars": (row.get("testCase") or {}).get("vars") or {}}
 
 
 def entries(file: PlacedFile) -> Iterator[dict[str, Any]]:
     """Yield the rows of a file, and refuse those that lack what a row must have."""
-    for place, row in enumerate(_rows(file) or file.lines(), 1):
+    for place, row in enumerate(map(_whole, _rows(file) or file.lines()), 1):
         if lost := [key for key in ("provider", "vars", "score", "success") if key not in row]:
             raise EvidenceError(
                 f"the row has no {lost[0]!r}",
@@ -201,6 +207,12 @@ def item_names(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
+
+
+def is_promptfoo_csv(file: PlacedFile) -> bool:
+    """Whether this is a CSV export with a column for the status of every output."""
+    header = file.first_row() if file.path.suffix.lower() == ".csv" else []
+    return header.count("Status") == header.count("Grader Reason") > 0 and "Named Scores" in header
 
 
 FORMAT = PromptfooFormat()

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from betterthan.base import EvidenceError
 from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind
+from betterthan.findings import kinds
 from betterthan.options import ReadOptions
 from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.tool_format import ToolEvidence, ToolFormat
@@ -16,6 +17,8 @@ _HEADER = ("system", "doc", "rater", "category", "severity")
 _SEVERITIES = {"major": 5.0, "minor": 1.0, "neutral": 0.0, "no-error": 0.0}
 _NON_TRANSLATION = 25.0
 _PUNCTUATION = 0.1
+#: Side-by-side annotation has errors that were planted, to see whether judges notice.
+_CONTROL = "hotw"
 AVERAGES = b"system mqm_avg_score seg_id"
 
 
@@ -41,8 +44,12 @@ class GoogleMqmFormat(ToolFormat):
         del places, options
         total = defaultdict[tuple[str, str, str], float](float)
         document: dict[str, str] = {}
+        controls = 0
         for file in files:
             for line in _lines(file):
+                if line["severity"].lower().startswith(_CONTROL):
+                    controls += 1
+                    continue
                 segment = line.get("globalSegId") or line.get("seg_id") or line.get("docSegId", "")
                 total[line["system"], segment, line["rater"]] -= _weight(line, file.name)
                 document[segment] = line["doc"]
@@ -65,7 +72,8 @@ class GoogleMqmFormat(ToolFormat):
             "score": "minus the weights of category and severity",
         }
         told = {("", "MQM"): False}
-        return ToolEvidence(rows.columns(), told, used=used, ignored=("source", "target", "comment"))
+        findings = (kinds.reading.CONTROLS_LEFT_OUT.found(number=controls),) if controls else ()
+        return ToolEvidence(rows.columns(), told, findings, used, ("source", "target", "comment"))
 
     def example(self, folder: Path) -> Any:
         """Write the errors of two systems in two segments by two judges."""
