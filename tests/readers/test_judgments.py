@@ -164,7 +164,7 @@ GOOD = {"left": ["owl", "owl"], "right": ["yak", "yak"], "winner": ["a", "b"], "
     [
         (
             {"left": "owl", "right": "yak", "winner": "maybe", "weight": 1},
-            f"unknown outcome 'maybe'. Known: {KNOWN}. Say what your words mean, for example outcomes={{'maybe': 'left'}}.",
+            f"unknown outcome 'maybe'. Known: {KNOWN}. Say whether each word means left (the system in 'left'), right (in 'right') or tie: outcomes.",
         ),
         (
             {"left": "owl", "right": "yak", "winner": None, "weight": 1},

@@ -138,7 +138,8 @@ def main(arguments: list[str] | None = None) -> None:
     # time of a small job.
     gc.set_threshold(100_000)
     prepare_streams()
-    with spelling.spell_for("command line"), stoppable(for_good=arguments is None) as stopping:
+    words = sys.argv[1:] if arguments is None else arguments
+    with spelling.spell_for("command line", words), stoppable(for_good=arguments is None) as stopping:
         code = _run(arguments, stopping)
     if arguments is None:
         _leave(code)
@@ -175,7 +176,7 @@ def _run(arguments: list[str] | None, stopping: Stopping) -> int:
         if stopping.stopped is not None or isinstance(error, (click.Abort, KeyboardInterrupt)):
             return _say("stopped; nothing was written.", 130 if stopping.stopped is None else stopping.stopped.code)
         if isinstance(error, click.ClickException):
-            return _say(error.format_message(), 2)
+            return _say(escaping.brief(error.format_message()), 2)
         if isinstance(error, (_PipeError, SystemExit)) and reader_left():  # click exits after its help
             return 0
         cause = error.__cause__ if isinstance(error, _PipeError) else error
@@ -193,5 +194,5 @@ def _run(arguments: list[str] | None, stopping: Stopping) -> int:
 
 
 def _say(message: str, code: int) -> int:
-    say(escaping.brief(f"betterthan: {message}"), err=True)
+    say(f"betterthan: {message}", err=True)
     return code

@@ -41,6 +41,12 @@ class ReadOptions(Options):
         metavar="COLUMNS",
         kinds=(*_JUDGMENTS, *_RANKINGS),
     )
+    scores_of: Sequence[str] | None = option(
+        None,
+        "Judgments: columns with the scores of both sides of a match; the higher score wins.",
+        metavar="COLUMNS",
+        kinds=_JUDGMENTS,
+    )
     outcomes: Mapping[str, str] | None = option(
         None, "Judgments: which of your words mean left, tie or right.", metavar="WORD=SIDE,…", kinds=_JUDGMENTS
     )

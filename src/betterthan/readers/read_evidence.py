@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import Any, TypeGuard, TypeVar
 
-from betterthan.base import EvidenceError, PlanError, spelling
+from betterthan.base import EvidenceError, PlanError, UnclearError, spelling
 from betterthan.engine import Places, Table
 from betterthan.evidence import Judgments, Kind, Rankings, Reading, Scores
 from betterthan.options import ReadOptions, takes
-from betterthan.readers.format import AnyEvidence
+from betterthan.readers.format import AnyEvidence, Format
 from betterthan.readers.open_tables import places_of
 from betterthan.readers.recognition import find_format
 
@@ -32,21 +32,33 @@ def _read(source: Any, options: ReadOptions) -> AnyEvidence:
     held = None
     try:
         _need_tasks(chosen.kind, options)
-        evidence = chosen.read(found, options)
+        evidence = _evidence_in(chosen, found, source, options)
         held = getattr(evidence, "table", None)  # judgments continue asking their table, also for a part of it
         if options.exclude or options.since is not None or options.until is not None:
             from betterthan.readers.subsets import chosen as choose  # noqa: PLC0415 (all rows are the rule)
 
             evidence = choose(evidence, options)
     finally:
-        # A table that was given is not ours to close, nor one that was narrowed from it.
+        # A table that was given is not ours to close, nor one whose files the evidence goes on reading.
         if isinstance(found, Places) or (
-            isinstance(found, Table) and not isinstance(source, Table) and found is not held
+            isinstance(found, Table) and not isinstance(source, Table) and not isinstance(held, type(found))
         ):
             found.close()
     reading = evidence.reading or Reading(chosen.name, {})
     read_now = replace(evidence, reading=replace(reading, from_files=places_of(source) is not None))
     return _with_sources_of_variation(read_now, options)
+
+
+def _evidence_in(chosen: Format, found: Any, source: Any, options: ReadOptions) -> AnyEvidence:
+    """Read with a format; a refusal of columns gets readings of others that work."""
+    try:
+        return chosen.read(found, options)
+    except UnclearError as error:
+        if isinstance(found, Table):
+            from betterthan.readers.hints.advice import advise  # noqa: PLC0415 (only for refusals)
+
+            advise(error, found, places_of(source), options)
+        raise
 
 
 def _need_tasks(kind: str, options: ReadOptions) -> None:
