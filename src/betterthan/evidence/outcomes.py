@@ -19,6 +19,7 @@ ABSENT: Final = -2
 
 #: What a user may say a word means; a name is not a word, so its word is unknown.
 _SIDE = {"left": LEFT, "tie": TIE, "right": RIGHT, "name": UNKNOWN}
+_SIDES = {code: side for side, code in _SIDE.items()}
 #: Words of a user's map that stand for all numbers of a sign: which end of a scale from −3 to 3 is the left side's?
 _SIGNS = {"positive": 1.0, "negative": -1.0}
 _WORDS: Mapping[int, tuple[str, ...]] = {
@@ -210,12 +211,14 @@ def meaning(  # noqa: PLR0917 (the columns of a judgment, and what is known of t
         return result
     if names_suffice and not words_suffice:
         return np.where(named != UNKNOWN, named, result)
-    word = outcome.labels[outcome.codes[int(np.argmax(clash))]]
+    rows = np.flatnonzero(clash)
+    word = outcome.labels[outcome.codes[rows[0]]]
+    words = {outcome.labels[outcome.codes[row]]: _SIDES[int(said[row])] for row in rows}
     raise EvidenceError(
         f"the outcome {word!r} is both the name of a system and a word for a side, and the two disagree",
         where=where,
-        remedy=f"Say what it means: {spelling.option('outcomes', {word: 'name'})} or "
-        f"{spelling.option('outcomes', {word: 'left'})}.",
+        remedy=f"Say what it means: {spelling.option('outcomes', dict.fromkeys(words, 'name'))} or "
+        f"{spelling.option('outcomes', words)}.",
     )
 
 

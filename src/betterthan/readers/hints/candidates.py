@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+from betterthan.engine import labels
 from betterthan.options import ReadOptions, declared_options
 from betterthan.readers.columns.roles import Columns
 from betterthan.readers.hints.seen_columns import SeenColumn
@@ -53,6 +54,8 @@ def candidates(situation: Situation) -> Iterator[list[Candidate]]:
     from betterthan.readers.hints import judged_readings, ranked_readings, scored_readings  # noqa: PLC0415 (siblings)
 
     yield misspelled(situation)
+    if any(labels.is_numeral(column.name) for column in situation.seen):  # the first line is data
+        return
     yield judged_readings.candidates(situation)
     yield ranked_readings.candidates(situation)
     yield scored_readings.long(situation)

@@ -12,12 +12,12 @@ _SHOWN = 3
 def what_is_missing(situation: Situation) -> tuple[str, str] | None:
     """Return what a table is that no reading makes evidence of, and what to do; None where that is unknown."""
     rows = len(situation.seen[0].values.codes)
-    numbers = situation.numbers
+    numbers = [column for column in situation.numbers if column is not situation.role("item")]
     system = situation.role("system") or next((column for column in situation.texts if is_system(column)), None)
     metrics = [column for column in numbers if called_like_metric(column.name)]
-    if len(numbers) > 1 and all(labels.is_numeral(column.name) for column in numbers):
+    if len(numbers) > 1 and any(labels.is_numeral(column.name) for column in numbers):
         return (
-            f"the first line holds numbers ({numbers[0].name!r}), so the file seems to have no header",
+            f"the first line holds numbers ({next(column.name for column in numbers if labels.is_numeral(column.name))!r}), so the file seems to have no header",
             "Add a first line with the names of the columns.",
         )
     if odd := numbers_in_texts(situation):
@@ -26,7 +26,8 @@ def what_is_missing(situation: Situation) -> tuple[str, str] | None:
             f"Write numbers with a decimal point and without units; a decimal comma in all of them can be given by "
             f"{spelling.option('decimal')}.",
         )
-    if rows == 1:
+    roles = [situation.columns.role(role) for role in ("outcome", "score", "rank", "system")]
+    if rows == 1 and not any(roles) and situation.columns.sides() is None:
         return (
             f"a single row ({_listed([column.name for column in situation.seen])}) is a setting or a total, not evidence",
             "Give one row per judgment, per ranking, or per score of a system on an item.",

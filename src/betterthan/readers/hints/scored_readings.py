@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 
+from betterthan.engine import labels
 from betterthan.readers.columns.roles import NAMES, normal
 from betterthan.readers.columns.suspicious_columns import SCALES, called_like_metric, describes, sounds_else
 from betterthan.readers.formats.scores_by_benchmark import SUMMARIES
@@ -118,8 +119,13 @@ def wide(situation: Situation) -> list[Candidate]:
     benchmarks = [
         column for column in situation.numbers if not column.counts_rows and normal(column.name) not in SUMMARIES
     ]
-    rows = [column for column in situation.texts if column.is_unique]
-    if not rows or numbers_in_texts(situation) is not None:
+    named = situation.role("item")
+    rows = [column for column in ([named] if named is not None else situation.texts) if column.is_unique]
+    # A column without numbers may be a system that failed everywhere.
+    failed = any(
+        column.number_of_values < 2 and not (column.is_number or describes(column.name)) for column in situation.seen
+    )
+    if not rows or len(rows[0].values.codes) < 2 or failed or numbers_in_texts(situation) is not None:
         return []
     label, found = rows[0], []
     short = max(map(len, label.labels)) <= _LONGEST and not _is_other(label) and not _is_item(label)
@@ -131,7 +137,7 @@ def wide(situation: Situation) -> list[Candidate]:
     if len(systems) > 1 and _alike(systems, _SCALES if others else SCALES) and not (short and is_system(label)):
         names = [column.name for column in systems]
         meaning = f"every row is an item, and each of the columns {', '.join(map(repr, names))} is a system"
-        changes = {"systems": names} if situation.role("item") is not None else {"systems": names, "item": label.name}
+        changes = {"systems": names} if label is named else {"systems": names, "item": label.name}
         found.append(Candidate(changes, meaning))
     return found
 
@@ -156,10 +162,14 @@ def numbers_in_texts(situation: Situation) -> SeenColumn | None:
         (
             column
             for column in situation.texts
-            if 2 * sum(_NUMBER.fullmatch(label) is not None for label in column.labels) > column.number_of_values
+            if 2 * sum(map(_in_other_notation, column.labels)) > column.number_of_values
         ),
         None,
     )
+
+
+def _in_other_notation(label: str) -> bool:
+    return _NUMBER.fullmatch(label) is not None and not labels.is_numeral(label)
 
 
 def is_system(column: SeenColumn) -> bool:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray
-from betterthan.engine import MISSING, Coded, Table
+from betterthan.engine import MISSING, Coded, Table, conditions
 from betterthan.evidence import text_numbers
 
 #: Rows that a trial reads at most, and cells of all columns.
@@ -59,7 +59,8 @@ class SeenColumn:
     @property
     def counts_rows(self) -> bool:
         """Whether these are whole numbers that only grow, as of rows, games or days."""
-        return self.is_whole and self.is_unique and bool(np.all(np.diff(self.numbers) > 0))
+        several = len(self.values.codes) > 2
+        return several and self.is_whole and self.is_unique and bool(np.all(np.diff(self.numbers) > 0))
 
     @property
     def labels(self) -> set[str]:
@@ -92,7 +93,13 @@ def seen_columns(sample: Table) -> tuple[SeenColumn, ...]:
     if not names or len(names) > MOST_COLUMNS:
         return ()
     rows = sample.rows(names)
-    return tuple(SeenColumn(name, rows.columns[name]) for name in names)
+    return tuple(SeenColumn(name, _without_absent(rows.columns[name])) for name in names)
+
+
+def _without_absent(values: Coded) -> Coded:
+    """Return a column in which words for absence, such as NA, are missing values."""
+    absent = np.array([*map(conditions.is_absent, values.labels), True])
+    return Coded(np.where(absent[values.codes], MISSING, values.codes), values.labels)
 
 
 def rows_are_distinct(columns: Sequence[SeenColumn]) -> bool:

@@ -109,9 +109,8 @@ def question_of(answers: Iterable[tuple[str, str]], options: ReadOptions, where:
     raise EvidenceError(
         f"cannot tell which question says who won ({seen})",
         where=where,
-        remedy=f"Name it with {spelling.option('outcome', next(iter(words), 'NAME'))}, and say what its words "
-        "mean with "
-        f"{spelling.option('outcomes', {'WORD': 'left'})}.",
+        remedy=f"Name it with {spelling.option('outcome')}, and say whether each word means left, right or tie: "
+        f"{spelling.option('outcomes')}.",
     )
 
 
