@@ -19,6 +19,7 @@ class ReadOptions(Options):
     """Which column is what, where the columns' names do not say it."""
 
     verb: ClassVar[str] = "read"
+    reads: ClassVar[bool] = False
     arguments: ClassVar[Arguments] = {
         "evidence": (
             "path, list of paths, data frame, array, list or dict",

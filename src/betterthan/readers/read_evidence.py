@@ -6,11 +6,13 @@ from typing import Any, TypeGuard, TypeVar
 from betterthan.base import EvidenceError, PlanError, UnclearError, spelling
 from betterthan.engine import Places, Table
 from betterthan.evidence import Judgments, Kind, Rankings, Reading, Scores
-from betterthan.options import ReadOptions, takes
+from betterthan.options import DescribedEvidence, ReadOptions, declared_options, takes
 from betterthan.readers.format import AnyEvidence, Format
 from betterthan.readers.open_tables import places_of
 from betterthan.readers.recognition import find_format
 
+#: Options that can be given for evidence that was read already.
+_AFTERWARDS = ("fixed", "random")
 _E = TypeVar("_E", Judgments, Rankings, Scores)
 
 
@@ -28,6 +30,14 @@ def _read(source: Any, options: ReadOptions) -> AnyEvidence:
     if _was_read(source) and options == ReadOptions(fixed=options.fixed, random=options.random):
         _need_tasks(source.kind, options)
         return _with_sources_of_variation(source, options)
+    if _was_read(source):
+        every = declared_options(ReadOptions).items()
+        said = next(name for name, each in every if getattr(options, name) != each.default and name not in _AFTERWARDS)
+        raise EvidenceError(
+            f"{spelling.option(said)} says how evidence is read, and these {source.kind} were read already",
+            where=source.name,
+            remedy="Give it to bt.read with the files.",
+        )
     chosen, found = find_format(source, options)
     held = None
     try:
@@ -130,6 +140,8 @@ def _of_kind(source: Any, options: ReadOptions, kind: Kind, wanted: type[_E]) ->
 
 def as_evidence(source: Any) -> AnyEvidence:
     """Return evidence as it is, and read anything else."""
+    if isinstance(source, DescribedEvidence):
+        return _read(source.evidence, source.reading)
     return source if _was_read(source) else read(source)
 
 
