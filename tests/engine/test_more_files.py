@@ -246,7 +246,7 @@ def test_compressed_bombs_are_refused(ending: str, tmp_path: Path, monkeypatch: 
     [
         (
             f"{scheme}://host/votes.csv",
-            "is a remote address, and only local files are read. Download it first, and give the path of the file.",
+            "is a remote address, and only local files are read",
         )
         for scheme in ("http", "https", "s3", "hf", "gs", "file", "md")
     ]

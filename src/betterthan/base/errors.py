@@ -90,14 +90,15 @@ def nearest(name: str, known: Sequence[str]) -> str:
 def meant(name: str, known: Sequence[str], alike: float = 0.6) -> str:
     """Return a suggestion of the nearest name, or nothing if none is near.
 
-    >>> meant("yack", ["owl", "yak"]), meant("elephant", ["owl", "yak"])
-    ("Did you mean 'yak'?", '')
+    >>> meant("yack", ["owl", "yak"]), meant("Elo", ["log", "elo"]), meant("elephant", ["owl", "yak"])
+    ("Did you mean 'yak'?", "Did you mean 'elo'?", '')
     """
-    # Comparing two names takes the product of their lengths.
+    # Capital letters are the smallest difference. Comparing two names takes the product of their lengths.
     if len(name) > _COMPARED:
         return ""
-    near = get_close_matches(name, [each for each in known if len(each) <= _COMPARED], n=1, cutoff=alike)
-    return f"Did you mean {near[0]!r}?" if near else ""
+    folded = {each.casefold(): each for each in reversed(known) if len(each) <= _COMPARED}
+    near = get_close_matches(name.casefold(), list(folded)[::-1], n=1, cutoff=alike)
+    return f"Did you mean {folded[near[0]]!r}?" if near else ""
 
 
 def need_text(value: object, what: str) -> None:

@@ -23,10 +23,11 @@ def read(evidence: Any, options: ReadOptions) -> AnyEvidence:
     >>> read({"model_a": ["owl"], "model_b": ["yak"], "winner": ["tie"]}).kind
     'judgments'
     """
-    return _read(evidence, options)
+    return read_as(evidence, options)
 
 
-def _read(source: Any, options: ReadOptions) -> AnyEvidence:
+def read_as(source: Any, options: ReadOptions) -> AnyEvidence:
+    """Read evidence as options that were checked already say."""
     if _was_read(source) and options == ReadOptions(fixed=options.fixed, random=options.random):
         _need_tasks(source.kind, options)
         return _with_sources_of_variation(source, options)
@@ -132,7 +133,7 @@ def _of_kind(source: Any, options: ReadOptions, kind: Kind, wanted: type[_E]) ->
         raise EvidenceError(
             f"{spelling.option('kind', options.kind)} contradicts read_{kind}", remedy="Leave it out, or use bt.read."
         )
-    found = _read(source, replace(options, kind=kind))
+    found = read_as(source, replace(options, kind=kind))
     if not isinstance(found, wanted):
         raise EvidenceError(f"the format gave {found.kind}, not {kind}", where=found.name, remedy="Use bt.read.")
     return found
@@ -141,7 +142,7 @@ def _of_kind(source: Any, options: ReadOptions, kind: Kind, wanted: type[_E]) ->
 def as_evidence(source: Any) -> AnyEvidence:
     """Return evidence as it is, and read anything else."""
     if isinstance(source, DescribedEvidence):
-        return _read(source.evidence, source.reading)
+        return read_as(source.evidence, source.reading)
     return source if _was_read(source) else read(source)
 
 
