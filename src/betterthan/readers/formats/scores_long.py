@@ -171,7 +171,7 @@ def _standardised(
         raise EvidenceError(
             f"{spelling.option('standardise')} needs judges with several scores each",
             where=where,
-            remedy=f"Name their column with {spelling.option('judge', 'COLUMN')}.",
+            remedy=f"Name their column with {spelling.option('judge')}.",
         )
     by = [rows.columns[roles[role]] for role in ("judge", "dataset", "metric") if role in roles]
     _, part = np.unique(np.stack([column.codes for column in by]), axis=1, return_inverse=True)

@@ -61,7 +61,7 @@ class Sides:
             where=where,
             remedy=f"Name the keys of both systems: {spelling.option('left', _REMEDY_KEYS[0])} and "
             f"{spelling.option('right', _REMEDY_KEYS[1])}; where another file names them, add it with "
-            f"{spelling.option('join', 'FILE')} and {spelling.option('on', 'KEY=KEY')}.",
+            f"{spelling.option('join')} and {spelling.option('on')}.",
         )
 
     def __call__(self, data: Mapping[str, Any], where: str) -> tuple[str, str]:
