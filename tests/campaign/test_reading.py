@@ -230,18 +230,18 @@ def test_items_of_a_document_are_numbered_as_they_come() -> None:
         (
             ITEMS,
             [{**row, "score": 0.5} for row in WIDE],
-            "the given rows: the column 'score' holds numbers, so it seems to be no system. Name the columns of systems with systems=['A', 'B'].",
+            "the given rows: the column 'score' holds numbers, so it seems to be no system. Name the columns of systems with systems.",
         ),
         (
             ITEMS,
             [{**row, "reference": "r"} for row in WIDE],
-            "the given rows: the column 'reference' may be a system, or the items' reference. Name the columns of systems with systems=['A', 'B'].",
+            "the given rows: the column 'reference' may be a system, or the items' reference. Name the columns of systems with systems.",
         ),
         (
             ITEMS,
             [{"item": "1", "system": "a", "said": "x"}],
             "the given rows: 'system' holds systems, but no column outputs; its columns are 'item', 'system', 'said'. "
-            "Call it 'output', or name the columns of systems with systems=['A', 'B'].",
+            "Call it 'output', or name the columns of systems with systems.",
         ),
         (
             ITEMS,

@@ -153,7 +153,7 @@ def test_what_is_asked_for_is_said_in_the_help(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "there must be at least two systems. Give evidence, or name new systems: --add A,B."),
+        ([], "there must be at least two systems. Give evidence, or name new systems: --add."),
         (["--add", "owl"], "there must be at least two systems."),
         (["votes.csv", "--policy", "greedy"], "unknown policy 'greedy'; known: information, "),
         (["votes.csv", "--policy", "wmt(x=1)"], "wmt: unknown option 'x=1'; known: none (as name=value)."),

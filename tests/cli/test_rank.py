@@ -207,8 +207,7 @@ BAD_FILES: dict[str, tuple[bytes, str]] = {
     ),
     "one.csv": (
         b"left,right,winner\nowl,owl,a\n",
-        "{}, row 1: 'owl' is compared with itself. A judgment needs two different systems: correct or remove the row. "
-        "To leave out bad rows and count them, use --on-error skip.",
+        "{}, row 1: 'owl' is compared with itself. A judgment needs two different systems: correct or remove the row.",
     ),
 }
 

@@ -153,7 +153,7 @@ def test_spark_needs_a_column_that_has_an_order(spark: Any, in_order: Any) -> No
         bt.rank(bt.read_judgments(frame), model="elo")
     assert str(refusal.value) == (
         "the pyspark frame: its rows have no order. If a column has the time of each judgment, name it with "
-        "time='COLUMN'. "
+        "time. "
         "Use order=average, as in 'elo(order=average)', or a model without order such as bradley-terry."
     )
     numbered = spark.createDataFrame([(*row, place) for place, row in enumerate(rows(COLUMNS))], [*COLUMNS, "when"])

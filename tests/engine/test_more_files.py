@@ -239,16 +239,24 @@ def test_compressed_bombs_are_refused(ending: str, tmp_path: Path, monkeypatch: 
     assert len(_rows(path)) == 2
 
 
+_REMOTE = "is a remote address, and only local files are read"
+_FETCH = f"{_REMOTE}\nFetch it first, and give the path of the file:\n  "
+
+
 @pytest.mark.parametrize(
     ("address", "message"),
     [
+        ("http://host/votes.csv", f"{_FETCH}curl -fL -o votes.csv http://host/votes.csv"),
+        ("https://host/a votes.csv?raw=1", f"{_FETCH}curl -fL -o 'a votes.csv' 'https://host/a votes.csv?raw=1'"),
+        ("https://host", f"{_FETCH}curl -fL -o evidence.csv https://host"),
+        ("s3://host/votes.csv", f"{_FETCH}aws s3 cp s3://host/votes.csv votes.csv"),
+        ("gs://host/votes.csv", f"{_FETCH}gcloud storage cp gs://host/votes.csv votes.csv"),
         (
-            f"{scheme}://host/votes.csv",
-            "is a remote address, and only local files are read. Download it first, and give the path of the file.",
-        )
-        for scheme in ("http", "https", "s3", "hf", "gs", "file", "md")
-    ]
-    + [
+            "hf://datasets/ann/votes/data/votes.csv",
+            f"{_FETCH}hf download ann/votes --repo-type dataset --local-dir votes",
+        ),
+        ("hf://host/votes.csv", f"{_REMOTE}. Download it first, and give the path of the file."),
+        ("md://host/votes.csv", f"{_REMOTE}. Download it first, and give the path of the file."),
         ("/dev/zero", "is a device, not a file. Give a file or a pipe."),
         ("/dev/urandom", "is a device, not a file. Give a file or a pipe."),
     ],

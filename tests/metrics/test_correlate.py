@@ -148,7 +148,7 @@ def test_what_cannot_be_correlated_is_refused() -> None:
         (
             {"a": [1.5, 2], "b": [2, 1], "c": [3, 3]},
             None,
-            "there is one metric only: the scores. Give scores of several metrics, named in a column (metric='COLUMN').",
+            "there is one metric only: the scores. Give scores of several metrics, named in a column (metric).",
         ),
         (
             [("a", "b", "left")],

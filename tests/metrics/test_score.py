@@ -222,7 +222,7 @@ def test_a_program_of_ones_own(tmp_path: Path) -> None:
         (
             {"item": ["1"], "a": ["x"], "prompt": ["y"]},
             {"metric": "wer", "reference": ["x"]},
-            "the given arrays: no column is known to hold outputs; its columns are 'item', 'a', 'prompt'. Name it with outputs='COLUMN', or one column per system with systems=['A', 'B'].",
+            "the given arrays: no column is known to hold outputs; its columns are 'item', 'a', 'prompt'. Name it with outputs, or one column per system with systems.",
         ),
         (
             {**OUTPUTS, "reference": list("abcdef")},
@@ -242,7 +242,7 @@ def test_a_program_of_ones_own(tmp_path: Path) -> None:
         (
             {"system": ["a", "b"], "id": [1, 1], "output": ["x", "y"], "truth": ["x", "x"]},
             {"metric": "wer"},
-            "the given arrays: no column is known to hold items; its columns are 'system', 'id', 'output', 'truth'. Name it with item='COLUMN'.",
+            "the given arrays: no column is known to hold items; its columns are 'system', 'id', 'output', 'truth'. Name it with item.",
         ),
         (
             OUTPUTS,

@@ -62,7 +62,7 @@ def test_a_run_is_no_evidence_by_itself(ending: str, tmp_path: Path) -> None:
         bt.rank(place)
     assert str(refusal.value) == (
         f"{place}: this is a TREC run, which ranks documents and holds no scores of systems. Measure it first: "
-        "bt.score(...) with reference='QRELS' and metric='ndcg@10'."
+        "bt.score(...) with reference and metric='ndcg@10'."
     )
 
 

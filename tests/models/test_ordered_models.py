@@ -219,13 +219,13 @@ def _dask() -> Any:
         (
             lambda: _columns(_random(30)),
             "elo(order=time)",
-            "the given arrays: there is no column with the time of each judgment. Name it with time='COLUMN', "
+            "the given arrays: there is no column with the time of each judgment. Name it with time, "
             "or use order=file.",
         ),
         (
             _dask,
             "elo",
-            "the dask frame: its rows have no order. If a column has the time of each judgment, name it with time='COLUMN'. "
+            "the dask frame: its rows have no order. If a column has the time of each judgment, name it with time. "
             f"{REMEDY}",
         ),
         (
@@ -236,7 +236,7 @@ def _dask() -> Any:
         (
             lambda: {**_columns(_random(30)), "count": [1.5] * 30},
             "elo(order=average)",
-            "fractional counts cannot be played one by one. Use whole counts, or pass them as weight='COLUMN'.",
+            "fractional counts cannot be played one by one. Use whole counts, or pass them as weight.",
         ),
     ],
 )

@@ -130,5 +130,5 @@ def _assert_same(one: dict[str, Any], other: dict[str, Any]) -> None:
 def test_every_data_set_has_a_board() -> None:
     boards = bt.rank(bt.read(_wmt([("fra", "eng"), ("eng", "ces"), ("fra", "eng")])), ci="none")
     assert [(board.title, board.evidence.rows) for board in boards] == [("eng-ces", 1), ("fra-eng", 2)]
-    with pytest.raises(bt.PlanError, match=r"Choose one with where={'srclang': 'NAME'}"):
+    with pytest.raises(bt.PlanError, match=r"Choose one by the column 'srclang' with where"):
         bt.select(bt.read(_wmt([("fra", "eng"), ("eng", "ces")])))

@@ -164,7 +164,7 @@ GOOD = {"left": ["owl", "owl"], "right": ["yak", "yak"], "winner": ["a", "b"], "
     [
         (
             {"left": "owl", "right": "yak", "winner": "maybe", "weight": 1},
-            f"unknown outcome 'maybe'. Known: {KNOWN}. Say what your words mean, for example outcomes={{'maybe': 'left'}}.",
+            f"unknown outcome 'maybe'. Known: {KNOWN}. Say whether each word means left (the system in 'left'), right (in 'right') or tie: outcomes.",
         ),
         (
             {"left": "owl", "right": "yak", "winner": None, "weight": 1},
@@ -232,7 +232,8 @@ def test_missing_columns_are_named_with_the_nearest() -> None:
     with pytest.raises(bt.EvidenceError) as refusal:
         bt.read_judgments(GOOD, outcome="winer")
     assert str(refusal.value) == (
-        "the given arrays: no column 'winer'; its columns are 'left', 'right', 'winner', 'weight'. Did you mean 'winner'?"
+        "the given arrays: no column 'winer'; its columns are 'left', 'right', 'winner', 'weight'.\n"
+        "2 systems (owl, yak): with 'winner' for 'winer':\n  bt.read(evidence, kind='judgments', outcome='winner')"
     )
     with pytest.raises(bt.EvidenceError, match="cannot tell which columns name the two systems"):
         bt.read_judgments({"p": ["x"], "q": ["y"], "winner": ["a"]})

@@ -79,7 +79,7 @@ def test_nothing_is_guessed(schools: Path) -> None:
     assert "cannot tell what kind of evidence this is" in refused(schools)
     assert refused(schools, pairs=SCHOOLS) == (
         f"{schools}: cannot tell what the values 0, 1, 2 of pairs mean. "
-        "Say it with outcomes={'0': 'left', '1': 'tie', '2': 'right'}, or as your coding is."
+        "Say whether each means left, right or tie: outcomes."
     )
     assert "7 systems have 21 pairs, but there are 17 columns of pairs." in refused(schools, pairs=[*SCHOOLS, "XX"])
     assert "needs at least two different names, got LO, LO" in refused(schools, pairs=["LO", "LO"])

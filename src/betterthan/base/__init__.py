@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from betterthan.base.errors import MissingExtraError as MissingExtraError
     from betterthan.base.errors import ModelError as ModelError
     from betterthan.base.errors import PlanError as PlanError
+    from betterthan.base.errors import UnclearError as UnclearError
     from betterthan.base.errors import meant as meant
     from betterthan.base.errors import names_a_file as names_a_file
     from betterthan.base.errors import nearest as nearest
@@ -46,7 +47,7 @@ __getattr__, __dir__ = lazy_exports(
         "digests": "digest_of",
         "error_messages": "error_sentence",
         "errors": (
-            "BetterthanError EvidenceError MissingExtraError ModelError PlanError meant "
+            "BetterthanError EvidenceError MissingExtraError ModelError PlanError UnclearError meant "
             "names_a_file nearest need_path need_text optional_library quoted_value"
         ),
         "escaping": "*",

@@ -1,12 +1,12 @@
 """Exceptions: each message is one sentence that says what to do."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from os import PathLike, fspath
 from typing import Any
 
-from betterthan.base.escaping import brief
+from betterthan.base.escaping import brief, terminal_line
 
 #: Longer names are not compared with each other, to find the nearest.
 _COMPARED = 200
@@ -14,6 +14,8 @@ _COMPARED = 200
 
 class BetterthanError(Exception):
     """The base class of all errors: what is wrong, where, what is allowed, and what to do.
+
+    `calls` are complete commands or calls that were tried and do work, each with its meaning. They are never shortened.
 
     >>> str(BetterthanError("unknown side 'up'", where="votes.csv, row 3", allowed="left, right", remedy="Correct it."))
     "votes.csv, row 3: unknown side 'up'; allowed: left, right. Correct it."
@@ -25,6 +27,7 @@ class BetterthanError(Exception):
         self.where = where
         self.allowed = allowed
         self.remedy = remedy
+        self.calls: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
         text = f"{self.where}: {self.what}" if self.where else self.what
@@ -32,11 +35,23 @@ class BetterthanError(Exception):
             text = f"{text}; allowed: {self.allowed}"
         if self.allowed or self.remedy:
             text = text if text.endswith((".", "?", "!")) else f"{text}."
-        return brief(f"{text} {self.remedy}".rstrip())
+        lines = [f"{terminal_line(meaning)}:\n  {terminal_line(call)}" for meaning, call in self.calls]
+        return "\n".join([brief(f"{text} {self.remedy}".rstrip()), *lines])
 
 
 class EvidenceError(BetterthanError):
     """The evidence cannot be read or understood."""
+
+
+class UnclearError(EvidenceError):
+    """The evidence does not say which column plays which part: `read` adds the readings that work.
+
+    `choices` are readings between which it cannot decide: options, and what they mean.
+    """
+
+    def __init__(self, what: str, *, choices: Sequence[tuple[Mapping[str, Any], str]] = (), **more: str) -> None:
+        super().__init__(what, **more)
+        self.choices = tuple(choices)
 
 
 class PlanError(BetterthanError):
@@ -75,14 +90,15 @@ def nearest(name: str, known: Sequence[str]) -> str:
 def meant(name: str, known: Sequence[str], alike: float = 0.6) -> str:
     """Return a suggestion of the nearest name, or nothing if none is near.
 
-    >>> meant("yack", ["owl", "yak"]), meant("elephant", ["owl", "yak"])
-    ("Did you mean 'yak'?", '')
+    >>> meant("yack", ["owl", "yak"]), meant("Elo", ["log", "elo"]), meant("elephant", ["owl", "yak"])
+    ("Did you mean 'yak'?", "Did you mean 'elo'?", '')
     """
-    # Comparing two names takes the product of their lengths.
+    # Capital letters are the smallest difference. Comparing two names takes the product of their lengths.
     if len(name) > _COMPARED:
         return ""
-    near = get_close_matches(name, [each for each in known if len(each) <= _COMPARED], n=1, cutoff=alike)
-    return f"Did you mean {near[0]!r}?" if near else ""
+    folded = {each.casefold(): each for each in reversed(known) if len(each) <= _COMPARED}
+    near = get_close_matches(name.casefold(), list(folded)[::-1], n=1, cutoff=alike)
+    return f"Did you mean {folded[near[0]]!r}?" if near else ""
 
 
 def need_text(value: object, what: str) -> None:

@@ -1,7 +1,7 @@
 """Names of options and verbs in messages: keyword arguments in Python, flags on the command line."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 FrontEnd = Literal["python", "command line"]
@@ -17,6 +17,8 @@ _COMMANDS = {"compare_all": "compare --all", "compare_tasks": "compare FILE A B"
 _OTHER_FLAGS = {"outcomes": ("--map",), "policies": ("--policy",)}
 
 _front_end: FrontEnd = "python"
+#: What was typed after `betterthan`, where it is the front end.
+_arguments: tuple[str, ...] = ()
 
 
 class spell_for:  # noqa: N801 (reads as a function, and serves in a `with` block as well)
@@ -27,17 +29,18 @@ class spell_for:  # noqa: N801 (reads as a function, and serves in a `with` bloc
     '--on-error skip'
     """
 
-    def __init__(self, front_end: FrontEnd) -> None:
+    def __init__(self, front_end: FrontEnd, arguments: Sequence[str] = ()) -> None:
         # A process has one front end, and its worker threads must know it.
-        global _front_end
-        self._before, _front_end = _front_end, front_end
+        global _front_end, _arguments
+        self._before = _front_end, _arguments
+        _front_end, _arguments = front_end, tuple(arguments)
 
     def __enter__(self) -> None:
         """Leave the front end as it was set."""
 
     def __exit__(self, *_: object) -> None:
-        global _front_end  # noqa: PLW0603 (restores what the constructor replaced)
-        _front_end = self._before
+        global _front_end, _arguments  # noqa: PLW0603 (restores what the constructor replaced)
+        _front_end, _arguments = self._before
 
 
 def front_end() -> FrontEnd:
@@ -91,6 +94,40 @@ def verb(name: str, **options: Any) -> str:
     return " ".join(["betterthan", _COMMANDS.get(name, name), *(["FILE", *spelled] if spelled else [])])
 
 
+def reading(sources: Sequence[str] | None, given: Mapping[str, Any], changes: Mapping[str, Any]) -> str:
+    """Return the whole command or call that reads these files in another way; an option that becomes None is left out.
+
+    >>> reading(["votes.csv"], {"item": "topic"}, {"left": "champion"})
+    "bt.read('votes.csv', item='topic', left='champion')"
+    >>> with spell_for("command line", ["compare", "my votes.csv", "owl", "yak", "--left", "x"]):
+    ...     reading(["my votes.csv"], {"left": "x"}, {"left": "one bot"})
+    "betterthan compare 'my votes.csv' owl yak --left 'one bot'"
+    """
+    options = {name: value for name, value in {**given, **changes}.items() if value is not None}
+    if _front_end == "python":
+        files = "evidence" if sources is None else repr(sources[0] if len(sources) == 1 else list(sources))
+        return f"bt.read({', '.join([files, *(option(*each) for each in options.items())])})"
+    words = list(_arguments)
+    if sources is None or not {*sources} <= {*words}:  # files that something else than the command line named
+        words, changes = ["rank", *(sources or ["FILE"])], options
+    words = _without(words, {each for name in changes for each in flags(name)})
+    new = [option(name, value) for name, value in changes.items() if value is not None]
+    end = words.index("--") if "--" in words else len(words)
+    return " ".join([shlex.join(["betterthan", *words[:end]]), *new, *([shlex.join(words[end:])] if words[end:] else [])])
+
+
+def _without(words: Sequence[str], unwanted: set[str]) -> list[str]:
+    """Return the words of a command without some options and their values."""
+    left = []
+    follows = False
+    for word in words:
+        name, equals, _ = word.partition("=")
+        if not follows and name not in unwanted:
+            left.append(word)
+        follows = not follows and name in unwanted and not equals
+    return left
+
+
 def command(function: str) -> tuple[str, ...]:
     """Return the words by which the command line calls a function of Python.
 
@@ -115,8 +152,13 @@ def _text(value: Any) -> str:
     if value is True:
         return "all"
     if isinstance(value, Mapping):
-        return ",".join(f"{key}={each}" for key, each in value.items())
-    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        return ",".join(_part(f"{key}={each}") for key, each in value.items())
+    return ",".join(map(_part, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _part(value: Any) -> str:
+    """Write one entry of a list that is divided at its commas."""
+    return str(value).replace(",", "\\,")
 
 
 def _word(text: str) -> str:

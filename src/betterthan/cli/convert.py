@@ -85,18 +85,30 @@ def command(**options: Any) -> None:
 
 
 def _explanation(options: dict[str, Any]) -> str:
-    """Say which formats take the files for their own, why, and how they are read."""
+    """Say what the columns hold, which formats take the files for their own, and how they are or could be read."""
     from betterthan.present import Column, Table, wrapped
-    from betterthan.readers import explain_recognition
+    from betterthan.readers import explain_reading
 
-    files = list(options["files"])
-    read = reading_options(options)
-    columns = [Column("format", "left"), Column("certainty"), Column("because", "left", flexible=True)]
-    rows = [
-        [each.format.name, f"{each.recognition.certainty:.2f}", each.recognition.reason]
-        for each in explain_recognition(files, read)
-    ]
-    evidence = read_evidence(options)
+    found = explain_reading(list(options["files"]), reading_options(options))
     width = terminal_width()
-    told = [str(evidence.reading), *(str(finding) for finding in evidence.reading.findings), str(evidence)]
-    return "\n".join([Table(columns, rows).to_text(width), "", *(wrapped(line, width) for line in told)])
+    parts = []
+    if found.columns:
+        columns = [Column("column", "left"), Column("holds", "left"), Column("values"), Column("such as", "left", flexible=True)]
+        rows = [
+            [each.name, each.kind, f"{each.number_of_values:,}", ", ".join(each.examples)] for each in found.columns
+        ]
+        parts.append(Table(columns, rows).to_text(width))
+    if found.formats:
+        columns = [Column("format", "left"), Column("certainty"), Column("because", "left", flexible=True)]
+        rows = [
+            [each.format.name, f"{each.recognition.certainty:.2f}", each.recognition.reason] for each in found.formats
+        ]
+        parts.append(Table(columns, rows).to_text(width))
+    if found.evidence is not None and (reading := found.evidence.reading) is not None:
+        told = [str(reading), *map(str, reading.findings), str(found.evidence)]
+        parts.append("\n".join(wrapped(line, width) for line in told))
+    if found.refusal is not None:
+        parts.append(f"This cannot be read so: {found.refusal}")
+    if found.calls:
+        parts.append("\n".join(["Readings that work:", *(f"{meaning}:\n  {call}" for meaning, call in found.calls)]))
+    return "\n\n".join(parts)

@@ -103,8 +103,8 @@ class _Verbs(click.Group):
 
 
 def _names_files(text: str) -> bool:
-    """Whether an argument is standard input, a file or folder that is there, or a pattern that some match."""
-    return text == "-" or os.path.exists(text) or bool(glob(text))
+    """Whether an argument is standard input, an address, a file or folder that is there, or a pattern that some match."""
+    return text == "-" or "://" in text or os.path.exists(text) or bool(glob(text))
 
 
 def _wanted(text: str) -> str:
@@ -138,7 +138,8 @@ def main(arguments: list[str] | None = None) -> None:
     # time of a small job.
     gc.set_threshold(100_000)
     prepare_streams()
-    with spelling.spell_for("command line"), stoppable(for_good=arguments is None) as stopping:
+    words = sys.argv[1:] if arguments is None else arguments
+    with spelling.spell_for("command line", words), stoppable(for_good=arguments is None) as stopping:
         code = _run(arguments, stopping)
     if arguments is None:
         _leave(code)
@@ -174,8 +175,12 @@ def _run(arguments: list[str] | None, stopping: Stopping) -> int:
     except BaseException as error:
         if stopping.stopped is not None or isinstance(error, (click.Abort, KeyboardInterrupt)):
             return _say("stopped; nothing was written.", 130 if stopping.stopped is None else stopping.stopped.code)
+        if isinstance(error, click.NoSuchOption):
+            from betterthan.cli.shared.unknown_options import refusal_of  # (most commands end well)
+
+            return _say(escaping.brief(refusal_of(error, VERBS)), 2)
         if isinstance(error, click.ClickException):
-            return _say(error.format_message(), 2)
+            return _say(escaping.brief(error.format_message()), 2)
         if isinstance(error, (_PipeError, SystemExit)) and reader_left():  # click exits after its help
             return 0
         cause = error.__cause__ if isinstance(error, _PipeError) else error
@@ -193,5 +198,5 @@ def _run(arguments: list[str] | None, stopping: Stopping) -> int:
 
 
 def _say(message: str, code: int) -> int:
-    say(escaping.brief(f"betterthan: {message}"), err=True)
+    say(f"betterthan: {message}", err=True)
     return code

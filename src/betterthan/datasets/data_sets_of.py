@@ -107,5 +107,5 @@ def _several(titles: Sequence[str], what: str, column: str) -> PlanError:
     shown = ", ".join(repr(title) for title in titles[:10])
     return PlanError(
         f"{what} is of one metric and data set, and there are {len(titles)}: {shown}",
-        remedy=f"Choose one with {spelling.option('where', {column: 'NAME'})}.",
+        remedy=f"Choose one by the column {column!r} with {spelling.option('where')}.",
     )

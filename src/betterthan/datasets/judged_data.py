@@ -55,7 +55,7 @@ class JudgedSet(DataSet):
                     f"{spelling.option('fixed', name)}: these {evidence.kind} name no {name}s",
                     remedy="Leave it out."
                     if name in {"run", "group"}
-                    else f"Name their column with {spelling.option(name, 'COLUMN')}, or leave it out.",
+                    else f"Name their column with {spelling.option(name)}, or leave it out.",
                 )
         return made
 

@@ -264,9 +264,9 @@ def _checked(table: ScoreTable, unit: str) -> str:
     have += ["item+run"] if runs > 1 and not judges else []
     if unit not in have:
         remedies = {
-            "group": f"Name the column of groups with {spelling.option('group', 'COLUMN')}.",
-            "item+judge": f"It needs two judges or more: name their column with {spelling.option('judge', 'COLUMN')}.",
-            "item+run": f"It needs two runs or more: name their column with {spelling.option('repeat', 'COLUMN')}.",
+            "group": f"Name the column of groups with {spelling.option('group')}.",
+            "item+judge": f"It needs two judges or more: name their column with {spelling.option('judge')}.",
+            "item+run": f"It needs two runs or more: name their column with {spelling.option('repeat')}.",
         }
         convert = f"For other units convert them: {spelling.conversion('judgments')}."
         raise PlanError(

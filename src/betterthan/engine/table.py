@@ -214,6 +214,17 @@ class Table(ABC):
         """Add a column of the names in these columns, joined by a hyphen; missing where one of them is."""
 
     @abstractmethod
+    def compared(self, name: str, sides: tuple[str, str]) -> Self:
+        """Return the table with one more column, which says whose number is larger: left, tie or right.
+
+        It is missing where a number is, and holds both texts where one is no number.
+        """
+
+    @abstractmethod
+    def head(self, rows: int) -> Self:
+        """Return a table of some of the first rows; of several files, some of each."""
+
+    @abstractmethod
     def without(self, columns: Sequence[str]) -> Self:
         """Return the table without some columns."""
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from betterthan.evidence.outcomes import is_outcome as is_outcome
     from betterthan.evidence.outcomes import is_tie as is_tie
     from betterthan.evidence.outcomes import parse_map as parse_map
+    from betterthan.evidence.outcomes import understood as understood
     from betterthan.evidence.outputs import Outputs as Outputs
     from betterthan.evidence.outputs import ReadOutputs as ReadOutputs
     from betterthan.evidence.protocol import Kind as Kind
@@ -37,7 +38,7 @@ __getattr__, __dir__ = lazy_exports(
     __name__,
     {
         "judgments": "Judgments Order UNITS",
-        "outcomes": "LEFT RIGHT TIE is_outcome is_tie parse_map",
+        "outcomes": "LEFT RIGHT TIE is_outcome is_tie parse_map understood",
         "outputs": "Outputs ReadOutputs",
         "protocol": "Kind",
         "rankings": "Rankings",

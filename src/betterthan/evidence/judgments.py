@@ -223,7 +223,7 @@ class Judgments(ArrayEquality, Closing):
         remedy = "Use order=average, as in 'elo(order=average)', or a model without order such as bradley-terry."
         if self.counts:
             raise EvidenceError("counted judgments have no order", where=self.name, remedy=remedy)
-        named = spelling.option("time", "COLUMN")
+        named = spelling.option("time")
         if order == "time" and "time" not in self.roles:
             raise EvidenceError(
                 "there is no column with the time of each judgment",
@@ -247,7 +247,7 @@ class Judgments(ArrayEquality, Closing):
                 raise EvidenceError(
                     f"there is no {unit} column to resample by; units here: row, {have}",
                     where=self.name,
-                    remedy=f"Name the column with {spelling.option(unit, 'COLUMN')}.",
+                    remedy=f"Name the column with {spelling.option(unit)}.",
                 )
             wanted.append(self.roles[unit])
         return [*wanted, *self.counts]

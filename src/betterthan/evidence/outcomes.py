@@ -1,13 +1,15 @@
 """Outcome words and their meaning, seen from the left side."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 
 from betterthan.base import BoolArray, EvidenceError, FloatArray, IntArray, spelling
 from betterthan.engine import MISSING, Coded, conditions
+from betterthan.evidence.outcome_phrases import folded, side_of, words_of_columns
 
 LEFT: Final = 0
 TIE: Final = 1
@@ -17,6 +19,7 @@ ABSENT: Final = -2
 
 #: What a user may say a word means; a name is not a word, so its word is unknown.
 _SIDE = {"left": LEFT, "tie": TIE, "right": RIGHT, "name": UNKNOWN}
+_SIDES = {code: side for side, code in _SIDE.items()}
 #: Words of a user's map that stand for all numbers of a sign: which end of a scale from −3 to 3 is the left side's?
 _SIGNS = {"positive": 1.0, "negative": -1.0}
 _WORDS: Mapping[int, tuple[str, ...]] = {
@@ -119,7 +122,7 @@ _WORDS: Mapping[int, tuple[str, ...]] = {
 }
 _MEANING = {word: side for side, words in _WORDS.items() for word in words}
 KNOWN = (
-    "a/b/tie, left/right/tie, model_a/model_b/tie (bothbad), win/loss/tie of the left one, >/</=, A>>B/A>B/A=B, "
+    "a/b/tie, left/right/tie, model_a/model_b/tie (bothbad), A is better, win/loss/tie of the left one, >/</=, A>B, "
     "1/0/0.5 or a share of the left one, or the winner's own name"
 )
 
@@ -130,7 +133,7 @@ def is_tie(word: str) -> bool:
     >>> is_tie("Tie"), is_tie("left")
     (True, False)
     """
-    return _MEANING.get(word.strip().casefold()) == TIE
+    return _of_word(word.strip().casefold()) == TIE
 
 
 def is_outcome(word: str) -> bool:
@@ -139,7 +142,15 @@ def is_outcome(word: str) -> bool:
     >>> is_outcome("A"), is_outcome("fluent")
     (True, False)
     """
-    return word.strip().casefold() in _MEANING
+    return _of_word(word.strip().casefold()) != UNKNOWN
+
+
+def understood(outcome: Coded, left: Coded, right: Coded, sides: tuple[str, str]) -> bool:
+    """Whether every outcome means a side or a tie, or is the name of one of its row's systems."""
+    try:
+        return not np.any(meaning(outcome, left, right, {}, "", sides) == UNKNOWN)
+    except EvidenceError:
+        return False
 
 
 def parse_map(given: Mapping[str, str] | None) -> dict[str, int]:
@@ -164,14 +175,22 @@ def shares(outcome: Coded, given: Mapping[str, int]) -> FloatArray | None:
     return np.array([*(between.get(label, np.nan) for label in outcome.labels), np.nan])[outcome.codes]
 
 
-def meaning(outcome: Coded, left: Coded, right: Coded, given: Mapping[str, int], where: str) -> IntArray:
-    """Return LEFT, TIE, RIGHT, UNKNOWN or ABSENT per row.
+def meaning(  # noqa: PLR0917 (the columns of a judgment, and what is known of them)
+    outcome: Coded,
+    left: Coded,
+    right: Coded,
+    given: Mapping[str, int],
+    where: str,
+    sides: tuple[str, str] = ("left", "right"),
+) -> IntArray:
+    """Return LEFT, TIE, RIGHT, UNKNOWN or ABSENT per row; `sides` are the names of the columns of the two systems.
 
     Words are read first; a word that no list knows may be the winner's own name. Where systems are called like
     outcome words ('a' against 'b') and the two readings contradict each other, the evidence is refused.
     """
-    words = _by_word(outcome.labels, given)
-    if not {*outcome.labels} & {*left.labels, *right.labels}:  # no outcome is a name: one look-up reads all rows
+    names = {*left.labels, *right.labels}
+    words = _by_word(outcome.labels, given, names, words_of_columns(*sides))
+    if not {*outcome.labels} & names:  # no outcome is a name: one look-up reads all rows
         absent = [
             ABSENT if word == UNKNOWN and conditions.is_absent(label) else word
             for word, label in zip(words, outcome.labels, strict=True)
@@ -192,12 +211,14 @@ def meaning(outcome: Coded, left: Coded, right: Coded, given: Mapping[str, int],
         return result
     if names_suffice and not words_suffice:
         return np.where(named != UNKNOWN, named, result)
-    word = outcome.labels[outcome.codes[int(np.argmax(clash))]]
+    rows = np.flatnonzero(clash)
+    word = outcome.labels[outcome.codes[rows[0]]]
+    words = {outcome.labels[outcome.codes[row]]: _SIDES[int(said[row])] for row in rows}
     raise EvidenceError(
         f"the outcome {word!r} is both the name of a system and a word for a side, and the two disagree",
         where=where,
-        remedy=f"Say what it means: {spelling.option('outcomes', {word: 'name'})} or "
-        f"{spelling.option('outcomes', {word: 'left'})}.",
+        remedy=f"Say what it means: {spelling.option('outcomes', dict.fromkeys(words, 'name'))} or "
+        f"{spelling.option('outcomes', words)}.",
     )
 
 
@@ -229,17 +250,32 @@ def _values(words: Sequence[str]) -> dict[str, float]:
     return {word: value for word, value in found.items() if np.isfinite(value)}
 
 
-def _by_word(labels: Sequence[str], given: Mapping[str, int]) -> IntArray:
-    folded = [
+def _by_word(
+    labels: Sequence[str], given: Mapping[str, int], names: Collection[str], sides: Mapping[str, str]
+) -> IntArray:
+    """Read words and phrases; one that is the name of a system is a phrase only by accident."""
+    words = [
         "".join(label.split()).casefold() if "[[" in label or ">" in label or "<" in label else label.strip().casefold()
         for label in labels
     ]
-    numbers = _by_number(folded)
+    numbers = _by_number(words)
     meanings = []
-    for label, word in zip(labels, folded, strict=True):
-        chosen = _given(label, given)
-        meanings.append(numbers.get(word, _MEANING.get(word, UNKNOWN)) if chosen is None else chosen)
+    for label, word in zip(labels, words, strict=True):
+        found = _given(label, given)
+        if found is None:
+            found = numbers.get(word)
+        if found is None:
+            found = _MEANING.get(word, UNKNOWN) if label in names else _of_word(word, sides)
+        meanings.append(found)
     return np.array(meanings, dtype=np.int64)
+
+
+def _of_word(word: str, sides: Mapping[str, str] = MappingProxyType({})) -> int:
+    """Return the meaning of a word in lower case: called like the column of a side, listed, or a phrase."""
+    if (side := sides.get(folded(word))) is None and (known := _MEANING.get(word)) is not None:
+        return known
+    side = side or side_of(word)
+    return UNKNOWN if side is None else _SIDE[side]
 
 
 def _by_number(words: Sequence[str]) -> dict[str, int]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from betterthan.options.compare import ComparePairsOptions as ComparePairsOptions
     from betterthan.options.compare import Groups as Groups
     from betterthan.options.correlate import CorrelateOptions as CorrelateOptions
+    from betterthan.options.described_evidence import DescribedEvidence as DescribedEvidence
     from betterthan.options.diagnose import Chance as Chance
     from betterthan.options.diagnose import DiagnoseOptions as DiagnoseOptions
     from betterthan.options.diagnose import Measure as Measure
@@ -58,6 +59,7 @@ __getattr__, __dir__ = lazy_exports(
         "campaign": "CampaignOptions",
         "compare": "CompareOptions ComparePairsOptions Groups",
         "correlate": "CorrelateOptions",
+        "described_evidence": "DescribedEvidence",
         "diagnose": "Chance DiagnoseOptions Measure",
         "fields.declare": "About Declared declared_options",
         "fields.options": "Options",

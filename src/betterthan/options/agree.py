@@ -14,6 +14,7 @@ class AgreeOptions(Options):
     """Ratings: one row per item and a column per judge, or one row per rating."""
 
     verb: ClassVar[str] = "agree"
+    reads: ClassVar[bool] = False
     arguments: ClassVar[Arguments] = {
         "evidence": (
             "path, data frame, array, list or dict",

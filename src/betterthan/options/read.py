@@ -19,6 +19,7 @@ class ReadOptions(Options):
     """Which column is what, where the columns' names do not say it."""
 
     verb: ClassVar[str] = "read"
+    reads: ClassVar[bool] = False
     arguments: ClassVar[Arguments] = {
         "evidence": (
             "path, list of paths, data frame, array, list or dict",
@@ -40,6 +41,12 @@ class ReadOptions(Options):
         "Judgments: columns of counts, 'wins,ties,losses' or 'wins,losses'; or one column: how often the row occurred.",
         metavar="COLUMNS",
         kinds=(*_JUDGMENTS, *_RANKINGS),
+    )
+    scores_of: Sequence[str] | None = option(
+        None,
+        "Judgments: columns with the scores of both sides of a match; the higher score wins.",
+        metavar="COLUMNS",
+        kinds=_JUDGMENTS,
     )
     outcomes: Mapping[str, str] | None = option(
         None, "Judgments: which of your words mean left, tie or right.", metavar="WORD=SIDE,…", kinds=_JUDGMENTS

@@ -15,6 +15,7 @@ class ScoreOptions(Options):
     """Outputs, references and metrics."""
 
     verb: ClassVar[str] = "score"
+    reads: ClassVar[bool] = False
     arguments: ClassVar[Arguments] = {
         "evidence": (
             "path, data frame, list or dict",

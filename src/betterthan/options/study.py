@@ -14,6 +14,7 @@ class StudyOptions(Options):
     """How a study is run; what it varies is written behind its name: `mechanisms(runs=50)`."""
 
     verb: ClassVar[str] = "study"
+    reads: ClassVar[bool] = False
     arguments: ClassVar[Arguments] = {
         "name": ("str", "Name of the study, with its settings in brackets: `mechanisms(runs=50,systems=5|10)`."),
         **Options.arguments,

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from betterthan.readers.read_evidence import read as read
     from betterthan.readers.read_evidence import read_judgments as read_judgments
     from betterthan.readers.read_evidence import read_scores as read_scores
-    from betterthan.readers.recognition import explain_recognition as explain_recognition
+    from betterthan.readers.hints.explanation import Explanation as Explanation
+    from betterthan.readers.hints.explanation import explain_reading as explain_reading
     from betterthan.readers.runs.run_files import read_runs as read_runs
     from betterthan.readers.runs.tool_runs import systems_of as systems_of
     from betterthan.readers.tool_parts.tool_format import ToolEvidence as ToolEvidence
@@ -42,7 +43,7 @@ __getattr__, __dir__ = lazy_exports(
         "outputs.output_files": "read_outputs",
         "outputs.text_lines": "read_lines system_names",
         "read_evidence": "as_evidence read read_judgments read_scores",
-        "recognition": "explain_recognition",
+        "hints.explanation": "Explanation explain_reading",
         "runs.run_files": "read_runs",
         "runs.tool_runs": "systems_of",
         "tool_parts.tool_format": "ToolEvidence ToolFormat",

@@ -3,15 +3,17 @@
 from dataclasses import replace
 from typing import Any, TypeGuard, TypeVar
 
-from betterthan.base import EvidenceError, PlanError, spelling
+from betterthan.base import EvidenceError, PlanError, UnclearError, spelling
 from betterthan.engine import Places, Table
 from betterthan.evidence import Judgments, Kind, Rankings, Reading, Scores
 from betterthan.findings import kinds
-from betterthan.options import ReadOptions, takes
-from betterthan.readers.format import AnyEvidence
+from betterthan.options import DescribedEvidence, ReadOptions, declared_options, takes
+from betterthan.readers.format import AnyEvidence, Format
 from betterthan.readers.open_tables import places_of
 from betterthan.readers.recognition import find_format
 
+#: Options that can be given for evidence that was read already.
+_AFTERWARDS = ("fixed", "random")
 _E = TypeVar("_E", Judgments, Rankings, Scores)
 
 
@@ -22,27 +24,36 @@ def read(evidence: Any, options: ReadOptions) -> AnyEvidence:
     >>> read({"model_a": ["owl"], "model_b": ["yak"], "winner": ["tie"]}).kind
     'judgments'
     """
-    return _read(evidence, options)
+    return read_as(evidence, options)
 
 
-def _read(source: Any, options: ReadOptions) -> AnyEvidence:
+def read_as(source: Any, options: ReadOptions) -> AnyEvidence:
+    """Read evidence as options that were checked already say."""
     if _was_read(source) and options == ReadOptions(fixed=options.fixed, random=options.random):
         _need_tasks(source.kind, options)
         return _with_sources_of_variation(source, options)
+    if _was_read(source):
+        every = declared_options(ReadOptions).items()
+        said = next(name for name, each in every if getattr(options, name) != each.default and name not in _AFTERWARDS)
+        raise EvidenceError(
+            f"{spelling.option(said)} says how evidence is read, and these {source.kind} were read already",
+            where=source.name,
+            remedy="Give it to bt.read with the files.",
+        )
     chosen, found = find_format(source, options)
     held = None
     try:
         _need_tasks(chosen.kind, options)
-        evidence = chosen.read(found, options)
+        evidence = _evidence_in(chosen, found, source, options)
         held = getattr(evidence, "table", None)  # judgments continue asking their table, also for a part of it
         if options.exclude or options.since is not None or options.until is not None:
             from betterthan.readers.subsets import chosen as choose  # noqa: PLC0415 (all rows are the rule)
 
             evidence = choose(evidence, options)
     finally:
-        # A table that was given is not ours to close, nor one that was narrowed from it.
+        # A table that was given is not ours to close, nor one whose files the evidence goes on reading.
         if isinstance(found, Places) or (
-            isinstance(found, Table) and not isinstance(source, Table) and found is not held
+            isinstance(found, Table) and not isinstance(source, Table) and not isinstance(held, type(found))
         ):
             found.close()
     reading = evidence.reading or Reading(chosen.name, {})
@@ -51,6 +62,18 @@ def _read(source: Any, options: ReadOptions) -> AnyEvidence:
     reading = replace(reading, from_files=places_of(source) is not None, findings=(*tidied, *reading.findings))
     read_now = replace(evidence, reading=reading)
     return _with_sources_of_variation(read_now, options)
+
+
+def _evidence_in(chosen: Format, found: Any, source: Any, options: ReadOptions) -> AnyEvidence:
+    """Read with a format; a refusal of columns gets readings of others that work."""
+    try:
+        return chosen.read(found, options)
+    except UnclearError as error:
+        if isinstance(found, Table):
+            from betterthan.readers.hints.advice import advise  # noqa: PLC0415 (only for refusals)
+
+            advise(error, found, places_of(source), options)
+        raise
 
 
 def _need_tasks(kind: str, options: ReadOptions) -> None:
@@ -114,7 +137,7 @@ def _of_kind(source: Any, options: ReadOptions, kind: Kind, wanted: type[_E]) ->
         raise EvidenceError(
             f"{spelling.option('kind', options.kind)} contradicts read_{kind}", remedy="Leave it out, or use bt.read."
         )
-    found = _read(source, replace(options, kind=kind))
+    found = read_as(source, replace(options, kind=kind))
     if not isinstance(found, wanted):
         raise EvidenceError(f"the format gave {found.kind}, not {kind}", where=found.name, remedy="Use bt.read.")
     return found
@@ -122,6 +145,8 @@ def _of_kind(source: Any, options: ReadOptions, kind: Kind, wanted: type[_E]) ->
 
 def as_evidence(source: Any) -> AnyEvidence:
     """Return evidence as it is, and read anything else."""
+    if isinstance(source, DescribedEvidence):
+        return read_as(source.evidence, source.reading)
     return source if _was_read(source) else read(source)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from betterthan.base import EvidenceError, spelling
+from betterthan.base import EvidenceError, UnclearError, spelling
 from betterthan.engine import Places, Table
 from betterthan.options import ReadOptions
 from betterthan.readers.columns.roles import Columns
@@ -56,7 +56,9 @@ def find_format(source: Source, options: ReadOptions) -> tuple[Format, Any]:
             best = _most_certain(candidates, table, places, options)
             chosen, found = best.format, best.found
         _refuse_unused(chosen, options, _where(table, places))
-    except BaseException:
+    except BaseException as error:
+        if table is not None:
+            _advise(error, table, source, options)
         if table is not None and not isinstance(source, Table):
             table.close()
         if places is not None:
@@ -65,6 +67,24 @@ def find_format(source: Source, options: ReadOptions) -> tuple[Format, Any]:
     if table is not None and found is not table and not isinstance(source, Table):
         table.close()
     return chosen, found
+
+
+def _advise(error: BaseException, table: Table, source: Source, options: ReadOptions) -> None:
+    """Add readings that work to a refusal of columns."""
+    if isinstance(error, UnclearError):
+        from betterthan.readers.hints.advice import advise  # noqa: PLC0415 (only for refusals)
+
+        advise(error, table, places_of(source), options)
+
+
+def format_of_table(table: Table, options: ReadOptions) -> Format:
+    """Return the format of a table that is open, regardless of the tools that may have written it."""
+    if options.format:
+        chosen = _of_kind(format_called(options.format), options)
+    else:
+        chosen = _most_certain(_of_tables(table, options), table, None, options).format
+    _refuse_unused(chosen, options, table.name)
+    return chosen
 
 
 def recognised(
@@ -82,10 +102,14 @@ def recognised(
     try:
         table = _opened(source, places, options)
         found += _of_tables(table, options)
-    except EvidenceError:  # what is no table may still be a tool's
-        if table is not None and not isinstance(source, Table):
-            table.close()
-        if places is None or not (tools := _of_tools(places, options)):
+    except EvidenceError as error:  # what is no table may still be a tool's
+        tools = [] if places is None else _of_tools(places, options)
+        if table is not None:
+            if not tools:
+                _advise(error, table, source, options)
+            if not isinstance(source, Table):
+                table.close()
+        if not tools:
             raise
         return [*found, *tools], None
     if places is not None and tables_first and _best(found) < _CLEAR:
@@ -207,8 +231,13 @@ def _most_certain(
     # The kind is what people know best.
     by = "kind" if len({each.format.kind for each in first}) == len(first) else "name"
     readings = " or ".join(f"{getattr(each.format, by)} ({each.recognition.reason})" for each in first)
-    choices = " or ".join(spelling.option("format" if by == "name" else by, getattr(each.format, by)) for each in first)
-    raise EvidenceError(f"this may be {readings}", where=_where(table, places), remedy=f"Say which: {choices}.")
+    option = "format" if by == "name" else by
+    choices = [
+        ({option: getattr(each.format, by)}, f"as {getattr(each.format, by)}, {each.recognition.reason}")
+        for each in first
+    ]
+    remedy = f"Say which with {spelling.option(option)}."
+    raise UnclearError(f"this may be {readings}", where=_where(table, places), remedy=remedy, choices=choices)
 
 
 def _unknown(table: Table | None, places: Places | None, options: ReadOptions) -> EvidenceError:
@@ -221,16 +250,18 @@ def _unknown(table: Table | None, places: Places | None, options: ReadOptions) -
     wide = look(table, options)
     if len(wide.systems) > 1 and wide.problem:
         what = f"columns {', '.join(map(repr, wide.systems[:5]))} hold numbers, but {wide.problem}"
-        return EvidenceError(f"cannot tell what kind of evidence this is: {what}", where=where, remedy=remedy(wide))
+        return UnclearError(f"cannot tell what kind of evidence this is: {what}", where=where, remedy=remedy())
     listed = Columns(table.columns, "").listed()
-    return EvidenceError(
+    named = {
+        "judgments": ("left", "right", "outcome"),
+        "rankings": ("ranking", "system", "rank"),
+        "scores": ("system", "item", "score"),
+    }
+    ways = "; ".join(f"of {kind} with {', '.join(map(spelling.option, roles))}" for kind, roles in named.items())
+    return UnclearError(
         f"cannot tell what kind of evidence this is; its columns are {listed}",
         where=where,
-        remedy=f"Name the columns: {spelling.option('left', 'A')}, {spelling.option('right', 'B')} and "
-        f"{spelling.option('outcome', 'WINNER')} "
-        f"for judgments; {spelling.option('system', 'S')}, {spelling.option('item', 'I')} and "
-        f"{spelling.option('score', 'X')} for scores; or "
-        f"{spelling.option('systems', ['A', 'B'])} for one column per system.",
+        remedy=f"Name the columns {ways}; of tables with a column per system with {spelling.option('systems')}.",
     )
 
 

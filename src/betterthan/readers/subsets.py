@@ -38,7 +38,7 @@ def chosen(evidence: AnyEvidence, options: ReadOptions) -> AnyEvidence:
         raise EvidenceError(
             f"{spelling.option(given)} needs judgments with a time",
             where=evidence.name,
-            remedy=f"Name the column with {spelling.option('time', 'COLUMN')}.",
+            remedy=f"Name the column with {spelling.option('time')}.",
         )
     return _timed(evidence, options)
 
@@ -72,7 +72,7 @@ def _judgments(evidence: Judgments, excluded: Mapping[str, Sequence[str]]) -> Ju
             raise EvidenceError(
                 f"there is no column of {what}s to exclude any",
                 where=evidence.name,
-                remedy=f"Name it with {spelling.option(what, 'COLUMN')}.",
+                remedy=f"Name it with {spelling.option(what)}.",
             )
         known = {label for column in columns for label in evidence.table.distinct([column]).columns[column].labels}
         _refuse_unknown(names, sorted(known), what, evidence.name)
@@ -120,7 +120,7 @@ def _scores(evidence: Scores, excluded: Mapping[str, Sequence[str]]) -> Scores:
         raise EvidenceError(
             "there is no column of judges to exclude any",
             where=evidence.name,
-            remedy=f"Name it with {spelling.option('judge', 'COLUMN')}.",
+            remedy=f"Name it with {spelling.option('judge')}.",
         )
     _refuse_unknown(excluded["judge"], judges, "judge", evidence.name)
     return checked(replace(evidence, tables=tuple(_score_table(table, excluded) for table in evidence.tables)))

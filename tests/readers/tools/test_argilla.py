@@ -36,8 +36,8 @@ def test_the_question_is_told_by_its_words_or_named(tmp_path: Path) -> None:
     assert bt.read(path).reading.used["outcome"] == "better"
     path = _flat(tmp_path, [_record(1, {"style": "A", "better": "B"})])
     assert refused(path) == (
-        f"{path}: cannot tell which question says who won (style: A; better: B). Name it with outcome='style', "
-        "and say what its words mean with outcomes={'WORD': 'left'}."
+        f"{path}: cannot tell which question says who won (style: A; better: B). Name it with outcome, and say "
+        "whether each word means left, right or tie: outcomes."
     )
     assert counted(path, outcome="style") == {("owl", "yak", "0", "q1", "ann"): 1}
     assert "there is no label question 'other'; allowed: style, better" in refused(path, outcome="other")

@@ -99,7 +99,7 @@ def test_damage_is_refused_or_harmless(name: str, tmp_path: Path) -> None:
         folder.mkdir()
         source = format_called(name).example(folder)
         _damage(rng.choice(sorted(path for path in folder.rglob("*") if path.is_file())), rng)
-        assert len(_answer(source).splitlines()) < 2
+        assert len(_answer(source).splitlines()) in {0, 1, 3, 5}  # a sentence, and at most two readings that work
 
 
 @pytest.mark.parametrize("name", [each.name for each in tool_formats()])

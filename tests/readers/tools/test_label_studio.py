@@ -66,7 +66,7 @@ def test_what_cannot_be_told_is_refused_with_what_was_seen(tmp_path: Path) -> No
     assert refused(path) == (
         f"{path}: cannot tell which systems were compared; the tasks have 'prompt', 'left', 'right', 'one', 'two'. "
         "Name the keys of both systems: left='model_a' and right='model_b'; where another file names them, add it with "
-        "join='FILE' and on='KEY=KEY'."
+        "join and on."
     )
     assert bt.read(path, left="one", right="two").systems == ("owl", "yak")
     path = _written(tmp_path, _task(1, _pick("left"), models=["owl", "yak", "elk"]))

@@ -57,7 +57,7 @@ def test_ratings_are_scores(tmp_path: Path) -> None:
         bt.read(_export(tmp_path, [_task(1, {"prompt": "q1", "text": "x"}, _rated(4))]))
     assert str(refusal.value) == (
         f"{tmp_path / 'export.json'}: cannot tell which system was rated; the tasks have 'prompt', 'text'. "
-        "Name the key with system='KEY'."
+        "Name the key with system."
     )
 
 

@@ -425,19 +425,19 @@ REFUSALS: dict[str, tuple[Any, dict[str, Any], str]] = {
         as_judgments(6, answered(6, 5, 0, ties=True)),
         {"model": "patterns"},
         "6 systems have 14,348,907 patterns of answers (pairs with ties), and at most 100,000 can be fitted. Leave out systems "
-        "with exclude='NAME', or use another model.",
+        "with exclude, or use another model.",
     ),
     "no judge": (
         [("A", "B", "a"), ("A", "B", "b")],
         {"model": "patterns"},
         "the given rows: a pattern is what one judge answered about all pairs, each once, but no column identifies such "
-        "patterns (columns here: none). Name it with judge='COLUMN', or use model='bradley-terry'.",
+        "patterns (columns here: none). Name it with judge, or use model='bradley-terry'.",
     ),
     "pairs twice": (
         {"left": ["A", "A"], "right": ["B", "B"], "winner": ["a", "b"], "judge": ["x", "x"]},
         {"model": "patterns"},
         "the given arrays: a pattern is what one judge answered about all pairs, each once, but no column identifies such "
-        "patterns (columns here: judge). Name it with judge='COLUMN', or use model='bradley-terry'.",
+        "patterns (columns here: judge). Name it with judge, or use model='bradley-terry'.",
     ),
     "a covariate of rows": (
         {"left": ["A", "B"], "right": ["B", "C"], "winner": ["a", "b"], "judge": ["x", "x"], "hour": ["1", "2"]},

@@ -196,5 +196,5 @@ def test_one_data_set_at_a_time() -> None:
         with pytest.raises(bt.BetterthanError) as refusal:
             bt.plot(kind, bt.read_scores(scores))
         assert str(refusal.value) == (
-            "this picture is of one metric and data set, and there are 2: 'bleu', 'chrf'. Choose one with where={'metric': 'NAME'}."
+            "this picture is of one metric and data set, and there are 2: 'bleu', 'chrf'. Choose one by the column 'metric' with where."
         )

@@ -276,7 +276,7 @@ def test_what_a_result_lacks_cannot_be_drawn() -> None:
         "this leaderboard has no draws to show ranks of (ci='none'). Rank again with ci='bootstrap'."
     )
     assert _refusal(bt.diagnose(votes).plot.judges) == (
-        "there are no judges in this evidence. Name their column with judge='COLUMN'."
+        "there are no judges in this evidence. Name their column with judge."
     )
     assert _refusal(bt.compare_all(votes).plot.critical_difference) == (
         "a critical-difference diagram needs average ranks: scores of three systems or more, all of them scored on the "

@@ -356,7 +356,7 @@ def test_doubts() -> None:
         ),
         (
             {"unit": "ranking"},
-            "the given arrays: there is no ranking column to split by; allowed: item, judge, row. Name the column with ranking='COLUMN'.",
+            "the given arrays: there is no ranking column to split by; allowed: item, judge, row. Name the column with ranking.",
         ),
         ({"tune_by": "brier"}, "tune_by must be one of log_loss, accuracy, got 'brier'."),
         ({"level": 0.3}, "level must be a number of at least 0.5 and below 1, got 0.3; 95 % is 0.95."),
@@ -393,7 +393,7 @@ def test_several_data_sets_are_refused() -> None:
         select(bt.read_scores(scores, system="system", item="item", score=["bleu", "chrf"]))
     assert str(refused.value) == (
         "the choice of a model is of one metric and data set, and there are 2: 'bleu', 'chrf'. "
-        "Choose one with where={'metric': 'NAME'}."
+        "Choose one by the column 'metric' with where."
     )
 
 

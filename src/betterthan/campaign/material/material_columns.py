@@ -75,7 +75,7 @@ def output_layout(rows: MaterialRows, systems: Sequence[str] | None, *, own_file
                 f"{what}; its columns are {columns.listed()}",
                 where=rows.name,
                 remedy="Call it 'output', or name the columns of systems with "
-                f"{spelling.option('systems', ['A', 'B'])}.",
+                f"{spelling.option('systems')}.",
             )
         return MaterialLayout(_of_items(rows, {*taken, output}), system, output)
     chosen = tuple(systems or ())
@@ -128,7 +128,7 @@ def _refuse_numbers(rows: MaterialRows, systems: Sequence[str]) -> None:
         raise EvidenceError(
             f"the column {numbers[0]!r} holds numbers, so it seems to be no system",
             where=rows.name,
-            remedy=f"Name the columns of systems with {spelling.option('systems', ['A', 'B'])}.",
+            remedy=f"Name the columns of systems with {spelling.option('systems')}.",
         )
 
 

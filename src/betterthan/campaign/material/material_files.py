@@ -137,7 +137,7 @@ def _refuse_reference(rows: MaterialRows, layout: MaterialLayout, systems: Seque
         raise EvidenceError(
             f"the column {layout.of_items['reference']!r} may be a system, or the items' reference",
             where=rows.name,
-            remedy=f"Name the columns of systems with {spelling.option('systems', ['A', 'B'])}.",
+            remedy=f"Name the columns of systems with {spelling.option('systems')}.",
         )
 
 

@@ -49,7 +49,7 @@ def given(options: type[Options], values: dict[str, Any]) -> dict[str, Any]:
 def split_at_commas(said: dict[str, Any], *names: str) -> dict[str, Any]:
     """Take apart at commas what some options name: columns, systems, words."""
     return {
-        name: [part.strip() for part in value.split(",")] if name in names and isinstance(value, str) else value
+        name: text_values.parts(value) if name in names and isinstance(value, str) else value
         for name, value in said.items()
     }
 

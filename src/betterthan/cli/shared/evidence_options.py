@@ -106,4 +106,4 @@ def read_pair(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
 
 def _described(options: dict[str, Any]) -> dict[str, Any]:
     """Return the given reading options."""
-    return split_at_commas(given(ReadOptions, options), "counts", "systems", "score", "fixed", "random")
+    return split_at_commas(given(ReadOptions, options), "counts", "scores_of", "systems", "score", "fixed", "random")

@@ -42,7 +42,7 @@ class Games:
         if np.any(times != tally.times):
             raise EvidenceError(
                 "fractional counts cannot be played one by one",
-                remedy=f"Use whole counts, or pass them as {spelling.option('weight', 'COLUMN')}.",
+                remedy=f"Use whole counts, or pass them as {spelling.option('weight')}.",
             )
         if times.sum() > _MOST:
             raise EvidenceError(

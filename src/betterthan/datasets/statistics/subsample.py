@@ -27,7 +27,7 @@ def some_of_cells(given: CellUnits, amount: int, rng: np.random.Generator) -> tu
         if np.any(times != units.times):
             raise PlanError(
                 "fractional counts cannot be drawn one by one",
-                remedy=f"Use whole counts, or pass them as {spelling.option('weight', 'COLUMN')}.",
+                remedy=f"Use whole counts, or pass them as {spelling.option('weight')}.",
             )
         drawn = rng.multivariate_hypergeometric(times, amount, method="marginals").astype(float)
         added = np.bincount(units.cell, drawn * units.weight, units.shape[0] * units.shape[1])

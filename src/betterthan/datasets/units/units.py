@@ -138,7 +138,7 @@ class RowUnits:
         if np.any(self.times != np.round(self.times)):
             raise PlanError(
                 "fractional counts cannot be resampled by row",
-                remedy=f"Use whole counts, pass them as {spelling.option('weight', 'COLUMN')}, or use "
+                remedy=f"Use whole counts, pass them as {spelling.option('weight')}, or use "
                 f"{spelling.option('ci', 'analytic')}.",
             )
         weighted = draw_multinomial(rng, self.times, resamples) * self.weight[:, None]

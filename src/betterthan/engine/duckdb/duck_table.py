@@ -239,6 +239,19 @@ class DuckTable(Table):
     def _joined(self, name: str, keys: Sequence[str]) -> Self:
         return self._with(name, " || '-' || ".join(label(quote_name(key), self.kinds[key]) for key in keys), "VARCHAR")
 
+    def compared(self, name: str, sides: tuple[str, str]) -> Self:
+        """Return the table with one more column, which says whose number is larger: left, tie or right."""
+        texts = [label(quote_name(side), self.kinds[side]) for side in sides]
+        left, right = (f"TRY_CAST({text} AS DOUBLE)" for text in texts)
+        finite = f"isfinite({left}) AND isfinite({right})"
+        larger = f"CASE WHEN {left} > {right} THEN 'left' WHEN {left} < {right} THEN 'right' ELSE 'tie' END"
+        both = " || ' : ' || ".join(texts)
+        return self._with(name, f"CASE WHEN {finite} THEN {larger} ELSE {both} END", "VARCHAR")
+
+    def head(self, rows: int) -> Self:
+        """Return a table of the first rows."""
+        return replace(self, source=f"(SELECT * FROM {self.source} LIMIT {rows})")
+
     def _with(self, name: str, sql: str, kind: str) -> Self:
         source = f"(SELECT *, {sql} AS {quote_name(name)} FROM {self.source})"
         return replace(self, source=source, kinds={**self.kinds, name: kind})

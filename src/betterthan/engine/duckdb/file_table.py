@@ -191,6 +191,13 @@ class FileTable(DuckTable):
                 return self
         return replace(self, source=name, kinds={column: self.kinds[column] for column in (*wanted, FILE)})
 
+    def head(self, rows: int) -> Self:
+        """Return a table of some of the first rows of every file."""
+        if len(self.opened.parts) == 1 or self.source != self.scanned:
+            return super().head(rows)
+        scans = _scans(self.opened.parts, -(-rows // len(self.opened.parts)))
+        return replace(self, source=without_zones(dict(self.kinds), f"({scans})")[1])
+
     def locate(self, values: Mapping[str, str | None]) -> str:
         """Name the file and the row (the first after the header is 1)."""
         for file in self.opened.files:
@@ -273,13 +280,17 @@ def open_files(sources: Sequence[str | os.PathLike[str]], opening: Opening | Non
                 where=part.file.name,
                 remedy="Files that are read together need the same columns: rename them, or read one file at a time.",
             )
-    # Listing thousands of columns would take longer than reading them.
-    chosen = ", ".join(quote_name(column) for column in first.columns) if len(opened.parts) > 1 else "*"
-    scans = " UNION ALL ".join(
-        f"SELECT {chosen}, {literal(part.file.name)} AS {quote_name(FILE)} FROM {part.scan}" for part in opened.parts
-    )
+    scans = _scans(opened.parts)
     kinds, source = without_zones(_kinds(opened, scans), f"({scans})")
     return FileTable(opened.name, source, kinds, opened, source)
+
+
+def _scans(parts: Sequence[ScanPart], rows: int | None = None) -> str:
+    """Return the SQL that reads all files one after the other, perhaps only some rows of each."""
+    # Listing thousands of columns would take longer than reading them.
+    chosen = ", ".join(quote_name(column) for column in parts[0].columns) if len(parts) > 1 else "*"
+    scans = [f"SELECT {chosen}, {literal(part.file.name)} AS {quote_name(FILE)} FROM {part.scan}" for part in parts]
+    return " UNION ALL ".join(scans if rows is None else [f"(FROM ({scan}) LIMIT {rows})" for scan in scans])
 
 
 def _kinds(opened: OpenFiles, scans: str) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 import glob
 import os
-import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from betterthan.engine.files.decompression import (
     spool,
     transcode,
 )
+from betterthan.engine.files.remote_addresses import refuse_address
 from betterthan.engine.table import OnError
 
 if TYPE_CHECKING:
@@ -176,12 +176,7 @@ def expand_all(names: Iterable[str]) -> list[str]:
 
 def expand(name: str) -> list[str]:
     """Return the paths that a name or pattern stands for."""
-    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", name):
-        raise EvidenceError(
-            "is a remote address, and only local files are read",
-            where=name,
-            remedy="Download it first, and give the path of the file.",
-        )
+    refuse_address(name)
     if name == "-" or os.path.lexists(name):
         return [name]
     if glob.has_magic(name):

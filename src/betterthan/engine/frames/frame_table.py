@@ -203,6 +203,19 @@ class FrameTable(Table):
         joined = nw.concat_str([self._named(key) for key in keys], separator="-", ignore_nulls=False)
         return replace(self, frame=self.frame.with_columns(joined.alias(name)))
 
+    def compared(self, name: str, sides: tuple[str, str]) -> Self:
+        """Return the table with one more column, which says whose number is larger: left, tie or right."""
+        left, right = (self._named(side).cast(nw.Float64) for side in sides)
+        either = nw.when(left < right).then(nw.lit("right")).otherwise(nw.when(left == right).then(nw.lit("tie")))
+        return replace(
+            self,
+            frame=self.frame.with_columns(nw.when(left > right).then(nw.lit("left")).otherwise(either).alias(name)),
+        )
+
+    def head(self, rows: int) -> Self:
+        """Return a table of the first rows."""
+        return replace(self, frame=self.frame.head(rows))
+
     def _named(self, name: str) -> nw.Expr:
         """Return a column of the names that its values have everywhere: 3 for 3.0."""
         column, kind = nw.col(name), self._kind(name)

@@ -103,6 +103,23 @@ class MemoryTable(ArrayEquality, Table):
         joined = Coded.of(None if None in row else "-".join(row) for row in rows)
         return replace(self, held={**self.held, name: joined})
 
+    def compared(self, name: str, sides: tuple[str, str]) -> Self:
+        """Return the table with one more column, which says whose number is larger: left, tie or right."""
+        left, right = (self._numbers(side) for side in sides)
+        texts = zip(*(self._coded(side).texts() for side in sides), strict=True)
+        larger = [
+            None if None in text else word if np.isfinite([one, other]).all() else " : ".join(text)
+            for one, other, word, text in zip(left, right, _larger(left, right), texts, strict=True)
+        ]
+        return replace(self, held={**self.held, name: Coded.of(larger)})
+
+    def head(self, rows: int) -> Self:
+        """Return a table of the first rows."""
+        held = {
+            name: held.take(slice(rows)) if isinstance(held, Coded) else held[:rows] for name, held in self.held.items()
+        }
+        return replace(self, held=held)
+
     def without(self, columns: Sequence[str]) -> Self:
         """Return the table without some columns."""
         return replace(self, held={name: held for name, held in self.held.items() if name not in columns})
@@ -120,6 +137,11 @@ class MemoryTable(ArrayEquality, Table):
         if value is None:
             return coded.codes == MISSING
         return coded.codes == (coded.labels.index(value) if value in coded.labels else MISSING - 1)
+
+
+def _larger(left: FloatArray, right: FloatArray) -> list[str]:
+    """Return which side of each row is larger."""
+    return [("right", "tie", "left")[int(sign)] for sign in np.sign(np.nan_to_num(left) - np.nan_to_num(right)) + 1]
 
 
 def as_numbers(column: Coded) -> FloatArray:

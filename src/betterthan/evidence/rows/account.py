@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from betterthan.base import EvidenceError, spelling
+from betterthan.base import EvidenceError, UnclearError, spelling
 from betterthan.engine import OnError
 
 
@@ -41,7 +41,8 @@ class Account:
 class Fault:
     """Bad rows of one kind: where the first one is, what is wrong, what is allowed, what to do.
 
-    Those that were `expected` are left out and counted, regardless of others.
+    Those that were `expected` are left out and counted, regardless of others. It is `unclear` where another reading of
+    the columns may mend it.
     """
 
     reason: str
@@ -50,6 +51,7 @@ class Fault:
     what: str
     remedy: str
     expected: bool = False
+    unclear: bool = False
 
     @property
     def what_of_all(self) -> str:
@@ -62,8 +64,11 @@ def settle(faults: Sequence[Fault], read: int, on_error: OnError, name: str) -> 
     wrong = [fault for fault in faults if not fault.expected]
     if wrong and on_error == "refuse":
         first = wrong[0]
-        skip = f"To leave out bad rows and count them, use {spelling.option('on_error', 'skip')}."
-        raise EvidenceError(first.what_of_all, where=first.where, remedy=f"{first.remedy} {skip}")
+        # Where most rows are bad, the rows are right and the reading is wrong.
+        few = 2 * sum(fault.rows for fault in faults) < read
+        skip = f" To leave out bad rows and count them, use {spelling.option('on_error', 'skip')}." if few else ""
+        refusal = UnclearError if any(fault.unclear for fault in wrong) else EvidenceError
+        raise refusal(first.what_of_all, where=first.where, remedy=f"{first.remedy}{skip}")
     account = Account(read, tuple(Refusal(fault.reason, fault.rows) for fault in faults))
     if read == 0:
         raise EvidenceError(

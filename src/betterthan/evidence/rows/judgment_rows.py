@@ -130,8 +130,9 @@ def _outcomes(
     if "outcome" not in evidence.roles:  # columns winner and loser: the left side won
         return np.full(size, LEFT, dtype=np.int64), multiplicity, rows, None
     column = evidence.roles["outcome"]
-    sides_of = (columns[evidence.roles["left"]], columns[evidence.roles["right"]])
-    outcome = meaning(columns[column], *sides_of, evidence.outcomes, evidence.table.name)
+    named = (evidence.roles["left"], evidence.roles["right"])
+    sides_of = (columns[named[0]], columns[named[1]])
+    outcome = meaning(columns[column], *sides_of, evidence.outcomes, evidence.table.name, named)
     check.refuse(
         "missing outcome",
         outcome == ABSENT,
@@ -140,7 +141,7 @@ def _outcomes(
         expected=evidence.unanswered == "skip",
     )
     if np.any(unknown := outcome == UNKNOWN):
-        _refuse_unknown(check, unknown, columns[column])
+        _refuse_unknown(check, unknown, columns[column], named)
     soft = shares(columns[column], evidence.outcomes)
     if soft is None:
         return outcome, multiplicity, rows, None
@@ -153,19 +154,19 @@ def _outcomes(
     )
 
 
-def _refuse_unknown(check: Check, wrong: BoolArray, column: Coded) -> None:
-    """Refuse all unknown outcomes at once, with a map that is ready to be filled in."""
+def _refuse_unknown(check: Check, wrong: BoolArray, column: Coded, sides: tuple[str, str]) -> None:
+    """Refuse all unknown outcomes at once; which side each means is for the user to say, never guessed."""
     rows = np.bincount(column.codes[wrong & ~check.bad], check.times[wrong & ~check.bad], len(column.labels))
     words = [column.labels[code] for code in np.argsort(-rows, kind="stable") if rows[code]]
     counted = [f"{word!r} ({rows[column.labels.index(word)]:,.0f})" for word in words[:10]]
     shown = f"{', '.join(counted)}{f' and {len(words) - 10} more' if len(words) > 10 else ''}"
-    mapped = {word: ("left", "right", "tie")[min(place, 2)] for place, word in enumerate(words[:3])}
     what = f"unknown outcome {words[0]!r}" if len(words) == 1 else f"unknown outcomes (with their rows): {shown}"
     check.refuse(
         "unknown outcome",
         wrong,
         what,
-        f"Known: {KNOWN}. Say what your words mean, for example {spelling.option('outcomes', mapped)}.",
+        f"Known: {KNOWN}. Say whether each word means left (the system in {sides[0]!r}), right (in {sides[1]!r}) or "
+        f"tie: {spelling.option('outcomes')}.",
     )
 
 

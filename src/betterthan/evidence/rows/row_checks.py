@@ -49,6 +49,7 @@ class Check:
         columns: Iterable[str] = (),
         *,
         expected: bool = False,
+        unclear: bool = False,
     ) -> None:
         """Refuse the rows marked. `{0}`, `{1}` … in `what` are the first bad row's values of `columns`."""
         fresh = wrong & ~self.bad
@@ -68,7 +69,7 @@ class Check:
         where = self._where(row) if self.on_error == "refuse" and not expected else self.table.name
         for place, text in enumerate(shown):
             what = what.replace(f"{{{place}}}", text)  # not format(): names may contain braces
-        self._faults.append(Fault(reason, int(self.times[fresh].sum()), where, what, remedy, expected))
+        self._faults.append(Fault(reason, int(self.times[fresh].sum()), where, what, remedy, expected, unclear))
 
     def amounts(self, column: str, what: str) -> FloatArray:
         """Return a column of weights or counts; values other than finite numbers of at least 0 are refused."""

@@ -22,11 +22,14 @@ class Options:
     """Options of one verb: a subclass declares each as a field made by `option`."""
 
     verb: ClassVar[str]
+    #: Does the verb take anything that `read` reads, so that options of reading may be given with its own?
+    reads: ClassVar[bool] = True
     arguments: ClassVar[Arguments] = {
         "evidence": (
             "evidence, path, data frame, array, list or dict",
             "Judgments, rankings or scores that were read, or anything that `bt.read` reads. Examples are files, "
-            "folders, a data frame, an array, a list of rows or a dict of columns.",
+            "folders, a data frame, an array, a list of rows or a dict of columns. Options of `bt.read`, such as "
+            "`score` or `where`, may be given with those below.",
         )
     }
 
@@ -51,7 +54,7 @@ class Options:
         names = declared_options(cls)
         for name in values:
             if name not in names:
-                raise PlanError(_unknown(cls, name, tuple(names)))
+                raise PlanError(f"unknown option {name!r}; known: {', '.join(names)}. {meant(name, names)}".rstrip())
         return cls(**values)
 
     def changed(self, **values: Any) -> Self:
@@ -136,11 +139,3 @@ class Options:
             raise PlanError("this signature does not name its verb, as those of version 0.1. Run the command again.")
         return facts
 
-
-def _unknown(options: type[Options], name: str, known: tuple[str, ...]) -> str:
-    from betterthan.options.read import ReadOptions  # noqa: PLC0415 (options of reading are options, too)
-
-    if "evidence" in options.arguments and name in declared_options(ReadOptions):
-        function = options.verb.replace("-", "_")
-        return f"{name!r} says how evidence is read: write bt.{function}(bt.read(evidence, {name}=…), …)."
-    return f"unknown option {name!r}; known: {', '.join(known)}. {meant(name, known)}".rstrip()

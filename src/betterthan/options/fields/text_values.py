@@ -53,8 +53,13 @@ def read_back(option: Declared, text: str) -> Any:
 
 
 def parts(text: str) -> list[str]:
-    """Take a list apart at its commas."""
-    return [part.strip() for part in text.split(",") if part.strip()]
+    r"""Take a list apart at its commas, but for those that a backslash protects.
+
+    >>> parts(r"owl, yak\, old")
+    ['owl', 'yak, old']
+    """
+    found = (part.strip().replace("\\,", ",") for part in re.split(r"(?<!\\),", text))
+    return [part for part in found if part]
 
 
 def conditions_of(values: Mapping[Any, Any]) -> tuple[str, ...]:

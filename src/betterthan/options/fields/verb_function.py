@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from functools import cache, wraps
 from typing import Any, ParamSpec, Protocol, TypeVar
 
+from betterthan.base import PlanError
+from betterthan.options.fields.declare import declared_options
 from betterthan.options.fields.parameter_docs import documented
 
 _P = ParamSpec("_P")
@@ -36,7 +38,7 @@ def takes(options: Callable[_P, _O], *, optional: bool = False) -> Callable[[Cal
         def verb(evidence: Any = own.default, *args: _P.args, **given: _P.kwargs) -> _R:
             if evidence is inspect.Parameter.empty:
                 raise TypeError(f"{work.__name__}() needs evidence: give it first.")
-            return work(evidence, _make_options(options, args, given))
+            return work(_with_reading(options, evidence, given), _make_options(options, args, given))
 
         _describe(verb, options, [own], inspect.signature(work).return_annotation)
         return verb
@@ -59,7 +61,7 @@ def takes_name(options: Callable[_P, _O]) -> Callable[[Callable[[str, Any, _O], 
     def decorate(work: Callable[[str, Any, _O], _R]) -> NamedVerb[_P, _R]:
         @wraps(work)
         def verb(name: str, evidence: Any = None, /, *args: _P.args, **given: _P.kwargs) -> _R:
-            return work(name, evidence, _make_options(options, args, given))
+            return work(name, _with_reading(options, evidence, given), _make_options(options, args, given))
 
         own = inspect.signature(work)
         name, evidence, _ = (each.replace(kind=inspect.Parameter.POSITIONAL_ONLY) for each in own.parameters.values())
@@ -76,6 +78,22 @@ def _describe(verb: Any, options: Any, lead: Sequence[inspect.Parameter], found:
     )
     verb.__qualname__ = verb.__name__  # a function of its module, so that it can be pickled
     verb.__doc__ = documented(verb.__doc__, verb.__signature__.parameters.values(), options, found)
+
+
+def _with_reading(options: Any, evidence: Any, given: dict[str, Any]) -> Any:
+    """Take the options of reading out of those of a verb, and return the evidence together with them."""
+    if not options.reads or "evidence" not in options.arguments:
+        return evidence
+    own = declared_options(options)
+    if not (others := [name for name in given if name not in own]):
+        return evidence
+    from betterthan.options.described_evidence import DescribedEvidence  # noqa: PLC0415 (few calls need it)
+    from betterthan.options.read import ReadOptions  # noqa: PLC0415 (options of reading are options, too)
+
+    reading = {name: given.pop(name) for name in others if name in declared_options(ReadOptions)}
+    if reading and evidence is None:
+        raise PlanError(f"{next(iter(reading))} says how evidence is read, and none was given.")
+    return DescribedEvidence(evidence, ReadOptions.of(**reading)) if reading else evidence
 
 
 def _make_options(options: Any, args: tuple[Any, ...], given: dict[str, Any]) -> Any:

@@ -60,6 +60,7 @@ class Entries:
             "{0} has two scores on the item {1}",
             remedy,
             [roles["system"], roles["item"]],
+            unclear=self.repeat is None,
         )
         if self.group is not None:
             check.refuse(

@@ -30,7 +30,7 @@ class Joining:
         if options.join is None:
             if options.on is not None:
                 raise EvidenceError(
-                    f"{spelling.option('on')} needs {spelling.option('join', 'FILE')}",
+                    f"{spelling.option('on')} needs {spelling.option('join')}",
                     remedy="Name the file to be joined.",
                 )
             return None
@@ -38,7 +38,7 @@ class Joining:
         if not here:
             raise EvidenceError(
                 f"{spelling.option('join')} needs the columns that match",
-                remedy=f"Name them: {spelling.option('on', 'KEY=KEY')}.",
+                remedy=f"Name them: {spelling.option('on')}.",
             )
         with open_files((options.join,), Opening(options.encoding, "refuse")) as table:
             key = Columns(table.columns, table.name).given(there if equals else here)

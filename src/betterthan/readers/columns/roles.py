@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 
-from betterthan.base import EvidenceError, spelling
+from betterthan.base import EvidenceError, UnclearError, spelling
 from betterthan.engine import Table
 from betterthan.options import ReadOptions
 
@@ -25,7 +25,16 @@ def _sides(stems: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 
 #: Pairs of columns that name the two systems compared; the first found wins.
-SIDES: tuple[tuple[str, str], ...] = (*_sides(_STEMS), ("a", "b"), ("home", "away"), ("s1", "s2"))
+SIDES: tuple[tuple[str, str], ...] = (
+    *_sides(_STEMS),
+    ("a", "b"),
+    ("home", "away"),
+    ("home_team", "away_team"),
+    ("s1", "s2"),
+    ("candidate", "baseline"),
+    ("candidate_model", "baseline_model"),
+    ("candidate_system", "baseline_system"),
+)
 #: Pairs of columns that may hold names or whole texts.
 TEXTS: tuple[tuple[str, str], ...] = _sides(_TEXTS)
 #: Options that name a column, and the message where no column plays a role.
@@ -34,6 +43,7 @@ _NAMING = (
     "right",
     "outcome",
     "counts",
+    "scores_of",
     "item",
     "judge",
     "ranking",
@@ -58,6 +68,10 @@ WINNER_LOSER = (
     ("chosen_system", "rejected_system"),
     ("winner_model", "loser_model"),
     ("winning_model", "losing_model"),
+    ("winner_name", "loser_name"),
+    ("winner_system", "loser_system"),
+    ("winner_team", "loser_team"),
+    ("winning_team", "losing_team"),
 )
 #: Whose values may be names or, in data of preferences, whole answers.
 CHOSEN_REJECTED = ("chosen", "rejected")
@@ -154,6 +168,16 @@ _COUNTS = (
 )
 
 
+#: What columns are called in which both sides of one match have their score.
+_SCORES = ("score", "scores", "goals", "points", "pts", "runs")
+SCORES_OF: tuple[tuple[str, str], ...] = tuple(
+    pair
+    for left, right in (("home", "away"), *_SIDES)
+    for word in _SCORES
+    for pair in ((f"{left}_{word}", f"{right}_{word}"), (f"{word}_{left}", f"{word}_{right}"))
+)
+
+
 @lru_cache(maxsize=1 << 16)  # every format folds the same names, and there may be thousands
 def normal(name: str) -> str:
     """Fold a column's name: 'Model A', 'modelA' and 'model-a' are all 'model_a'."""
@@ -190,7 +214,7 @@ class Columns:
             normal(name), list(self._by_normal), n=1, cutoff=0.5
         )
         nearest = f"Did you mean {self._by_normal.get(near[0], near[0])!r}?" if near else ""
-        raise EvidenceError(f"no column {name!r}; its columns are {self.listed()}.", where=self.where, remedy=nearest)
+        raise UnclearError(f"no column {name!r}; its columns are {self.listed()}.", where=self.where, remedy=nearest)
 
     def role(self, role: str, given: str | None = None) -> str | None:
         """Return the column that plays a role: as given (none is a word for no column), else by its name, else None."""
@@ -209,7 +233,7 @@ class Columns:
             return self.given(left), self.given(right)
         if left is not None or right is not None:
             known = self.given(left or right or "")
-            raise EvidenceError(
+            raise UnclearError(
                 f"{known!r} is one side only",
                 where=self.where,
                 remedy=f"Name both: {spelling.option('left')} and {spelling.option('right')}.",
@@ -250,6 +274,18 @@ class Columns:
             if left and right:
                 return (left, tie, right) if tie else (left, right)
         return None
+
+    def scores_of(self, given: Sequence[str] | None = None) -> tuple[str, str] | None:
+        """Return the columns with the scores of both sides of a match, or None."""
+        if given is None:
+            return self._pair(SCORES_OF)
+        if len(given) != 2:
+            raise EvidenceError(
+                f"{spelling.option('scores_of')} takes two columns, the score of the left system and that of the right "
+                f"one, got {len(given)}.",
+                where=self.where,
+            )
+        return self.given(given[0]), self.given(given[1])
 
     def listed(self) -> str:
         """Return the names for a message, shortened when there are many."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from betterthan.base import BoolArray, EvidenceError, FloatArray, spelling
+from betterthan.base import BoolArray, EvidenceError, FloatArray, UnclearError, spelling
 from betterthan.engine import MISSING, Coded, Distinct, Table
 from betterthan.evidence import Check, Kind, text_numbers
 from betterthan.options import ReadOptions
@@ -79,25 +79,23 @@ def look_for_systems(table: Table, options: ReadOptions) -> Wide:
     wide = look(table, options)
     if len(wide.systems) < 2:
         columns = Columns(table.columns, "")
-        raise EvidenceError(
+        raise UnclearError(
             f"a wide table needs a column of numbers for at least two systems; its columns are {columns.listed()}",
             where=table.name,
-            remedy=f"Name the columns with {spelling.option('systems', ['A', 'B'])}.",
+            remedy=f"Name the columns with {spelling.option('systems')}.",
         )
     if wide.problem:
-        raise EvidenceError(
-            f"cannot tell which columns are systems: {wide.problem}", where=table.name, remedy=remedy(wide)
+        raise UnclearError(
+            f"cannot tell which columns are systems: {wide.problem}", where=table.name, remedy=remedy()
         )
     return wide
 
 
-def remedy(wide: Wide) -> str:
+def remedy() -> str:
     """Return a remedy: how to name systems, or metrics."""
-    shown = list(wide.systems[:3]) or ["A", "B"]
     return (
-        f"If columns are systems, name them: {spelling.option('systems', shown)}. If they are metrics of one "
-        "system per file, "
-        f"name them with {spelling.option('score', shown)}."
+        f"If columns are systems, name them with {spelling.option('systems')}. If they are metrics of one system per "
+        f"file, name them with {spelling.option('score')}."
     )
 
 

@@ -1,10 +1,11 @@
 """One comparison per row: two systems and who won, or how often each did."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from betterthan.base import EvidenceError, spelling
+from betterthan.base import EvidenceError, UnclearError, spelling
 from betterthan.engine import Table
 from betterthan.evidence import Judgments, Kind, Reading, parse_map
 from betterthan.options import ReadOptions
@@ -23,16 +24,19 @@ class PairFormat:
     kind: ClassVar[Kind] = "judgments"
     about: ClassVar[str] = "one comparison per row: two systems and who won, or how often each did"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({"left", "right", "outcome", "counts", "outcomes", *ROLES})
+    uses: ClassVar[frozenset[str]] = frozenset(
+        {"left", "right", "outcome", "counts", "scores_of", "outcomes", *ROLES}
+    )
     surest: ClassVar[float] = 1.0
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
         """Look for two sides and an outcome."""
         columns = Columns.of(found, options, self.uses)
-        if options.left or options.right or options.outcome or (options.counts and not columns.winner_loser()):
+        named = options.left or options.right or options.outcome or options.scores_of
+        if named or (options.counts and not columns.winner_loser()):
             return Recognition(1.0, "columns of judgments were named")
         sides = columns.sides() or _named_by_texts(found, columns)
-        if sides and (outcome := columns.role("outcome") or columns.counts()):
+        if sides and (outcome := columns.role("outcome") or columns.counts() or columns.scores_of()):
             told = outcome if isinstance(outcome, str) else ", ".join(outcome)
             certainty = 0.7 if set(found.columns) >= _EXPORTED else 0.8
             return Recognition(certainty, f"columns {sides[0]}, {sides[1]} and {told}")
@@ -43,7 +47,7 @@ class PairFormat:
         columns = Columns.of(found, options, self.uses)
         sides = columns.sides(options.left, options.right) or _named_by_texts(found, columns)
         if sides is None:
-            raise EvidenceError(
+            raise UnclearError(
                 f"cannot tell which columns name the two systems; its columns are {columns.listed()}",
                 where=found.name,
                 remedy=f"Name them with {spelling.option('left')} and {spelling.option('right')}.",
@@ -52,10 +56,12 @@ class PairFormat:
         counted = columns.counts(options.counts)
         outcomes_counted = counted is not None and len(counted) > 1
         outcome = columns.role("outcome", options.outcome)
+        if (scores := _scores_of(columns, options, said=bool(outcome) or outcomes_counted)) is not None:
+            return _judgments_of_scores(self.name, found, columns, roles, scores, options)
         if outcome and outcome not in roles.values() and not (outcomes_counted and options.outcome is None):
             roles["outcome"] = outcome
         elif not outcomes_counted:
-            raise EvidenceError(
+            raise UnclearError(
                 f"cannot tell which column says who won; its columns are {columns.listed()}",
                 where=found.name,
                 remedy=f"Name it with {spelling.option('outcome')}, or columns of counts with "
@@ -73,6 +79,32 @@ class PairFormat:
             "right": ["yak", "elk", "elk"],
             "outcome": ["left", "tie", "right"],
         }
+
+
+def _scores_of(columns: Columns, options: ReadOptions, *, said: bool) -> tuple[str, str] | None:
+    """Return the columns with the scores of both sides: as given, else by their names where nothing `said` who won."""
+    if options.scores_of is None:
+        return None if said else columns.scores_of()
+    for other in ("outcome", "counts"):
+        if getattr(options, other):
+            raise EvidenceError(
+                f"{spelling.option('scores_of')} and {spelling.option(other)} both say who won",
+                where=columns.where,
+                remedy="Leave one of them out.",
+            )
+    return columns.scores_of(options.scores_of)
+
+
+def _judgments_of_scores(  # noqa: PLR0917 (what a judgment is made of)
+    name: str, table: Table, columns: Columns, roles: dict[str, str], scores: tuple[str, str], options: ReadOptions
+) -> Judgments:
+    """Return judgments in which the side with the higher score wins."""
+    compared = " : ".join(scores)
+    evidence = judgments_of(
+        name, table.compared(compared, scores), columns, {**roles, "outcome": compared}, None, options
+    )
+    used = {role: column for role, column in evidence.roles.items() if role != "outcome"}
+    return replace(evidence, reading=Reading.of(name, {**used, "scores_of": scores}, table.columns))
 
 
 def _named_by_texts(table: Table, columns: Columns) -> tuple[str, str] | None:

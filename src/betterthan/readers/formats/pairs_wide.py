@@ -128,7 +128,7 @@ def _pairs(
             if not options.pairs
             else f"{spelling.option('pairs')} needs at least two different names, got {', '.join(systems)}",
             where=table.name,
-            remedy=f"Name the systems in the order of the pairs: {spelling.option('pairs', ['A', 'B', 'C'])}.",
+            remedy=f"Name the systems in the order of the pairs with {spelling.option('pairs')}.",
         )
     if len(named) > 1 and len(systems) == size:
         return named, systems
@@ -139,7 +139,7 @@ def _pairs(
             f"{len(systems)} systems have {len(wanted)} pairs, but there are {len(named) or len(free)} columns of "
             "pairs",
             where=table.name,
-            remedy=f"Name every system once with {spelling.option('pairs', ['A', 'B', 'C'])}.",
+            remedy=f"Name every system once with {spelling.option('pairs')}.",
         )
     return dict(zip(wanted, free[: len(wanted)], strict=True)), systems
 
@@ -195,14 +195,13 @@ def _outcomes(columns: Sequence[Coded], options: ReadOptions, where: str) -> lis
         raise EvidenceError(
             f"cannot tell what the values {shown} of pairs mean",
             where=where,
-            remedy=f"Say it with {spelling.option('outcomes', {'0': 'left', '1': 'tie', '2': 'right'})}, or as "
-            "your coding is.",
+            remedy=f"Say whether each means left, right or tie: {spelling.option('outcomes')}.",
         )
     if values in ({0.0, 1.0}, {0.0}):
         raise EvidenceError(
             "cannot tell whether 0 is a tie or one of the systems",
             where=where,
-            remedy=f"Say it with {spelling.option('outcomes', {'1': 'left', '0': 'right'})}, or as your coding is.",
+            remedy=f"Say whether each means left, right or tie: {spelling.option('outcomes')}.",
         )
     return [tuple(fitting[0].get(_number(label), label) for label in column.labels) for column in columns]
 

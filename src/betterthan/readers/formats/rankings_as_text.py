@@ -67,7 +67,7 @@ class RankTextsFormat:
             raise EvidenceError(
                 f"{what} orders such as 'A > B > C'; its columns are {columns.listed()}",
                 where=found.name,
-                remedy=f"Name the column with {spelling.option('orders', 'COLUMN')}.",
+                remedy=f"Name the column with {spelling.option('orders')}.",
             )
         about = about_columns(columns, options, named)
         rows = found.rows([named[0], *about.values()])

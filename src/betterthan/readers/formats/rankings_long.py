@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from betterthan.base import EvidenceError, spelling
+from betterthan.base import EvidenceError, UnclearError, spelling
 from betterthan.engine import MISSING, Coded, Table
 from betterthan.evidence import Check, Kind, Rankings, Reading, text_numbers
 from betterthan.options import ReadOptions
@@ -44,7 +44,7 @@ class RankEntriesFormat:
         roles = {role: column for role in _ROLES if (column := columns.role(role, getattr(options, role)))}
         lacking = [role for role in _NEEDED if role not in roles]
         if lacking:
-            raise EvidenceError(
+            raise UnclearError(
                 f"long rankings need a column for {', '.join(lacking)}; its columns are {columns.listed()}",
                 where=found.name,
                 remedy=f"Name it with {spelling.option(lacking[0])}.",

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from betterthan.base import EvidenceError, spelling
+from betterthan.base import EvidenceError, UnclearError, spelling
 from betterthan.engine import MISSING, Table
 from betterthan.evidence import Check, Kind, Reading, Scores, ScoreTable
 from betterthan.options import ReadOptions
@@ -20,7 +20,7 @@ from betterthan.readers.format import Recognition
 #: Shares and per cents are not mixed in one table.
 _SCALES = 20.0
 #: Columns that sum up the others.
-_WHOLE = frozenset({"average", "avg", "mean", "overall", "rank", "total", "mean_score", "average_score"})
+SUMMARIES = frozenset({"average", "avg", "mean", "overall", "rank", "total", "mean_score", "average_score"})
 
 
 class BenchmarksFormat:
@@ -60,7 +60,7 @@ class BenchmarksFormat:
         columns = Columns.of(found, options, self.uses)
         system = columns.role("system", options.system)
         if system is None:
-            raise EvidenceError(
+            raise UnclearError(
                 f"there is no column of systems; its columns are {columns.listed()}",
                 where=found.name,
                 remedy=f"Name it with {spelling.option('system')}.",
@@ -112,7 +112,7 @@ def _benchmarks(table: Table, options: ReadOptions, system: str) -> list[str]:
         return list(options.score)
     index = index_column(table)
     others = {system, index}
-    left = [name for name in table.columns if name not in others and not describes(name) and normal(name) not in _WHOLE]
+    left = [name for name in table.columns if name not in others and not describes(name) and normal(name) not in SUMMARIES]
     numeric = table.once(("numeric", tuple(left)), lambda: table.numeric(left) if left else ())
     return [name for name, is_number in zip(left, numeric, strict=True) if is_number]
 

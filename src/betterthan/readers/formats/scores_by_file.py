@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from betterthan.base import EvidenceError, spelling
+from betterthan.base import EvidenceError, UnclearError, spelling
 from betterthan.engine import FILE, MISSING, FileTable, Table
 from betterthan.evidence import Kind, Scores
 from betterthan.options import ReadOptions
@@ -55,14 +55,14 @@ class ScoreFilesFormat:
         columns = Columns.of(found, options, self.uses)
         item = columns.role("item", options.item)
         if item is None or not isinstance(found, FileTable):
-            raise EvidenceError(
+            raise UnclearError(
                 f"needs several files, each with a column of items; its columns are {columns.listed()}",
                 where=found.name,
                 remedy=f"Name it with {spelling.option('item')}.",
             )
         metrics = scored_columns(found, columns, options, _others(options, item))
         if not metrics:
-            raise EvidenceError(
+            raise UnclearError(
                 f"there is no column of scores; its columns are {columns.listed()}",
                 where=found.name,
                 remedy=f"Name it with {spelling.option('score')}.",

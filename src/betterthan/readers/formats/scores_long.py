@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from betterthan.base import EvidenceError, FloatArray, spelling
+from betterthan.base import EvidenceError, UnclearError, FloatArray, spelling
 from betterthan.engine import FILE, MISSING, Coded, Distinct, Table
 from betterthan.evidence import Check, Kind, Reading, Scores
 from betterthan.options import ReadOptions
@@ -118,7 +118,7 @@ def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[s
     metrics = scored_columns(table, columns, options, roles.values(), known=True)
     lacking = [role for role in ("item", "system") if role not in roles] + ([] if metrics else ["score"])
     if lacking:
-        raise EvidenceError(
+        raise UnclearError(
             f"long scores need a column for {', '.join(lacking)}; its columns are {columns.listed()}",
             where=columns.where,
             remedy=f"Name it with {spelling.option(lacking[0])}.",
@@ -171,7 +171,7 @@ def _standardised(
         raise EvidenceError(
             f"{spelling.option('standardise')} needs judges with several scores each",
             where=where,
-            remedy=f"Name their column with {spelling.option('judge', 'COLUMN')}.",
+            remedy=f"Name their column with {spelling.option('judge')}.",
         )
     by = [rows.columns[roles[role]] for role in ("judge", "dataset", "metric") if role in roles]
     _, part = np.unique(np.stack([column.codes for column in by]), axis=1, return_inverse=True)
@@ -193,9 +193,8 @@ def _remedy(distinct_names: bool) -> str:
     if distinct_names:
         return "Remove one of them."
     return (
-        "If scores are repeated by run, seed or judge, name the column with "
-        f"{spelling.option('repeat', 'COLUMN')} to use their "
-        f"mean; if they are of several metrics, name it with {spelling.option('metric', 'COLUMN')}."
+        "If scores are repeated by run, seed or judge, name their column to use the mean "
+        f"({spelling.option('repeat')}); if they are of several metrics, name it, too ({spelling.option('metric')})."
     )
 
 

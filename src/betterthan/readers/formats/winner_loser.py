@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from betterthan.base import EvidenceError, spelling
+from betterthan.base import UnclearError, spelling
 from betterthan.engine import Table
 from betterthan.evidence import Judgments, Kind
 from betterthan.options import ReadOptions
@@ -24,7 +24,7 @@ class WinnerLoserFormat:
         "one decided comparison per row: columns winner and loser, or chosen_model and rejected_model"
     )
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({"counts", *ROLES})
+    uses: ClassVar[frozenset[str]] = frozenset({"left", "right", "counts", *ROLES})
     surest: ClassVar[float] = 1.0
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
@@ -32,27 +32,26 @@ class WinnerLoserFormat:
         columns = Columns.of(found, options, self.uses)
         if options.left or options.right or options.outcome or columns.sides():
             return None
-        if (sides := _sides(found, columns)) is None:
+        if (sides := _sides(found, columns, options)) is None:
             return None
         return Recognition(1.0 if options.counts else 0.8, f"columns {sides[0]} and {sides[1]}")
 
     def read(self, found: Table, options: ReadOptions) -> Judgments:
         """Take the winner as the left side, which wins by default."""
         columns = Columns.of(found, options, self.uses)
-        sides = _sides(found, columns)
+        sides = _sides(found, columns, options)
         if sides is None:
-            raise EvidenceError(
+            raise UnclearError(
                 f"there are no columns winner and loser; its columns are {columns.listed()}",
                 where=found.name,
-                remedy="Rename the columns.",
+                remedy=f"Name them with {spelling.option('left')} and {spelling.option('right')}.",
             )
         if (other := next((name for name in found.columns if normal(name) in _OUTCOMES), None)) is not None:
-            raise EvidenceError(
+            raise UnclearError(
                 f"there is a column {other!r} beside {sides[0]} and {sides[1]}, which may tell ties",
                 where=found.name,
-                remedy=f"Name it: {spelling.option('left', sides[0])} {spelling.option('right', sides[1])} "
-                f"{spelling.option('outcome', other)}; "
-                "or remove it.",
+                remedy=f"Name it with {spelling.option('outcome')}, or remove it.",
+                choices=[({"left": sides[0], "right": sides[1], "outcome": other}, f"{other!r} says who won")],
             )
         counted = columns.counts(options.counts) if options.counts else None
         return judgments_of(
@@ -65,8 +64,10 @@ class WinnerLoserFormat:
         return {"winner": ["owl", "yak", "owl"], "loser": ["yak", "elk", "elk"], "item": ["i1", "i2", "i2"]}
 
 
-def _sides(table: Table, columns: Columns) -> tuple[str, str] | None:
+def _sides(table: Table, columns: Columns, options: ReadOptions) -> tuple[str, str] | None:
     """Return the columns of who won and who lost; chosen and rejected only where they name systems."""
+    if options.left or options.right:
+        return columns.sides(options.left, options.right)
     if (sides := columns.winner_loser()) is not None:
         return sides
     chosen = columns.chosen_rejected()

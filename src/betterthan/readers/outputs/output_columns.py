@@ -77,7 +77,7 @@ def layout_of(columns: Columns, options: ScoreOptions, references: Sequence[str]
         raise EvidenceError(
             f"no column is known to hold items; its columns are {columns.listed()}",
             where=columns.where,
-            remedy=f"Name it with {spelling.option('item', 'COLUMN')}.",
+            remedy=f"Name it with {spelling.option('item')}.",
         )
     return OutputLayout(named, (), against or _guessed(columns, taken, whole))
 
@@ -95,8 +95,8 @@ def _output_column(columns: Columns, taken: set[str]) -> str:
         raise EvidenceError(
             f"no column is known to hold outputs; its columns are {columns.listed()}",
             where=columns.where,
-            remedy=f"Name it with {spelling.option('outputs', 'COLUMN')}, or one column per system with "
-            f"{spelling.option('systems', ['A', 'B'])}.",
+            remedy=f"Name it with {spelling.option('outputs')}, or one column per system with "
+            f"{spelling.option('systems')}.",
         )
     return found
 

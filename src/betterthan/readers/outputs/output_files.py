@@ -204,7 +204,7 @@ def _refuse_twice(check: Check, columns: Mapping[str, Coded], roles: Mapping[str
         "the item {0} has two outputs of one system",
         "Remove one of them."
         if "repeat" in roles
-        else f"Name the column that distinguishes them with {spelling.option('repeat', 'COLUMN')}.",
+        else f"Name the column that distinguishes them with {spelling.option('repeat')}.",
         [roles["item"]],
     )
 

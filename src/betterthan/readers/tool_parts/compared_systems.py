@@ -61,7 +61,7 @@ class Sides:
             where=where,
             remedy=f"Name the keys of both systems: {spelling.option('left', _REMEDY_KEYS[0])} and "
             f"{spelling.option('right', _REMEDY_KEYS[1])}; where another file names them, add it with "
-            f"{spelling.option('join', 'FILE')} and {spelling.option('on', 'KEY=KEY')}.",
+            f"{spelling.option('join')} and {spelling.option('on')}.",
         )
 
     def __call__(self, data: Mapping[str, Any], where: str) -> tuple[str, str]:
@@ -109,9 +109,8 @@ def question_of(answers: Iterable[tuple[str, str]], options: ReadOptions, where:
     raise EvidenceError(
         f"cannot tell which question says who won ({seen})",
         where=where,
-        remedy=f"Name it with {spelling.option('outcome', next(iter(words), 'NAME'))}, and say what its words "
-        "mean with "
-        f"{spelling.option('outcomes', {'WORD': 'left'})}.",
+        remedy=f"Name it with {spelling.option('outcome')}, and say whether each word means left, right or tie: "
+        f"{spelling.option('outcomes')}.",
     )
 
 

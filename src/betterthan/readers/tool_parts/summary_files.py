@@ -41,7 +41,7 @@ def _known() -> tuple[tuple[Callable[[PlacedFile], bool], str, str], ...]:
         (
             _trec_run,
             "this is a TREC run, which ranks documents and holds no scores of systems",
-            f"Measure it first: {spelling.verb('score')} with {spelling.option('reference', 'QRELS')} and "
+            f"Measure it first: {spelling.verb('score')} with {spelling.option('reference')} and "
             f"{spelling.option('metric', 'ndcg@10')}.",
         ),
         (_curves, "these are curves of training: a value per step, and none per item", _LOGGED),

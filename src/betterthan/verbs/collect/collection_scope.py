@@ -21,7 +21,7 @@ def with_systems(counts: PairCounts | None, new: Sequence[str], asked: Sequence[
     if len(names) < 2:
         raise EvidenceError(
             "there must be at least two systems",
-            remedy=f"Give evidence, or name new systems: {spelling.option('add', ['A', 'B'])}.",
+            remedy=f"Give evidence, or name new systems: {spelling.option('add')}.",
         )
     if counts is None:
         nothing = np.empty(0, dtype=np.int64)

@@ -215,7 +215,7 @@ def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Findin
     if np.any(times != tally.times[rows]):
         raise EvidenceError(
             "fractional counts cannot be compared one by one",
-            remedy=f"Use whole counts, or pass them as {spelling.option('weight', 'COLUMN')}.",
+            remedy=f"Use whole counts, or pass them as {spelling.option('weight')}.",
         )
     if times.sum() == 0:
         raise EvidenceError(

@@ -108,7 +108,7 @@ def _refuse_one(found: dict[str, dict[str, ScoreTable]]) -> None:
             raise EvidenceError(
                 f"there is one metric only: {next(iter(tables)) or 'the scores'}",
                 where=title,
-                remedy=f"Give scores of several metrics, named in a column ({spelling.option('metric', 'COLUMN')}).",
+                remedy=f"Give scores of several metrics, named in a column ({spelling.option('metric')}).",
             )
 
 

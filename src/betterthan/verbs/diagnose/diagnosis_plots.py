@@ -26,7 +26,7 @@ class DiagnosisPlots:
         if report is None:
             raise BetterthanError(
                 "there are no judges in this evidence",
-                remedy=f"Name their column with {spelling.option('judge', 'COLUMN')}.",
+                remedy=f"Name their column with {spelling.option('judge')}.",
             )
         return pictures.judges.draw(
             judge=[judge.name for judge in report.judges],

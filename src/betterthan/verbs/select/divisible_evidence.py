@@ -204,7 +204,7 @@ def _tally(evidence: Judgments, by: tuple[str, ...], order: Order | None, *, sin
         raise EvidenceError(
             "fractional counts cannot be split one by one",
             where=evidence.table.name,
-            remedy=f"Use whole counts, pass them as {spelling.option('weight', 'COLUMN')}, or name a unit: "
+            remedy=f"Use whole counts, pass them as {spelling.option('weight')}, or name a unit: "
             f"{spelling.option('unit', 'item')}.",
         )
     tally = tally.take(np.repeat(np.arange(len(times)), times))

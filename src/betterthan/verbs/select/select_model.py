@@ -90,7 +90,7 @@ def _accepted(data: DataSet, models: list[Model]) -> EvidenceSummary:
             f"there is no {data.unit} column to split by",
             where=data.name,
             allowed=have,
-            remedy=f"Name the column with {spelling.option(data.unit, 'COLUMN')}.",
+            remedy=f"Name the column with {spelling.option(data.unit)}.",
         )
     for model in models:
         model_statistic.statistic_for(model, data)

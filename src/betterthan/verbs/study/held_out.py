@@ -57,7 +57,7 @@ class HeldOutJudgments:
         if self.judge is None:
             raise PlanError(
                 f"there is no column of judges to find {pattern!r} in",
-                remedy=f"Name it with {spelling.option('judge', 'COLUMN')}, or take all with train_by={ANY} "
+                remedy=f"Name it with {spelling.option('judge')}, or take all with train_by={ANY} "
                 f"and test_by={ANY}.",
             )
         named = np.array([fnmatchcase(name, pattern) for name in self.judges], dtype=bool)
@@ -169,7 +169,7 @@ def _one_by_one(tally: Tally, where: str) -> Tally:
         raise EvidenceError(
             "fractional counts cannot be drawn one by one",
             where=where,
-            remedy=f"Use whole counts, or pass them as {spelling.option('weight', 'COLUMN')}.",
+            remedy=f"Use whole counts, or pass them as {spelling.option('weight')}.",
         )
     tally = tally.take(np.repeat(np.arange(len(times)), times))
     return replace(tally, times=np.ones(len(tally.left)))

@@ -43,7 +43,7 @@ class LabelStudioRatingsFormat(LabelStudioResults):
             raise EvidenceError(
                 f"cannot tell which {lacking} was rated; the tasks have {columns.listed() or 'no data'}",
                 where=where,
-                remedy=f"Name the key with {spelling.option(lacking, 'KEY')}.",
+                remedy=f"Name the key with {spelling.option(lacking)}.",
             )
         rows = GrowingColumns()
         for each in results:

@@ -33,7 +33,7 @@ def on_agreement(
     # Where nearly all outcomes are the same, the usual alpha is low however well judges agree.
     if agreed.high is not None and agreed.high < little and even is not None and even < little:
         return [kinds.judges.JUDGE_AGREEMENT.found(level="warning", **known, summary=summary)]
-    column = spelling.option("item", "COLUMN")
+    column = spelling.option("item")
     hint = "" if votes.by_item else f"Name the items with {column}: without them, these may be different things."
     return [kinds.judges.JUDGE_AGREEMENT.found(hint=hint, **known, summary=summary)]
 

@@ -52,7 +52,7 @@ class Space:
             raise PlanError(
                 f"{self.systems} systems have {self.size:,} patterns of answers ({self.kind}), and at most "
                 f"{MOST_PATTERNS:,} can be fitted",
-                remedy=f"Leave out systems with {spelling.option('exclude', 'NAME')}, or use another "
+                remedy=f"Leave out systems with {spelling.option('exclude')}, or use another "
                 f"{spelling.option('model')}.",
             )
 

@@ -1,0 +1,86 @@
+"""Readings that the columns of a table allow, the most plausible first; each is tried before anyone sees it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from betterthan.engine import labels
+from betterthan.options import ReadOptions, declared_options
+from betterthan.readers.columns.roles import Columns
+from betterthan.readers.hints.seen_columns import SeenColumn
+
+#: Options that name columns.
+_NAMING = tuple(
+    name for name, each in declared_options(ReadOptions).items() if each.about.metavar in {"COLUMN", "COLUMNS"}
+)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A reading that may be right: the options it changes, and what they mean."""
+
+    changes: Mapping[str, Any]
+    meaning: str
+
+
+@dataclass(frozen=True, eq=False)
+class Situation:
+    """What candidates are made of: the columns as they were seen, their roles by name, and the options given."""
+
+    seen: tuple[SeenColumn, ...]
+    columns: Columns
+    options: ReadOptions
+
+    def role(self, role: str) -> SeenColumn | None:
+        """Return the column that plays a role as given or by its name."""
+        given = getattr(self.options, role, None)
+        name = given if isinstance(given, str) else self.columns.role(role)
+        return next((column for column in self.seen if column.name == name), None)
+
+    @property
+    def numbers(self) -> list[SeenColumn]:
+        """The columns of numbers."""
+        return [column for column in self.seen if column.is_number]
+
+    @property
+    def texts(self) -> list[SeenColumn]:
+        """The columns of texts."""
+        return [column for column in self.seen if column.number_of_values and not column.is_number]
+
+
+def candidates(situation: Situation) -> Iterator[list[Candidate]]:
+    """Return groups of readings: those of a later group are tried only if none of an earlier one works."""
+    from betterthan.readers.hints import judged_readings, ranked_readings, scored_readings  # noqa: PLC0415 (siblings)
+
+    yield misspelled(situation)
+    if any(labels.is_numeral(column.name) for column in situation.seen):  # the first line is data
+        return
+    yield judged_readings.candidates(situation)
+    yield ranked_readings.candidates(situation)
+    yield scored_readings.long(situation)
+    yield scored_readings.wide(situation)
+
+
+def misspelled(situation: Situation) -> list[Candidate]:
+    """Return the options given, with the nearest columns where they name one that is absent."""
+    changes: dict[str, Any] = {}
+    meant = []
+    for option in _NAMING:
+        given = getattr(situation.options, option)
+        names = [given] if isinstance(given, str) else list(given or ())
+        near = [_nearest(name, situation.columns.names) for name in names]
+        if None in near:
+            return []
+        if near != names:
+            changes[option] = near[0] if isinstance(given, str) else near
+            meant += [f"{right!r} for {name!r}" for name, right in zip(names, near, strict=True) if right != name]
+    return [Candidate(changes, f"with {', '.join(meant)}")] if changes else []
+
+
+def _nearest(name: str, names: Sequence[str]) -> str | None:
+    if name in names or name == "none":
+        return name
+    folded = {each.casefold(): each for each in reversed(names)}
+    near = get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.6)
+    return folded[near[0]] if near else None

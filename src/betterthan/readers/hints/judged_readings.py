@@ -1,0 +1,115 @@
+"""Readings of tables as judgments: two columns of names, and what says who won."""
+
+import re
+from collections.abc import Iterator
+
+from betterthan.evidence import is_outcome, understood
+from betterthan.readers.columns.roles import NAMES, normal
+from betterthan.readers.hints.candidates import Candidate, Situation
+from betterthan.readers.hints.seen_columns import SeenColumn
+
+_WINNERS = re.compile(r"w|(.*_)?(winn?(er|ers|ing|s)?|won|victor|victors|chosen|preferred|better)(_.*)?")
+_LOSERS = re.compile(r"l|(.*_)?(los(er|ers|ing|es)|lost|vanquished|defeated|beaten|rejected|worse)(_.*)?")
+#: How the names of two columns differ that hold the same about both sides.
+_SIDES = (
+    ("home", "away"),
+    ("left", "right"),
+    ("first", "second"),
+    ("h", "a"),
+    ("a", "b"),
+    ("l", "r"),
+    ("x", "y"),
+    ("1", "2"),
+)
+_WINS = re.compile(r"(^|_)(n|w|win|wins|won|votes|count)(_|$)")
+_POINTS = re.compile(r"(^|_)(score|scores|goal|goals|point|points|pts|runs|sets|f ?t ?[ha] ?g)(_|$)")
+
+
+def candidates(situation: Situation) -> list[Candidate]:
+    """Return readings as judgments for the most plausible sides."""
+    for sides in _pairs(situation):
+        found = [*_by_outcome(situation, sides), *_by_numbers(situation, sides), *_by_order(sides)]
+        if found:
+            return found
+    return []
+
+
+def _pairs(situation: Situation) -> Iterator[tuple[SeenColumn, SeenColumn]]:
+    """Return pairs of columns that may name the systems: as given, by their names, or by the names they share."""
+    texts, options = situation.texts, situation.options
+    known = situation.columns.sides() if not (options.left or options.right) else None
+    for place, left in enumerate(texts):
+        for right in texts[place + 1 :]:
+            names = (left.name, right.name)
+            if any(given is not None and given not in names for given in (options.left, options.right)):
+                continue
+            if options.right == left.name or options.left == right.name:
+                yield from [(right, left)] if _same_names(left, right) else []
+            elif names == known or _same_names(left, right):
+                yield left, right
+
+
+def _same_names(left: SeenColumn, right: SeenColumn) -> bool:
+    """Whether two columns hold names of the same systems, which repeat; words such as yes and no are none."""
+    shared, both = left.labels & right.labels, left.labels | right.labels
+    enough = 2 * len(shared) >= min(left.number_of_values, right.number_of_values)
+    names = len(both) >= 2 and not all(is_outcome(label) or label.casefold() in {"yes", "no"} for label in both)
+    return enough and names and len(both) <= len(left.values.codes)
+
+
+def _by_outcome(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> list[Candidate]:
+    left, right = sides
+    found = []
+    given = situation.options.outcome
+    for column in situation.seen:
+        if column in sides or column.number_of_values < 2 or given not in {None, column.name}:
+            continue
+        called = any(word in NAMES["outcome"] or word in {"won", "pref", "pick"} for word in normal(column.name).split("_"))
+        if column.is_number and not called:
+            continue
+        if understood(column.values, left.values, right.values, (left.name, right.name)):
+            found.append((not called, _candidate(sides, {"outcome": column.name}, f"{column.name!r} says who won")))
+    return [candidate for _, candidate in sorted(found, key=lambda each: each[0])]
+
+
+def _by_numbers(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> list[Candidate]:
+    """Return readings of the first two columns of numbers that are called alike, one for each side."""
+    for one in situation.numbers:
+        for other in situation.numbers:
+            if one is other or not _paired(one.name, other.name):
+                continue
+            names = [one.name, other.name]
+            scores = _candidate(sides, {"scores_of": names}, f"the higher of {one.name!r} and {other.name!r} wins")
+            counts = _candidate(
+                sides, {"counts": names}, f"{one.name!r} and {other.name!r} count how often each side won"
+            )
+            called = normal(one.name)
+            if _POINTS.search(called) or not (one.is_whole and other.is_whole):
+                return [scores]
+            return [counts] if _WINS.search(called) else [scores, counts]
+    return []
+
+
+def _by_order(sides: tuple[SeenColumn, SeenColumn]) -> list[Candidate]:
+    """Return the reading of two columns that are called like winner and loser."""
+    for winner, loser in (sides, sides[::-1]):
+        if _WINNERS.fullmatch(normal(winner.name)) and _LOSERS.fullmatch(normal(loser.name)):
+            changes = {"format": "winner-loser", "left": winner.name, "right": loser.name}
+            return [Candidate(changes, f"{winner.name!r} won against {loser.name!r}")]
+    return []
+
+
+def _candidate(sides: tuple[SeenColumn, SeenColumn], changes: dict[str, object], meaning: str) -> Candidate:
+    left, right = sides
+    return Candidate({"left": left.name, "right": right.name, **changes}, f"{left.name!r} against {right.name!r}, {meaning}")
+
+
+def _paired(one: str, other: str) -> bool:
+    """Whether two names differ by the side alone: FTHG and FTAG, score of team 1 and score of team 2."""
+    first, second = one.casefold(), other.casefold()
+    return any(
+        first[:place] + right + first[place + len(left) :] == second
+        for left, right in _SIDES
+        for place in range(len(first))
+        if first.startswith(left, place)
+    )

@@ -1,0 +1,50 @@
+"""Tables that hold no evidence yet: what they are, and what is needed."""
+
+from betterthan.base import spelling
+from betterthan.engine import labels
+from betterthan.readers.columns.suspicious_columns import called_like_metric
+from betterthan.readers.hints.candidates import Situation
+from betterthan.readers.hints.scored_readings import is_system, numbers_in_texts
+
+_SHOWN = 3
+
+
+def what_is_missing(situation: Situation) -> tuple[str, str] | None:
+    """Return what a table is that no reading makes evidence of, and what to do; None where that is unknown."""
+    rows = len(situation.seen[0].values.codes)
+    numbers = [column for column in situation.numbers if column is not situation.role("item")]
+    system = situation.role("system") or next((column for column in situation.texts if is_system(column)), None)
+    metrics = [column for column in numbers if called_like_metric(column.name)]
+    if len(numbers) > 1 and any(labels.is_numeral(column.name) for column in numbers):
+        return (
+            f"the first line holds numbers ({next(column.name for column in numbers if labels.is_numeral(column.name))!r}), so the file seems to have no header",
+            "Add a first line with the names of the columns.",
+        )
+    if odd := numbers_in_texts(situation):
+        return (
+            f"{odd.name!r} may hold numbers, but they are written as {_listed(odd.examples)}",
+            f"Write numbers with a decimal point and without units; a decimal comma in all of them can be given by "
+            f"{spelling.option('decimal')}.",
+        )
+    roles = [situation.columns.role(role) for role in ("outcome", "score", "rank", "system")]
+    if rows == 1 and not any(roles) and situation.columns.sides() is None:
+        return (
+            f"a single row ({_listed([column.name for column in situation.seen])}) is a setting or a total, not evidence",
+            "Give one row per judgment, per ranking, or per score of a system on an item.",
+        )
+    if system is not None and system.is_unique and len(numbers) == 1:
+        return (
+            f"there is one number per system ({numbers[0].name!r}), and nothing about single items",
+            "Give a row per system and item: totals alone cannot show how certain a difference is.",
+        )
+    if system is None and metrics and len(metrics) == len(numbers):
+        return (
+            f"these are scores of one system by {_listed([column.name for column in metrics])}",
+            "Give the file of another system as well, with the same items.",
+        )
+    return None
+
+
+def _listed(names: list[str] | tuple[str, ...]) -> str:
+    shown = ", ".join(map(repr, names[:_SHOWN]))
+    return shown + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")

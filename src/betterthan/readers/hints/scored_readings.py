@@ -1,0 +1,190 @@
+"""Readings of tables as scores: a row per system and item, a column per system, or a row per system."""
+
+import re
+
+import numpy as np
+
+from betterthan.engine import labels
+from betterthan.readers.columns.roles import NAMES, normal
+from betterthan.readers.columns.suspicious_columns import SCALES, called_like_metric, describes, sounds_else
+from betterthan.readers.formats.scores_by_benchmark import SUMMARIES
+from betterthan.readers.hints.candidates import Candidate, Situation
+from betterthan.readers.hints.seen_columns import SeenColumn, rows_are_distinct
+
+#: What systems are called, in addition to the names by which they are recognised.
+_SYSTEMS = frozenset(
+    "agent algorithm approach architecture assistant backend bot checkpoint classifier condition engine estimator "
+    "library llm lm network parser pipeline program provider solver team tool variant".split()
+)
+#: What is never a system: people, and what systems are tested on.
+_OTHERS = frozenset(
+    "participant participants person people respondent student patient case line puzzle problem task test sample text "
+    "passage paragraph image file query document row question exercise comment user rater worker topic date day".split()
+)
+#: Numbers with a decimal comma, separators of thousands, or a unit.
+_NUMBER = re.compile(r"[-+$€]?\s?\d[\d.,' ]*\s?(%|[a-zA-Zµ]{1,3}|€)?")
+#: Labels of systems are short; longer ones are texts.
+_LONGEST = 40
+#: Benchmarks of one table are on one scale; so are systems next to columns that are none.
+_SCALES = 20.0
+
+
+def long(situation: Situation) -> list[Candidate]:
+    """Return readings with a row per system and item."""
+    found = []
+    for system in _systems(situation):
+        scores = _scores(situation, [system])
+        for item in _items(situation, system):
+            used = [system, item]
+            values = [column for column in scores if column is not item]
+            names = [column.name for column in values]
+            if not values:
+                continue
+            changes = {"system": system.name, "item": item.name, "score": names}
+            meaning = f"{system.name!r} names the systems, {item.name!r} the items, scored by {', '.join(map(repr, names))}"
+            if rows_are_distinct(used):
+                found.append(Candidate(changes, meaning))
+            else:
+                found += _repeated(situation, [*used, *values], changes, meaning)
+            if found and found[-1].changes["system"] == system.name:
+                break
+    return [Candidate(_not_recognised(situation, each), each.meaning) for each in found]
+
+
+def _not_recognised(situation: Situation, candidate: Candidate) -> dict[str, object]:
+    """Return the changes without the columns that are recognised by their names already."""
+    named = {role: [value] if isinstance(value, str) else value for role, value in candidate.changes.items()}
+    return {
+        role: candidate.changes[role]
+        for role, columns in named.items()
+        if role in {"metric", "repeat"} or [situation.columns.role(role)] != columns
+    }
+
+
+def _systems(situation: Situation) -> list[SeenColumn]:
+    if (named := situation.role("system")) is not None:
+        return [named]
+    size = len(situation.seen[0].values.codes)
+    likely = [column for column in situation.texts if 2 <= column.number_of_values <= size / 2 and not _is_other(column)]
+    called = [column for column in likely if is_system(column)]
+    return called or sorted(likely, key=lambda column: column.number_of_values)
+
+
+def _items(situation: Situation, system: SeenColumn) -> list[SeenColumn]:
+    if (named := situation.role("item")) is not None:
+        return [named]
+    likely = [
+        column
+        for column in situation.seen
+        if column is not system and column.number_of_values > 1 and (column.is_whole or not column.is_number)
+    ]
+    alone = [column for column in likely if rows_are_distinct([system, column])]
+    return sorted(alone or likely, key=lambda column: (not _is_item(column), column.is_number, -column.number_of_values))
+
+
+def _scores(situation: Situation, used: list[SeenColumn]) -> list[SeenColumn]:
+    if situation.options.score:
+        return [column for column in situation.numbers if column.name in situation.options.score]
+    if (named := situation.role("score")) is not None:
+        return [named]
+    others = [column for column in situation.numbers if column not in used and not column.counts_rows]
+    metrics = [column for column in others if called_like_metric(column.name)]
+    return metrics or [column for column in others if not (sounds_else(column.name) or describes(column.name) or _is_other(column))]
+
+
+def _repeated(
+    situation: Situation, used: list[SeenColumn], changes: dict[str, object], meaning: str
+) -> list[Candidate]:
+    """Return readings where one more column distinguishes several scores of a system on an item."""
+    found = []
+    for column in situation.seen:
+        if column in used or column.number_of_values < 2 or not rows_are_distinct([*used[:2], column]):
+            continue
+        metric = Candidate({**changes, "metric": column.name}, f"{meaning}, each value of {column.name!r} is a metric")
+        repeat = Candidate(
+            {**changes, "repeat": column.name}, f"{meaning}, each value of {column.name!r} is a repeat, and the mean is used"
+        )
+        if column.is_number:
+            found.append(repeat)
+        elif any(called_like_metric(label) for label in column.labels):
+            found.append(metric)
+        else:
+            found += [metric, repeat]
+    return found
+
+
+def wide(situation: Situation) -> list[Candidate]:
+    """Return readings with an item per row and a column per system, or the other way round."""
+    systems = [column for column in situation.numbers if not _is_no_system(column)]
+    benchmarks = [
+        column for column in situation.numbers if not column.counts_rows and normal(column.name) not in SUMMARIES
+    ]
+    named = situation.role("item")
+    rows = [column for column in ([named] if named is not None else situation.texts) if column.is_unique]
+    # A column without numbers may be a system that failed everywhere.
+    failed = any(
+        column.number_of_values < 2 and not (column.is_number or describes(column.name)) for column in situation.seen
+    )
+    if not rows or len(rows[0].values.codes) < 2 or failed or numbers_in_texts(situation) is not None:
+        return []
+    label, found = rows[0], []
+    short = max(map(len, label.labels)) <= _LONGEST and not _is_other(label) and not _is_item(label)
+    if short and len(benchmarks) > 1 and _alike(benchmarks, _SCALES) and not any(map(_is_else, benchmarks)):
+        names = [column.name for column in benchmarks]
+        meaning = f"every row is a system, called as in {label.name!r}, and every column of numbers is a benchmark"
+        found.append(Candidate({"format": "scores-by-benchmark", "system": label.name, "score": names}, meaning))
+    others = any(_is_no_system(column) and not column.counts_rows for column in situation.numbers)
+    if len(systems) > 1 and _alike(systems, _SCALES if others else SCALES) and not (short and is_system(label)):
+        names = [column.name for column in systems]
+        meaning = f"every row is an item, and each of the columns {', '.join(map(repr, names))} is a system"
+        changes = {"systems": names} if label is named else {"systems": names, "item": label.name}
+        found.append(Candidate(changes, meaning))
+    return found
+
+
+def _is_no_system(column: SeenColumn) -> bool:
+    return column.counts_rows or _is_else(column) or called_like_metric(column.name) or describes(column.name)
+
+
+def _is_else(column: SeenColumn) -> bool:
+    return sounds_else(column.name) or _is_other(column)
+
+
+def _alike(columns: list[SeenColumn], most: float) -> bool:
+    """Whether the largest values of all columns are on one scale."""
+    largest = np.array([np.nanmax(np.abs(column.numbers)) for column in columns])
+    return bool(largest.max() <= most * largest.min())
+
+
+def numbers_in_texts(situation: Situation) -> SeenColumn | None:
+    """Return a column of texts that holds numbers in another notation: it may be a system, and would be left out."""
+    return next(
+        (
+            column
+            for column in situation.texts
+            if 2 * sum(map(_in_other_notation, column.labels)) > column.number_of_values
+        ),
+        None,
+    )
+
+
+def _in_other_notation(label: str) -> bool:
+    return _NUMBER.fullmatch(label) is not None and not labels.is_numeral(label)
+
+
+def is_system(column: SeenColumn) -> bool:
+    """Whether a column is called like one of systems."""
+    return bool(_words(column) & (_SYSTEMS | {*NAMES["system"]}))
+
+
+def _is_item(column: SeenColumn) -> bool:
+    return normal(column.name) in NAMES["item"] or _is_other(column)
+
+
+def _is_other(column: SeenColumn) -> bool:
+    known = {name for role in ("item", "judge", "ranking", "time", "dataset", "repeat") for name in NAMES[role]}
+    return normal(column.name) in known or bool(_words(column) & _OTHERS)
+
+
+def _words(column: SeenColumn) -> set[str]:
+    return {*normal(column.name).split("_")}

@@ -1,0 +1,54 @@
+"""Trials: a candidate reading is carried out on a sample, and kept only if nothing is dropped and its roles hold."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from betterthan.base import BetterthanError
+from betterthan.engine import Table, labels
+from betterthan.evidence import Judgments, Scores
+from betterthan.options import ReadOptions
+from betterthan.readers.format import AnyEvidence
+from betterthan.readers.hints.candidates import Candidate
+from betterthan.readers.recognition import format_of_table
+
+_NAMED = 5
+
+
+@dataclass(frozen=True)
+class TriedReading:
+    """A reading that works: the options it changes, and what they mean for these rows."""
+
+    changes: dict[str, Any]
+    meaning: str
+
+
+def tried(candidate: Candidate, sample: Table, options: ReadOptions) -> TriedReading | None:
+    """Carry a reading out on a sample; return it if it gives evidence, None if not."""
+    given = {name: value for name, value in candidate.changes.items() if getattr(options, name) != value}
+    try:
+        changed = replace(options, **given)
+        evidence = format_of_table(sample, changed).read(sample, changed)
+        systems = _systems_of(evidence)
+    except BetterthanError:
+        return None
+    if systems is None or not given:
+        return None
+    shown = ", ".join(systems[:_NAMED]) + (" …" if len(systems) > _NAMED else "")
+    return TriedReading(given, f"{len(systems):,} systems ({shown}): {candidate.meaning}")
+
+
+def _systems_of(evidence: AnyEvidence) -> tuple[str, ...] | None:
+    """Return the systems of evidence that a ranking can be based on, None where it cannot or rows were dropped."""
+    if isinstance(evidence, Judgments):
+        tally = evidence.tally()
+        systems, account, good = tally.systems, tally.account, tally.number > 1
+    else:
+        systems, account, good = evidence.systems, evidence.account, True
+    if isinstance(evidence, Scores):
+        shared = [np.sum(np.sum(~np.isnan(table.values), axis=1) > 1) for table in evidence.tables]
+        differ = any(np.nanmax(table.values) > np.nanmin(table.values) for table in evidence.tables)
+        good = min(shared) > 1 and differ
+    named = not all(labels.is_numeral(system) for system in systems)
+    return tuple(systems) if good and named and len(systems) > 1 and not account.refused else None

@@ -1,0 +1,1 @@
+"""Tests of hints: readings that refusals suggest."""
