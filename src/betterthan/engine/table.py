@@ -108,6 +108,11 @@ class Table(ABC):
         """Names of the columns, in order."""
 
     @property
+    def lacking(self) -> Mapping[str, str]:
+        """Columns that only some of several files have, with one that lacks each."""
+        return {}
+
+    @property
     def changes(self) -> tuple[str, ...]:
         """What was left out of files around their tables, and numbers that were read in another notation."""
         return ()

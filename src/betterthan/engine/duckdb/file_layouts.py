@@ -38,6 +38,10 @@ class ScanPart(NamedTuple):
     with_numbers: Callable[[Collection[str]], str | None] = lambda _: None
     rows: int | None = None
 
+    def without(self, columns: Collection[str]) -> "ScanPart":
+        """Return the part without some columns."""
+        return self._replace(columns=[name for name in self.columns if name not in columns]) if columns else self
+
 
 def part_of(connection: Any, file: File, opening: Opening) -> ScanPart:
     """Return the columns of one file and the SQL that scans it."""

@@ -48,7 +48,9 @@ class OpenFiles:
         try:
             self.files = tuple(resolve(sources, opening, self._temporaries))
             self._lock_up()
-            self.parts = [self._part(file) for file in self.files]
+            parts = [self._part(file) for file in self.files]
+            self.lacking = _lacking(parts)
+            self.parts = [part.without(self.lacking) for part in parts]
         except BaseException:
             self.close()
             raise
@@ -113,10 +115,16 @@ class FileTable(DuckTable):
         return tuple(column for column in self.kinds if column != FILE)
 
     @property
+    def lacking(self) -> Mapping[str, str]:
+        """Columns that only some of several files have, with one that lacks each."""
+        return self.opened.lacking
+
+    @property
     def changes(self) -> tuple[str, ...]:
         """What was left out of files around their tables, and numbers that were read in another notation."""
-        several = len(self.opened.files) > 1
-        return tuple(f"{file.name}: {each}" if several else each for file in self.opened.files for each in file.changes)
+        files = self.opened.files
+        around = [f"{file.name}: {each}" if len(files) > 1 else each for file in files for each in file.changes]
+        return (*around, *(f"column {column}, which {file} lacks" for column, file in self.lacking.items()))
 
     @property
     def columnar(self) -> bool:
@@ -269,20 +277,27 @@ class FileTable(DuckTable):
 
 
 def open_files(sources: Sequence[str | os.PathLike[str]], opening: Opening | None = None) -> FileTable:
-    """Open files as one table; they must have the same columns, in any order."""
+    """Open files as one table of the columns that all of them have, in any order."""
     opened = OpenFiles(sources, opening or Opening())
-    first = opened.parts[0]
-    for part in opened.parts[1:]:
-        odd = sorted(set(part.columns) ^ set(first.columns))
-        if odd:
-            raise EvidenceError(
-                f"its columns differ from those of {first.file.name}: {', '.join(odd)} is not in both",
-                where=part.file.name,
-                remedy="Files that are read together need the same columns: rename them, or read one file at a time.",
-            )
     scans = _scans(opened.parts)
     kinds, source = without_zones(_kinds(opened, scans), f"({scans})")
     return FileTable(opened.name, source, kinds, opened, source)
+
+
+def _lacking(parts: Sequence[ScanPart]) -> dict[str, str]:
+    """Return the columns that some files have, with a file that lacks each; files need most of them in common."""
+    everywhere = set(parts[0].columns).intersection(*(part.columns for part in parts))
+    some = dict.fromkeys(column for part in parts for column in part.columns if column not in everywhere)
+    lacking = {column: next(part.file.name for part in parts if column not in part.columns) for column in some}
+    if lacking and len(everywhere) <= len(lacking):
+        first, part = parts[0], next(part for part in parts if set(part.columns) != set(parts[0].columns))
+        raise EvidenceError(
+            f"its columns differ from those of {first.file.name}: "
+            f"{', '.join(sorted(set(part.columns) ^ set(first.columns)))} is not in both",
+            where=part.file.name,
+            remedy="Files that are read together need the same columns: rename them, or read one file at a time.",
+        )
+    return lacking
 
 
 def _scans(parts: Sequence[ScanPart], rows: int | None = None) -> str:

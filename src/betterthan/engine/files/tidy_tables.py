@@ -72,8 +72,8 @@ def tidied(rows: Sequence[Row], delimiter: str, decimal: str | None, shown: str)
     stop = _end(rows, start)
     header = [" ".join(cell.split()) for cell in rows[start]]
     _refuse_two_headers(header, rows[start + 1 : stop], shown)
-    body = [row for row in rows[start + 1 : stop] if any(row)]
-    body, formatted = _plain_numbers(header, body, delimiter, decimal)
+    # A blank row between others stays: an item may have lost its values.
+    body, formatted = _plain_numbers(header, rows[start + 1 : stop], delimiter, decimal)
     changes = [*_left_out(rows[:start], "above the header"), *_left_out(rows[stop:], "below the table"), *formatted]
     return Tidied([header, *body], tuple(changes))
 
@@ -198,7 +198,9 @@ def _refuse_two_headers(header: Row, below: Sequence[Row], shown: str) -> None:
     )
 
 
-def _plain_numbers(header: Row, body: list[Row], delimiter: str, decimal: str | None) -> tuple[list[Row], list[str]]:
+def _plain_numbers(
+    header: Row, body: Sequence[Row], delimiter: str, decimal: str | None
+) -> tuple[list[Row], list[str]]:
     """Return rows with plain numbers, and which columns had others."""
     full = [row for row in body if len(row) == len(header)]
     found = {place: _notation(column) for place, column in enumerate(zip(*full, strict=True))}

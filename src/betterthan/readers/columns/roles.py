@@ -185,6 +185,23 @@ def normal(name: str) -> str:
     return re.sub(r"(?<=[a-z])_?(?=\d)", "_", re.sub(r"\W+", "_", spaced.lower())).strip("_")
 
 
+#: Names that mean something: a column called so is not left out silently where only some files have it.
+_MEANT = frozenset(
+    normal(name)
+    for names in (*NAMES.values(), *SIDES, *TEXTS, *WINNER_LOSER, CHOSEN_REJECTED, *_COUNTS)
+    for name in names
+)
+
+
+def _lacked(column: str, file: str) -> EvidenceError:
+    """Return the refusal of a column that only some of several files have."""
+    return EvidenceError(
+        f"has no column {column!r}, which other files have",
+        where=file,
+        remedy="Add it, rename it if it is called differently, or read the files one at a time.",
+    )
+
+
 class Columns:
     """The columns of one table, accessed by role.
 
@@ -194,9 +211,12 @@ class Columns:
     ('Model A', 'Model B')
     """
 
-    def __init__(self, names: Sequence[str], where: str, taken: Collection[str] = ()) -> None:
+    def __init__(
+        self, names: Sequence[str], where: str, taken: Collection[str] = (), lacking: Mapping[str, str] | None = None
+    ) -> None:
         self.names = tuple(names)
         self.where = where
+        self._lacking = lacking or {}
         self._by_normal = {normal(name): name for name in reversed(names) if name not in taken}
 
     @classmethod
@@ -204,12 +224,17 @@ class Columns:
         """Return the columns of a table; those that options name are taken, if the options are of any use."""
         given = (getattr(options, role) for role in _NAMING if role in uses)
         taken = {name for each in given for name in ((each,) if isinstance(each, str) else each or ())}
-        return cls(table.columns, table.name, taken)
+        for column, file in table.lacking.items():
+            if normal(column) in _MEANT:
+                raise _lacked(column, file)
+        return cls(table.columns, table.name, taken, table.lacking)
 
     def given(self, name: str) -> str:
         """Return a column the user named, or refuse with the nearest one."""
         if name in self.names:
             return name
+        if name in self._lacking:
+            raise _lacked(name, self._lacking[name])
         near = get_close_matches(name, self.names, n=1, cutoff=0.5) or get_close_matches(
             normal(name), list(self._by_normal), n=1, cutoff=0.5
         )
