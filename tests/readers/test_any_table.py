@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 import betterthan as bt
 from betterthan.evidence.reading_report import Reading
+from betterthan.readers.columns.metric_names import _LESS, _MORE
 from betterthan.readers.columns.roles import NAMES, SIDES, TEXTS
-from betterthan.readers.columns.suspicious_columns import _DESCRIBING, _ELSE, _METRICS, sounds_else
+from betterthan.readers.columns.suspicious_columns import _DESCRIBING, _ELSE, sounds_else
 from betterthan.readers.open_tables import open_table
 
 SYSTEMS = ["owl", "yak", "elk", "gnu"]
 KNOWN = sorted(
-    {*_ELSE, *_METRICS, *_DESCRIBING, *(name for names in NAMES.values() for name in names)}
+    {*_ELSE, *_LESS, *_MORE, *_DESCRIBING, *(name for names in NAMES.values() for name in names)}
     | {name for pair in (*SIDES, *TEXTS) for name in pair}
     | {
         "winner",

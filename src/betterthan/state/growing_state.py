@@ -178,7 +178,7 @@ class State(Judgments):
             for unit, hashes in part.units.items()
         }
         name = evidence.name if known is None else f"{known.table.name} and {evidence.name}"
-        skipped = evidence.on_error == "skip" or tally.account.refused > 0
+        skipped = evidence.on_error != "refuse" or tally.account.refused > 0
         table = MemoryTable(name, Together(names, parts))
         added = Added(evidence.name, part.digest, part.tally.account.read, part.tally.number)
         after = KnownJudgments(
@@ -192,7 +192,7 @@ class State(Judgments):
             parts,
             None if known is None else known.base,
         )
-        return cls.over(after, reading=evidence.reading, on_error="skip" if skipped else "refuse")
+        return cls.over(after, reading=evidence.reading, on_error="skip-most" if skipped else "refuse")
 
     @classmethod
     def over(cls, known: KnownJudgments, **facts: Any) -> "State":

@@ -46,14 +46,15 @@ def excel(path: Path, sheet: str | None, shown: str, temporaries: Temporaries) -
         raise
     except Exception as error:  # noqa: BLE001 (the library has errors of its own for every format)
         raise EvidenceError(f"the spreadsheet cannot be read: {error}", where=shown, remedy="Save it as CSV.") from None
-    filled = [row for row in rows if any(cell not in {None, ""} for cell in row)]
+    filled = [place for place, row in enumerate(rows) if any(cell not in {None, ""} for cell in row)]
     if not filled:
         raise EvidenceError(
             f"the sheet {name!r} is empty", where=shown, remedy=f"Choose another: {spelling.option('sheet')}."
         )
     # A header is one line of text.
-    header = ["" if cell is None else " ".join(str(_cell(cell)).split()) for cell in filled[0]]
-    return _written([header, *filled[1:]], temporaries)
+    header = ["" if cell is None else " ".join(str(_cell(cell)).split()) for cell in rows[filled[0]]]
+    # A blank row between others is a row without values, as in every format.
+    return _written([header, *rows[filled[0] + 1 : filled[-1] + 1]], temporaries)
 
 
 def sqlite(path: Path, table: str | None, shown: str, temporaries: Temporaries) -> Path:

@@ -25,7 +25,7 @@ def _sides(stems: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 
 #: Pairs of columns that name the two systems compared; the first found wins.
-SIDES: tuple[tuple[str, str], ...] = (*_sides(_STEMS), ("a", "b"), ("home", "away"), ("s1", "s2"))
+SIDES: tuple[tuple[str, str], ...] = (*_sides(_STEMS), ("a", "b"), ("home", "away"), ("s1", "s2"), ("i", "j"))
 #: Pairs of columns that may hold names or whole texts.
 TEXTS: tuple[tuple[str, str], ...] = _sides(_TEXTS)
 #: Options that name a column, and the message where no column plays a role.
@@ -140,7 +140,28 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "metric": ("metric", "metric_name", "measure"),
     "dataset": ("dataset", "data_set", "dataset_name"),
     "task": ("task", "corpus", "benchmark"),
-    "repeat": ("repeat", "run", "run_id", "seed", "epoch", "trial"),
+    "repeat": (
+        "repeat",
+        "repeat_id",
+        "repetition",
+        "repetition_id",
+        "repetition_number",
+        "run",
+        "run_id",
+        "run_number",
+        "seed",
+        "seed_id",
+        "random_seed",
+        "epoch",
+        "trial",
+        "trial_id",
+        "trial_number",
+        "replicate",
+        "replication",
+        "iteration",
+        "attempt",
+        "attempt_id",
+    ),
 }
 
 _COUNTS = (
@@ -151,7 +172,15 @@ _COUNTS = (
     ("home_wins", "ties", "away_wins"),
     ("n_left", "n_tie", "n_right"),
     ("winner_model_a", "winner_tie", "winner_model_b"),
+    ("w_ij", "ties_ij", "w_ji"),
+    ("wins_ij", "ties_ij", "wins_ji"),
+    ("n_ij", "ties_ij", "n_ji"),
 )
+
+
+def name_set(names: str) -> frozenset[str]:
+    """Return the names of a text, which is shorter to read and change than a list of strings."""
+    return frozenset(names.split())
 
 
 @lru_cache(maxsize=1 << 16)  # every format folds the same names, and there may be thousands

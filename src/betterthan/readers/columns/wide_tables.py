@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from betterthan.base import BoolArray, EvidenceError, FloatArray, spelling
-from betterthan.engine import MISSING, Coded, Distinct, Table
+from betterthan.engine import MISSING, Coded, Distinct, MemoryTable, Table
 from betterthan.evidence import Check, Kind, text_numbers
 from betterthan.options import ReadOptions
-from betterthan.readers.columns.roles import Columns
-from betterthan.readers.columns.suspicious_columns import SCALES, describes, problem
+from betterthan.readers.columns.roles import NAMES, Columns
+from betterthan.readers.columns.suspicious_columns import SCALES, describes, problem, unlikely
 from betterthan.readers.format import Recognition
 
 _UNNAMED = {"", "id", "index", "column_0", "unnamed_0"}
@@ -24,6 +24,7 @@ class Wide:
     systems: tuple[str, ...]
     rows: Distinct
     problem: str | None = None
+    unlikely: str | None = None  # the reason to ask before numbers are read as scores
 
     def checked(self, table: Table, options: ReadOptions, what: str, remedy: str) -> tuple[Check, FloatArray]:
         """Return the numbers (NaN where missing) and the check that refused other values."""
@@ -40,13 +41,18 @@ def look(table: Table, options: ReadOptions) -> Wide:
     columns = Columns.of(table, options)
     about = _described(table, columns, options)
     named = _named(columns, options.systems)
+    # Who writes columns out in a call, or names an option of scores, speaks of systems; files and frames hold anything.
+    scores = options.group is not None or options.lower_is_better is not None
+    given = scores or options.kind is not None or isinstance(table, MemoryTable)
+    items = bool(options.item or columns.called([*NAMES["item"], *NAMES["dataset"], *NAMES["task"]]))
     candidates = named or [
         name for name in table.columns if name not in about and not _is_index(name) and not describes(name)
     ]
-    return table.once(
+    wide = table.once(
         ("wide", tuple(about), tuple(candidates), options.kind),
         lambda: _read(table, [name for name in about if name not in named], candidates, bool(named), options.kind),
     )
+    return wide if named or given else replace(wide, unlikely=unlikely(wide.systems, items=items))
 
 
 def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: bool, kind: str | None) -> Wide:
@@ -104,7 +110,8 @@ def remedy(wide: Wide) -> str:
 def ranks_or_scores(table: Table, options: ReadOptions) -> dict[Kind, Recognition | None]:
     """Distinguish wide tables of ranks from those of scores: read as the other kind, either would be reversed."""
     wide = look(table, options)
-    return table.once(("ranks or scores", wide.systems), lambda: _ranks_or_scores(wide))
+    found = table.once(("ranks or scores", wide.systems), lambda: _ranks_or_scores(wide))
+    return found if wide.unlikely is None or found["rankings"] else {"rankings": None, "scores": None}
 
 
 def _ranks_or_scores(wide: Wide) -> dict[Kind, Recognition | None]:

@@ -18,7 +18,9 @@ WORTH_ASKING: Final = {
     "scores_by_file": (0.65, ""),
     "scores_long": (0.6, ""),
     "scores_wide": (0.5, ""),
+    "scores_wide_by_file": (0.7, ""),
     "trulens": (1.0, r"app_name"),
+    "win_matrix": (0.78, ""),
     "wmt": (0.9, r"(?i)system\d+.*"),
 }
 
