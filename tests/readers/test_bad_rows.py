@@ -62,5 +62,5 @@ def test_a_nul_is_refused_in_every_row(row: int, tmp_path: Path) -> None:
     rows = [f"{place},{name},{place % 7}" for place in range(4000) for name in ("owl", "yak")]
     rows[row] = rows[row].replace("yak", "y\0k").replace("owl", "o\0l")
     path = _file(tmp_path, *rows)
-    with pytest.raises(bt.EvidenceError, match="is a binary file, not text|the column 'system' holds a NUL character"):
+    with pytest.raises(bt.EvidenceError, match=r"is a binary file, not text|the column 'system' holds a NUL character"):
         bt.read(path)

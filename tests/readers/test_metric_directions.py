@@ -15,16 +15,66 @@ from betterthan.readers.columns.metric_names import (
 )
 from betterthan.readers.columns.roles import normal
 
-LESS = (
-    "MASE sMAPE CRPS wQL mean_wQuantileLoss MSIS NRMSE logloss rmsle test_error val_logloss LPIPS FVD FID KID EPE regret "
-    "avg_rank cost time latency_ms perplexity wer x/MAE[0.5] MAE(norm) quantile_loss[0.9] minADE@5 owl_wer top_5_error "
-    "bleu_loss rank_1 MetricX-24 FID↓ Latency(ms) num_errors RMSE(log) score_lower_is_better"
-).split()
-MORE = (
-    "accuracy acc,none exact_match,strict-match BLEU chrF++ nDCG@10 pass@1 rouge1 ROUGE-L f1_macro neg_log_loss "
-    "neg_mean_squared_error val_accuracy win_rate tokens_per_second log_likelihood human_score SSIM↑"
-).split()
-UNKNOWN = "glow toxic error_correction P@5 MQM CPUSpeed human politeness".split()
+LESS = [
+    "MASE",
+    "sMAPE",
+    "CRPS",
+    "wQL",
+    "mean_wQuantileLoss",
+    "MSIS",
+    "NRMSE",
+    "logloss",
+    "rmsle",
+    "test_error",
+    "val_logloss",
+    "LPIPS",
+    "FVD",
+    "FID",
+    "KID",
+    "EPE",
+    "regret",
+    "avg_rank",
+    "cost",
+    "time",
+    "latency_ms",
+    "perplexity",
+    "wer",
+    "x/MAE[0.5]",
+    "MAE(norm)",
+    "quantile_loss[0.9]",
+    "minADE@5",
+    "owl_wer",
+    "top_5_error",
+    "bleu_loss",
+    "rank_1",
+    "MetricX-24",
+    "FID↓",
+    "Latency(ms)",
+    "num_errors",
+    "RMSE(log)",
+    "score_lower_is_better",
+]
+MORE = [
+    "accuracy",
+    "acc,none",
+    "exact_match,strict-match",
+    "BLEU",
+    "chrF++",
+    "nDCG@10",
+    "pass@1",
+    "rouge1",
+    "ROUGE-L",
+    "f1_macro",
+    "neg_log_loss",
+    "neg_mean_squared_error",
+    "val_accuracy",
+    "win_rate",
+    "tokens_per_second",
+    "log_likelihood",
+    "human_score",
+    "SSIM↑",
+]
+UNKNOWN = ["glow", "toxic", "error_correction", "P@5", "MQM", "CPUSpeed", "human", "politeness"]
 
 
 @pytest.mark.parametrize("name", LESS)

@@ -81,10 +81,11 @@ def settle(faults: Sequence[Fault], read: int, on_error: OnError, name: str) -> 
             f"all {read:,} rows were refused, the first because {faults[0].what}", where=name, remedy=faults[0].remedy
         )
     if most and on_error == "skip":
+        rest = f"other {account.kept:,} rows" if account.kept > 1 else "one other row"
         raise EvidenceError(
             f"{bad:,} of {read:,} rows are bad: {_listed(wrong)}",
             where=name,
-            remedy=f"Correct the file or the options. To use the other {account.kept:,} rows nevertheless, pass "
+            remedy=f"Correct the file or the options. To use the {rest} nevertheless, pass "
             f"{spelling.option('on_error', 'skip-most')}.",
         )
     return account

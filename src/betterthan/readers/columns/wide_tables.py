@@ -13,7 +13,7 @@ from betterthan.readers.columns.roles import NAMES, Columns
 from betterthan.readers.columns.suspicious_columns import SCALES, describes, problem, unlikely
 from betterthan.readers.format import Recognition
 
-_UNNAMED = {"", "id", "index", "column_0", "unnamed_0"}
+_UNNAMED = {"", "id", "index", "column_0", "unnamed_0", "rownames", "row_names", "row.names"}
 _ABOUT = ("item", "judge", "ranking", "weight", "dataset", "task", "metric")
 
 
@@ -44,7 +44,6 @@ def look(table: Table, options: ReadOptions) -> Wide:
     # Who writes columns out in a call, or names an option of scores, speaks of systems; files and frames hold anything.
     scores = options.group is not None or options.lower_is_better is not None
     given = scores or options.kind is not None or isinstance(table, MemoryTable)
-    items = bool(options.item or columns.called([*NAMES["item"], *NAMES["dataset"], *NAMES["task"]]))
     candidates = named or [
         name for name in table.columns if name not in about and not _is_index(name) and not describes(name)
     ]
@@ -52,7 +51,19 @@ def look(table: Table, options: ReadOptions) -> Wide:
         ("wide", tuple(about), tuple(candidates), options.kind),
         lambda: _read(table, [name for name in about if name not in named], candidates, bool(named), options.kind),
     )
-    return wide if named or given else replace(wide, unlikely=unlikely(wide.systems, items=items))
+    return (
+        wide
+        if named or given
+        else replace(wide, unlikely=unlikely(wide.systems, items=_names_items(wide, columns, options)))
+    )
+
+
+def _names_items(wide: Wide, columns: Columns, options: ReadOptions) -> bool:
+    """Return whether a column names the items: one called so, or one of data sets or tasks with one row each."""
+    if options.item or columns.role("item"):
+        return True
+    called = [wide.rows.columns[name] for name in columns.called([*NAMES["dataset"], *NAMES["task"]])]
+    return any(len(np.unique(column.codes)) == len(column.codes) > 1 for column in called)
 
 
 def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: bool, kind: str | None) -> Wide:
