@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
+import numpy as np
+
 from betterthan.engine import Table
 from betterthan.evidence import text_numbers
 from betterthan.options import ReadOptions
@@ -16,6 +18,8 @@ _FEEDBACK = "feedback."
 _WORDS = 4
 #: How names of columns end that are scores.
 _SCORES = frozenset({"score", "scores", "error", "errors"})
+#: Columns that say whether an answer is right, unless they hold the right answer.
+_ANSWERS = frozenset({"passed", "correct", "is_correct", "success", "solved", "resolved"})
 
 
 def scored_columns(
@@ -59,23 +63,32 @@ def _unused(table: Table, others: Collection[str]) -> list[str]:
 
 
 def _is_called_metric(name: str) -> bool:
-    """Whether a column is called like a metric, or like one of something: style_score."""
-    return is_metric(name) or bool(metric_beside_name(name))
+    """Whether a column is called like a metric, like one of something (style_score), or like an answer (passed)."""
+    return is_metric(name) or bool(metric_beside_name(name)) or normal(name) in _ANSWERS
 
 
 def _is_named_score(name: str) -> bool:
-    """Whether a column is called a score or an error of something: style_score, test_error, but not standard_error."""
+    """Whether a column is called a score or an error of something: style_score, passed, but not standard_error."""
     words = normal(name).split("_")
-    return len(words) > 1 and words[-1] in _SCORES and words[0] not in {"std", "standard"}
+    return normal(name) in _ANSWERS or (len(words) > 1 and words[-1] in _SCORES and words[0] not in {"std", "standard"})
 
 
 def _scored(table: Table, names: Sequence[str]) -> list[str]:
     """Return the columns that hold numbers, or words for right and wrong."""
     numeric = dict(zip(names, table.numeric(names), strict=True)) if names else {}
+    # The number of the right choice is no score: what says right or wrong has two values.
+    answers = [name for name in numeric if normal(name) in _ANSWERS and not _is_right_or_wrong(table, name)]
+    numeric = {name: is_number for name, is_number in numeric.items() if name not in answers}
     others = [name for name, is_number in numeric.items() if not is_number]
     distinct = table.unique(others)[1:] if others else ()
     few = [name for name, number in zip(others, distinct, strict=True) if 0 < number <= _WORDS]
     worded = {
         name for name in few if not text_numbers.numbers(table.distinct([name]).columns[name], words=True).wrong.any()
     }
-    return [name for name in names if numeric[name] or name in worded]
+    return [name for name in names if numeric.get(name) or name in worded]
+
+
+def _is_right_or_wrong(table: Table, name: str) -> bool:
+    """Whether a column holds nothing but 0 and 1, or words for them."""
+    found = text_numbers.numbers(table.distinct([name]).columns[name], words=True)
+    return bool(np.all(found.missing | (found.values == 0) | (found.values == 1)))
