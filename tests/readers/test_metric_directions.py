@@ -5,14 +5,9 @@ from pathlib import Path
 import pytest
 
 import betterthan as bt
-from betterthan.readers.columns.metric_names import (
-    _LESS,
-    _MORE,
-    is_error_like,
-    is_metric,
-    known_direction,
-    metric_beside_name,
-)
+from betterthan.readers.columns.metric_names import is_error_like, is_metric, known_direction, metric_with_name
+from betterthan.readers.columns.name_tables import LESS as LESS_NAMES
+from betterthan.readers.columns.name_tables import MORE as MORE_NAMES
 from betterthan.readers.columns.roles import normal
 
 LESS = [
@@ -96,12 +91,12 @@ def test_names_that_say_nothing() -> None:
 
 def test_a_metric_is_distinguished_from_a_metric_of_a_system() -> None:
     assert [is_metric(name) for name in ("test_wer", "bleu", "owl_wer", "owl")] == [True, True, False, False]
-    assert [metric_beside_name(name) for name in ("test_wer", "owl_wer", "ppl_yak", "owl")] == ["", "wer", "ppl", ""]
+    assert [metric_with_name(name) for name in ("test_wer", "owl_wer", "ppl_yak", "owl")] == ["", "wer", "ppl", ""]
 
 
 def test_the_table_is_folded_and_contradicts_nothing() -> None:
-    assert not _LESS & _MORE
-    assert [name for name in _LESS | _MORE if normal(name) != name] == []
+    assert not LESS_NAMES & MORE_NAMES
+    assert [name for name in LESS_NAMES | MORE_NAMES if normal(name) != name] == []
 
 
 @pytest.mark.parametrize("name", ["MASE", "val_logloss", "LPIPS", "x/MAE[0.5]", "avg_rank"])

@@ -7,7 +7,7 @@ from betterthan.base import EvidenceError, spelling
 from betterthan.evidence import ScoreTable
 from betterthan.findings import Finding, kinds
 from betterthan.options import text_values
-from betterthan.readers.columns.metric_names import is_error_like, known_direction, metric_beside_name
+from betterthan.readers.columns.metric_names import is_error_like, known_direction, metric_with_name
 from betterthan.readers.columns.roles import normal
 
 
@@ -26,7 +26,7 @@ def shared_metric(columns: Sequence[str]) -> str:
     >>> shared_metric(["ppl_owl", "ppl_yak"]), shared_metric(["owl_wer", "yak_wer"]), shared_metric(["owl", "yak"])
     ('ppl', 'wer', '')
     """
-    metrics = {metric_beside_name(name) for name in columns}
+    metrics = {metric_with_name(name) for name in columns}
     return metrics.pop() if len(metrics) == 1 else ""
 
 

@@ -189,11 +189,6 @@ _COUNTS = (
 )
 
 
-def name_set(names: str) -> frozenset[str]:
-    """Return the names of a text, which is shorter to read and change than a list of strings."""
-    return frozenset(names.split())
-
-
 @lru_cache(maxsize=1 << 16)  # every format folds the same names, and there may be thousands
 def normal(name: str) -> str:
     """Fold a column's name: 'Model A', 'modelA' and 'model-a' are all 'model_a'."""

@@ -7,7 +7,7 @@ import numpy as np
 from betterthan.engine import Table
 from betterthan.evidence import text_numbers
 from betterthan.options import ReadOptions
-from betterthan.readers.columns.metric_names import is_metric, metric_beside_name
+from betterthan.readers.columns.metric_names import is_metric, metric_with_name
 from betterthan.readers.columns.roles import Columns, normal
 from betterthan.readers.columns.suspicious_columns import describes, sounds_else
 from betterthan.readers.columns.wide_tables import index_column
@@ -64,7 +64,7 @@ def _unused(table: Table, others: Collection[str]) -> list[str]:
 
 def _is_called_metric(name: str) -> bool:
     """Whether a column is called like a metric, like one of something (style_score), or like an answer (passed)."""
-    return is_metric(name) or bool(metric_beside_name(name)) or normal(name) in _ANSWERS
+    return is_metric(name) or bool(metric_with_name(name)) or normal(name) in _ANSWERS
 
 
 def _is_named_score(name: str) -> bool:

@@ -41,7 +41,7 @@ def look(table: Table, options: ReadOptions) -> Wide:
     columns = Columns.of(table, options)
     about = _described(table, columns, options)
     named = _named(columns, options.systems)
-    # Who writes columns out in a call, or names an option of scores, speaks of systems; files and frames hold anything.
+    # Columns that are written out in a call, or read with an option of scores, are systems; others may be anything.
     scores = options.group is not None or options.lower_is_better is not None
     given = scores or options.kind is not None or isinstance(table, MemoryTable)
     candidates = named or [
