@@ -64,7 +64,7 @@ def test_what_is_refused(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "one.csv").write_text("a,b\n1.5,2\n3,1\n")
+    (tmp_path / "one.csv").write_text("item,a,b\n1,1.5,2\n2,3,1\n")
     answer = run("power", *arguments)
     assert answer.code == 2
     assert message in answer.err

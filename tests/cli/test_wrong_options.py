@@ -141,7 +141,8 @@ def test_a_plan_may_say_more_than_a_call_needs(run: Run) -> None:
 def errors(tmp_path: Path) -> Path:
     """Scores of which less is better, though nothing says so."""
     place = tmp_path / "measured.csv"
-    place.write_text("owl,yak,elk\n" + "1,2,3\n1.5,2.5,2\n0.5,2,4\n1,3,3.5\n" * 5, encoding="utf-8")
+    rows = [f"{item},{scores}" for item, scores in enumerate(["1,2,3", "1.5,2.5,2", "0.5,2,4", "1,3,3.5"] * 5)]
+    place.write_text("\n".join(["item,owl,yak,elk", *rows, ""]), encoding="utf-8")
     return place
 
 

@@ -114,7 +114,7 @@ def test_a_hundred_reads_leave_no_temporary_file(tmp_path: Path, temporary: Path
 
 def test_files_of_scores_and_rankings_are_closed_when_they_were_read(tmp_path: Path, temporary: Path) -> None:
     path = tmp_path / "scores.csv.gz"
-    path.write_bytes(gzip.compress(b"owl,yak\n0.5,0.25\n"))
+    path.write_bytes(gzip.compress(b"item,owl,yak\n1,0.5,0.25\n"))
     scores, again = bt.read(path), bt.read_scores(path)
     assert list(temporary.iterdir()) == []
     assert scores == again
@@ -153,7 +153,7 @@ def test_the_end_of_the_process_removes_what_is_still_open(tmp_path: Path, tempo
     assert list(temporary.iterdir()) == []
 
 
-@pytest.mark.parametrize("content", [b"owl,yak\n0.5,0.25\n", b"left,right,winner\nowl,yak,a\n"])
+@pytest.mark.parametrize("content", [b"item,owl,yak\n1,0.5,0.25\n", b"left,right,winner\nowl,yak,a\n"])
 def test_a_table_goes_with_the_last_who_uses_it(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "evidence.csv").write_bytes(content)
     table = open_table(tmp_path / "evidence.csv")

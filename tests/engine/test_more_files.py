@@ -467,6 +467,32 @@ def test_spreadsheets_are_read(name: str, tmp_path: Path) -> None:
     assert str(refusal.value) == f"{several}: no sheet 'Vote'; there are 'Votes', 'More'. Did you mean 'Votes'?"
 
 
+def test_a_commit_that_fails_on_a_full_disk_says_so() -> None:
+    said = 'TransactionContext Error: Failed to commit: Could not write file "x.wal": No space left on device'
+    with pytest.raises(OSError, match=r"^No space left on device$"), duckdb_connection.disk_errors():
+        raise duckdb.TransactionException(said)
+
+
+@pytest.mark.parametrize("name", ["rows.xlsx", "rows.csv", "rows.jsonl"])
+def test_a_blank_row_is_a_bad_row_in_every_format(name: str, tmp_path: Path) -> None:
+    rows: list[list[Any]] = [["owl", "yak", "a"], ["", "", ""], ["yak", "owl", "b"]]
+    header = ["left", "right", "winner"]
+    path = tmp_path / name
+    if path.suffix == ".xlsx":
+        _excel(path, {"Votes": [header, *rows]})
+    elif path.suffix == ".csv":
+        path.write_text("".join(f"{','.join(row)}\n" for row in [header, *rows]))
+    else:
+        path.write_text("".join(f"{json.dumps(dict(zip(header, row, strict=True)))}\n" for row in rows))
+    with pytest.raises(bt.EvidenceError, match="row 2: a system's name is missing"):
+        bt.rank(path, ci="none")
+
+
+def test_blank_rows_around_a_table_are_no_rows(tmp_path: Path) -> None:
+    path = _excel(tmp_path / "votes.xlsx", {"Votes": [["", ""], *SHEET, ["", ""], ["", ""]]})
+    assert len(_rows(path)) == 2
+
+
 def test_open_document_sheets_are_read(tmp_path: Path) -> None:
     names = "office:1.0", "table:1.0", "text:1.0"
     spaces = " ".join(f'xmlns:{name.split(":")[0]}="urn:oasis:names:tc:opendocument:xmlns:{name}"' for name in names)

@@ -1,6 +1,7 @@
 """Options are declared once: checks, command line, signature, plan file and Python's own signature follow."""
 
 import inspect
+import pickle
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, get_type_hints
@@ -256,3 +257,10 @@ def test_a_report_starts_from_a_plan_as_rank_does() -> None:
     assert bt.report(votes, plan=line).parts[0].main.settings.seed == 4
     with pytest.raises(bt.PlanError, match=r"plan must be a Plan, a signature or the path of a saved plan, got 5\."):
         bt.report(votes, plan=5)
+
+
+def test_a_signature_survives_pickling() -> None:
+    signature = bt.rank([("owl", "yak", "a")], ci="none").signature
+    again = pickle.loads(pickle.dumps(signature))
+    assert again == signature
+    assert str(again) == str(signature)

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 import betterthan as bt
 from betterthan.evidence.reading_report import Reading
+from betterthan.readers.columns.name_tables import DESCRIBING, LESS, MORE, OTHER
 from betterthan.readers.columns.roles import NAMES, SIDES, TEXTS
-from betterthan.readers.columns.suspicious_columns import _DESCRIBING, _ELSE, _METRICS, sounds_else
+from betterthan.readers.columns.suspicious_columns import sounds_else
 from betterthan.readers.open_tables import open_table
 
 SYSTEMS = ["owl", "yak", "elk", "gnu"]
 KNOWN = sorted(
-    {*_ELSE, *_METRICS, *_DESCRIBING, *(name for names in NAMES.values() for name in names)}
+    {*OTHER, *LESS, *MORE, *DESCRIBING, *(name for names in NAMES.values() for name in names)}
     | {name for pair in (*SIDES, *TEXTS) for name in pair}
     | {
         "winner",
@@ -165,7 +166,7 @@ def test_columns_of_files_are_accounted_for(columns: dict[str, list[str]], heade
 
 @settings(QUICK, max_examples=60)
 @given(
-    st.lists(st.sampled_from(sorted({*_ELSE, *TELLING[:8]})), min_size=1, max_size=2, unique=True),
+    st.lists(st.sampled_from(sorted({*OTHER, *TELLING[:8]})), min_size=1, max_size=2, unique=True),
     st.sampled_from(["decimal", "place", "whole"]),
     st.sampled_from([None, "rankings", "scores"]),
     st.data(),

@@ -139,7 +139,7 @@ def test_one_text_is_one_column_of_counts() -> None:
 
 
 def test_a_table_that_was_given_stays_open(tmp_path: Path) -> None:
-    (tmp_path / "scores.csv").write_text("owl,yak\n0.5,0.25\n")
+    (tmp_path / "scores.csv").write_text("item,owl,yak\n1,0.5,0.25\n")
     table = open_table(tmp_path / "scores.csv")
     assert bt.read(table) == bt.read(table)
     assert bt.read(table, where={"owl": "0.5"}).kind == "scores"

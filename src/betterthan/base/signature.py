@@ -27,6 +27,9 @@ class Signature:
     def __post_init__(self) -> None:
         object.__setattr__(self, "facts", MappingProxyType(dict(self.facts)))
 
+    def __reduce__(self) -> tuple[type["Signature"], tuple[str, dict[str, str]]]:
+        return type(self), (self.version, dict(self.facts))  # a read-only view of a mapping cannot be pickled
+
     def __str__(self) -> str:
         facts = (f"{_escape(key)}:{_escape(value)}" for key, value in self.facts.items())
         return "|".join([f"betterthan {self.version}", *facts])

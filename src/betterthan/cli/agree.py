@@ -6,10 +6,11 @@ import click
 
 from betterthan.cli.shared.click_options import given, options_of, split_at_commas
 from betterthan.cli.shared.result_output import Output, output_options
+from betterthan.cli.shared.single_options import SingleCommand
 from betterthan.options import AgreeOptions
 
 
-@click.command("agree")
+@click.command("agree", cls=SingleCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @options_of(AgreeOptions)
 @output_options

@@ -15,6 +15,7 @@ from betterthan.cli.campaign_judges import judges as judges_group
 from betterthan.cli.shared.campaign_argument import campaign_argument, opened
 from betterthan.cli.shared.click_options import given, options_of
 from betterthan.cli.shared.result_output import Output, output_options
+from betterthan.cli.shared.single_options import SingleGroup
 from betterthan.cli.shared.streams import say
 from betterthan.options import CampaignOptions, SimulateOptions, declared_options
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 _CHANGE = ("budget", "per_pair", "per_item", "per_judge", "gold", "repeats", "lease", "pay", "title")
 
 
-@click.group("campaign")
+@click.group("campaign", cls=SingleGroup)
 def command() -> None:
     """Let people and programs judge outputs in the browser, until the ranking is settled.
 

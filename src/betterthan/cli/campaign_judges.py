@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from betterthan.cli.shared.campaign_argument import campaign_argument, opened
+from betterthan.cli.shared.single_options import SingleGroup
 from betterthan.cli.shared.streams import say
 
 if TYPE_CHECKING:
     from betterthan.campaign import Campaign
 
 
-@click.group("judges")
+@click.group("judges", cls=SingleGroup)
 @campaign_argument
 @click.pass_context
 def judges(context: click.Context, place: str) -> None:

@@ -7,6 +7,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from betterthan.base import BetterthanError
+from betterthan.cli.shared.single_options import SingleGroup
 from betterthan.cli.shared.streams import say
 from betterthan.present import atomic_files
 
@@ -19,7 +20,7 @@ _PLACES = {
 }
 
 
-@click.group("completion")
+@click.group("completion", cls=SingleGroup)
 def command() -> None:
     """Let your shell complete verbs, options, models and columns with the Tab key.
 

@@ -5,10 +5,11 @@ from pathlib import Path
 import click
 
 from betterthan.cli.shared.result_output import Output, progress_bar
+from betterthan.cli.shared.single_options import SingleCommand
 from betterthan.cli.shared.streams import say
 
 
-@click.command("demo")
+@click.command("demo", cls=SingleCommand)
 @click.option(
     "-o",
     "--output",

@@ -2,10 +2,11 @@
 
 import click
 
+from betterthan.cli.shared.single_options import SingleCommand
 from betterthan.cli.shared.streams import say
 
 
-@click.command("explain")
+@click.command("explain", cls=SingleCommand)
 @click.argument("code", required=False)
 def command(code: str | None) -> None:
     """Explain a finding by its code; without a code, list all findings.

@@ -6,6 +6,7 @@ import click
 
 from betterthan.cli.shared.click_options import given, options_of, split_at_commas
 from betterthan.cli.shared.result_output import Output, output_options, progress_bar, terminal_width
+from betterthan.cli.shared.single_options import SingleCommand
 from betterthan.cli.shared.streams import say
 from betterthan.options import ScoreOptions
 
@@ -31,7 +32,7 @@ def _list_metrics(context: click.Context, _: click.Parameter, wanted: bool) -> N
     context.exit()
 
 
-@click.command("score")
+@click.command("score", cls=SingleCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @options_of(ScoreOptions)
 @click.option(

@@ -122,7 +122,7 @@ class JudgedSet(DataSet):
         if max(judgments.unit_sizes[unit] for unit in self.by) <= self._limit:
             return 0
         # Rows without a unit are refused and counted where units are stored one by one.
-        return 0 if judgments.on_error == "skip" and judgments.lack(self.by) else self.buckets or BUCKETS
+        return 0 if judgments.on_error != "refuse" and judgments.lack(self.by) else self.buckets or BUCKETS
 
     @property
     def _limit(self) -> int:

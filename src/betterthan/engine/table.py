@@ -20,8 +20,8 @@ _T = TypeVar("_T", bound="Table")
 if TYPE_CHECKING:
     from betterthan.engine.buckets.bucket_sums import Wanted
 
-#: Whether a bad row stops the run, or is counted and left out.
-OnError = Literal["refuse", "skip"]
+#: Whether a bad row stops the run, or is counted and left out; if most rows are bad, only where that was requested.
+OnError = Literal["refuse", "skip", "skip-most"]
 
 
 @dataclass(frozen=True, eq=False)

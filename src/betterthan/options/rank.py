@@ -41,6 +41,7 @@ class Plan(Options):
         None,
         "One model, or several separated by commas. Options in brackets: 'bradley-terry(ties=drop),elo(k=32)'.",
         metavar="MODELS",
+        listed=True,
         unsaid="bradley-terry; for scores mean,median,bradley-terry",
     )
     ties: str | None = option(

@@ -161,8 +161,8 @@ class ReadOptions(Options):
     decimal: Literal[",", "."] | None = option(None, "CSV: the decimal sign of numbers.", signed=False)
     sheet: str | None = option(None, "Spreadsheets: name of the sheet.", metavar="NAME")
     table: str | None = option(None, "Databases: name of the table.", metavar="NAME")
-    on_error: Literal["refuse", "skip"] = option(
-        "refuse", "Stop at the first bad row, or skip bad rows and count them."
+    on_error: Literal["refuse", "skip", "skip-most"] = option(
+        "refuse", "Stop at the first bad row, or skip bad rows and count them: up to half of all rows, or most of them."
     )
 
     def __post_init__(self) -> None:

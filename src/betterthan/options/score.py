@@ -66,8 +66,10 @@ class ScoreOptions(Options):
     )
     where: Mapping[str, Any] | Sequence[str] | None = option(None, WHERE, metavar="CONDITION", repeated=True)
     encoding: str = option("utf-8", "Encoding of text files.", metavar="NAME", signed=False)
-    on_error: Literal["refuse", "skip"] = option(
-        "refuse", "Stop at the first bad row, or skip bad rows and count them.", quiet=True
+    on_error: Literal["refuse", "skip", "skip-most"] = option(
+        "refuse",
+        "Stop at the first bad row, or skip bad rows and count them: up to half of all rows, or most of them.",
+        quiet=True,
     )
     progress: Progress = option(
         silent,

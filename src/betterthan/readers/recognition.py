@@ -245,13 +245,21 @@ def _unknown(table: Table | None, places: Places | None, options: ReadOptions) -
     where = _where(table, places)
     if table is None:
         return EvidenceError("cannot tell what kind of evidence this is", where=where)
+    columns = Columns(table.columns, "")
+    if pair := _outputs_and_references(columns):
+        return EvidenceError(
+            f"{pair[0]!r} holds outputs and {pair[1]!r} references: these are no scores yet",
+            where=where,
+            remedy=f"Score them with {spelling.verb('score')}, {spelling.option('outputs', pair[0])} and "
+            f"{spelling.option('reference', pair[1])}, and rank the scores.",
+        )
     from betterthan.readers.columns.wide_tables import look, remedy  # noqa: PLC0415 (only for refusals)
 
     wide = look(table, options)
-    if len(wide.systems) > 1 and wide.problem:
-        what = f"columns {', '.join(map(repr, wide.systems[:5]))} hold numbers, but {wide.problem}"
+    if len(wide.systems) > 1 and (why := wide.problem or wide.unlikely):
+        what = f"columns {', '.join(map(repr, wide.systems[:5]))} hold numbers, but {why}"
         return UnclearError(f"cannot tell what kind of evidence this is: {what}", where=where, remedy=remedy())
-    listed = Columns(table.columns, "").listed()
+    listed = columns.listed()
     named = {
         "judgments": ("left", "right", "outcome"),
         "rankings": ("ranking", "system", "rank"),
@@ -263,6 +271,15 @@ def _unknown(table: Table | None, places: Places | None, options: ReadOptions) -
         where=where,
         remedy=f"Name the columns {ways}; of tables with a column per system with {spelling.option('systems')}.",
     )
+
+
+def _outputs_and_references(columns: Columns) -> tuple[str, str] | None:
+    """Return a column of outputs and one of what they are compared with, None without both."""
+    from betterthan.readers.outputs.output_columns import OUTPUTS, REFERENCES  # noqa: PLC0415 (only for refusals)
+
+    outputs = columns.called(OUTPUTS)
+    references = [name for name in columns.called([*REFERENCES, "answer", "label"]) if name not in outputs[:1]]
+    return (outputs[0], references[0]) if outputs and references else None
 
 
 def _refuse_unused(chosen: Format, options: ReadOptions, where: str) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.base import EvidenceError, FloatArray, IntArray, Memo, spelling
-from betterthan.engine import Coded, Condition, MemoryTable, Table, bucket_sums
+from betterthan.engine import Coded, Condition, MemoryTable, OnError, Table, bucket_sums
 from betterthan.evidence import LEFT, RIGHT, TIE, UNITS, Account, Judgments, Order, Refusal, Tally
 from betterthan.options import Plan
 from betterthan.readers import as_evidence
@@ -178,7 +178,8 @@ class State(Judgments):
             for unit, hashes in part.units.items()
         }
         name = evidence.name if known is None else f"{known.table.name} and {evidence.name}"
-        skipped = evidence.on_error == "skip" or tally.account.refused > 0
+        skipped = evidence.on_error != "refuse" or tally.account.refused > 0
+        skipping: OnError = "skip-most" if tally.account.refused > tally.account.kept else "skip"
         table = MemoryTable(name, Together(names, parts))
         added = Added(evidence.name, part.digest, part.tally.account.read, part.tally.number)
         after = KnownJudgments(
@@ -192,7 +193,7 @@ class State(Judgments):
             parts,
             None if known is None else known.base,
         )
-        return cls.over(after, reading=evidence.reading, on_error="skip" if skipped else "refuse")
+        return cls.over(after, reading=evidence.reading, on_error=skipping if skipped else "refuse")
 
     @classmethod
     def over(cls, known: KnownJudgments, **facts: Any) -> "State":

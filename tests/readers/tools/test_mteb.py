@@ -95,3 +95,19 @@ def test_an_unknown_metric_and_wrong_values_are_refused(tmp_path: Path) -> None:
     assert refused(results, score="ndcg") == f"{results}: there is no 'ndcg' in these results. Leave out score."
     _rewrite(results / "org__owl" / "no_revision_available" / "Topics.json", "1", "good")  # type: ignore[arg-type]
     assert "main_score is 'good', which is no number" in refused(results)
+
+
+def test_tasks_on_another_range_are_left_out(tmp_path: Path) -> None:
+    results = _example(tmp_path)
+    for model, speed in (("org__owl", 100.0), ("org__yak", 11712.0)):
+        folder = results / model / "no_revision_available"
+        told = {"task_name": "CPUSpeedTask", "mteb_version": "1.18.0", "dataset_revision": "1"}
+        scores = {"test": [{"hf_subset": "default", "languages": [], "main_score": speed}]}
+        write_json(folder / "CPUSpeedTask.json", {**told, "scores": scores})
+    evidence = bt.read_scores(results)
+    assert evidence.tables[0].items == ("Pairs", "Topics")
+    assert evidence.tables[0].values.max() < 1
+    (finding,) = [each for each in evidence.reading.findings if each.code == "other-ranges"]  # type: ignore[union-attr]
+    assert finding.message == (
+        "1 task was left out: the scores are no shares, as those of the other tasks are (CPUSpeedTask)."
+    )

@@ -86,3 +86,17 @@ def test_scores_that_differ_by_their_ties_are_named_apart() -> None:
     text = bt.rank({"owl": [3, 5, 4, 4], "yak": [2, 5, 6, 3]}, model="bradley-terry,davidson", ci="none").to_text()
     assert "\nScores of bradley-terry: expected score against another system, ties counted half.\n" in text
     assert "\nScores of davidson: win rate, the mean chance to win against another system.\n" in text
+
+
+def test_rank_ranges_of_undetermined_systems_are_no_headline() -> None:
+    """With one or two votes per pair, most bootstrap samples leave some system without a win or a loss."""
+    names = ["elk", "emu", "fox", "owl", "ram", "yak"]
+    votes = [(a, b, "a") for place, a in enumerate(names) for b in names[place + 1 :]]
+    votes += [("yak", "elk", "a"), ("ram", "elk", "a"), ("yak", "emu", "a")]
+    board = bt.rank(votes, resamples=200).board
+    assert board.draws is not None
+    assert board.is_open
+    assert board.verdict == (
+        f"elk ranks first, but not significantly: {board.draws.degenerate} of 200 bootstrap samples do not determine every "
+        "system, so rank ranges are open."
+    )

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -164,3 +165,9 @@ def test_a_report_of_rankings_is_small(tmp_path: Path) -> None:
     path = tmp_path / "rankings.html"
     bt.report(ballots(100)[0], path, resamples=40)
     assert 50_000 < path.stat().st_size < 1_000_000
+
+
+def test_a_missing_part_is_named_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(bt.BetterthanError, match=r"a report needs jinja2, which is not installed\. Run: pip install"):
+        bt.report(Path("there-is-no-such-file.csv"))

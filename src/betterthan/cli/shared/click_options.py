@@ -10,6 +10,8 @@ from betterthan.base import nearest, spelling
 from betterthan.cli.shared.shell_words import completing
 from betterthan.options import Declared, Options, declared_options, text_values, validated
 
+#: Options of these types hold several values.
+_LISTS = frozenset({"texts", "wholes", "numbers", "pairs", "flag or texts"})
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 # Click before 8.2 knows no kinds of choices.
@@ -104,16 +106,24 @@ def _click(name: str, options: list[Declared], cls: type[click.Option]) -> Calla
     elif first.sort in {"whole", "number"}:
         kind["type"] = int if first.sort == "whole" else float
     short = ["-n"] if name == "n" else []
+    # What is a list may be given in parts: --score a --score b is --score a,b.
+    if listed := not about.repeated and (about.listed or first.sort in _LISTS):
+        kind["callback"] = _joined
     return click.option(
         name,
         *short,
         *spelling.flags(name),
         cls=cls,
-        multiple=about.repeated,
+        multiple=about.repeated or listed,
         help=_help(first),
         shell_complete=completing(name, about.metavar),
         **kind,
     )
+
+
+def _joined(_: click.Context, __: click.Parameter, values: tuple[str, ...] | None) -> str | None:
+    """Return the parts of a list as one text, as if they had been given at once."""
+    return ",".join(values) if values else None
 
 
 def _help(option: Declared) -> str:

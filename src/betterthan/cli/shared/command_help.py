@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from betterthan.cli.shared.single_options import SingleCommand
 from betterthan.cli.shared.streams import say
 
 
@@ -15,7 +16,7 @@ class ReadOption(click.Option):
 _FIRST = ("where", "exclude", "dataset", "score", "item", "judge")
 
 
-class VerbCommand(click.Command):
+class VerbCommand(SingleCommand):
     """A verb whose help shows its own options, and says where those about reading are."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

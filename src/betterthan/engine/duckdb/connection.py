@@ -56,7 +56,7 @@ def disk_errors() -> Iterator[None]:
     """Convert DuckDB's disk errors to those of the operating system."""
     try:
         yield
-    except duckdb.IOException as error:
+    except (duckdb.IOException, duckdb.TransactionException) as error:  # a commit that fails is of the second kind
         reasons = re.findall(r": ([A-Z][a-z]+(?: [a-z]+)+)", str(error))  # "No space left on device" is the last
         raise OSError(reasons[-1] if reasons else "the disk refused it") from None
 

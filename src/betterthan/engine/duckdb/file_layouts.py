@@ -121,7 +121,7 @@ def _delimited(connection: Any, file: File, opening: Opening) -> ScanPart:
     # A first column without a name is the row index that data frames write.
     columns = [name or f"column{place}" for place, name in enumerate(columns)]
     _refuse_repeated(file, columns)
-    rejects = ", store_rejects = true, rejects_limit = 0" if opening.on_error == "skip" else ""
+    rejects = ", store_rejects = true, rejects_limit = 0" if opening.on_error != "refuse" else ""
 
     def scan(numbers: Collection[str], more: str) -> str:
         kinds = ((column, "DOUBLE" if column in numbers else "VARCHAR") for column in columns)
@@ -173,7 +173,7 @@ def _header(line: str, delimiter: str, shown: str) -> list[str]:
 def _json(connection: Any, file: File, on_error: OnError) -> ScanPart:
     from betterthan.engine.duckdb.json_keys import LONGEST, keys_of_lines  # noqa: PLC0415 (only for JSON)
 
-    lenient = on_error == "skip" and file.layout == "jsonl"
+    lenient = on_error != "refuse" and file.layout == "jsonl"
     keys = keys_of_lines(connection, place(file)) if file.layout == "jsonl" else None
     # Where lines are known to be shorter, threads share them in smaller pieces, with less memory.
     largest = _LARGEST_OBJECT if keys is None else LONGEST + _MEGABYTE

@@ -52,6 +52,7 @@ class Fault:
     remedy: str
     expected: bool = False
     unclear: bool = False
+    skippable: bool = True  # False where rows can be read by another option, so that nobody should leave them out
 
     @property
     def what_of_all(self) -> str:
@@ -60,15 +61,17 @@ class Fault:
 
 
 def settle(faults: Sequence[Fault], read: int, on_error: OnError, name: str) -> Account:
-    """Stop at the first kind of fault, or count them all and continue, as `on_error` says."""
+    """Stop at bad rows and report all kinds of them, or count them and continue, as `on_error` says."""
     wrong = [fault for fault in faults if not fault.expected]
+    bad = sum(fault.rows for fault in wrong)
+    most = 2 * bad > read
     if wrong and on_error == "refuse":
-        first = wrong[0]
-        # Where most rows are bad, the rows are right and the reading is wrong.
-        few = 2 * sum(fault.rows for fault in faults) < read
-        skip = f" To leave out bad rows and count them, use {spelling.option('on_error', 'skip')}." if few else ""
+        first, *others = wrong
+        also = f" Other bad rows: {_listed(others)}." if others else ""
+        skip = f" To leave out bad rows and count them, use {spelling.option('on_error', 'skip')}."
+        advice = "" if most or not all(fault.skippable for fault in wrong) else skip
         refusal = UnclearError if any(fault.unclear for fault in wrong) else EvidenceError
-        raise refusal(first.what_of_all, where=first.where, remedy=f"{first.remedy}{skip}")
+        raise refusal(first.what_of_all, where=first.where, remedy=f"{first.remedy}{also}{advice}".strip())
     account = Account(read, tuple(Refusal(fault.reason, fault.rows) for fault in faults))
     if read == 0:
         raise EvidenceError(
@@ -80,11 +83,27 @@ def settle(faults: Sequence[Fault], read: int, on_error: OnError, name: str) -> 
         raise EvidenceError(
             f"all {read:,} rows were refused, the first because {faults[0].what}", where=name, remedy=faults[0].remedy
         )
+    if most and on_error == "skip":
+        rest = f"other {account.kept:,} rows" if account.kept > 1 else "one other row"
+        raise EvidenceError(
+            f"{bad:,} of {read:,} rows are bad: {_listed(wrong)}",
+            where=name,
+            remedy=f"Correct the file or the options. To use the {rest} nevertheless, pass "
+            f"{spelling.option('on_error', 'skip-most')}.",
+        )
     return account
 
 
+def _listed(faults: Sequence[Fault]) -> str:
+    """Return kinds of faults with their numbers of rows."""
+    rows: dict[str, int] = {}
+    for fault in faults:
+        rows[fault.reason] = rows.get(fault.reason, 0) + fault.rows
+    return ", ".join(f"{reason} ({number:,})" for reason, number in rows.items())
+
+
 def check_on_error(on_error: str) -> OnError:
-    """Refuse anything but the two known words."""
-    if on_error not in {"refuse", "skip"}:
-        raise EvidenceError(f"{spelling.option('on_error')} must be refuse or skip, got {on_error!r}.")
+    """Refuse anything but the known words."""
+    if on_error not in {"refuse", "skip", "skip-most"}:
+        raise EvidenceError(f"{spelling.option('on_error')} must be refuse, skip or skip-most, got {on_error!r}.")
     return on_error  # type: ignore[return-value]

@@ -1,15 +1,17 @@
 """Row checks: each bad row is refused once, for the first problem found."""
 
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
 import numpy as np
 
-from betterthan.base import BoolArray, FloatArray
+from betterthan.base import BoolArray, EvidenceError, FloatArray, spelling
 from betterthan.engine import MISSING, Coded, Distinct, OnError, Table
 from betterthan.evidence.rows.account import Account, Fault, Refusal, settle
 from betterthan.evidence.rows.text_numbers import numbers
 
+_DECIMAL_COMMA = re.compile(r"\s*[-+]?\d*,\d+\s*")
 #: Sums of larger weights or counts would lose the small ones to rounding.
 _LARGEST = 1e12
 
@@ -36,6 +38,13 @@ class Check:
         self._read = int(distinct.times.sum()) + distinct.unparsable
         self._faults: list[Fault] = []
         self._marked: list[tuple[str, BoolArray]] = []
+        for name, column in distinct.columns.items():
+            if "\x00" in "".join(column.labels):
+                raise EvidenceError(
+                    f"the column {name!r} holds a NUL character, so the file is damaged or no text",
+                    where=table.name,
+                    remedy="Write the file again.",
+                )
         if distinct.unparsable:
             where = distinct.unparsable_example or table.name
             self._faults.append(Fault("unreadable line", distinct.unparsable, where, "the line cannot be read", ""))
@@ -69,7 +78,14 @@ class Check:
         where = self._where(row) if self.on_error == "refuse" and not expected else self.table.name
         for place, text in enumerate(shown):
             what = what.replace(f"{{{place}}}", text)  # not format(): names may contain braces
-        self._faults.append(Fault(reason, int(self.times[fresh].sum()), where, what, remedy, expected, unclear))
+        comma = any(_DECIMAL_COMMA.fullmatch(text) for text in values.values() if text is not None)
+        if comma and reason.startswith("bad"):
+            remedy = (
+                f"It has a decimal comma: if all numbers of the file have one, use {spelling.option('decimal', ',')}; "
+                "if some have a decimal point, write all alike."
+            )
+        fault = Fault(reason, int(self.times[fresh].sum()), where, what, remedy, expected, unclear, skippable=not comma)
+        self._faults.append(fault)
 
     def amounts(self, column: str, what: str) -> FloatArray:
         """Return a column of weights or counts; values other than finite numbers of at least 0 are refused."""

@@ -13,6 +13,16 @@ LOWER_IS_BETTER = Kind(
     "{option:lower_is_better} ({option:lower_is_better=none} if none).",
 )
 
+ROWS_WIN = Kind(
+    "rows-win",
+    "In a matrix of wins, rows win against columns",
+    "info",
+    "Cells are read as wins of their row: {example}.",
+    "If columns win against rows, transpose the table.",
+    "A matrix of wins does not say which side won; read the other way, the ranking is upside down.",
+    "Check the example in the finding, and transpose the table if it is the wrong way round.",
+)
+
 REPEATS_AVERAGED = Kind(
     "repeats-averaged",
     "Repeated scores were averaged",
@@ -41,6 +51,17 @@ METRICS_SKIPPED = Kind(
     "No score per item for {metrics}: the files hold {what} instead.",
     "Compute them from outputs and references with {verb:score}.",
     "A metric of a whole test set, such as corpus BLEU, cannot be read from single items.",
+)
+
+NUMBERS_IGNORED = Kind(
+    "numbers-ignored",
+    "Columns of numbers were not used",
+    "warning",
+    "{number:of column} of numbers {number:was/were} not used, although nothing shows that these are no scores: "
+    "{columns}.",
+    "If they are scores, name all columns of scores with {option:score}.",
+    "A metric that is left out may rank systems differently.",
+    value="number",
 )
 
 FILES_IGNORED = Kind(
@@ -134,6 +155,16 @@ CONTROLS_LEFT_OUT = Kind(
     "",
     "Control items test the judges, so their scores say nothing about systems.",
     "Nothing: they only serve to check the judges.",
+    value="number",
+)
+
+OTHER_RANGES = Kind(
+    "other-ranges",
+    "Tasks on another range were left out",
+    "warning",
+    "{number:of task} {number:was/were} left out: the scores are no shares, as those of the other tasks are ({tasks}).",
+    "Rank such tasks separately, by naming their files.",
+    "A speed in words per second would outweigh all shares in a mean, and is no quality.",
     value="number",
 )
 

@@ -45,6 +45,7 @@ class About:
     signed: bool = True  # does the result depend on it, so that its signature names it?
     quiet: bool = False  # is its default so plain that a signature need not name it?
     repeated: bool = False  # may it be said several times on the command line?
+    listed: bool = False  # does its text list several values, with commas between them?
     kinds: tuple[str, ...] = ()  # kinds of evidence that it describes, where it does not describe all
 
 

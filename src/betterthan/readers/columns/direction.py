@@ -1,4 +1,4 @@
-"""Metrics for which lower is better, recognised by name."""
+"""Whether less of a metric is better: as requested, as files say, or by its usual name."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,82 +7,8 @@ from betterthan.base import EvidenceError, spelling
 from betterthan.evidence import ScoreTable
 from betterthan.findings import Finding, kinds
 from betterthan.options import text_values
+from betterthan.readers.columns.metric_names import is_error_like, known_direction, metric_with_name
 from betterthan.readers.columns.roles import normal
-
-_NAMES = frozenset(
-    {
-        "perplexity",
-        "ppl",
-        "word_perplexity",
-        "byte_perplexity",
-        "bits_per_byte",
-        "bpb",
-        "loss",
-        "nll",
-        "log_loss",
-        "cross_entropy",
-        "negative_log_likelihood",
-        "wer",
-        "cer",
-        "ter",
-        "mer",
-        "der",
-        "eer",
-        "word_error_rate",
-        "character_error_rate",
-        "translation_edit_rate",
-        "error_rate",
-        "errors",
-        "error",
-        "edit_distance",
-        "levenshtein",
-        "levenshtein_distance",
-        "distance",
-        "mae",
-        "mse",
-        "rmse",
-        "mape",
-        "absolute_error",
-        "squared_error",
-        "mean_absolute_error",
-        "mean_squared_error",
-        "brier",
-        "brier_score",
-        "ece",
-        "calibration_error",
-        "fid",
-        "latency",
-        "latency_ms",
-        "latency_s",
-        "runtime",
-        "duration",
-        "seconds",
-        "execution_time",
-        "evaluation_time",
-        "response_time",
-        "cost",
-        "total_cost",
-        "price",
-        "toxicity",
-        "hallucination_rate",
-    }
-)
-_ENDINGS = (
-    "_perplexity",
-    "_loss",
-    "_latency",
-    "_latency_ms",
-    "_error_rate",
-    "_wer",
-    "_cer",
-    "_ter",
-    "_mae",
-    "_mse",
-    "_rmse",
-    "_cost",
-    "_brier_score",
-    "_distance",
-)
 
 
 def less_is_better(metric: str) -> bool:
@@ -91,8 +17,7 @@ def less_is_better(metric: str) -> bool:
     >>> less_is_better("WER"), less_is_better("Val Loss"), less_is_better("accuracy")
     (True, True, False)
     """
-    name = normal(metric)
-    return name in _NAMES or name.endswith(_ENDINGS) or name.startswith("metricx")
+    return known_direction(metric) == "less"
 
 
 def shared_metric(columns: Sequence[str]) -> str:
@@ -101,12 +26,8 @@ def shared_metric(columns: Sequence[str]) -> str:
     >>> shared_metric(["ppl_owl", "ppl_yak"]), shared_metric(["owl_wer", "yak_wer"]), shared_metric(["owl", "yak"])
     ('ppl', 'wer', '')
     """
-    parts = [normal(name).split("_") for name in columns]
-    for place in (0, -1):
-        words = {each[place] for each in parts}
-        if len(words) == 1 and all(len(each) > 1 for each in parts) and less_is_better(next(iter(words))):
-            return words.pop()
-    return ""
+    metrics = {metric_with_name(name) for name in columns}
+    return metrics.pop() if len(metrics) == 1 else ""
 
 
 def as_asked(asked: bool | str | Sequence[str] | None) -> bool | Sequence[str] | None:
@@ -136,7 +57,15 @@ class Directions:
             return rows
         said = self.files.get((dataset, metric))
         # Some versions of lm-eval say about TER that more is better.
-        return less_is_better(metric) if said is None or normal(metric) == "ter" else said
+        if said is not None and normal(metric) != "ter":
+            return said
+        if is_error_like(metric):
+            raise EvidenceError(
+                f"cannot tell whether less or more of {metric!r} is better",
+                remedy=f"If less is better, pass {spelling.option('lower_is_better', metric)}; if more is better, pass "
+                f"{spelling.option('lower_is_better', 'none')}.",
+            )
+        return less_is_better(metric)
 
     def check(self, tables: Sequence[ScoreTable], where: str, *, said: bool = False) -> list[Finding]:
         """Refuse to reverse metrics that are absent, and report those reversed although no row `said` so."""

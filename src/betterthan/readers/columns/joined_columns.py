@@ -100,7 +100,7 @@ class Joining:
     def _refuse(self, places: IntArray, tell: Callable[[int], tuple[str | None, str]], options: ReadOptions) -> None:
         """Refuse rows without a match, naming the first, unless bad rows are skipped; refuse them if all are."""
         lost = np.flatnonzero(places == MISSING)
-        if not len(lost) or (options.on_error == "skip" and len(lost) < len(places)):
+        if not len(lost) or (options.on_error != "refuse" and len(lost) < len(places)):
             return
         key, where = tell(int(lost[0]))
         raise EvidenceError(

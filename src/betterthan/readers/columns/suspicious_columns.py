@@ -7,140 +7,12 @@ import numpy as np
 
 from betterthan.base import FloatArray
 from betterthan.engine import labels
-from betterthan.readers.columns.direction import less_is_better
+from betterthan.readers.columns.direction import shared_metric
+from betterthan.readers.columns.known_names import mostly_systems, numbered
+from betterthan.readers.columns.metric_names import is_metric, metric_with_name
+from betterthan.readers.columns.name_tables import DESCRIBING, ORDINARY, OTHER
 from betterthan.readers.columns.roles import NAMES, normal
 
-#: Columns that describe a row: they are never systems and need no explanation.
-_DESCRIBING = frozenset(
-    {
-        "source",
-        "src",
-        "source_text",
-        "reference",
-        "ref",
-        "reference_text",
-        "prompt",
-        "question",
-        "text",
-        "input",
-        "context",
-        "language",
-        "lang",
-        "srclang",
-        "trglang",
-        "language_pair",
-        "lp",
-        "category",
-        "domain",
-        "split",
-        "genre",
-        "document",
-        "doc",
-        "group",
-        "subject",
-        "topic",
-        "title",
-        "comment",
-        "comments",
-        "note",
-        "notes",
-        "url",
-        "section",
-        "subset",
-        "difficulty",
-        "instruction",
-    }
-)
-_ELSE = frozenset(
-    {
-        "id",
-        "idx",
-        "index",
-        "row",
-        "no",
-        "nr",
-        "time",
-        "tstamp",
-        "timestamp",
-        "date",
-        "datetime",
-        "turn",
-        "order",
-        "count",
-        "counts",
-        "n",
-        "total",
-        "num",
-        "number",
-        "tokens",
-        "length",
-        "len",
-        "cost",
-        "price",
-        "latency",
-        "seed",
-        "epoch",
-        "step",
-        "age",
-        "sex",
-        "gender",
-        "year",
-        "target",
-        "label",
-        "gold",
-        "truth",
-        "answer",
-        "project",
-        "version",
-        "std",
-        "stderr",
-        "stdev",
-        "se",
-        "error",
-        "errors",
-        "p_value",
-        "pvalue",
-        "weight",
-        "score",
-        "scores",
-        "value",
-        "rating",
-        "rank",
-        "result",
-        "results",
-        "correct",
-        "success",
-        "passed",
-        "mean",
-        "average",
-        "median",
-        "min",
-        "max",
-        "sum",
-        "size",
-        "params",
-        "parameters",
-        "prob",
-        "probs",
-        "words",
-        "word",
-        "chars",
-        "page",
-        "pages",
-        "best",
-        "worst",
-        "winner",
-        "loser",
-        "duration",
-        "runtime",
-        "fold",
-        "layer",
-        "temperature",
-        "confidence",
-        "probability",
-        "params_b",
-    }
-)
 _ELSE_STARTS = ("n_", "num_", "total_", "avg_", "mean_", "std_", "count_", "is_", "max_", "min_")
 _ELSE_ENDS = (
     "_params",
@@ -178,60 +50,13 @@ _ELSE_ENDS = (
 )
 #: The first place of a ranking, or the rank of the first system: the name does not say which.
 _PLACE = re.compile(r"(rank|place|position|choice|top)_\d+")
-_METRICS = frozenset(
-    {
-        "bleu",
-        "chrf",
-        "chrf_pp",
-        "comet",
-        "bleurt",
-        "meteor",
-        "rouge",
-        "rouge_1",
-        "rouge_2",
-        "rouge_l",
-        "rougel",
-        "bertscore",
-        "bert_score",
-        "bartscore",
-        "moverscore",
-        "accuracy",
-        "acc",
-        "acc_norm",
-        "f_1",
-        "f1",
-        "precision",
-        "recall",
-        "exact_match",
-        "em",
-        "mcc",
-        "auc",
-        "roc_auc",
-        "ndcg",
-        "mrr",
-        "map",
-        "faithfulness",
-        "answer_relevancy",
-        "context_recall",
-        "context_precision",
-        "answer_correctness",
-        "groundedness",
-        "relevance",
-        "coherence",
-        "fluency",
-        "helpfulness",
-        "win_rate",
-        "pass_1",
-        "main_score",
-    }
-)
 #: Scores of one metric may differ between systems, but hardly by so much.
 SCALES = 1000.0
 
 
 def describes(name: str) -> bool:
     """Whether a column of this name describes its row."""
-    return normal(name) in _DESCRIBING
+    return normal(name) in DESCRIBING
 
 
 def problem(
@@ -258,20 +83,26 @@ def problem(
         return f"{_listed(texts)} {'holds' if len(texts) == 1 else 'hold'} texts"
     if other := [name for name in names if sounds_else(name)]:
         return f"{_listed(other)} {'does' if len(other) == 1 else 'do'} not sound like a system's name"
-    if metrics := [name for name in names if called_like_metric(name)]:
+    if metrics := [name for name in names if is_metric(name) or (metric_with_name(name) and not shared_metric(names))]:
         return f"{_listed(metrics)} {'is' if len(metrics) == 1 else 'are'} called like a metric"
     return None if scales is None else _scales(numbers, scales)
 
 
-def called_like_metric(name: str) -> bool:
-    """Whether a column is named like a metric."""
-    return normal(name) in _METRICS or less_is_better(name)
+def unlikely(names: Sequence[str], *, items: bool) -> str | None:
+    """Return why columns of numbers are hardly scores of systems, None where items or systems are named."""
+    if ordinary := [name for name in names if normal(name) in ORDINARY]:
+        return f"{_listed(ordinary)} {'is' if len(ordinary) == 1 else 'are'} called like people or measurements"
+    if repeated := numbered(names):
+        return f"{_listed(repeated)} differ in their number alone, as questions, judges and repeats do"
+    if items or mostly_systems(names) or shared_metric(names):
+        return None
+    return "no column names the items, and they are not called like known systems"
 
 
 def sounds_else(name: str) -> bool:
     """Whether a column of this name holds something other than scores, such as a time or a count."""
     folded = normal(name)
-    known = folded in _ELSE or any(folded in NAMES[role] for role in ("time", "repeat", "count", "rank", "weight"))
+    known = folded in OTHER or any(folded in NAMES[role] for role in ("time", "repeat", "count", "rank", "weight"))
     return known or folded.startswith(_ELSE_STARTS) or folded.endswith(_ELSE_ENDS) or bool(_PLACE.fullmatch(folded))
 
 

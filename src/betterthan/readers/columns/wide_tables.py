@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from betterthan.base import BoolArray, EvidenceError, FloatArray, UnclearError, spelling
-from betterthan.engine import MISSING, Coded, Distinct, Table
+from betterthan.engine import MISSING, Coded, Distinct, MemoryTable, Table
 from betterthan.evidence import Check, Kind, text_numbers
 from betterthan.options import ReadOptions
-from betterthan.readers.columns.roles import Columns
-from betterthan.readers.columns.suspicious_columns import SCALES, describes, problem
+from betterthan.readers.columns.roles import NAMES, Columns
+from betterthan.readers.columns.suspicious_columns import SCALES, describes, problem, unlikely
 from betterthan.readers.format import Recognition
 
-_UNNAMED = {"", "id", "index", "column_0", "unnamed_0"}
+_UNNAMED = {"", "id", "index", "column_0", "unnamed_0", "rownames", "row_names", "row.names"}
 _ABOUT = ("item", "judge", "ranking", "weight", "dataset", "task", "metric")
 
 
@@ -24,6 +24,7 @@ class Wide:
     systems: tuple[str, ...]
     rows: Distinct
     problem: str | None = None
+    unlikely: str | None = None  # the reason to ask before numbers are read as scores
 
     def checked(self, table: Table, options: ReadOptions, what: str, remedy: str) -> tuple[Check, FloatArray]:
         """Return the numbers (NaN where missing) and the check that refused other values."""
@@ -40,13 +41,29 @@ def look(table: Table, options: ReadOptions) -> Wide:
     columns = Columns.of(table, options)
     about = _described(table, columns, options)
     named = _named(columns, options.systems)
+    # Columns that are written out in a call, or read with an option of scores, are systems; others may be anything.
+    scores = options.group is not None or options.lower_is_better is not None
+    given = scores or options.kind is not None or isinstance(table, MemoryTable)
     candidates = named or [
         name for name in table.columns if name not in about and not _is_index(name) and not describes(name)
     ]
-    return table.once(
+    wide = table.once(
         ("wide", tuple(about), tuple(candidates), options.kind),
         lambda: _read(table, [name for name in about if name not in named], candidates, bool(named), options.kind),
     )
+    return (
+        wide
+        if named or given
+        else replace(wide, unlikely=unlikely(wide.systems, items=_names_items(wide, columns, options)))
+    )
+
+
+def _names_items(wide: Wide, columns: Columns, options: ReadOptions) -> bool:
+    """Return whether a column names the items: one called so, or one of data sets or tasks with one row each."""
+    if options.item or columns.role("item"):
+        return True
+    called = [wide.rows.columns[name] for name in columns.called([*NAMES["dataset"], *NAMES["task"]])]
+    return any(len(np.unique(column.codes)) == len(column.codes) > 1 for column in called)
 
 
 def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: bool, kind: str | None) -> Wide:
@@ -102,7 +119,8 @@ def remedy() -> str:
 def ranks_or_scores(table: Table, options: ReadOptions) -> dict[Kind, Recognition | None]:
     """Distinguish wide tables of ranks from those of scores: read as the other kind, either would be reversed."""
     wide = look(table, options)
-    return table.once(("ranks or scores", wide.systems), lambda: _ranks_or_scores(wide))
+    found = table.once(("ranks or scores", wide.systems), lambda: _ranks_or_scores(wide))
+    return found if wide.unlikely is None or found["rankings"] else {"rankings": None, "scores": None}
 
 
 def _ranks_or_scores(wide: Wide) -> dict[Kind, Recognition | None]:

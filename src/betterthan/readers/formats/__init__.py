@@ -21,9 +21,11 @@ WORTH_ASKING: Final = {
     "scores_by_file": (0.65, ""),
     "scores_long": (0.6, ""),
     "scores_wide": (0.5, ""),
+    "scores_wide_by_file": (0.7, ""),
     "sklearn_cv": (1.0, r"split\d+_test_.*"),
     "trulens": (1.0, r"app_name"),
     "web_mushra": (1.0, r"rating_stimulus"),
+    "win_matrix": (0.78, ""),
     "wmt": (0.9, r"(?i)system\d+.*"),
 }
 

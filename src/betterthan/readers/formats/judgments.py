@@ -5,6 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
+import numpy as np
+
 from betterthan.base import EvidenceError, UnclearError, spelling
 from betterthan.engine import Table
 from betterthan.evidence import Judgments, Kind, Reading, parse_map
@@ -13,6 +15,8 @@ from betterthan.readers.columns.roles import Columns
 from betterthan.readers.format import Recognition
 
 ROLES = ("item", "judge", "ranking", "weight", "propensity", "time", "dataset")
+#: Columns next to two counts of wins that may hold ties, or how many comparisons there were.
+_TIES_OR_TOTALS = ("t_ij", "t", "n_ij", "total_ij", "total", "n", "ties", "tie", "draws", "n_ties", "games", "matches")
 #: Columns that Label Studio adds: sides may be texts, so that its own format is asked, too.
 _EXPORTED = frozenset({"annotation_id", "lead_time"})
 
@@ -54,6 +58,8 @@ class PairFormat:
             )
         roles = dict(zip(("left", "right"), sides, strict=True))
         counted = columns.counts(options.counts)
+        if counted is not None and options.counts is None:
+            _refuse_third_count(found, columns, counted)
         outcomes_counted = counted is not None and len(counted) > 1
         outcome = columns.role("outcome", options.outcome)
         if (scores := _scores_of(columns, options, said=bool(outcome) or outcomes_counted)) is not None:
@@ -105,6 +111,21 @@ def _judgments_of_scores(  # noqa: PLR0917 (what a judgment is made of)
     )
     used = {role: column for role, column in evidence.roles.items() if role != "outcome"}
     return replace(evidence, reading=Reading.of(name, {**used, "scores_of": scores}, table.columns))
+def _refuse_third_count(table: Table, columns: Columns, counted: tuple[str, ...]) -> None:
+    """Refuse a third column of counts that may hold ties; totals, which are their sum in every row, add nothing."""
+    third = next(iter(columns.called(_TIES_OR_TOTALS)), None)
+    if len(counted) != 2 or third is None or third in counted:
+        return
+    rows = table.rows([], [*counted, third]).numbers
+    if np.array_equal(rows[counted[0]] + rows[counted[1]], rows[third]):
+        return
+    ties = spelling.option("counts", [counted[0], third, counted[1]])
+    wins = spelling.option("counts", list(counted))
+    raise EvidenceError(
+        f"{third!r} is not the sum of {counted[0]!r} and {counted[1]!r}, so it may count ties",
+        where=table.name,
+        remedy=f"If it does, name all three: {ties}; else {wins}.",
+    )
 
 
 def _named_by_texts(table: Table, columns: Columns) -> tuple[str, str] | None:

@@ -6,12 +6,13 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from betterthan.base import EvidenceError, UnclearError, spelling
-from betterthan.engine import MISSING, Table
+from betterthan.engine import MISSING, MemoryTable, Table
 from betterthan.evidence import Check, Kind, Reading, Scores, ScoreTable
 from betterthan.options import ReadOptions
 from betterthan.readers.builders.ranking_builder import repeats
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, directed
 from betterthan.readers.columns.direction import as_asked
+from betterthan.readers.columns.known_names import is_benchmark, mostly_systems
 from betterthan.readers.columns.roles import Columns, normal
 from betterthan.readers.columns.suspicious_columns import describes, problem
 from betterthan.readers.columns.wide_tables import index_column, read_numbers
@@ -21,6 +22,10 @@ from betterthan.readers.format import Recognition
 _SCALES = 20.0
 #: Columns that sum up the others.
 SUMMARIES = frozenset({"average", "avg", "mean", "overall", "rank", "total", "mean_score", "average_score"})
+
+
+#: Columns called so name systems; model, name and player may be cars and people.
+_CERTAIN = frozenset({"system", "system_id", "system_name", "method", "algorithm"})
 
 
 class BenchmarksFormat:
@@ -43,7 +48,9 @@ class BenchmarksFormat:
         if rows < 2 or distinct < rows:
             return None
         benchmarks = _benchmarks(found, options, system)
-        if len(benchmarks) < 2 or (not options.score and _reason_to_refuse(found, system, benchmarks)):
+        if len(benchmarks) < 2:
+            return None
+        if not options.score and (_reason_to_refuse(found, system, benchmarks) or _unlikely(found, system, benchmarks)):
             return None
         return Recognition(0.65, f"every row has another {system}")
 
@@ -121,6 +128,13 @@ def _reason_to_refuse(table: Table, system: str, benchmarks: list[str]) -> str |
     """Return why columns may not be benchmarks: their names, or their scales."""
     rows = table.rows([system], benchmarks)
     return problem({name: rows.numbers[name] for name in benchmarks}, (), scales=_SCALES)
+
+
+def _unlikely(table: Table, system: str, benchmarks: list[str]) -> bool:
+    """Return whether nothing but a name of a column, which cars and people have as well, speaks for systems."""
+    if isinstance(table, MemoryTable) or normal(system) in _CERTAIN or any(map(is_benchmark, benchmarks)):
+        return False
+    return not mostly_systems(table.distinct([system]).columns[system].labels)
 
 
 FORMAT = BenchmarksFormat()

@@ -12,6 +12,7 @@ from betterthan.engine import FILE, MISSING, FileTable, Table
 from betterthan.evidence import Kind, Scores
 from betterthan.options import ReadOptions
 from betterthan.readers.columns.direction import Directions
+from betterthan.readers.columns.metric_names import is_metric
 from betterthan.readers.columns.roles import Columns
 from betterthan.readers.columns.score_columns import scored_columns
 from betterthan.readers.format import Recognition
@@ -35,18 +36,9 @@ class ScoreFilesFormat:
             return None
         columns = Columns.of(found, options, self.uses)
         item = columns.role("item", options.item)
-        if (
-            item is None
-            or columns.role("system")
-            or columns.sides()
-            or not scored_columns(found, columns, options, _others(options, item))
-        ):
+        if item is None or columns.role("system") or columns.sides():
             return None
-        rows = found.once(("items by file", item), lambda: found.rows([item, FILE]))
-        code, file = rows.columns[item].codes, rows.columns[FILE].codes
-        pairs = np.unique(np.stack([code, file]), axis=1)[0]
-        shared = np.bincount(pairs[pairs != MISSING]) > 1
-        if not np.any(shared):
+        if not scored_columns(found, columns, options, _others(options, item)) or not shared_items(found, item):
             return None
         return Recognition(0.65, f"the same values of {item} in several files")
 
@@ -67,6 +59,14 @@ class ScoreFilesFormat:
                 where=found.name,
                 remedy=f"Name it with {spelling.option('score')}.",
             )
+        if not options.score and len(metrics) > 1 and not any(map(is_metric, metrics)):
+            raise EvidenceError(
+                f"the same values of {item} are in several files: their columns {', '.join(map(repr, metrics))} may be "
+                "metrics of one system per file, or systems by one metric per file",
+                where=found.name,
+                remedy=f"If columns are metrics, name them: {spelling.option('score', metrics)}. "
+                f"If they are systems: {spelling.option('systems', metrics)}.",
+            )
         roles = {"item": item, "system": FILE}
         roles |= {
             role: columns.given(name) for role in ("group", "repeat", "judge") if (name := getattr(options, role))
@@ -81,6 +81,14 @@ class ScoreFilesFormat:
             lines = [f"{number},{score}" for number, score in enumerate(scores)]
             (folder / f"{system}.csv").write_text("\n".join(["item,score", *lines]))
         return [str(folder / "owl.csv"), str(folder / "yak.csv")]
+
+
+def shared_items(table: Table, item: str) -> bool:
+    """Return whether some item is in several files."""
+    rows = table.once(("items by file", item), lambda: table.rows([item, FILE]))
+    code, file = rows.columns[item].codes, rows.columns[FILE].codes
+    pairs = np.unique(np.stack([code, file]), axis=1)[0]
+    return bool(np.any(np.bincount(pairs[pairs != MISSING]) > 1))
 
 
 def _others(options: ReadOptions, item: str) -> list[str]:

@@ -10,6 +10,7 @@ import numpy as np
 from betterthan.base import EvidenceError, UnclearError, FloatArray, spelling
 from betterthan.engine import FILE, MISSING, Coded, Distinct, Table
 from betterthan.evidence import Check, Kind, Reading, Scores
+from betterthan.findings import kinds
 from betterthan.options import ReadOptions
 from betterthan.readers.builders.ranking_builder import repeats
 from betterthan.readers.builders.score_entries import Entries
@@ -17,7 +18,7 @@ from betterthan.readers.builders.score_parts import Computed, computed_columns
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, grouped
 from betterthan.readers.columns.direction import Directions
 from betterthan.readers.columns.roles import Columns
-from betterthan.readers.columns.score_columns import scored_columns
+from betterthan.readers.columns.score_columns import scored_columns, unused_numbers
 from betterthan.readers.columns.wide_tables import read_numbers
 from betterthan.readers.format import Recognition
 
@@ -46,7 +47,12 @@ class ScoreEntriesFormat:
         """Read every row as a score; repeated ones are averaged where a column distinguishes them."""
         columns = Columns.of(found, options, self.uses)
         roles, metrics = _roles(found, columns, options)
-        return read_entries(found, roles, metrics, options, Directions(options.lower_is_better), self.name)
+        scores = read_entries(found, roles, metrics, options, Directions(options.lower_is_better), self.name)
+        unused = [] if options.score else unused_numbers(found, {*roles.values(), *metrics})
+        if not unused or scores.reading is None:
+            return scores
+        ignored = kinds.reading.NUMBERS_IGNORED.found(columns=", ".join(unused[:5]), number=len(unused))
+        return replace(scores, reading=replace(scores.reading, findings=(ignored, *scores.reading.findings)))
 
     def example(self, folder: Path) -> Any:
         """Return the scores of two systems on two items by two metrics."""

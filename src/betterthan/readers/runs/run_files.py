@@ -56,8 +56,8 @@ def read_runs(
         Conditions on the rows to keep.
     encoding : str, default 'utf-8'
         Encoding of text files.
-    on_error : {'refuse', 'skip'}, default 'refuse'
-        Stop at the first bad row, or skip bad rows and count them.
+    on_error : {'refuse', 'skip', 'skip-most'}, default 'refuse'
+        Stop at the first bad row, or skip bad rows and count them: up to half of all rows, or most of them.
 
     Returns
     -------

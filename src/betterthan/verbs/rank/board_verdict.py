@@ -42,6 +42,11 @@ def _first(board: "Leaderboard") -> str:
             f"{first.system} ranks first (compared with each other system, p = {chance(lead.p)}). "
             f"Over all pairs at once: {_range(board)}."
         )
+    if board.is_open and board.draws is not None:
+        return (
+            f"{first.system} ranks first, but not significantly: {board.draws.degenerate:,} of "
+            f"{len(board.draws.strength):,} bootstrap samples do not determine every system, so rank ranges are open."
+        )
     # Of systems that cannot be placed the next sentence speaks: nothing is known about how good they are.
     rivals = [row.system for row in board.rows[1:] if row.rank is not None and board.may_be_best(row)]
     others = f"; {listed(rivals)} may be best as well" if rivals else ""

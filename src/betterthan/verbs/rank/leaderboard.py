@@ -132,6 +132,11 @@ class Leaderboard(Result):
         p = self.decisions.p_first(self._places[row.system])
         return FirstRank(row.system, p, p <= 1 - self.settings.level)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether most bootstrap samples do not determine every strength, so that rank ranges say nothing."""
+        return self.draws is not None and 2 * self.draws.degenerate > len(self.draws.strength)
+
     def may_be_best(self, row: BoardRow) -> bool | None:
         """Whether the evidence leaves open that a system is the best of all; None without intervals.
 

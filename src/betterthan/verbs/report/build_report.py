@@ -14,7 +14,7 @@ from betterthan.present import Table, atomic_files, wrapped
 from betterthan.results import Detail, Result
 from betterthan.verbs.report.anonymous import without_judges
 from betterthan.verbs.report.brand import Brand, load_brand
-from betterthan.verbs.report.page.render import PageLook, render
+from betterthan.verbs.report.page.render import PageLook, render, template_library
 from betterthan.verbs.report.pdf import printed
 from betterthan.verbs.report.report_part import ReportPart, examine
 from betterthan.verbs.report.report_verdict import Verdict, verdict
@@ -108,6 +108,7 @@ def report(evidence: Any, options: ReportOptions) -> Report:
     >>> page.html.startswith("<!doctype html>")
     True
     """
+    template_library()  # before minutes of work that could not be shown
     plan = options.asked()
     look = _look(options)
     sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0)

@@ -77,7 +77,7 @@ def _evidence(board: Leaderboard, first: BoardRow) -> str:
     share = f"{100 * first.p_best:.0f} %" if first.p_best < 0.995 or first.p_best == 1 else "more than 99 %"
     rank = (
         f"{100 * board.settings.level:g} % rank range {board_columns.ranges(first)}; "
-        if board_columns.ranges(first)
+        if board_columns.ranges(first) and not board.is_open
         else ""
     )
     lead = board.first

@@ -72,7 +72,10 @@ class MtebFormat(ToolFormat):
         for result in results:
             by_task[result.task].append(result)
         rows, differing = GrowingColumns(), list[str]()
+        left_out = [] if options.score else _other_ranges(by_task)
         for task, runs in by_task.items():
+            if task in left_out:
+                continue
             split = _split(runs)
             for metric in options.score or [_MAIN]:
                 subsets = [_subsets(run, split, metric) for run in runs]
@@ -89,6 +92,8 @@ class MtebFormat(ToolFormat):
                 where=places.title,
                 remedy=f"Leave out {spelling.option('score')}.",
             )
+        if left_out:
+            findings.append(kinds.reading.OTHER_RANGES.found(number=len(left_out), tasks=", ".join(left_out[:5])))
         if differing:
             findings.append(kinds.reading.SUBSETS_DIFFER.found(number=len(differing), tasks=", ".join(differing[:5])))
         findings += _different(by_task)
@@ -160,6 +165,20 @@ def _shared(subsets: Sequence[Mapping[str, float]]) -> frozenset[str]:
     if not present:
         return frozenset()
     return frozenset.intersection(*present) or Counter(present).most_common(1)[0][0]
+
+
+def _other_ranges(by_task: Mapping[str, Sequence[_Result]]) -> list[str]:
+    """Return tasks whose main scores exceed 1 while most tasks are shares, such as speeds in words per second."""
+    largest = {
+        task: max((abs(each) for run in runs for each in _all_scores(run)), default=0.0)
+        for task, runs in by_task.items()
+    }
+    other = sorted(task for task, score in largest.items() if score > 1)
+    return other if 2 * len(other) < len(largest) else []
+
+
+def _all_scores(run: _Result) -> list[float]:
+    return [score for split in run.splits for score in _subsets(run, split, _MAIN).values()]
 
 
 def _different(by_task: Mapping[str, Sequence[_Result]]) -> list[Finding]:

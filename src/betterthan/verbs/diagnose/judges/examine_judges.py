@@ -50,7 +50,7 @@ def judges(
     try:
         votes = Votes.of(evidence)
     except EvidenceError:  # rows without a judge, or an item, say nothing about judges
-        votes = Votes.of(replace(evidence, on_error="skip"))
+        votes = Votes.of(replace(evidence, on_error="skip-most"))
         lacking = [kinds.judges.JUDGE_MISSING.found()]
     verdicts = Verdicts.of(votes)
     group = verdicts.group if votes.by_item else None

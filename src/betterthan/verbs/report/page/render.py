@@ -7,7 +7,7 @@ from shlex import quote
 from typing import Any
 
 from betterthan import __version__
-from betterthan.base import MissingExtraError, escaping
+from betterthan.base import escaping, optional_library
 from betterthan.verbs.rank import Overview
 from betterthan.verbs.report.brand import Brand
 from betterthan.verbs.report.breakdown import breakdowns
@@ -54,12 +54,14 @@ class PageLook:
     judges: bool
 
 
+def template_library() -> Any:
+    """Import the library that fills templates, or say how to install it."""
+    return optional_library("jinja2", "report", "a report")
+
+
 def render(parts: Sequence[ReportPart], lacking: Sequence[str], look: PageLook) -> str:
     """Return the page, or a fragment with a style of its own that another page can hold."""
-    try:
-        import jinja2  # noqa: PLC0415 (an extra)
-    except ImportError:
-        raise MissingExtraError("jinja2", "report", "a report") from None
+    jinja2 = template_library()
     environment = jinja2.Environment(
         autoescape=True,
         trim_blocks=True,

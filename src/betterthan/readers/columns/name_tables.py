@@ -1,0 +1,157 @@
+"""Tables of names: metrics by their direction, known systems and benchmarks, and columns that are neither.
+
+Names are in the spelling of `normal`. To teach betterthan a name, add it here.
+"""
+
+
+def name_set(names: str) -> frozenset[str]:
+    """Return the names of a text, which is shorter to read and change than a list of strings."""
+    return frozenset(names.split())
+
+
+#: Metrics for which less is better.
+LESS = name_set(
+    """
+    perplexity ppl word_perplexity byte_perplexity bits_per_byte bpb bits_per_character bpc bits_per_dim bpd loss nll
+    negative_log_likelihood log_loss logloss cross_entropy crossentropy xent hinge_loss kl kl_divergence kld
+    js_divergence jsd divergence deviance aic bic aicc dic waic wer cer ter mer wil der eer per pwer hter fer minwer
+    word_error_rate character_error_rate phoneme_error_rate translation_edit_rate match_error_rate
+    diarization_error_rate equal_error_rate far frr fpr fnr mindcf error errors err error_rate misclassification
+    misclassification_rate zero_one_loss hamming_loss edit_distance edit_dist levenshtein levenshtein_distance
+    hamming_distance distance dist mae mse rmse mape smape mase msis mis nrmse nmae nmse nd wmape wape rmsle msle
+    rmspe mdae medae mdape medianae rse rrse rae mrae relmae relrmse owa crps mean_wql wql w_ql mean_w_ql
+    mean_w_quantile_loss w_quantile_loss mean_weighted_sum_quantile_loss pinball_loss pinball quantile_loss
+    weighted_quantile_loss energy_score sql scaled_pinball_loss wspl absolute_error squared_error mean_absolute_error
+    mean_squared_error root_mean_squared_error mean_absolute_percentage_error symmetric_mean_absolute_percentage_error
+    mean_absolute_scaled_error normalized_root_mean_squared_error median_absolute_error max_error relative_error
+    mean_error bias_error brier brier_score ece ace mce calibration_error expected_calibration_error miscalibration
+    fid kid fvd fad lpips dists niqe brisque piqe frechet_distance frechet_inception_distance
+    kernel_inception_distance sfid cfid clean_fid fid_score mmd emd chamfer chamfer_distance hausdorff
+    hausdorff_distance hd_95 assd wasserstein wasserstein_distance epe aepe end_point_error endpoint_error aee abs_rel
+    sq_rel rmse_log ade fde minade minfde ate rpe mpjpe pa_mpjpe mpvpe collision_rate collisions mcd
+    mel_cepstral_distortion latency runtime run_time duration seconds execution_time evaluation_time response_time
+    training_time train_time inference_time fit_time score_time predict_time elapsed elapsed_time wall_time wall_clock
+    wall_clock_time cpu_time time time_taken total_time ttft tpot time_to_first_token walltime solve_time
+    time_to_solution par_2 par_10 cost costs total_cost price api_cost dollars usd tokens_used flops gflops memory
+    memory_usage peak_memory energy_used energy_consumption carbon co_2_emissions emissions toxicity toxicity_score
+    max_toxicity hallucination hallucination_rate hallucinations harmfulness refusal_error attack_success_rate
+    violations violation_rate jailbreak_rate unsafe_rate regret simple_regret cumulative_regret normalized_regret
+    inference_regret optimality_gap gap_to_optimal avg_rank average_rank mean_rank avg_ranking average_ranking
+    mean_ranking median_rank rank ranking mqm_penalty penalty penalties n_errors num_errors error_count errors_count
+    mistakes num_mistakes failures failed failure_rate fail_rate timeouts crashes bugs retries human_edits post_edits
+    post_edit_time overlap_rate duplication repetition repetition_rate self_bleu makespan wirelength tardiness stress
+    false_positives false_negatives false_positive_rate false_negative_rate false_alarm_rate miss_rate fpr_95
+    fpr_at_95
+    """
+)
+#: Metrics for which more is better.
+MORE = name_set(
+    """
+    bleu sacrebleu spbleu codebleu bleu_score chrf chrf_pp chr_f chrf_score chr_f_pp comet comet_qe cometkiwi xcomet
+    bleurt meteor rouge rouge_1 rouge_2 rouge_l rouge_lsum rougel rougelsum bertscore bert_score bartscore moverscore
+    yisi prism cider spice clipscore clip_score clip_i clip_t dino parent nist gleu accuracy acc acc_norm
+    balanced_accuracy bal_acc top_1 top_5 top_1_acc top_5_acc acc_1 acc_5 subset_accuracy f_1 f_1_score fscore f_score
+    f_beta precision recall sensitivity specificity tpr tnr ppv npv exact_match em quasi_exact_match
+    prefix_exact_match mcc matthews matthews_corrcoef kappa cohen_kappa quadratic_weighted_kappa qwk auc auroc roc_auc
+    auc_roc aucpr pr_auc auprc average_precision gini ks ndcg n_dcg dcg mrr map hit_rate hits hits_1 hits_10
+    success_rate coverage recip_rank rbp bpref err_20 infap ap map_50 r_2 r_2_score rsquared explained_variance
+    pearson spearman kendall pearsonr spearmanr correlation corr cosine_sim faithfulness answer_relevancy
+    context_recall context_precision answer_correctness groundedness relevance coherence fluency helpfulness helpful
+    harmlessness honesty informativeness adequacy consistency naturalness engagement correctness factuality usefulness
+    readability grammaticality truthfulness similarity semantic_similarity win_rate winrate lc_win_rate pass_1 pass_10
+    pass_100 pass_rate resolved resolved_rate solved solve_rate main_score mos dmos cmos smos nisqa utmos pesq stoi
+    estoi sdr si_sdr si_snr snr psnr ssim ms_ssim vif vmaf iou miou mean_iou dice dsc jaccard pq map_75
+    inception_score is_score nsd reward return returns episode_reward episode_return mean_reward likelihood
+    log_likelihood loglikelihood elbo throughput tokens_per_second speedup samples_per_second qps fps bits_saved
+    compression_ratio hypervolume hv v_measure nmi ari ami silhouette purity elo elo_rating rating score neg_log_loss
+    neg_mean_squared_error neg_root_mean_squared_error neg_mean_absolute_error neg_brier_score
+    """
+)
+#: Words around a metric's name that change neither its meaning nor its direction.
+AROUND = name_set(
+    """
+    test tests val valid validation dev train training eval evaluation holdout heldout oos cv fold mean avg average
+    median total overall final best weighted macro micro samples raw pct percent percentage norm normalized normalised
+    scaled log value values score scores metric metrics rate ms s sec secs seconds min mins minutes h hours us ns usd
+    eur gb mb kwh at all per item sample sentence segment corpus strict flexible lower upper none filter extract
+    remove whitespace custom public private
+    """
+)
+#: Words in names of metrics that are likely to be errors or costs, but are not known.
+ERROR_LIKE = name_set(
+    """
+    error errors err loss losses distance dist divergence regret cost costs latency penalty penalties failure failures
+    failed mistakes violation violations time runtime duration perplexity residual residuals deviation distortion risk
+    rank gap hallucination hallucinations toxicity entropy complexity overhead delay waste misses
+    """
+)
+#: Words that turn an error into its opposite.
+OPPOSITE = name_set(
+    """
+    1 neg negative no non without reduction reduced correction corrected recovery saved free minus inverse
+    """
+)
+#: Words in the names of systems: families of models, methods, and what papers call their own.
+SYSTEMS = name_set(
+    """
+    system systems sys model method methods algorithm algo approach baseline ours proposed variant candidate engine
+    bot assistant checkpoint ckpt finetuned zeroshot fewshot chatbot pipeline prompt gpt chatgpt llama claude gemini
+    gemma mistral mixtral qwen phi falcon vicuna alpaca deepseek grok nova command cohere palm bard opus sonnet haiku
+    davinci curie babbage dolly koala mpt bloom bloomz opt pythia olmo yi baichuan chatglm glm internlm solar zephyr
+    starcoder codellama codex wizardlm wizardcoder starling orca hermes kimi minimax nemotron jamba bert roberta
+    albert electra deberta xlnet bart pegasus t5 flan mt5 byt5 nllb marian m2m madlad tower deepl google bing
+    microsoft azure amazon baidu youdao reverso apertium moses opennmt fairseq transformer svm svc svr knn rf
+    randomforest xgb xgboost lightgbm lgbm catboost gbm gbdt mlp cnn rnn lstm gru resnet vgg densenet vit efficientnet
+    mobilenet inception alexnet swin convnext clip yolo nb naivebayes c45 cart ripper logreg lasso ridge elasticnet
+    adaboost bagging tabpfn tabnet autogluon autosklearn tpot flaml h2o svd nmf als bpr bm25 tfidf splade colbert dpr
+    contriever arima sarima ets theta prophet snaive nbeats nhits deepar tft patchtst chronos timesfm moirai timegpt
+    dlinear informer autoformer dqn ppo sac td3 ddpg a2c a3c rainbow impala cmaes nsga pso bohb smac hyperopt optuna
+    turbo whisper wav2vec hubert conformer kaldi diffusion sdxl dalle midjourney imagen flux gan vae
+    """
+)
+#: Stems of numbered names that are those of systems: system1, system2.
+NUMBERED = name_set(
+    """
+    s system sys model method algorithm algo approach variant candidate engine bot player team
+    """
+)
+BENCHMARKS = name_set(
+    """
+    mmlu gsm arc hellaswag truthfulqa winogrande humaneval mbpp math bbh gpqa ifeval musr drop boolq piqa siqa squad
+    triviaqa nq naturalquestions glue superglue cola sst mrpc qqp stsb mnli qnli rte wnli wic copa xnli xcopa flores
+    wmt iwslt mteb beir msmarco trec imagenet cifar coco ade mnist cityscapes kitti arena alpacaeval ceval cmmlu
+    agieval swebench livecodebench aime amc mmmu vqa docvqa chartqa textvqa mathvista mmbench longbench ruler niah
+    lambada openbookqa obqa race hotpotqa musique quac coqa narrativeqa cnndm xsum samsum librispeech voxceleb
+    commonvoice toolbench bfcl webarena gaia tau theoremqa minerva mathqa svamp asdiv aqua logiqa csqa strategyqa
+    simpleqa
+    """
+)
+#: Columns that describe a row: they are never systems and need no explanation.
+DESCRIBING = name_set(
+    """
+    source src source_text reference ref reference_text prompt question text input context language lang srclang
+    trglang language_pair lp category domain split genre document doc group subject topic title comment comments note
+    notes url section subset difficulty instruction
+    """
+)
+#: Columns that hold something other than scores of systems.
+OTHER = name_set(
+    """
+    id idx index row no nr time tstamp timestamp date datetime turn order count counts n total num number tokens
+    length len cost price latency seed epoch step age sex gender year target label gold truth answer project version
+    std stderr stdev se error errors p_value pvalue weight score scores value rating rank result results correct
+    success passed mean average median min max sum size params parameters prob probs words word chars page pages best
+    worst winner loser duration runtime fold layer temperature confidence probability params_b prediction predictions
+    predicted pred preds output outputs response responses generation completion guess extracted parsed expected
+    ground_truth references hypothesis hyp solution repetition repetitions iteration attempt
+    """
+)
+#: People, questions and measurements: numbers of ordinary tables, never those of systems.
+ORDINARY = name_set(
+    """
+    participant participants part respondent subj rater raters judge judges annotator annotators coder coders student
+    patient person worker questions var variable variables x y z t u v w e lat lon long lng latitude longitude alt
+    altitude height width depth area volume girth income wage salary gdp population temp humidity pressure wind speed
+    day month week quarter hour minute education race treat treatment trt dose block plot sample replicate rep
+    """
+)

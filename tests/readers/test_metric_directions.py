@@ -1,0 +1,131 @@
+"""Whether less of a metric is better: by one table of names, in every layout, and asked where a name does not say."""
+
+from pathlib import Path
+
+import pytest
+
+import betterthan as bt
+from betterthan.readers.columns.metric_names import is_error_like, is_metric, known_direction, metric_with_name
+from betterthan.readers.columns.name_tables import LESS as LESS_NAMES
+from betterthan.readers.columns.name_tables import MORE as MORE_NAMES
+from betterthan.readers.columns.roles import normal
+
+LESS = [
+    "MASE",
+    "sMAPE",
+    "CRPS",
+    "wQL",
+    "mean_wQuantileLoss",
+    "MSIS",
+    "NRMSE",
+    "logloss",
+    "rmsle",
+    "test_error",
+    "val_logloss",
+    "LPIPS",
+    "FVD",
+    "FID",
+    "KID",
+    "EPE",
+    "regret",
+    "avg_rank",
+    "cost",
+    "time",
+    "latency_ms",
+    "perplexity",
+    "wer",
+    "x/MAE[0.5]",
+    "MAE(norm)",
+    "quantile_loss[0.9]",
+    "minADE@5",
+    "owl_wer",
+    "top_5_error",
+    "bleu_loss",
+    "rank_1",
+    "MetricX-24",
+    "FID↓",
+    "Latency(ms)",
+    "num_errors",
+    "RMSE(log)",
+    "score_lower_is_better",
+]
+MORE = [
+    "accuracy",
+    "acc,none",
+    "exact_match,strict-match",
+    "BLEU",
+    "chrF++",
+    "nDCG@10",
+    "pass@1",
+    "rouge1",
+    "ROUGE-L",
+    "f1_macro",
+    "neg_log_loss",
+    "neg_mean_squared_error",
+    "val_accuracy",
+    "win_rate",
+    "tokens_per_second",
+    "log_likelihood",
+    "human_score",
+    "SSIM↑",
+]
+UNKNOWN = ["glow", "toxic", "error_correction", "P@5", "MQM", "CPUSpeed", "human", "politeness"]
+
+
+@pytest.mark.parametrize("name", LESS)
+def test_less_is_better(name: str) -> None:
+    assert known_direction(name) == "less"
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_more_is_better(name: str) -> None:
+    assert known_direction(name) == "more"
+
+
+def test_names_that_say_nothing() -> None:
+    assert {name: known_direction(name) for name in UNKNOWN} == dict.fromkeys(UNKNOWN)
+    asked = ("docking_error_free", "error_correction", "1-loss", "1 - error", "no_failures", "residual", "entropy")
+    assert [name for name in asked if not is_error_like(name)] == []
+    assert [name for name in ("glow", "politeness", "wer", "accuracy") if is_error_like(name)] == []
+
+
+def test_a_metric_is_distinguished_from_a_metric_of_a_system() -> None:
+    assert [is_metric(name) for name in ("test_wer", "bleu", "owl_wer", "owl")] == [True, True, False, False]
+    assert [metric_with_name(name) for name in ("test_wer", "owl_wer", "ppl_yak", "owl")] == ["", "wer", "ppl", ""]
+
+
+def test_the_table_is_folded_and_contradicts_nothing() -> None:
+    assert not LESS_NAMES & MORE_NAMES
+    assert [name for name in LESS_NAMES | MORE_NAMES if normal(name) != name] == []
+
+
+@pytest.mark.parametrize("name", ["MASE", "val_logloss", "LPIPS", "x/MAE[0.5]", "avg_rank"])
+def test_every_layout_knows_the_direction(name: str, tmp_path: Path) -> None:
+    long = tmp_path / "long.csv"
+    long.write_text(
+        f"item,system,metric,score\n1,owl,{name},0.1\n1,yak,{name},0.2\n2,owl,{name},0.3\n2,yak,{name},0.4\n"
+    )
+    columns = tmp_path / "columns.csv"
+    columns.write_text(f"item,system,{name}\n1,owl,0.1\n1,yak,0.2\n2,owl,0.3\n2,yak,0.4\n")
+    for path, score in ((long, None), (columns, [name])):
+        assert bt.read_scores(path, score=score).tables[0].negated
+
+
+def test_a_name_that_sounds_like_an_error_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text("item,system,metric,score\n1,owl,entropy,0.1\n1,yak,entropy,0.2\n")
+    with pytest.raises(bt.EvidenceError) as refusal:
+        bt.read(path)
+    assert str(refusal.value) == (
+        "cannot tell whether less or more of 'entropy' is better. If less is better, pass lower_is_better='entropy'; "
+        "if more is better, pass lower_is_better='none'."
+    )
+    assert bt.read_scores(path, lower_is_better="entropy").tables[0].negated
+    assert not bt.read_scores(path, lower_is_better="none").tables[0].negated
+
+
+def test_a_metric_that_all_columns_share_needs_no_names_of_items(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text("owl_mase,yak_mase\n0.5,0.75\n0.25,0.5\n")
+    table = bt.read_scores(path).tables[0]
+    assert (table.metric, table.negated, table.systems) == ("mase", True, ("owl_mase", "yak_mase"))
