@@ -21,7 +21,7 @@ _front_end: FrontEnd = "python"
 _arguments: tuple[str, ...] = ()
 
 
-class spell_for:  # noqa: N801 (reads as a function, and serves in a `with` block as well)
+class spell_for:
     """Set the spelling of options for a front end in every thread; in a `with` block, only within the block.
 
     >>> with spell_for("command line"):
@@ -39,7 +39,7 @@ class spell_for:  # noqa: N801 (reads as a function, and serves in a `with` bloc
         """Leave the front end as it was set."""
 
     def __exit__(self, *_: object) -> None:
-        global _front_end, _arguments  # noqa: PLW0603 (restores what the constructor replaced)
+        global _front_end, _arguments
         _front_end, _arguments = self._before
 
 

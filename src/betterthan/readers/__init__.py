@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from betterthan.readers.conversion import convert as convert
     from betterthan.readers.format import AnyEvidence as AnyEvidence
     from betterthan.readers.formats.scores_by_file import files_of_metrics as files_of_metrics
+    from betterthan.readers.hints.explanation import Explanation as Explanation
+    from betterthan.readers.hints.explanation import explain_reading as explain_reading
     from betterthan.readers.open_tables import open_table as open_table
     from betterthan.readers.open_tables import places_of as places_of
     from betterthan.readers.open_tables import with_columns as with_columns
@@ -23,8 +25,6 @@ if TYPE_CHECKING:
     from betterthan.readers.read_evidence import read as read
     from betterthan.readers.read_evidence import read_judgments as read_judgments
     from betterthan.readers.read_evidence import read_scores as read_scores
-    from betterthan.readers.hints.explanation import Explanation as Explanation
-    from betterthan.readers.hints.explanation import explain_reading as explain_reading
     from betterthan.readers.runs.run_files import read_runs as read_runs
     from betterthan.readers.runs.tool_runs import systems_of as systems_of
     from betterthan.readers.tool_parts.tool_format import ToolEvidence as ToolEvidence

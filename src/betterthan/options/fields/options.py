@@ -97,7 +97,7 @@ class Options:
         Options
             The validated options.
         """
-        import tomllib  # noqa: PLC0415 (only where a plan is loaded)
+        import tomllib
 
         if not (isinstance(place, str) and place.startswith("betterthan ")):
             need_path(place, "a plan")
@@ -113,7 +113,7 @@ class Options:
 
     def to_toml(self) -> str:
         """Return the options as TOML; what is left open is left out."""
-        import tomli_w  # noqa: PLC0415 (only where a plan is saved)
+        import tomli_w
 
         values = {name: getattr(self, name) for name in declared_options(type(self))}
         return tomli_w.dumps({name: value for name, value in values.items() if value is not None})

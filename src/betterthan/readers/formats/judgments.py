@@ -101,7 +101,7 @@ def _scores_of(columns: Columns, options: ReadOptions, *, said: bool) -> tuple[s
     return columns.scores_of(options.scores_of)
 
 
-def _judgments_of_scores(  # noqa: PLR0917 (what a judgment is made of)
+def _judgments_of_scores(
     name: str, table: Table, columns: Columns, roles: dict[str, str], scores: tuple[str, str], options: ReadOptions
 ) -> Judgments:
     """Return judgments in which the side with the higher score wins."""
@@ -140,7 +140,7 @@ def are_names(table: Table, columns: tuple[str, str]) -> bool:
     return rows >= 2 * max(distinct)
 
 
-def judgments_of(  # noqa: PLR0917 (what a judgment is made of)
+def judgments_of(
     name: str,
     table: Table,
     columns: Columns,

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from betterthan.base import EvidenceError, UnclearError, FloatArray, spelling
+from betterthan.base import EvidenceError, FloatArray, UnclearError, spelling
 from betterthan.engine import FILE, MISSING, Coded, Distinct, Table
 from betterthan.evidence import Check, Kind, Reading, Scores
 from betterthan.findings import kinds
@@ -65,7 +65,7 @@ class ScoreEntriesFormat:
         }
 
 
-def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
+def read_entries(
     table: Table,
     roles: Mapping[str, str],
     metrics: Sequence[str],

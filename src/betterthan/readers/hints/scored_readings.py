@@ -5,8 +5,9 @@ import re
 import numpy as np
 
 from betterthan.engine import labels
+from betterthan.readers.columns.metric_names import is_metric
 from betterthan.readers.columns.roles import NAMES, normal
-from betterthan.readers.columns.suspicious_columns import SCALES, called_like_metric, describes, sounds_else
+from betterthan.readers.columns.suspicious_columns import SCALES, describes, sounds_else
 from betterthan.readers.formats.scores_by_benchmark import SUMMARIES
 from betterthan.readers.hints.candidates import Candidate, Situation
 from betterthan.readers.hints.seen_columns import SeenColumn, rows_are_distinct
@@ -88,7 +89,7 @@ def _scores(situation: Situation, used: list[SeenColumn]) -> list[SeenColumn]:
     if (named := situation.role("score")) is not None:
         return [named]
     others = [column for column in situation.numbers if column not in used and not column.counts_rows]
-    metrics = [column for column in others if called_like_metric(column.name)]
+    metrics = [column for column in others if is_metric(column.name)]
     return metrics or [column for column in others if not (sounds_else(column.name) or describes(column.name) or _is_other(column))]
 
 
@@ -106,7 +107,7 @@ def _repeated(
         )
         if column.is_number:
             found.append(repeat)
-        elif any(called_like_metric(label) for label in column.labels):
+        elif any(is_metric(label) for label in column.labels):
             found.append(metric)
         else:
             found += [metric, repeat]
@@ -143,7 +144,7 @@ def wide(situation: Situation) -> list[Candidate]:
 
 
 def _is_no_system(column: SeenColumn) -> bool:
-    return column.counts_rows or _is_else(column) or called_like_metric(column.name) or describes(column.name)
+    return column.counts_rows or _is_else(column) or is_metric(column.name) or describes(column.name)
 
 
 def _is_else(column: SeenColumn) -> bool:
