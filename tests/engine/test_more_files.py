@@ -479,7 +479,7 @@ def test_a_blank_row_is_a_bad_row_in_every_format(name: str, tmp_path: Path) -> 
     header = ["left", "right", "winner"]
     path = tmp_path / name
     if path.suffix == ".xlsx":
-        _excel(path, {"Votes": [header, *rows]})
+        write_workbook(path, {"Votes": [header, *rows]})
     elif path.suffix == ".csv":
         path.write_text("".join(f"{','.join(row)}\n" for row in [header, *rows]))
     else:
@@ -489,7 +489,7 @@ def test_a_blank_row_is_a_bad_row_in_every_format(name: str, tmp_path: Path) -> 
 
 
 def test_blank_rows_around_a_table_are_no_rows(tmp_path: Path) -> None:
-    path = _excel(tmp_path / "votes.xlsx", {"Votes": [["", ""], *SHEET, ["", ""], ["", ""]]})
+    path = write_workbook(tmp_path / "votes.xlsx", {"Votes": [["", ""], *SHEET, ["", ""], ["", ""]]})
     assert len(_rows(path)) == 2
 
 

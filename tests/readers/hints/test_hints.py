@@ -116,11 +116,11 @@ def test_no_column_that_may_be_a_system_is_left_out_of_a_hint(call: Call) -> Non
     rows = [(f"text number {n}", 0.5 + n / 10, 0.4, "timeout") for n in range(4)]
     Path("scores.csv").write_text(csv("passage,owl,yak,elk", rows))
     assert not _commands(call("rank", "scores.csv")[2])
-    rows = [(f"text number {n}", 0.5 + n / 10, 0.4, f'"0,{n}"') for n in range(4)]
+    rows = [(f"text number {n}", 0.5 + n / 10, 0.4, f'"1,{n}"') for n in range(4)]
     Path("scores.csv").write_text(csv("passage,owl,yak,elk", rows))
     code, _, err = call("rank", "scores.csv")
     assert code == 2
-    assert "'elk' may hold numbers, but they are written as '0,0', '0,1', '0,2'" in err
+    assert "'elk' may hold numbers, but they are written as '1,0', '1,1', '1,2'" in err
 
 
 @pytest.mark.parametrize(

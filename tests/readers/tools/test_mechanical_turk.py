@@ -46,7 +46,7 @@ def test_answers_and_inputs_that_say_nothing_are_refused(tmp_path: Path) -> None
     _batch(path, ["Answer.better"], [*line, "the first one, clearly"])
     assert refused(path) == (
         f"{path}: cannot tell which question says who won (better: the first one, clearly). Name it with "
-        "outcome='better', and say what its words mean with outcomes={'WORD': 'left'}. Add format='mechanical-turk'."
+        "outcome, and say whether each word means left, right or tie: outcomes. Add format='mechanical-turk'."
     )
     said = {"outcome": "better", "outcomes": {"the first one, clearly": "left"}, "format": "mechanical-turk"}
     assert counted(path, **said) == {("owl", "yak", "0", "p1", "ann"): 1}

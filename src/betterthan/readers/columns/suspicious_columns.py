@@ -103,7 +103,12 @@ def sounds_else(name: str) -> bool:
     """Whether a column of this name holds something other than scores, such as a time or a count."""
     folded = normal(name)
     known = folded in OTHER or any(folded in NAMES[role] for role in ("time", "repeat", "count", "rank", "weight"))
-    return known or folded.startswith(_ELSE_STARTS) or folded.endswith(_ELSE_ENDS) or bool(_PLACE.fullmatch(folded))
+    return known or folded.startswith(_ELSE_STARTS) or folded.endswith(_ELSE_ENDS) or is_place(name)
+
+
+def is_place(name: str) -> bool:
+    """Whether a column is called like a place of a ranking: rank_1, top 3."""
+    return bool(_PLACE.fullmatch(normal(name)))
 
 
 def _scales(numbers: Mapping[str, FloatArray], most: float) -> str | None:

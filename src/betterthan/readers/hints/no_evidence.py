@@ -3,6 +3,7 @@
 from betterthan.base import spelling
 from betterthan.engine import labels
 from betterthan.readers.columns.metric_names import is_metric
+from betterthan.readers.columns.suspicious_columns import is_place
 from betterthan.readers.hints.candidates import Situation
 from betterthan.readers.hints.scored_readings import is_system, numbers_in_texts
 
@@ -14,7 +15,7 @@ def what_is_missing(situation: Situation) -> tuple[str, str] | None:
     rows = len(situation.seen[0].values.codes)
     numbers = [column for column in situation.numbers if column is not situation.role("item")]
     system = situation.role("system") or next((column for column in situation.texts if is_system(column)), None)
-    metrics = [column for column in numbers if is_metric(column.name)]
+    metrics = [column for column in numbers if is_metric(column.name) and not is_place(column.name)]
     if len(numbers) > 1 and any(labels.is_numeral(column.name) for column in numbers):
         return (
             f"the first line holds numbers ({next(column.name for column in numbers if labels.is_numeral(column.name))!r}), so the file seems to have no header",
