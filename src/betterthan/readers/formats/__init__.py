@@ -9,7 +9,7 @@ from typing import Final
 
 #: Where no option names a column, how certain a format can be, and what some column must be called for it to ask more.
 WORTH_ASKING: Final = {
-    "automl_benchmark": (1.0, r"framework"),
+    "automl_benchmark": (0.9, r"framework"),
     "cd_diagram": (1.0, r"classifier_name"),
     "gift_eval": (1.0, r"eval_metrics/.*"),
     "pairs_wide": (0.85, r"[Vv]\d+[._]?\d+"),
@@ -23,7 +23,7 @@ WORTH_ASKING: Final = {
     "scores_wide": (0.5, ""),
     "sklearn_cv": (1.0, r"split\d+_test_.*"),
     "trulens": (1.0, r"app_name"),
-    "web_mushra": (1.0, r"rating_stimulus"),
+    "web_mushra": (0.9, r"rating_stimulus"),
     "wmt": (0.9, r"(?i)system\d+.*"),
 }
 

@@ -13,10 +13,14 @@ _ERRORS = frozenset({"logloss", "rmse", "mae", "mse", "rmsle", "msle", "mape", "
 
 
 class AutoMlBenchmarkFormat(ColumnFormat):
-    """results.csv: tasks are items, folds repeats; the benchmark negates errors and calls them neg_…"""
+    """results.csv: tasks are items, folds repeats; the benchmark negates errors and calls them neg_…
+
+    Its layout follows the source of the benchmark, and was not tried on real results.
+    """
 
     name: ClassVar[str] = "automl-benchmark"
     about: ClassVar[str] = "the AutoML Benchmark's results.csv: task, framework, constraint, fold, result, metric"
+    surest: ClassVar[float] = 0.9
     keys: ClassVar = _KEYS
     roles: ClassVar = {
         "item": "task",
