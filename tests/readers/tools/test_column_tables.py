@@ -56,6 +56,14 @@ def test_sessions_of_listening_tests_are_judges() -> None:
     assert found(ratings)["judges-averaged"].startswith("Scores are means over up to 2 judges per item")
 
 
+def test_models_of_vlm_eval_kit_are_files(tmp_path: Path) -> None:
+    paths = format_called("vlm-eval-kit").example(tmp_path)
+    assert means(paths) == {"": {"owl_MMBench_result": 1.0, "yak_MMBench_result": 0.5}}
+    assert "there are no files with columns answer, hit, index, prediction; its columns are 'text'." in refused(
+        {"text": ["x"]}, format="vlm-eval-kit"
+    )
+
+
 def test_options_that_name_systems_or_items_choose_another_format() -> None:
     named = bt.read(_columns("cd-diagram"), system="classifier_name", item="dataset_name", score="accuracy")
     assert named.reading is not None

@@ -23,6 +23,7 @@ WORTH_ASKING: Final = {
     "scores_wide": (0.5, ""),
     "sklearn_cv": (1.0, r"split\d+_test_.*"),
     "trulens": (1.0, r"app_name"),
+    "vlm_eval_kit": (0.9, r"hit"),
     "web_mushra": (0.9, r"rating_stimulus"),
     "wmt": (0.9, r"(?i)system\d+.*"),
 }
