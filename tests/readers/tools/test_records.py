@@ -200,7 +200,10 @@ def test_subsets_of_evalscope_are_one_data_set_where_a_report_names_it(tmp_path:
     for model in ("owl", "yak"):
         write_json(tmp_path / "reports" / model / "math_500.json", {"score": 0.5})
     assert means(tmp_path) == {"math_500 acc": {"owl": 0.5, "yak": 0.75}}
-    assert "files-ignored" not in found(tmp_path)
+    assert found(tmp_path) == {}
+    failed = {"index": 2, "input": "", "target": "", "sample_score": {"score": {"value": {}}}}
+    write_lines(tmp_path / "reviews" / "owl" / "math_500_Level 3.jsonl", [failed])
+    assert found(tmp_path)["unscored"].startswith("1 result is missing: the sample has none;")
 
 
 def test_repetitions_of_phoenix_are_repeats_and_its_tables_hold_the_same(tmp_path: Path) -> None:

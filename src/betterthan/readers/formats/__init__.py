@@ -28,6 +28,22 @@ WORTH_ASKING: Final = {
     "wmt": (0.9, r"(?i)system\d+.*"),
 }
 
+#: Formats in tools/ that are imported only where the first bytes of some file match: plain tables need none of them.
+MARKED: Final = {
+    "mechanical_turk": rb"AssignmentId",
+    "phoenix": rb"repetition_number",
+    "promptfoo_tables": rb"\A\W*\{|\[(PASS|FAIL|ERROR)\]|Grader Reason",
+    "trec_eval": rb"\A[\w.+-]+ *\t",
+    "vertex": rb"/score",
+}
+
+
+def unmarked(heads: Sequence[bytes]) -> frozenset[str]:
+    """Return the formats in tools/ that can read none of the files with these first bytes."""
+    return frozenset(
+        name for name, pattern in MARKED.items() if not any(re.search(pattern, head) is not None for head in heads)
+    )
+
 
 def surest(file: str) -> float:
     """Return the highest confidence of a format for a table where no option names a column."""
