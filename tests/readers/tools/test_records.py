@@ -172,7 +172,7 @@ def test_output_items_come_in_pages_with_names_of_graders(tmp_path: Path) -> Non
 
     name = "Match-0f8fad5b-d9cb-469f-a165-70867728950e"
     data = [
-        item(number, model, run, [{"name": name, "passed": passed}])
+        item(number, model, run, [{"name": name, "passed": passed, "score": None}])
         for model, run, passed in (("owl", "1", True), ("owl", "2", False), ("yak", "3", True))
         for number in (1, 2)
     ]
