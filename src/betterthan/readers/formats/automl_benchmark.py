@@ -32,10 +32,11 @@ class AutoMlBenchmarkFormat(ColumnFormat):
     metrics: ClassVar = ("result",)
 
     def directions(self, found: Table) -> Mapping[tuple[str, str], bool]:
-        """Less is better for errors; more is better for everything else, negated errors included."""
+        """Less is better for errors, and more for negated ones; other metrics go by their names."""
         labels = found.distinct(["constraint", "metric"]).columns
         pairs = zip(labels["constraint"].texts(), labels["metric"].texts(), strict=True)
-        return {(str(constraint), str(metric)): metric in _ERRORS for constraint, metric in pairs}
+        named = [(str(constraint), str(metric)) for constraint, metric in pairs]
+        return {pair: pair[1] in _ERRORS for pair in named if pair[1] in _ERRORS or pair[1].startswith("neg_")}
 
     def example(self, folder: Path) -> Any:
         """Return the results of two frameworks on two tasks with two folds."""
