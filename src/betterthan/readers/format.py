@@ -80,9 +80,10 @@ def table_formats() -> Mapping[str, Callable[[], Format]]:
 def tool_formats(places: Places | None = None) -> tuple[Format, ...]:
     """Return the formats of other tools that may read some of these files; without files, all of them.
 
-    There are some forty modules, so each group is imported only for files with matching first bytes.
+    There are some seventy modules, so most are imported only for files with matching first bytes.
     """
-    found = list(_found_in("betterthan.readers.formats.tools"))
+    without = frozenset[str]() if places is None else formats_of_tables.unmarked([file.head for file in places])
+    found = list(_found_in("betterthan.readers.formats.tools", without))
     if places is None or any(file.is_json for file in places):
         found += _found_in("betterthan.readers.formats.json_tools")
     found.sort(key=lambda each: type(each).__module__.rpartition(".")[2])
@@ -99,9 +100,10 @@ def plugged_formats() -> tuple[Format, ...]:
 
 
 @cache
-def _found_in(package: str) -> tuple[Format, ...]:
+def _found_in(package: str, without: frozenset[str] = frozenset()) -> tuple[Format, ...]:
     modules = pkgutil.iter_modules(import_module(package).__path__)
-    return tuple(_format_in(f"{package}.{each.name}") for each in modules if not each.ispkg)
+    names = [each.name for each in modules if not each.ispkg and each.name not in without]
+    return tuple(_format_in(f"{package}.{name}") for name in names)
 
 
 def _format_in(module: str) -> Format:

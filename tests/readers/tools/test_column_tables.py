@@ -18,7 +18,7 @@ EXAMPLES: dict[str, dict[str, dict[str, float]]] = {
         "eval_metrics/MASE[0.5]": {"owl": -1.0, "yak": -1.375},
         "eval_metrics/mean_weighted_sum_quantile_loss": {"owl": -0.375, "yak": -0.625},
     },
-    "sklearn-cv": {"score": {"{'C': 1}": 0.625, "{'C': 10}": 0.7916666666666666}},
+    "sklearn-cv": {"score": {"C=1": 0.625, "C=10": 0.7916666666666666}},
     "webmushra": {"": {"owl": 81.25, "yak": 53.75}},
 }
 
@@ -56,6 +56,14 @@ def test_sessions_of_listening_tests_are_judges() -> None:
     assert found(ratings)["judges-averaged"].startswith("Scores are means over up to 2 judges per item")
 
 
+def test_models_of_vlm_eval_kit_are_files(tmp_path: Path) -> None:
+    paths = format_called("vlm-eval-kit").example(tmp_path)
+    assert means(paths) == {"": {"owl_MMBench_result": 1.0, "yak_MMBench_result": 0.5}}
+    assert "there are no files with columns answer, hit, index, prediction; its columns are 'text'." in refused(
+        {"text": ["x"]}, format="vlm-eval-kit"
+    )
+
+
 def test_options_that_name_systems_or_items_choose_another_format() -> None:
     named = bt.read(_columns("cd-diagram"), system="classifier_name", item="dataset_name", score="accuracy")
     assert named.reading is not None
@@ -74,13 +82,12 @@ def test_a_table_without_the_columns_is_refused(tmp_path: Path) -> None:
     )
 
 
-def test_settings_without_params_are_called_by_their_parameters_and_repeated_ones_by_their_place() -> None:
-    results = _columns("sklearn-cv")
-    del results["params"]
+def test_settings_are_called_by_their_parameters_and_repeated_ones_by_their_place() -> None:
+    results = {**_columns("sklearn-cv"), "params": [{"C": 1}, {"C": 10}]}
     assert means({**results, "param_kernel": ["rbf", None]}) == {
         "score": {"C=1, kernel=rbf": 0.625, "C=10": 0.7916666666666666}
     }
-    again = {name: [*values, values[0]] for name, values in _columns("sklearn-cv").items()}
+    again = {name: [*values, values[0]] for name, values in _columns("sklearn-cv").items() if name != "param_C"}
     assert sorted(means(again)["score"]) == ["{'C': 10}", "{'C': 1}", "{'C': 1} (row 3)"]
 
 

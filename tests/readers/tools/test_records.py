@@ -51,6 +51,15 @@ def test_several_programs_for_a_task_are_repeats(tmp_path: Path) -> None:
     assert "Systems were scored up to 2 times on an item" in found(tmp_path)["repeats-averaged"]
 
 
+def test_tables_with_a_system_or_further_numbers_are_no_results_of_human_eval(tmp_path: Path) -> None:
+    line = {"task_id": "a", "completion": "…", "passed": True}
+    for more in ({"model": "owl"}, {"quality": 0.5}):
+        path = write_lines(tmp_path / "table.jsonl", [{**line, **more}, {**line, **more, "task_id": "b"}])
+        assert "there is no file of human-eval" in refused(path, format="human-eval")
+    path = write_lines(tmp_path / "table.jsonl", [{**line, "completion_id": 0}])
+    assert "there is no file of human-eval" not in refused(path)
+
+
 def test_parts_of_a_run_are_one_system_and_runs_of_one_model_are_two(tmp_path: Path) -> None:
     def rows(first: int, *right: bool) -> list[dict[str, Any]]:
         return [
@@ -88,11 +97,16 @@ def test_domains_of_tau_bench_are_data_sets_and_models_are_in_names_of_files(tmp
     for model, rewards in (("owl", (1.0, 0.0)), ("yak-2", (1.0, 1.0))):
         name = f"tool-calling-{model}-0.0_range_0--1_user-gpt-4o-llm_0612073827"
         write_json(tmp_path / "runs" / f"{name}.json", trials("Retail", *rewards))
-        write_json(tmp_path / "runs" / f"{model}-airline.json", trials("Airline", *reversed(rewards)))
+        failed = {"task_id": 9, "reward": 0.0, "info": {"error": "…"}, "traj": [], "trial": 0}
+        airline = [failed, *trials("Airline", *reversed(rewards))]
+        write_json(tmp_path / "runs" / f"{model}-airline.json", airline)
     assert means(tmp_path / "runs") == {
-        "airline reward": {"owl": 0.5, "yak-2": 1.0},
+        "airline reward": {"owl": 1 / 3, "yak-2": 2 / 3},
         "retail reward": {"owl": 0.5, "yak-2": 1.0},
     }
+    assert found(tmp_path / "runs")["unanswered"].startswith(
+        "2 results have no answer: the trial failed before it began;"
+    )
 
 
 def test_simulations_may_be_files_beside_the_results(tmp_path: Path) -> None:
@@ -158,7 +172,7 @@ def test_output_items_come_in_pages_with_names_of_graders(tmp_path: Path) -> Non
 
     name = "Match-0f8fad5b-d9cb-469f-a165-70867728950e"
     data = [
-        item(number, model, run, [{"name": name, "passed": passed}])
+        item(number, model, run, [{"name": name, "passed": passed, "score": None}])
         for model, run, passed in (("owl", "1", True), ("owl", "2", False), ("yak", "3", True))
         for number in (1, 2)
     ]
@@ -186,7 +200,10 @@ def test_subsets_of_evalscope_are_one_data_set_where_a_report_names_it(tmp_path:
     for model in ("owl", "yak"):
         write_json(tmp_path / "reports" / model / "math_500.json", {"score": 0.5})
     assert means(tmp_path) == {"math_500 acc": {"owl": 0.5, "yak": 0.75}}
-    assert "files-ignored" not in found(tmp_path)
+    assert found(tmp_path) == {}
+    failed = {"index": 2, "input": "", "target": "", "sample_score": {"score": {"value": {}}}}
+    write_lines(tmp_path / "reviews" / "owl" / "math_500_Level 3.jsonl", [failed])
+    assert found(tmp_path)["unscored"].startswith("1 result is missing: the sample has none;")
 
 
 def test_repetitions_of_phoenix_are_repeats_and_its_tables_hold_the_same(tmp_path: Path) -> None:

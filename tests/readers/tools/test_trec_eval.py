@@ -26,6 +26,12 @@ def test_measures_are_boards_and_runs_are_called_by_their_tag(tmp_path: Path) ->
     assert means(tmp_path) == {"map": {"owl": 0.375, "yak": 0.125}, "11pt_avg": {"owl": 0.5, "yak": 0.375}}
 
 
+def test_measures_that_fill_their_column_are_recognised(tmp_path: Path) -> None:
+    for name in ("owl", "yak"):
+        (tmp_path / name).write_text(f"{'set_F':22}\t301\t0.5\n{'set_F':22}\t302\t0.25\n")
+    assert means(tmp_path) == {"set_F": {"owl": 0.375, "yak": 0.375}}
+
+
 def test_runs_of_one_tag_are_told_apart_by_their_files(tmp_path: Path) -> None:
     for name, values in (("old", (0.5, 0.25)), ("new", (0.5, 0.5))):
         _run(tmp_path / f"{name}.txt", "owl", {"map": values})

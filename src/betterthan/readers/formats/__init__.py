@@ -9,7 +9,7 @@ from typing import Final
 
 #: Where no option names a column, how certain a format can be, and what some column must be called for it to ask more.
 WORTH_ASKING: Final = {
-    "automl_benchmark": (1.0, r"framework"),
+    "automl_benchmark": (0.9, r"framework"),
     "cd_diagram": (1.0, r"classifier_name"),
     "gift_eval": (1.0, r"eval_metrics/.*"),
     "pairs_wide": (0.85, r"[Vv]\d+[._]?\d+"),
@@ -24,10 +24,27 @@ WORTH_ASKING: Final = {
     "scores_wide_by_file": (0.7, ""),
     "sklearn_cv": (1.0, r"split\d+_test_.*"),
     "trulens": (1.0, r"app_name"),
-    "web_mushra": (1.0, r"rating_stimulus"),
+    "vlm_eval_kit": (0.9, r"hit"),
+    "web_mushra": (0.9, r"rating_stimulus"),
     "win_matrix": (0.78, ""),
     "wmt": (0.9, r"(?i)system\d+.*"),
 }
+
+#: Formats in tools/ that are imported only where the first bytes of some file match: plain tables need none of them.
+MARKED: Final = {
+    "mechanical_turk": rb"AssignmentId",
+    "phoenix": rb"repetition_number",
+    "promptfoo_tables": rb"\A\W*\{|\[(PASS|FAIL|ERROR)\]|Grader Reason",
+    "trec_eval": rb"\A[\w.+-]+ *\t",
+    "vertex": rb"/score",
+}
+
+
+def unmarked(heads: Sequence[bytes]) -> frozenset[str]:
+    """Return the formats in tools/ that can read none of the files with these first bytes."""
+    return frozenset(
+        name for name, pattern in MARKED.items() if not any(re.search(pattern, head) is not None for head in heads)
+    )
 
 
 def surest(file: str) -> float:

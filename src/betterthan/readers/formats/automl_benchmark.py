@@ -13,10 +13,14 @@ _ERRORS = frozenset({"logloss", "rmse", "mae", "mse", "rmsle", "msle", "mape", "
 
 
 class AutoMlBenchmarkFormat(ColumnFormat):
-    """results.csv: tasks are items, folds repeats; the benchmark negates errors and calls them neg_…"""
+    """results.csv: tasks are items, folds repeats; the benchmark negates errors and calls them neg_…
+
+    Its layout follows the source of the benchmark, and was not tried on real results.
+    """
 
     name: ClassVar[str] = "automl-benchmark"
     about: ClassVar[str] = "the AutoML Benchmark's results.csv: task, framework, constraint, fold, result, metric"
+    surest: ClassVar[float] = 0.9
     keys: ClassVar = _KEYS
     roles: ClassVar = {
         "item": "task",
@@ -28,10 +32,11 @@ class AutoMlBenchmarkFormat(ColumnFormat):
     metrics: ClassVar = ("result",)
 
     def directions(self, found: Table) -> Mapping[tuple[str, str], bool]:
-        """Less is better for errors; more is better for everything else, negated errors included."""
+        """Less is better for errors, and more for negated ones; other metrics go by their names."""
         labels = found.distinct(["constraint", "metric"]).columns
         pairs = zip(labels["constraint"].texts(), labels["metric"].texts(), strict=True)
-        return {(str(constraint), str(metric)): metric in _ERRORS for constraint, metric in pairs}
+        named = [(str(constraint), str(metric)) for constraint, metric in pairs]
+        return {pair: pair[1] in _ERRORS for pair in named if pair[1] in _ERRORS or pair[1].startswith("neg_")}
 
     def example(self, folder: Path) -> Any:
         """Return the results of two frameworks on two tasks with two folds."""

@@ -84,10 +84,9 @@ class SklearnCvFormat:
 
 
 def _settings(table: Table) -> list[str]:
-    """Return the column that names settings, or the columns of their parameters where it is left out."""
-    if "params" in table.columns:
-        return ["params"]
-    return [name for name in table.columns if name.startswith("param_")]
+    """Return the columns of the parameters, or the one of whole settings, which holds dictionaries in memory."""
+    parameters = [name for name in table.columns if name.startswith("param_")]
+    return parameters or [name for name in table.columns if name == "params"]
 
 
 def _splits(table: Table) -> dict[str, tuple[str, str]]:

@@ -7,10 +7,14 @@ from betterthan.readers.tool_parts.column_format import ColumnFormat
 
 
 class WebMushraFormat(ColumnFormat):
-    """mushra.csv: stimuli are systems, trials items, and a session is a judge; hidden references are systems too."""
+    """mushra.csv: stimuli are systems, trials items, and a session is a judge; hidden references are systems too.
+
+    Its columns are those that the service of webMUSHRA writes; it was not tried on the results of a real test.
+    """
 
     name: ClassVar[str] = "webmushra"
     about: ClassVar[str] = "webMUSHRA's mushra.csv: session_uuid, trial_id, rating_stimulus, rating_score per row"
+    surest: ClassVar[float] = 0.9
     keys: ClassVar = frozenset({"session_uuid", "trial_id", "rating_stimulus", "rating_score"})
     roles: ClassVar = {"item": "trial_id", "system": "rating_stimulus", "judge": "session_uuid"}
     metrics: ClassVar = ("rating_score",)

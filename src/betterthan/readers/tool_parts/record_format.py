@@ -57,7 +57,8 @@ class RecordFormat(ToolFormat):
         """Read every score of every record; records of an item that occur again are repeats."""
         del places, options
         called = short_names([file.name for file in files])
-        found = [(file, record) for file in files for record in self.records(file) if record.scores]
+        every = [(file, record) for file in files for record in self.records(file)]
+        found = [(file, record) for file, record in every if record.scores]
         if not found:
             raise EvidenceError("the files hold no scores", where=files[0].name, remedy="Check whether it was scored.")
         runs = [(file, record.system or called[file.name], record.dataset) for file, record in found]
@@ -78,7 +79,7 @@ class RecordFormat(ToolFormat):
         columns = grown.columns()
         lower = {(dataset or "", metric): self.lower[metric] for dataset, _, metric, *_ in rows if metric in self.lower}
         findings = []
-        if missing := sum(math.isnan(score) for *_, score in rows):
+        if missing := sum(math.isnan(score) for *_, score in rows) + len(every) - len(found):
             findings.append(kinds.reading.UNSCORED.found(number=missing, why=self.missing))
         if unanswered := sum(record.unanswered for _, record in found):
             findings.append(kinds.reading.UNANSWERED.found(number=unanswered, why=self.no_answer))

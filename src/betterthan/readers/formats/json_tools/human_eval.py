@@ -9,6 +9,8 @@ from betterthan.engine import PlacedFile
 from betterthan.readers.tool_parts.record_format import Record, RecordFormat
 
 _KEYS = frozenset({"task_id", "passed"})
+_IDS = frozenset({"task_id", "completion_id", "sample_id"})
+_SYSTEM = frozenset({"model", "system", "model_name", "model_id", "agent"})
 #: Keys of which one holds the program or its result.
 _PROGRAM = frozenset({"completion", "solution", "generation", "result"})
 
@@ -24,13 +26,11 @@ class HumanEvalFormat(RecordFormat):
 
     def claims(self, file: PlacedFile) -> bool:
         """Check the keys of the first line."""
-        return (
-            file.keys >= _KEYS
-            and bool(file.keys & _PROGRAM)
-            and isinstance(file.record["passed"], bool)
-            # Rows with a system are a table of scores.
-            and not file.keys & {"model", "system"}
-        )
+        if not (file.keys >= _KEYS and file.keys & _PROGRAM and isinstance(file.record["passed"], bool)):
+            return False
+        # Rows with a system or with further numbers are a table of scores.
+        numbers = {key for key, value in file.record.items() if type(value) in {int, float}}
+        return not file.keys & _SYSTEM and numbers <= _IDS
 
     def records(self, file: PlacedFile) -> Iterator[Record]:
         """Yield every program."""

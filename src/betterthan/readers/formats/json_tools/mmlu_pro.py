@@ -39,7 +39,7 @@ class MmluProFormat(RecordFormat):
         rows = file.whole if isinstance(file.document, list) else list(file.lines())
         for row in rows:
             correct = {"correct": row["pred"] == row["answer"]}
-            yield Record(str(row["question_id"]), correct, system, unanswered=row["pred"] is None)
+            yield Record(str(row["question_id"]), correct, system, unanswered=not row["pred"])
 
     def example(self, folder: Path) -> Any:
         """Write the answers of two systems to two questions."""

@@ -51,10 +51,7 @@ class OpenAiEvalRunsFormat(RecordFormat):
             model = _model(item)
             yield Record(
                 str(item["datasource_item_id"]),
-                {
-                    _IDENTITY.sub("", str(each["name"])): each.get("score", each.get("passed"))
-                    for each in item["results"]
-                },
+                {_IDENTITY.sub("", str(each["name"])): _score(each) for each in item["results"]},
                 f"{model} ({item.get('run_id')})" if len(runs[model]) > 1 else model,
                 str(item.get("eval_id") or ""),
             )
@@ -83,6 +80,12 @@ def _items(file: PlacedFile) -> list[Mapping[str, Any]]:
     if file.record.get("object") == "list":
         return list(file.whole["data"])
     return list(file.whole) if isinstance(file.document, list) else list(file.lines())
+
+
+def _score(result: Mapping[str, Any]) -> Any:
+    """Return the score, or whether it passed where a grader gives no number."""
+    score = result.get("score")
+    return result.get("passed") if score is None else score
 
 
 def _model(item: Mapping[str, Any]) -> str:

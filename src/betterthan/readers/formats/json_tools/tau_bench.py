@@ -22,6 +22,7 @@ class TauBenchFormat(RecordFormat):
     about: ClassVar[str] = "tau-bench's results: a JSON list of task_id, trial, reward, info and traj, a file per run"
     used: ClassVar = {"system": "the file's name", "dataset": "policy", "item": "task_id", "repeat": "trial"}
     ignored: ClassVar = ("traj", "info")
+    no_answer: ClassVar[str] = "the trial failed before it began"
 
     def claims(self, file: PlacedFile) -> bool:
         """Check the keys of the first trial."""
@@ -30,10 +31,12 @@ class TauBenchFormat(RecordFormat):
     def records(self, file: PlacedFile) -> Iterator[Record]:
         """Yield every trial."""
         match = _NAME.fullmatch(file.path.stem)
+        # A trial that failed before it began has no messages.
+        domain = next((found for row in file.whole if (found := _domain(row))), "")
+        system = match["model"] if match else file.path.stem.removesuffix(f"-{domain}")
         for row in file.whole:
-            domain = _domain(row)
-            system = match["model"] if match else file.path.stem.removesuffix(f"-{domain}")
-            yield Record(str(row["task_id"]), {"reward": row["reward"]}, system, domain, str(row["trial"]))
+            reward = {"reward": row["reward"]}
+            yield Record(str(row["task_id"]), reward, system, domain, str(row["trial"]), unanswered=not row["traj"])
 
     def example(self, folder: Path) -> Any:
         """Write two trials of two models on two tasks."""
@@ -50,7 +53,7 @@ class TauBenchFormat(RecordFormat):
 
 
 def _domain(row: Mapping[str, Any]) -> str:
-    """Return the domain of a trial; one that failed before it began has no messages."""
+    """Return the domain that the policy in the first message names."""
     first = row["traj"][0]["content"] if row["traj"] else ""
     match = _POLICY.search(str(first))
     return match["domain"].lower() if match else ""

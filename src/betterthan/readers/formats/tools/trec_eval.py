@@ -14,6 +14,8 @@ from betterthan.readers.tool_parts.growing_columns import GrowingColumns
 from betterthan.readers.tool_parts.repeated_runs import distinct_names
 from betterthan.readers.tool_parts.tool_format import ToolEvidence, ToolFormat
 
+#: Other measures fill 22 characters with blanks.
+_PADDED = re.compile(rb"(?=[^\t\n]{22}\t)[\w.+-]+ *\t\S+ *\t\S+")
 #: Measures are followed by blanks up to the 23rd character, and by tabs.
 _LINE = re.compile(r"(?P<measure>\w[\w.+-]*) *\t(?P<query>\S+) *\t(?P<value>.*)")
 _FIRST = re.compile(
@@ -33,7 +35,7 @@ class TrecEvalFormat(ToolFormat):
 
     def claims(self, file: PlacedFile) -> bool:
         """Look for a known measure in the first line."""
-        return _FIRST.match(file.head) is not None
+        return (_FIRST.match(file.head) or _PADDED.match(file.head)) is not None
 
     def load(self, files: Sequence[PlacedFile], places: Places, options: ReadOptions) -> ToolEvidence:
         """Read every measure of every query."""
