@@ -15,9 +15,7 @@ CHOSEN = (
     "\n2 systems (owl, yak): every row is an item, and each of the columns 'owl', 'yak' is a system:"
     "\n  bt.read(evidence, systems=['owl', 'yak'])"
 )
-NAME = (
-    ". If columns are systems, name them with systems. If they are metrics of one system per file, name them with score."
-)
+NAME = ". If columns are systems, name them with systems. If they are metrics of one system per file, name them with score."
 _OWL = "'owl', 'yak', {!r}"
 DOUBTFUL: list[tuple[dict[str, list[Any]], str]] = [
     (

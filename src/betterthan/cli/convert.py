@@ -93,7 +93,12 @@ def _explanation(options: dict[str, Any]) -> str:
     width = terminal_width()
     parts = []
     if found.columns:
-        columns = [Column("column", "left"), Column("holds", "left"), Column("values"), Column("such as", "left", flexible=True)]
+        columns = [
+            Column("column", "left"),
+            Column("holds", "left"),
+            Column("values"),
+            Column("such as", "left", flexible=True),
+        ]
         rows = [
             [each.name, each.kind, f"{each.number_of_values:,}", ", ".join(each.examples)] for each in found.columns
         ]

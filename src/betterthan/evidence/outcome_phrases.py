@@ -19,7 +19,7 @@ _DEGREE = (
 _BETTER = r"(?:better|preferred|favou?red|stronger|superior|wins?|won|winner|best|the winner|the better)"
 _WORSE = r"(?:worse|weaker|inferior|loses?|lost|the loser|loser)"
 _IS = r"(?:is |was |are )?"
-#: What is said about one side: nothing more, that it is better, or that it is worse.
+#: Phrases about one side: its name alone, that it is better, or that it is worse.
 _OF_SIDE: Final = re.compile(rf"{_SIDE}(?: {_IS}(?:{_DEGREE})*(?:{_BETTER}|(?P<worse>{_WORSE}))(?: {_NOUN})?)?")
 _PREFERS: Final = re.compile(rf"(?:i |we )?(?:{_DEGREE})*(?:prefer(?:s|red)?|choose|chose|pick(?:ed)?) {_SIDE}")
 _ABOUT = r"(?:(?:about|roughly|almost|nearly|exactly|basically) )?(?:the )?"

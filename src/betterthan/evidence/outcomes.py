@@ -213,12 +213,12 @@ def meaning(  # noqa: PLR0917 (the columns of a judgment, and what is known of t
         return np.where(named != UNKNOWN, named, result)
     rows = np.flatnonzero(clash)
     word = outcome.labels[outcome.codes[rows[0]]]
-    words = {outcome.labels[outcome.codes[row]]: _SIDES[int(said[row])] for row in rows}
+    sided = {outcome.labels[outcome.codes[row]]: _SIDES[int(said[row])] for row in rows}
     raise EvidenceError(
         f"the outcome {word!r} is both the name of a system and a word for a side, and the two disagree",
         where=where,
-        remedy=f"Say what it means: {spelling.option('outcomes', dict.fromkeys(words, 'name'))} or "
-        f"{spelling.option('outcomes', words)}.",
+        remedy=f"Say what it means: {spelling.option('outcomes', dict.fromkeys(sided, 'name'))} or "
+        f"{spelling.option('outcomes', sided)}.",
     )
 
 

@@ -231,9 +231,9 @@ def _nodes() -> Iterator[tuple[str, ast.AST]]:
         tree = ast.parse(path.read_text())
         docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
-                yield f"{path.relative_to(SOURCE)}:{node.lineno}", node
-            elif isinstance(node, ast.Call):
+            if (isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs) or isinstance(
+                node, ast.Call
+            ):
                 yield f"{path.relative_to(SOURCE)}:{node.lineno}", node
 
 
@@ -270,7 +270,9 @@ def test_messages_name_no_columns_that_are_placeholders() -> None:
     wrong = []
     for place, node in _messages():
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "spelling.option":
-            values = [each.value for value in node.args[1:] for each in ast.walk(value) if isinstance(each, ast.Constant)]
+            values = [
+                each.value for value in node.args[1:] for each in ast.walk(value) if isinstance(each, ast.Constant)
+            ]
             wrong += [f"{place}: {value}" for value in values if isinstance(value, str) and value.isupper()]
     assert not wrong
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from betterthan.base import EvidenceError, UnclearError, spelling
+from betterthan.base import UnclearError, spelling
 from betterthan.engine import MISSING, Coded, Table
 from betterthan.evidence import Check, Kind, Rankings, Reading, text_numbers
 from betterthan.options import ReadOptions

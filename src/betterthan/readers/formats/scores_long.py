@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from betterthan.base import EvidenceError, UnclearError, FloatArray, spelling
+from betterthan.base import EvidenceError, FloatArray, UnclearError, spelling
 from betterthan.engine import FILE, MISSING, Coded, Distinct, Table
 from betterthan.evidence import Check, Kind, Reading, Scores
 from betterthan.options import ReadOptions

@@ -55,7 +55,9 @@ def _seen(table: Table, options: ReadOptions) -> tuple[Table, Situation]:
 def _working(sample: Table, situation: Situation, choices: Sequence[Candidate]) -> list[TriedReading]:
     """Try readings, and return the first that work: those that the refusal names, else those of the columns."""
     for group in [choices] if choices else candidates(situation):
-        trials = (tried(each, sample, situation.options) for each in group[:_TRIALS] if not _contradicts(each, situation))
+        trials = (
+            tried(each, sample, situation.options) for each in group[:_TRIALS] if not _contradicts(each, situation)
+        )
         if working := list(islice((each for each in trials if each is not None), _SHOWN)):
             return working
     return []

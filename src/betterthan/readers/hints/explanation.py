@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from betterthan.base import EvidenceError
@@ -37,7 +37,7 @@ def explain_reading(source: Any, options: ReadOptions) -> Explanation:
     if names is None or "-" not in names:
         return _explained(source, names, options)
     with opened(source, options) as table:  # standard input can be read once
-        return _explained(table, names, replace(options, **dict.fromkeys(_OPENED), encoding="utf-8"))
+        return _explained(table, names, options.changed(**dict.fromkeys(_OPENED), encoding="utf-8"))
 
 
 def _explained(source: Any, names: Sequence[str] | None, options: ReadOptions) -> Explanation:

@@ -64,7 +64,9 @@ def _by_outcome(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> l
     for column in situation.seen:
         if column in sides or column.number_of_values < 2 or given not in {None, column.name}:
             continue
-        called = any(word in NAMES["outcome"] or word in {"won", "pref", "pick"} for word in normal(column.name).split("_"))
+        called = any(
+            word in NAMES["outcome"] or word in {"won", "pref", "pick"} for word in normal(column.name).split("_")
+        )
         if column.is_number and not called:
             continue
         if understood(column.values, left.values, right.values, (left.name, right.name)):
@@ -101,7 +103,9 @@ def _by_order(sides: tuple[SeenColumn, SeenColumn]) -> list[Candidate]:
 
 def _candidate(sides: tuple[SeenColumn, SeenColumn], changes: dict[str, object], meaning: str) -> Candidate:
     left, right = sides
-    return Candidate({"left": left.name, "right": right.name, **changes}, f"{left.name!r} against {right.name!r}, {meaning}")
+    return Candidate(
+        {"left": left.name, "right": right.name, **changes}, f"{left.name!r} against {right.name!r}, {meaning}"
+    )
 
 
 def _paired(one: str, other: str) -> bool:
