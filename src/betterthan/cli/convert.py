@@ -115,5 +115,7 @@ def _explanation(options: dict[str, Any]) -> str:
     if found.refusal is not None:
         parts.append(f"This cannot be read so: {found.refusal}")
     if found.calls:
-        parts.append("\n".join(["Readings that work:", *(f"{meaning}:\n  {call}" for meaning, call in found.calls)]))
+        parts.append(
+            "\n".join(["Other readings that work:", *(f"{meaning}:\n  {call}" for meaning, call in found.calls)])
+        )
     return "\n\n".join(parts)

@@ -57,6 +57,7 @@ _WORDS: Mapping[int, tuple[str, ...]] = {
         "assistant_a",
         "a wins",
         "left wins",
+        "1-0",
     ),
     TIE: (
         "tie",
@@ -82,6 +83,8 @@ _WORDS: Mapping[int, tuple[str, ...]] = {
         "[[c]]",
         "no preference",
         "undecided",
+        "1/2-1/2",
+        "½-½",
     ),
     RIGHT: (
         "right",
@@ -118,6 +121,7 @@ _WORDS: Mapping[int, tuple[str, ...]] = {
         "assistant_b",
         "b wins",
         "right wins",
+        "0-1",
     ),
 }
 _MEANING = {word: side for side, words in _WORDS.items() for word in words}

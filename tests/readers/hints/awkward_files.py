@@ -252,4 +252,43 @@ AWKWARD: Mapping[str, Awkward] = {
         "compare",
     ),
     "select": one("votes.csv", judged("champion,challenger,verdict", "left", "tie", "right"), ("owl",), verb="select"),
+    "points of visitor and host": one(
+        "nba.csv", goals("visitor,host,visitor_pts,host_pts").replace("owl", "owls").replace("yak", "yaks"), ("owls",)
+    ),
+    "chess": one("chess.csv", judged("White,Black,Result", "1-0", "1/2-1/2", "0-1")),
+    "compilers": one(
+        "bench.csv",
+        csv(
+            "compiler,program,seconds",
+            [
+                (name, f"p{number}", 1 - score)
+                for number, scores in enumerate(SCORES)
+                for name, score in zip(NAMES, scores, strict=True)
+            ],
+        ),
+    ),
+    "products and people": one(
+        "sensory.csv",
+        csv(
+            "assessor,product,session,sweetness",
+            [
+                (f"p{number}", name, session, score)
+                for number, scores in enumerate(SCORES)
+                for name, score in zip(NAMES, scores, strict=True)
+                for session in (1, 2)
+            ],
+        ),
+    ),
+    "a German note": one("noten.csv", long("Engine;Frage;Note", "siv").replace(",", ";").replace(".", ",")),
+    "places of brands": one(
+        "survey.csv", csv("respondent,owl,yak,elk", [(f"r{n}", *((1, 2, 3) if n % 3 else (2, 1, 3))) for n in range(8)])
+    ),
+    "passengers": one(
+        "titanic.csv",
+        csv(
+            "Class,Sex,Survived,Freq",
+            [(c, s, v, n) for n, c in enumerate(("1st", "2nd")) for s in "mf" for v in (0, 1)],
+        ),
+        NOTHING,
+    ),
 }

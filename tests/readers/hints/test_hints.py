@@ -210,8 +210,12 @@ def test_every_readable_file_is_explained(call: Call) -> None:
     code, out, _ = call("convert", "votes.csv", "--explain")
     assert code == 0
     assert "Read as judgments: left = model_a, right = model_b, outcome = winner." in out
-    assert _commands(out) == [
-        ["convert", "votes.csv", "--explain", "--left", "model_a", "--right", "model_b", "--outcome", "winner"]
+    assert not _commands(out)
+    Path("games.csv").write_text(
+        "home,away,result,home_goals,away_goals\nowl,yak,H,2,1\nyak,elk,D,1,1\nelk,owl,A,0,3\n"
+    )
+    assert _commands(call("convert", "games.csv", "--explain")[1]) == [
+        [*["convert", "games.csv", "--explain", "--left", "home", "--right", "away", "--scores-of", "home_goals,away_goals"]]
     ]
     Path("words.csv").write_text(judged("model_a,model_b,winner", "eins", "zwei", "drei"))
     code, out, _ = call("convert", "words.csv", "--explain")

@@ -78,7 +78,8 @@ def _by_numbers(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> l
     """Return readings of the first two columns of numbers that are called alike, one for each side."""
     for one in situation.numbers:
         for other in situation.numbers:
-            if one is other or not _paired(one.name, other.name):
+            named = _of_side(one, sides[0]) and _of_side(other, sides[1])
+            if one is other or not (named or _paired(one.name, other.name)):
                 continue
             names = [one.name, other.name]
             scores = _candidate(sides, {"scores_of": names}, f"the higher of {one.name!r} and {other.name!r} wins")
@@ -106,6 +107,12 @@ def _candidate(sides: tuple[SeenColumn, SeenColumn], changes: dict[str, object],
     return Candidate(
         {"left": left.name, "right": right.name, **changes}, f"{left.name!r} against {right.name!r}, {meaning}"
     )
+
+
+def _of_side(column: SeenColumn, side: SeenColumn) -> bool:
+    """Whether a column is called after that of a side: host and host_points."""
+    words, wanted = (normal(each.name).split("_") for each in (column, side))
+    return {*wanted} < {*words}
 
 
 def _paired(one: str, other: str) -> bool:

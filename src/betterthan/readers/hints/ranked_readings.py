@@ -20,7 +20,7 @@ def candidates(situation: Situation) -> list[Candidate]:
             for rank in ranks:
                 if rank not in {None, ranking, system} and _are_places(ranking, system, rank):
                     changes = {"ranking": ranking.name, "system": system.name, "rank": rank.name}
-                    meaning = f"{ranking.name!r} ranks {system.name!r}, and 1 in {rank.name!r} is best"
+                    meaning = f"{ranking.name!r} ranks {system.name!r} by {rank.name!r}"
                     found.append(Candidate(changes, meaning))
     return found
 

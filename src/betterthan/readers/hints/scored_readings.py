@@ -24,7 +24,8 @@ _SYSTEMS = frozenset(
         "bot",
         "checkpoint",
         "classifier",
-        "condition",
+        "codec",
+        "compiler",
         "engine",
         "estimator",
         "library",
@@ -33,17 +34,30 @@ _SYSTEMS = frozenset(
         "network",
         "parser",
         "pipeline",
-        "program",
         "provider",
         "solver",
         "team",
         "tool",
-        "variant",
     }
 )
 #: What is never a system: people, and what systems are tested on.
 _OTHERS = frozenset(
     {
+        "assessor",
+        "evaluator",
+        "expert",
+        "juror",
+        "listener",
+        "reviewer",
+        "teacher",
+        "viewer",
+        "voter",
+        "block",
+        "position",
+        "round",
+        "session",
+        "visit",
+        "wave",
         "participant",
         "participants",
         "person",
@@ -78,7 +92,7 @@ _OTHERS = frozenset(
     }
 )
 #: Numbers with a decimal comma, separators of thousands, or a unit.
-_NUMBER = re.compile(r"[-+$€]?\s?\d[\d.,' ]*\s?(%|[a-zA-Zµ]{1,3}|€)?")
+_NUMBER = re.compile(r"[-+$€]?\s?\d[\d.,' ]*\s?(?!st$|nd$|rd$|th$)(%|[a-zA-Zµ]{1,3}|€)?")
 #: Labels of systems are short; longer ones are texts.
 _LONGEST = 40
 #: Benchmarks of one table are on one scale; so are systems next to columns that are none.
@@ -97,9 +111,7 @@ def long(situation: Situation) -> list[Candidate]:
             if not values:
                 continue
             changes = {"system": system.name, "item": item.name, "score": names}
-            meaning = (
-                f"{system.name!r} names the systems, {item.name!r} the items, scored by {', '.join(map(repr, names))}"
-            )
+            meaning = f"{system.name!r} names the systems, {item.name!r} the items"
             if rows_are_distinct(used):
                 found.append(Candidate(changes, meaning))
             else:
@@ -151,6 +163,8 @@ def _scores(situation: Situation, used: list[SeenColumn]) -> list[SeenColumn]:
         return [named]
     others = [column for column in situation.numbers if column not in used and not column.counts_rows]
     metrics = [column for column in others if called_like_metric(column.name)]
+    if len(others) == 1:
+        return others
     return metrics or [
         column for column in others if not (sounds_else(column.name) or describes(column.name) or _is_other(column))
     ]
@@ -160,16 +174,21 @@ def _repeated(
     situation: Situation, used: list[SeenColumn], changes: Mapping[str, object], meaning: str
 ) -> list[Candidate]:
     """Return readings where one more column distinguishes several scores of a system on an item."""
+    system, item, *scores = used
     found = []
     for column in situation.seen:
-        if column in used or column.number_of_values < 2 or not rows_are_distinct([*used[:2], column]):
+        values = [score.name for score in scores if score is not column]
+        if column in {system, item} or not values or column.number_of_values < 2:
             continue
-        metric = Candidate({**changes, "metric": column.name}, f"{meaning}, each value of {column.name!r} is a metric")
+        if not rows_are_distinct([system, item, column]):
+            continue
+        given = {**changes, "score": values}
         repeat = Candidate(
-            {**changes, "repeat": column.name},
+            {**given, "repeat": column.name},
             f"{meaning}, each value of {column.name!r} is a repeat, and the mean is used",
         )
-        if column.is_number:
+        metric = Candidate({**given, "metric": column.name}, f"{meaning}, each value of {column.name!r} is a metric")
+        if column.is_number or _is_other(column):
             found.append(repeat)
         elif any(called_like_metric(label) for label in column.labels):
             found.append(metric)

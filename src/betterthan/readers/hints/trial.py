@@ -36,7 +36,24 @@ def tried(candidate: Candidate, sample: Table, options: ReadOptions) -> TriedRea
     if systems is None or not given:
         return None
     shown = ", ".join(systems[:_NAMED]) + (" …" if len(systems) > _NAMED else "")
-    return TriedReading(given, f"{len(systems):,} systems ({shown}): {candidate.meaning}")
+    return TriedReading(given, f"{len(systems):,} systems ({shown}): {candidate.meaning}{_direction(evidence)}")
+
+
+def _direction(evidence: AnyEvidence) -> str:
+    """Return what is better: a reading in the wrong direction is upside down."""
+    if isinstance(evidence, Judgments):
+        return ""
+    if not isinstance(evidence, Scores):
+        return ", rank 1 is best"
+    told = []
+    for word, less in (("more", False), ("less", True)):
+        tables = [table for table in evidence.tables if table.negated is less]
+        names = list(
+            dict.fromkeys(repr(table.metric or table.title) for table in tables if table.metric or table.title)
+        )
+        shown = ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
+        told += [f"{word} is better{f' for {shown}' if names else ''}"] if tables else []
+    return f"; {', '.join(told)}"
 
 
 def _systems_of(evidence: AnyEvidence) -> tuple[str, ...] | None:
