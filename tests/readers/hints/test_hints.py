@@ -215,7 +215,19 @@ def test_every_readable_file_is_explained(call: Call) -> None:
         "home,away,result,home_goals,away_goals\nowl,yak,H,2,1\nyak,elk,D,1,1\nelk,owl,A,0,3\n"
     )
     assert _commands(call("convert", "games.csv", "--explain")[1]) == [
-        [*["convert", "games.csv", "--explain", "--left", "home", "--right", "away", "--scores-of", "home_goals,away_goals"]]
+        [
+            *[
+                "convert",
+                "games.csv",
+                "--explain",
+                "--left",
+                "home",
+                "--right",
+                "away",
+                "--scores-of",
+                "home_goals,away_goals",
+            ]
+        ]
     ]
     Path("words.csv").write_text(judged("model_a,model_b,winner", "eins", "zwei", "drei"))
     code, out, _ = call("convert", "words.csv", "--explain")
