@@ -15,7 +15,7 @@ import betterthan as bt
 from betterthan.base import BetterthanError, spelling
 from betterthan.cli.main import VERBS, main
 from betterthan.cli.shared.unknown_options import _command
-from betterthan.engine import Table
+from betterthan.engine import MemoryTable, Table
 from betterthan.readers import open_table
 from betterthan.readers.hints import advice, trial
 from betterthan.readers.hints.seen_columns import ROWS
@@ -172,6 +172,17 @@ def test_trials_are_bounded_and_trigger_none(monkeypatch: pytest.MonkeyPatch) ->
     assert len(advised) == 1
     assert 1 <= len(sizes) <= 30
     assert max(sizes) <= ROWS
+
+
+def test_rows_on_other_machines_are_not_collected_for_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = {"llm": ["owl", "yak"] * 3, "problem": [1, 1, 2, 2, 3, 3], "grade": [3, 1, 2, 1, 3, 2]}
+    with pytest.raises(bt.EvidenceError) as refusal:
+        bt.read(table)
+    assert len(refusal.value.calls) == 1
+    monkeypatch.setattr(MemoryTable, "ordered", False)
+    with pytest.raises(bt.EvidenceError) as refusal:
+        bt.read(table)
+    assert refusal.value.calls == ()
 
 
 def test_a_command_that_nobody_could_paste_is_not_shown() -> None:

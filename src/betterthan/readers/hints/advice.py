@@ -19,6 +19,8 @@ _TRIALS, _SHOWN, _LONGEST = 12, 2, 4_000
 
 def advise(error: UnclearError, table: Table, names: Sequence[str] | None, options: ReadOptions) -> None:
     """Add to a refusal the readings that work, or what is missing where there is none."""
+    if not table.ordered:  # rows on other machines are not collected
+        return
     try:
         sample, situation = _seen(table, options)
         if not situation.seen:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from betterthan.evidence import is_outcome, understood
 from betterthan.readers.columns.roles import NAMES, normal
@@ -10,6 +11,8 @@ from betterthan.readers.hints.seen_columns import SeenColumn
 
 _WINNERS = re.compile(r"w|(.*_)?(winn?(er|ers|ing|s)?|won|victor|victors|chosen|preferred|better)(_.*)?")
 _LOSERS = re.compile(r"l|(.*_)?(los(er|ers|ing|es)|lost|vanquished|defeated|beaten|rejected|worse)(_.*)?")
+#: Where that many pairs of columns share their names, none of them are systems.
+_PAIRS = 8
 #: How the names of two columns differ that hold the same about both sides.
 _SIDES = (
     ("home", "away"),
@@ -27,7 +30,7 @@ _POINTS = re.compile(r"(^|_)(score|scores|goal|goals|point|points|pts|runs|sets|
 
 def candidates(situation: Situation) -> list[Candidate]:
     """Return readings as judgments for the most plausible sides."""
-    for sides in _pairs(situation):
+    for sides in islice(_pairs(situation), _PAIRS):
         found = [*_by_outcome(situation, sides), *_by_numbers(situation, sides), *_by_order(sides)]
         if found:
             return found

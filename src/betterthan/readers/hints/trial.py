@@ -14,6 +14,8 @@ from betterthan.readers.hints.candidates import Candidate
 from betterthan.readers.recognition import format_of_table
 
 _NAMED = 5
+#: More values than that are no systems that someone would compare.
+_MOST_SYSTEMS = 1_000
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,10 @@ def _systems_of(evidence: AnyEvidence) -> tuple[str, ...] | None:
     else:
         systems, account, good = evidence.systems, evidence.account, True
     if isinstance(evidence, Scores):
-        shared = [np.sum(np.sum(~np.isnan(table.values), axis=1) > 1) for table in evidence.tables]
-        differ = any(np.nanmax(table.values) > np.nanmin(table.values) for table in evidence.tables)
-        good = min(shared) > 1 and differ
+        shared = (np.sum(np.sum(~np.isnan(table.values), axis=1) > 1) for table in evidence.tables)
+        good = all(number > 1 for number in shared) and any(
+            np.nanmax(table.values) > np.nanmin(table.values) for table in evidence.tables
+        )
     named = not all(labels.is_numeral(system) for system in systems)
-    return tuple(systems) if good and named and len(systems) > 1 and not account.refused else None
+    good = good and named and not account.refused
+    return tuple(systems) if good and 1 < len(systems) <= _MOST_SYSTEMS else None
