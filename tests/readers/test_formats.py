@@ -93,8 +93,8 @@ def test_two_readings_that_are_equally_certain_are_refused() -> None:
     assert str(refusal.value) == (
         "the given arrays: this may be rankings (the numbers 1 to 2, where 1 is best) or scores (the numbers 1 to 2, "
         "where more is better)\n"
-        "2 systems (owl, yak): as rankings, the numbers 1 to 2, where 1 is best:\n  bt.read(evidence, kind='rankings')\n"
-        "2 systems (owl, yak): as scores, the numbers 1 to 2, where more is better:\n  bt.read(evidence, kind='scores')"
+        "2 systems (owl, yak): as rankings, rank 1 is best:\n  bt.read(evidence, kind='rankings')\n"
+        "2 systems (owl, yak): as scores; more is better:\n  bt.read(evidence, kind='scores')"
     )
     assert bt.read(RANKS, format="rankings-wide").kind == "rankings"
 
@@ -247,7 +247,7 @@ def test_formats_of_one_kind_are_told_apart_by_name(monkeypatch: pytest.MonkeyPa
         bt.read(WMT)
     assert str(refusal.value) == (
         "the given arrays: this may be wmt (columns system1Id, system1rank …) or doubled (a whim)\n"
-        "3 systems (elk, owl, yak): as wmt, columns system1Id, system1rank …:\n  bt.read(evidence, format='wmt')"
+        "3 systems (elk, owl, yak): as wmt, rank 1 is best:\n  bt.read(evidence, format='wmt')"
     )
 
 

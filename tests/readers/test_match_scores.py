@@ -59,7 +59,11 @@ def test_the_higher_score_wins_in_files_and_relations(tmp_path: Path) -> None:
             "unknown outcome 'lost : 1.5'",
         ),
         ({"home_score": [3, 2, None]}, {}, "the given arrays, row 3: the outcome is missing."),
-        ({}, {"scores_of": ["home_score"]}, "scores_of takes two columns, the score of the left system and that of the"),
+        (
+            {},
+            {"scores_of": ["home_score"]},
+            "scores_of takes two columns, the score of the left system and that of the",
+        ),
         ({}, {"scores_of": ["home_score", "points"]}, "no column 'points'"),
         (
             {"winner": ["a", "b", "b"]},
@@ -92,5 +96,8 @@ def test_a_column_of_ties_beside_winner_and_loser_is_tried() -> None:
     with pytest.raises(bt.EvidenceError) as refusal:
         bt.read(games)
     assert refusal.value.calls == (
-        ("3 systems (elk, owl, yak): 'result' says who won", "bt.read(evidence, left='winner', right='loser', outcome='result')"),
+        (
+            "3 systems (elk, owl, yak): 'result' says who won",
+            "bt.read(evidence, left='winner', right='loser', outcome='result')",
+        ),
     )

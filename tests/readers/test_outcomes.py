@@ -118,7 +118,9 @@ def test_words_that_name_the_columns_of_the_sides_mean_these() -> None:
 
 def test_0_1_and_2_are_not_guessed_from_columns_with_numbers() -> None:
     votes = {"player_1": ["owl"] * 3, "player_2": ["yak"] * 3, "winner": [0, 1, 2]}
-    with pytest.raises(bt.EvidenceError, match=r"unknown outcomes \(with their rows\): '0' \(1\), '1' \(1\), '2' \(1\)"):
+    with pytest.raises(
+        bt.EvidenceError, match=r"unknown outcomes \(with their rows\): '0' \(1\), '1' \(1\), '2' \(1\)"
+    ):
         bt.read(votes).tally()
 
 

@@ -71,8 +71,8 @@ def test_a_repeated_score_is_refused_where_nothing_tells_repeats_apart() -> None
         bt.read_scores({("x" if name == "run" else name): values for name, values in LONG.items()})
     assert str(refusal.value) == (
         "the given arrays, row 2: 'owl' has two scores on the item 'i1' (3 such rows)\n"
-        "2 systems (owl, yak): 'system' names the systems, 'instance' the items, scored by 'score', each value of 'x' is "
-        "a repeat, and the mean is used:\n  bt.read(evidence, kind='scores', repeat='x')"
+        "2 systems (owl, yak): 'system' names the systems, 'instance' the items, each value of 'x' is a repeat, "
+        "and the mean is used; more is better for 'score':\n  bt.read(evidence, kind='scores', repeat='x')"
     )
     with pytest.raises(bt.EvidenceError) as refusal:
         bt.read_scores({**LONG, "run": ["1", "1", *LONG["run"][2:]]}, repeat="run")

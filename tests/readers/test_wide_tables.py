@@ -12,12 +12,10 @@ import betterthan as bt
 GOOD = {"item": ["1", "2"], "owl": [0.5, 0.25], "yak": [0.75, 0.5]}
 CANNOT = "cannot tell what kind of evidence this is: columns {} hold numbers, but {}"
 CHOSEN = (
-    "\n2 systems (owl, yak): every row is an item, and each of the columns 'owl', 'yak' is a system:"
+    "\n2 systems (owl, yak): every row is an item, and each of the columns 'owl', 'yak' is a system; more is better:"
     "\n  bt.read(evidence, systems=['owl', 'yak'])"
 )
-NAME = (
-    ". If columns are systems, name them with systems. If they are metrics of one system per file, name them with score."
-)
+NAME = ". If columns are systems, name them with systems. If they are metrics of one system per file, name them with score."
 _OWL = "'owl', 'yak', {!r}"
 DOUBTFUL: list[tuple[dict[str, list[Any]], str]] = [
     (

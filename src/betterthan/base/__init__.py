@@ -47,8 +47,9 @@ __getattr__, __dir__ = lazy_exports(
         "digests": "digest_of",
         "error_messages": "error_sentence",
         "errors": (
-            "BetterthanError EvidenceError MissingExtraError ModelError PlanError UnclearError meant "
-            "names_a_file nearest need_path need_text optional_library quoted_value"
+            "BetterthanError EvidenceError MissingExtraError ModelError PlanError "
+            "UnclearError meant names_a_file nearest need_path need_text optional_library "
+            "quoted_value"
         ),
         "escaping": "*",
         "memo": "Memo",

@@ -113,7 +113,9 @@ def reading(sources: Sequence[str] | None, given: Mapping[str, Any], changes: Ma
     words = _without(words, {each for name in changes for each in flags(name)})
     new = [option(name, value) for name, value in changes.items() if value is not None]
     end = words.index("--") if "--" in words else len(words)
-    return " ".join([shlex.join(["betterthan", *words[:end]]), *new, *([shlex.join(words[end:])] if words[end:] else [])])
+    return " ".join(
+        [shlex.join(["betterthan", *words[:end]]), *new, *([shlex.join(words[end:])] if words[end:] else [])]
+    )
 
 
 def _without(words: Sequence[str], unwanted: set[str]) -> list[str]:

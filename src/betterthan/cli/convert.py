@@ -93,7 +93,12 @@ def _explanation(options: dict[str, Any]) -> str:
     width = terminal_width()
     parts = []
     if found.columns:
-        columns = [Column("column", "left"), Column("holds", "left"), Column("values"), Column("such as", "left", flexible=True)]
+        columns = [
+            Column("column", "left"),
+            Column("holds", "left"),
+            Column("values"),
+            Column("such as", "left", flexible=True),
+        ]
         rows = [
             [each.name, each.kind, f"{each.number_of_values:,}", ", ".join(each.examples)] for each in found.columns
         ]
@@ -110,5 +115,7 @@ def _explanation(options: dict[str, Any]) -> str:
     if found.refusal is not None:
         parts.append(f"This cannot be read so: {found.refusal}")
     if found.calls:
-        parts.append("\n".join(["Readings that work:", *(f"{meaning}:\n  {call}" for meaning, call in found.calls)]))
+        parts.append(
+            "\n".join(["Other readings that work:", *(f"{meaning}:\n  {call}" for meaning, call in found.calls)])
+        )
     return "\n\n".join(parts)

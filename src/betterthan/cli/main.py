@@ -103,7 +103,7 @@ class _Verbs(click.Group):
 
 
 def _names_files(text: str) -> bool:
-    """Whether an argument is standard input, an address, a file or folder that is there, or a pattern that some match."""
+    """Whether an argument is standard input, an address, a file or folder that exists, or a pattern with matches."""
     return text == "-" or "://" in text or os.path.exists(text) or bool(glob(text))
 
 

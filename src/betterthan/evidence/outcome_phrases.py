@@ -8,6 +8,8 @@ _NOUN = (
     r"(?:model|system|item|response|answer|output|assistant|option|candidate|text|translation|summary|completion"
     r"|version|sample|choice|player|team|one|side)"
 )
+#: What a column of systems is called in addition to its side: `model_a`, `home_team`.
+_KIND = r"(?:model|system|item|response|answer|output|assistant|player|team)"
 _LEFT, _RIGHT = "a|1|x|i|left|first|home", "b|2|y|ii|right|second|away"
 #: A side alone may be a number or a name: those that are words for outcomes are listed elsewhere.
 _ALONE: Final = frozenset(f"{_LEFT}|{_RIGHT}".split("|"))
@@ -19,7 +21,7 @@ _DEGREE = (
 _BETTER = r"(?:better|preferred|favou?red|stronger|superior|wins?|won|winner|best|the winner|the better)"
 _WORSE = r"(?:worse|weaker|inferior|loses?|lost|the loser|loser)"
 _IS = r"(?:is |was |are )?"
-#: What is said about one side: nothing more, that it is better, or that it is worse.
+#: Phrases about one side: its name alone, that it is better, or that it is worse.
 _OF_SIDE: Final = re.compile(rf"{_SIDE}(?: {_IS}(?:{_DEGREE})*(?:{_BETTER}|(?P<worse>{_WORSE}))(?: {_NOUN})?)?")
 _PREFERS: Final = re.compile(rf"(?:i |we )?(?:{_DEGREE})*(?:prefer(?:s|red)?|choose|chose|pick(?:ed)?) {_SIDE}")
 _ABOUT = r"(?:(?:about|roughly|almost|nearly|exactly|basically) )?(?:the )?"
@@ -60,7 +62,7 @@ def words_of_columns(left: str, right: str) -> Mapping[str, str]:
     'right'
     """
     names = [folded(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)) for name in (left, right)]
-    short = [re.sub(rf"^{_NOUN} | {_NOUN}$", "", name) for name in names]
+    short = [re.sub(rf"^{_KIND} | {_KIND}$", "", name) for name in names]
     words = dict(zip((*names, *short), ("left", "right") * 2, strict=True)) if names[0] != names[1] else {}
     words |= {"h": "left", "a": "right"} if short == ["home", "away"] else {}
     # What numbers mean is decided by all of them.

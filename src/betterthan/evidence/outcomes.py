@@ -57,6 +57,7 @@ _WORDS: Mapping[int, tuple[str, ...]] = {
         "assistant_a",
         "a wins",
         "left wins",
+        "1-0",
     ),
     TIE: (
         "tie",
@@ -82,6 +83,8 @@ _WORDS: Mapping[int, tuple[str, ...]] = {
         "[[c]]",
         "no preference",
         "undecided",
+        "1/2-1/2",
+        "½-½",
     ),
     RIGHT: (
         "right",
@@ -118,6 +121,7 @@ _WORDS: Mapping[int, tuple[str, ...]] = {
         "assistant_b",
         "b wins",
         "right wins",
+        "0-1",
     ),
 }
 _MEANING = {word: side for side, words in _WORDS.items() for word in words}
@@ -213,12 +217,12 @@ def meaning(
         return np.where(named != UNKNOWN, named, result)
     rows = np.flatnonzero(clash)
     word = outcome.labels[outcome.codes[rows[0]]]
-    words = {outcome.labels[outcome.codes[row]]: _SIDES[int(said[row])] for row in rows}
+    sided = {outcome.labels[outcome.codes[row]]: _SIDES[int(said[row])] for row in rows}
     raise EvidenceError(
         f"the outcome {word!r} is both the name of a system and a word for a side, and the two disagree",
         where=where,
-        remedy=f"Say what it means: {spelling.option('outcomes', dict.fromkeys(words, 'name'))} or "
-        f"{spelling.option('outcomes', words)}.",
+        remedy=f"Say what it means: {spelling.option('outcomes', dict.fromkeys(sided, 'name'))} or "
+        f"{spelling.option('outcomes', sided)}.",
     )
 
 

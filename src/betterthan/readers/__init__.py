@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from betterthan.readers.conversion import convert as convert
     from betterthan.readers.format import AnyEvidence as AnyEvidence
     from betterthan.readers.formats.scores_by_file import files_of_metrics as files_of_metrics
-    from betterthan.readers.hints.explanation import Explanation as Explanation
     from betterthan.readers.hints.explanation import explain_reading as explain_reading
     from betterthan.readers.open_tables import open_table as open_table
     from betterthan.readers.open_tables import places_of as places_of
@@ -38,12 +37,12 @@ __getattr__, __dir__ = lazy_exports(
         "conversion": "convert",
         "format": "AnyEvidence",
         "formats.scores_by_file": "files_of_metrics",
+        "hints.explanation": "explain_reading",
         "open_tables": "open_table places_of with_columns",
         "outputs.output_columns": "OUTPUTS",
         "outputs.output_files": "read_outputs",
         "outputs.text_lines": "read_lines system_names",
         "read_evidence": "as_evidence read read_judgments read_scores",
-        "hints.explanation": "Explanation explain_reading",
         "runs.run_files": "read_runs",
         "runs.tool_runs": "systems_of",
         "tool_parts.tool_format": "ToolEvidence ToolFormat",

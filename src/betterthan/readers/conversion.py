@@ -42,8 +42,7 @@ def _same(evidence: AnyEvidence, layout: str) -> dict[str, Any]:
         if len(evidence.tables) > 1:
             raise EvidenceError(
                 "a wide table holds one metric",
-                remedy=f"Choose one with {spelling.option('where')}, or use "
-                f"{spelling.option('layout', 'long')}.",
+                remedy=f"Choose one with {spelling.option('where')}, or use {spelling.option('layout', 'long')}.",
             )
         table = evidence.tables[0]
         if table.negated:

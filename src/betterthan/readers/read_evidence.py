@@ -51,7 +51,7 @@ def read_as(source: Any, options: ReadOptions) -> AnyEvidence:
 
             evidence = choose(evidence, options)
     finally:
-        # A table that was given is not ours to close, nor one whose files the evidence goes on reading.
+        # A table that was given is not ours to close, nor one whose files the evidence still reads.
         if isinstance(found, Places) or (
             isinstance(found, Table) and not isinstance(source, Table) and not isinstance(held, type(found))
         ):

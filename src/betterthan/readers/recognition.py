@@ -232,12 +232,9 @@ def _most_certain(
     by = "kind" if len({each.format.kind for each in first}) == len(first) else "name"
     readings = " or ".join(f"{getattr(each.format, by)} ({each.recognition.reason})" for each in first)
     option = "format" if by == "name" else by
-    choices = [
-        ({option: getattr(each.format, by)}, f"as {getattr(each.format, by)}, {each.recognition.reason}")
-        for each in first
-    ]
+    named = [({option: getattr(each.format, by)}, f"as {getattr(each.format, by)}") for each in first]
     remedy = f"Say which with {spelling.option(option)}."
-    raise UnclearError(f"this may be {readings}", where=_where(table, places), remedy=remedy, choices=choices)
+    raise UnclearError(f"this may be {readings}", where=_where(table, places), remedy=remedy, choices=named)
 
 
 def _unknown(table: Table | None, places: Places | None, options: ReadOptions) -> EvidenceError:

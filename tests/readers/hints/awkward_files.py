@@ -20,7 +20,14 @@ PAIRS = (
     ("elk", "owl", "loss"),
 )
 #: Scores of owl, yak and elk on six items.
-SCORES = ((0.91, 0.72, 0.31), (0.83, 0.71, 0.42), (0.95, 0.64, 0.33), (0.87, 0.76, 0.4), (0.9, 0.6, 0.2), (0.8, 0.7, 0.5))
+SCORES = (
+    (0.91, 0.72, 0.31),
+    (0.83, 0.71, 0.42),
+    (0.95, 0.64, 0.33),
+    (0.87, 0.76, 0.4),
+    (0.9, 0.6, 0.2),
+    (0.8, 0.7, 0.5),
+)
 NAMES = ("owl", "yak", "elk")
 #: The only acceptable answer is to print no command: nothing in the file says what its values mean.
 NOTHING: tuple[str, ...] = ()
@@ -133,26 +140,38 @@ AWKWARD: Mapping[str, Awkward] = {
     "victor and vanquished": one(
         "duels.csv", csv("victor,vanquished", [(a, b) if how != "loss" else (b, a) for a, b, how in PAIRS])
     ),
-    "one side named": one("votes.csv", judged("champion,challenger,verdict", "left", "tie", "right"), ("owl",), "--left", "champion"),
+    "one side named": one(
+        "votes.csv", judged("champion,challenger,verdict", "left", "tie", "right"), ("owl",), "--left", "champion"
+    ),
     # Words for outcomes.
     "response A": one("votes.csv", judged("model_a,model_b,winner", "Response A", "Tie", "Response B")),
-    "A is better": one("votes.csv", judged("model_a,model_b,winner", "A is better", "Both are the same", "B is better")),
+    "A is better": one(
+        "votes.csv", judged("model_a,model_b,winner", "A is better", "Both are the same", "B is better")
+    ),
     "assistant A": one("votes.csv", judged("model_a,model_b,winner", "Assistant A", "tie", "Assistant B")),
     "much better": one(
         "votes.csv",
         csv(
             "model_a,model_b,winner",
             [
-                (a, b, {"win": f"A is {'much' if n % 2 else 'slightly'} better", "tie": "About the same", "loss": "B is much better"}[how])
+                (
+                    a,
+                    b,
+                    {
+                        "win": f"A is {'much' if n % 2 else 'slightly'} better",
+                        "tie": "About the same",
+                        "loss": "B is much better",
+                    }[how],
+                )
                 for n, (a, b, how) in enumerate(PAIRS)
             ],
         ),
     ),
     "left_better": one("votes.csv", judged("left,right,preference", "left_better", "equal", "right_better")),
-    "candidate and baseline": one(
-        "votes.csv", judged("candidate,baseline,preferred", "candidate", "tie", "baseline")
+    "candidate and baseline": one("votes.csv", judged("candidate,baseline,preferred", "candidate", "tie", "baseline")),
+    "second is nicer": one(
+        "votes.csv", judged("model_a,model_b,winner", "first is nicer", "both fine", "second is nicer"), NOTHING
     ),
-    "second is nicer": one("votes.csv", judged("model_a,model_b,winner", "first is nicer", "both fine", "second is nicer"), NOTHING),
     "both are the same only": one(
         "votes.csv", judged("model_a,model_b,winner", "eins", "Both are the same", "zwei"), NOTHING
     ),
@@ -168,7 +187,17 @@ AWKWARD: Mapping[str, Awkward] = {
     "attempts": one("runs.csv", _TWICE),
     "measurements": one("runs.csv", _BY_METRIC),
     "a comma in a name": one("runs.csv", long('model,item,"points, final"', "siv")),
-    "a typo in an option": one("runs.csv", long("engine,problem,grade", "siv"), ("owl",), "--system", "engin", "--item", "problem", "--score", "grade"),
+    "a typo in an option": one(
+        "runs.csv",
+        long("engine,problem,grade", "siv"),
+        ("owl",),
+        "--system",
+        "engin",
+        "--item",
+        "problem",
+        "--score",
+        "grade",
+    ),
     # Wide tables.
     "a text beside systems": one("scores.csv", wide("passage,owl,yak,elk")),
     "five systems": one("scores.csv", _SIX),
@@ -182,27 +211,84 @@ AWKWARD: Mapping[str, Awkward] = {
     "no header": one("scores.csv", csv("0.9,0.8,0.7", SCORES), NOTHING),
     "tournament": one(
         "atp.csv",
-        csv("tourney_date,draw_size,match_num,minutes,surface", [(20240101, 32, n, 90 + n, "clay hard"[: 4 + n % 2]) for n in range(9)]),
+        csv(
+            "tourney_date,draw_size,match_num,minutes,surface",
+            [(20240101, 32, n, 90 + n, "clay hard"[: 4 + n % 2]) for n in range(9)],
+        ),
         NOTHING,
     ),
     "systems in rows": one(
         "leaderboard.csv",
-        csv("Agent,Maths,Law,Physics,Chess", [(name, *(scores[place] for scores in SCORES[:4])) for place, name in enumerate(NAMES)]),
+        csv(
+            "Agent,Maths,Law,Physics,Chess",
+            [(name, *(scores[place] for scores in SCORES[:4])) for place, name in enumerate(NAMES)],
+        ),
         ("owl",),
     ),
-    "one aggregate column": one("board.csv", csv("model,accuracy", [("owl", 0.9), ("yak", 0.8), ("elk", 0.7)]), NOTHING),
+    "one aggregate column": one(
+        "board.csv", csv("model,accuracy", [("owl", 0.9), ("yak", 0.8), ("elk", 0.7)]), NOTHING
+    ),
     "one system": one("runs.csv", csv("model,item,score", [("owl", f"q{n}", n / 10) for n in range(6)]), NOTHING),
     # Rankings.
     "voters and horses": one("ballots.csv", _RANKS),
-    "a ranking without its name": one("ranks.csv", csv("voter,system,rank", [(f"v{n}", name, place + 1) for n in range(5) for place, name in enumerate(NAMES)])),
+    "a ranking without its name": one(
+        "ranks.csv",
+        csv("voter,system,rank", [(f"v{n}", name, place + 1) for n in range(5) for place, name in enumerate(NAMES)]),
+    ),
     # Files that hold no evidence, and files of other kinds.
-    "configuration": one("config.json", '{"learning_rate": 0.001, "layers": 12, "optimizer": {"name": "adam"}}\n', NOTHING),
+    "configuration": one(
+        "config.json", '{"learning_rate": 0.001, "layers": 12, "optimizer": {"name": "adam"}}\n', NOTHING
+    ),
     "people": one("people.csv", csv("age,height,city", [(30 + n, 170 + n, f"city {n}") for n in range(8)]), NOTHING),
     "decimal commas": one(
-        "scores.csv", "passage;owl;yak;elk\n" + "".join(f"a text {n};{str(a).replace('.', ',')};{b};{c}\n" for n, (a, b, c) in enumerate(SCORES))
+        "scores.csv",
+        "passage;owl;yak;elk\n"
+        + "".join(f"a text {n};{str(a).replace('.', ',')};{b};{c}\n" for n, (a, b, c) in enumerate(SCORES)),
     ),
     "compare two": Awkward(
-        {"votes.csv": judged("champion,challenger,verdict", "left", "tie", "right")}, ("owl",), ("owl", "yak"), "compare"
+        {"votes.csv": judged("champion,challenger,verdict", "left", "tie", "right")},
+        ("owl",),
+        ("owl", "yak"),
+        "compare",
     ),
     "select": one("votes.csv", judged("champion,challenger,verdict", "left", "tie", "right"), ("owl",), verb="select"),
+    "points of visitor and host": one(
+        "nba.csv", goals("visitor,host,visitor_pts,host_pts").replace("owl", "owls").replace("yak", "yaks"), ("owls",)
+    ),
+    "chess": one("chess.csv", judged("White,Black,Result", "1-0", "1/2-1/2", "0-1")),
+    "compilers": one(
+        "bench.csv",
+        csv(
+            "compiler,program,seconds",
+            [
+                (name, f"p{number}", 1 - score)
+                for number, scores in enumerate(SCORES)
+                for name, score in zip(NAMES, scores, strict=True)
+            ],
+        ),
+    ),
+    "products and people": one(
+        "sensory.csv",
+        csv(
+            "assessor,product,session,sweetness",
+            [
+                (f"p{number}", name, session, score)
+                for number, scores in enumerate(SCORES)
+                for name, score in zip(NAMES, scores, strict=True)
+                for session in (1, 2)
+            ],
+        ),
+    ),
+    "a German note": one("noten.csv", long("Engine;Frage;Note", "siv").replace(",", ";").replace(".", ",")),
+    "places of brands": one(
+        "survey.csv", csv("respondent,owl,yak,elk", [(f"r{n}", *((1, 2, 3) if n % 3 else (2, 1, 3))) for n in range(8)])
+    ),
+    "passengers": one(
+        "titanic.csv",
+        csv(
+            "Class,Sex,Survived,Freq",
+            [(c, s, v, n) for n, c in enumerate(("1st", "2nd")) for s in "mf" for v in (0, 1)],
+        ),
+        NOTHING,
+    ),
 }

@@ -15,7 +15,7 @@ import betterthan as bt
 from betterthan.base import BetterthanError, spelling
 from betterthan.cli.main import VERBS, main
 from betterthan.cli.shared.unknown_options import _command
-from betterthan.engine import Table
+from betterthan.engine import MemoryTable, Table
 from betterthan.readers import open_table
 from betterthan.readers.hints import advice, trial
 from betterthan.readers.hints.seen_columns import ROWS
@@ -174,6 +174,17 @@ def test_trials_are_bounded_and_trigger_none(monkeypatch: pytest.MonkeyPatch) ->
     assert max(sizes) <= ROWS
 
 
+def test_rows_on_other_machines_are_not_collected_for_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = {"llm": ["owl", "yak"] * 3, "problem": [1, 1, 2, 2, 3, 3], "grade": [3, 1, 2, 1, 3, 2]}
+    with pytest.raises(bt.EvidenceError) as refusal:
+        bt.read(table)
+    assert len(refusal.value.calls) == 1
+    monkeypatch.setattr(MemoryTable, "ordered", False)
+    with pytest.raises(bt.EvidenceError) as refusal:
+        bt.read(table)
+    assert refusal.value.calls == ()
+
+
 def test_a_command_that_nobody_could_paste_is_not_shown() -> None:
     names = {f"a column with a long name, number {number:03d}": [0.5, 0.25] for number in range(120)}
     with pytest.raises(bt.EvidenceError) as refusal:
@@ -210,8 +221,24 @@ def test_every_readable_file_is_explained(call: Call) -> None:
     code, out, _ = call("convert", "votes.csv", "--explain")
     assert code == 0
     assert "Read as judgments: left = model_a, right = model_b, outcome = winner." in out
-    assert _commands(out) == [
-        ["convert", "votes.csv", "--explain", "--left", "model_a", "--right", "model_b", "--outcome", "winner"]
+    assert not _commands(out)
+    Path("games.csv").write_text(
+        "home,away,result,home_goals,away_goals\nowl,yak,H,2,1\nyak,elk,D,1,1\nelk,owl,A,0,3\n"
+    )
+    assert _commands(call("convert", "games.csv", "--explain")[1]) == [
+        [
+            *[
+                "convert",
+                "games.csv",
+                "--explain",
+                "--left",
+                "home",
+                "--right",
+                "away",
+                "--scores-of",
+                "home_goals,away_goals",
+            ]
+        ]
     ]
     Path("words.csv").write_text(judged("model_a,model_b,winner", "eins", "zwei", "drei"))
     code, out, _ = call("convert", "words.csv", "--explain")
@@ -231,9 +258,9 @@ def _nodes() -> Iterator[tuple[str, ast.AST]]:
         tree = ast.parse(path.read_text())
         docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
-                yield f"{path.relative_to(SOURCE)}:{node.lineno}", node
-            elif isinstance(node, ast.Call):
+            if (isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs) or isinstance(
+                node, ast.Call
+            ):
                 yield f"{path.relative_to(SOURCE)}:{node.lineno}", node
 
 
@@ -270,7 +297,9 @@ def test_messages_name_no_columns_that_are_placeholders() -> None:
     wrong = []
     for place, node in _messages():
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "spelling.option":
-            values = [each.value for value in node.args[1:] for each in ast.walk(value) if isinstance(each, ast.Constant)]
+            values = [
+                each.value for value in node.args[1:] for each in ast.walk(value) if isinstance(each, ast.Constant)
+            ]
             wrong += [f"{place}: {value}" for value in values if isinstance(value, str) and value.isupper()]
     assert not wrong
 

@@ -170,8 +170,7 @@ def test_few_judges_are_units_and_one_judge_per_item_is_enough() -> None:
     with pytest.raises(bt.PlanError) as refusal:
         bt.rank(of_items, model="mean", unit="item+judge")
     assert str(refusal.value) == (
-        "scores are resampled by item, got 'item+judge'. It needs two judges or more: name their column with "
-        "judge."
+        "scores are resampled by item, got 'item+judge'. It needs two judges or more: name their column with judge."
     )
 
 

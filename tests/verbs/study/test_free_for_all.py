@@ -159,8 +159,7 @@ def test_evidence_without_rankings_or_judges_is_refused() -> None:
     with pytest.raises(bt.PlanError) as refusal:
         bt.study("free-for-all(test_by=ann*)", rankings, quick=True)
     assert str(refusal.value) == (
-        "there is no column of judges to find 'ann*' in. Name it with judge, or take all with train_by=* and "
-        "test_by=*."
+        "there is no column of judges to find 'ann*' in. Name it with judge, or take all with train_by=* and test_by=*."
     )
     with pytest.raises(bt.PlanError, match=r"free-for-all is a study of rankings\. Give a file, or several\."):
         bt.study("free-for-all", quick=True)

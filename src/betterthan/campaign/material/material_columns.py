@@ -74,8 +74,7 @@ def output_layout(rows: MaterialRows, systems: Sequence[str] | None, *, own_file
             raise EvidenceError(
                 f"{what}; its columns are {columns.listed()}",
                 where=rows.name,
-                remedy="Call it 'output', or name the columns of systems with "
-                f"{spelling.option('systems')}.",
+                remedy=f"Call it 'output', or name the columns of systems with {spelling.option('systems')}.",
             )
         return MaterialLayout(_of_items(rows, {*taken, output}), system, output)
     chosen = tuple(systems or ())

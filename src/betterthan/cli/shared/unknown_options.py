@@ -21,7 +21,8 @@ def refusal_of(error: click.NoSuchOption, verbs: Iterable[str]) -> str:
         return f"{called} has no option {error.option_name}. Did you mean {' or '.join(near)}?"
     others = [verb for verb in verbs if error.option_name in _options(_command(verb))]
     if others:
-        return f"{called} has no option {error.option_name}; {', '.join(others)} {'has' if len(others) == 1 else 'have'} it."
+        have = "has" if len(others) == 1 else "have"
+        return f"{called} has no option {error.option_name}; {', '.join(others)} {have} it."
     return f"{called} has no option {error.option_name}. Its options are listed by: {called} --help"
 
 

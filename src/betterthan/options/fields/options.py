@@ -54,7 +54,9 @@ class Options:
         names = declared_options(cls)
         for name in values:
             if name not in names:
-                raise PlanError(f"unknown option {name!r}; known: {', '.join(names)}. {meant(name, names)}".rstrip())
+                raise PlanError(
+                    f"unknown option {name!r}; known: {', '.join(names)}. {meant(name, tuple(names))}".rstrip()
+                )
         return cls(**values)
 
     def changed(self, **values: Any) -> Self:
@@ -138,4 +140,3 @@ class Options:
         if "verb" not in facts:
             raise PlanError("this signature does not name its verb, as those of version 0.1. Run the command again.")
         return facts
-

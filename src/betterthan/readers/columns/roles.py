@@ -30,6 +30,7 @@ SIDES: tuple[tuple[str, str], ...] = (
     ("a", "b"),
     ("home", "away"),
     ("home_team", "away_team"),
+    ("white", "black"),
     ("s1", "s2"),
     ("i", "j"),
     ("candidate", "baseline"),

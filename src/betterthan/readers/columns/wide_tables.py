@@ -102,9 +102,7 @@ def look_for_systems(table: Table, options: ReadOptions) -> Wide:
             remedy=f"Name the columns with {spelling.option('systems')}.",
         )
     if wide.problem:
-        raise UnclearError(
-            f"cannot tell which columns are systems: {wide.problem}", where=table.name, remedy=remedy()
-        )
+        raise UnclearError(f"cannot tell which columns are systems: {wide.problem}", where=table.name, remedy=remedy())
     return wide
 
 

@@ -28,9 +28,7 @@ class PairFormat:
     kind: ClassVar[Kind] = "judgments"
     about: ClassVar[str] = "one comparison per row: two systems and who won, or how often each did"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset(
-        {"left", "right", "outcome", "counts", "scores_of", "outcomes", *ROLES}
-    )
+    uses: ClassVar[frozenset[str]] = frozenset({"left", "right", "outcome", "counts", "scores_of", "outcomes", *ROLES})
     surest: ClassVar[float] = 1.0
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:

@@ -119,7 +119,9 @@ def _benchmarks(table: Table, options: ReadOptions, system: str) -> list[str]:
         return list(options.score)
     index = index_column(table)
     others = {system, index}
-    left = [name for name in table.columns if name not in others and not describes(name) and normal(name) not in SUMMARIES]
+    left = [
+        name for name in table.columns if name not in others and not describes(name) and normal(name) not in SUMMARIES
+    ]
     numeric = table.once(("numeric", tuple(left)), lambda: table.numeric(left) if left else ())
     return [name for name, is_number in zip(left, numeric, strict=True) if is_number]
 

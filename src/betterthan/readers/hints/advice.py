@@ -19,6 +19,8 @@ _TRIALS, _SHOWN, _LONGEST = 12, 2, 4_000
 
 def advise(error: UnclearError, table: Table, names: Sequence[str] | None, options: ReadOptions) -> None:
     """Add to a refusal the readings that work, or what is missing where there is none."""
+    if not table.ordered:  # rows on other machines are not collected
+        return
     try:
         sample, situation = _seen(table, options)
         if not situation.seen:
@@ -55,7 +57,9 @@ def _seen(table: Table, options: ReadOptions) -> tuple[Table, Situation]:
 def _working(sample: Table, situation: Situation, choices: Sequence[Candidate]) -> list[TriedReading]:
     """Try readings, and return the first that work: those that the refusal names, else those of the columns."""
     for group in [choices] if choices else candidates(situation):
-        trials = (tried(each, sample, situation.options) for each in group[:_TRIALS] if not _contradicts(each, situation))
+        trials = (
+            tried(each, sample, situation.options) for each in group[:_TRIALS] if not _contradicts(each, situation)
+        )
         if working := list(islice((each for each in trials if each is not None), _SHOWN)):
             return working
     return []

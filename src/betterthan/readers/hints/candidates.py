@@ -8,7 +8,7 @@ from typing import Any
 from betterthan.engine import labels
 from betterthan.options import ReadOptions, declared_options
 from betterthan.readers.columns.roles import Columns
-from betterthan.readers.hints.seen_columns import SeenColumn
+from betterthan.readers.hints.seen_columns import FEW_COLUMNS, SeenColumn
 
 #: Options that name columns.
 _NAMING = tuple(
@@ -56,9 +56,10 @@ def candidates(situation: Situation) -> Iterator[list[Candidate]]:
     yield misspelled(situation)
     if any(labels.is_numeral(column.name) for column in situation.seen):  # the first line is data
         return
-    yield judged_readings.candidates(situation)
-    yield ranked_readings.candidates(situation)
-    yield scored_readings.long(situation)
+    if len(situation.seen) <= FEW_COLUMNS:
+        yield judged_readings.candidates(situation)
+        yield ranked_readings.candidates(situation)
+        yield scored_readings.long(situation)
     yield scored_readings.wide(situation)
 
 

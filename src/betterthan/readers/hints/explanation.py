@@ -1,8 +1,8 @@
 """Explanations of files: their columns, the formats that they may have, how they are read, and how they could be."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from betterthan.base import EvidenceError
@@ -11,6 +11,7 @@ from betterthan.options import ReadOptions
 from betterthan.readers.format import AnyEvidence
 from betterthan.readers.hints.advice import call_of, readings_of
 from betterthan.readers.hints.seen_columns import SeenColumn, sample_of, seen_columns
+from betterthan.readers.hints.trial import TriedReading
 from betterthan.readers.open_tables import opened, places_of
 from betterthan.readers.read_evidence import read_as
 from betterthan.readers.recognition import RecognisedFormat, explain_recognition
@@ -37,7 +38,7 @@ def explain_reading(source: Any, options: ReadOptions) -> Explanation:
     if names is None or "-" not in names:
         return _explained(source, names, options)
     with opened(source, options) as table:  # standard input can be read once
-        return _explained(table, names, replace(options, **dict.fromkeys(_OPENED), encoding="utf-8"))
+        return _explained(table, names, options.changed(**dict.fromkeys(_OPENED), encoding="utf-8"))
 
 
 def _explained(source: Any, names: Sequence[str] | None, options: ReadOptions) -> Explanation:
@@ -45,8 +46,12 @@ def _explained(source: Any, names: Sequence[str] | None, options: ReadOptions) -
     evidence = None
     if refusal is None:
         evidence, refusal = _tried(lambda: _read(source, options))
-    seen, _ = _tried(lambda: _seen(source, names, options))
-    columns, calls = seen or ((), ())
+    seen, _ = _tried(lambda: _seen(source, options))
+    columns, others = seen or ((), [])
+    if evidence is not None and evidence.reading is not None:
+        used = evidence.reading.used
+        others = [each for each in others if not _is_used(each, used)]
+    calls = tuple((each.meaning, call) for each in others if (call := call_of(each, names, options)) is not None)
     if refusal is not None:  # it shows them
         if isinstance(source, Table) and refusal.calls:  # of standard input, whose name it could not know
             refusal.calls = calls
@@ -61,12 +66,15 @@ def _read(source: Any, options: ReadOptions) -> AnyEvidence:
     return evidence
 
 
-def _seen(
-    source: Any, names: Sequence[str] | None, options: ReadOptions
-) -> tuple[tuple[SeenColumn, ...], tuple[tuple[str, str], ...]]:
+def _seen(source: Any, options: ReadOptions) -> tuple[tuple[SeenColumn, ...], list[TriedReading]]:
     with nullcontext(source) if isinstance(source, Table) else opened(source, options) as table:
-        found = [(each.meaning, call_of(each, names, options)) for each in readings_of(table, options)]
-        return seen_columns(sample_of(table)), tuple((meaning, call) for meaning, call in found if call is not None)
+        return seen_columns(sample_of(table)), readings_of(table, options)
+
+
+def _is_used(reading: TriedReading, used: Mapping[str, str]) -> bool:
+    """Whether this is how evidence is read already."""
+    columns = {role: value if isinstance(value, str) else ", ".join(value) for role, value in reading.changes.items()}
+    return columns.items() <= used.items()
 
 
 def _tried(work: Callable[[], _T]) -> tuple[_T | None, EvidenceError | None]:

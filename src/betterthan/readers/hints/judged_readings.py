@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from betterthan.evidence import is_outcome, understood
 from betterthan.readers.columns.roles import NAMES, normal
@@ -10,6 +11,8 @@ from betterthan.readers.hints.seen_columns import SeenColumn
 
 _WINNERS = re.compile(r"w|(.*_)?(winn?(er|ers|ing|s)?|won|victor|victors|chosen|preferred|better)(_.*)?")
 _LOSERS = re.compile(r"l|(.*_)?(los(er|ers|ing|es)|lost|vanquished|defeated|beaten|rejected|worse)(_.*)?")
+#: Where that many pairs of columns share their names, none of them are systems.
+_PAIRS = 8
 #: How the names of two columns differ that hold the same about both sides.
 _SIDES = (
     ("home", "away"),
@@ -27,7 +30,7 @@ _POINTS = re.compile(r"(^|_)(score|scores|goal|goals|point|points|pts|runs|sets|
 
 def candidates(situation: Situation) -> list[Candidate]:
     """Return readings as judgments for the most plausible sides."""
-    for sides in _pairs(situation):
+    for sides in islice(_pairs(situation), _PAIRS):
         found = [*_by_outcome(situation, sides), *_by_numbers(situation, sides), *_by_order(sides)]
         if found:
             return found
@@ -64,7 +67,9 @@ def _by_outcome(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> l
     for column in situation.seen:
         if column in sides or column.number_of_values < 2 or given not in {None, column.name}:
             continue
-        called = any(word in NAMES["outcome"] or word in {"won", "pref", "pick"} for word in normal(column.name).split("_"))
+        called = any(
+            word in NAMES["outcome"] or word in {"won", "pref", "pick"} for word in normal(column.name).split("_")
+        )
         if column.is_number and not called:
             continue
         if understood(column.values, left.values, right.values, (left.name, right.name)):
@@ -76,7 +81,8 @@ def _by_numbers(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> l
     """Return readings of the first two columns of numbers that are called alike, one for each side."""
     for one in situation.numbers:
         for other in situation.numbers:
-            if one is other or not _paired(one.name, other.name):
+            named = _of_side(one, sides[0]) and _of_side(other, sides[1])
+            if one is other or not (named or _paired(one.name, other.name)):
                 continue
             names = [one.name, other.name]
             scores = _candidate(sides, {"scores_of": names}, f"the higher of {one.name!r} and {other.name!r} wins")
@@ -101,7 +107,15 @@ def _by_order(sides: tuple[SeenColumn, SeenColumn]) -> list[Candidate]:
 
 def _candidate(sides: tuple[SeenColumn, SeenColumn], changes: dict[str, object], meaning: str) -> Candidate:
     left, right = sides
-    return Candidate({"left": left.name, "right": right.name, **changes}, f"{left.name!r} against {right.name!r}, {meaning}")
+    return Candidate(
+        {"left": left.name, "right": right.name, **changes}, f"{left.name!r} against {right.name!r}, {meaning}"
+    )
+
+
+def _of_side(column: SeenColumn, side: SeenColumn) -> bool:
+    """Whether a column is called after that of a side: host and host_points."""
+    words, wanted = (normal(each.name).split("_") for each in (column, side))
+    return {*wanted} < {*words}
 
 
 def _paired(one: str, other: str) -> bool:

@@ -16,9 +16,10 @@ def what_is_missing(situation: Situation) -> tuple[str, str] | None:
     numbers = [column for column in situation.numbers if column is not situation.role("item")]
     system = situation.role("system") or next((column for column in situation.texts if is_system(column)), None)
     metrics = [column for column in numbers if is_metric(column.name) and not is_place(column.name)]
-    if len(numbers) > 1 and any(labels.is_numeral(column.name) for column in numbers):
+    heads = [column.name for column in situation.numbers if labels.is_numeral(column.name)]
+    if heads and len(numbers) > 1:
         return (
-            f"the first line holds numbers ({next(column.name for column in numbers if labels.is_numeral(column.name))!r}), so the file seems to have no header",
+            f"the first line holds numbers ({heads[0]!r}), so the file seems to have no header",
             "Add a first line with the names of the columns.",
         )
     if odd := numbers_in_texts(situation):
@@ -30,7 +31,7 @@ def what_is_missing(situation: Situation) -> tuple[str, str] | None:
     roles = [situation.columns.role(role) for role in ("outcome", "score", "rank", "system")]
     if rows == 1 and not any(roles) and situation.columns.sides() is None:
         return (
-            f"a single row ({_listed([column.name for column in situation.seen])}) is a setting or a total, not evidence",
+            f"a single row ({_listed(situation.columns.names)}) is a setting or a total, not evidence",
             "Give one row per judgment, per ranking, or per score of a system on an item.",
         )
     if system is not None and system.is_unique and len(numbers) == 1:

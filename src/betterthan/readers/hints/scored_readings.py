@@ -1,6 +1,7 @@
 """Readings of tables as scores: a row per system and item, a column per system, or a row per system."""
 
 import re
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -14,16 +15,85 @@ from betterthan.readers.hints.seen_columns import SeenColumn, rows_are_distinct
 
 #: What systems are called, in addition to the names by which they are recognised.
 _SYSTEMS = frozenset(
-    "agent algorithm approach architecture assistant backend bot checkpoint classifier condition engine estimator "
-    "library llm lm network parser pipeline program provider solver team tool variant".split()
+    {
+        "agent",
+        "algorithm",
+        "approach",
+        "architecture",
+        "assistant",
+        "backend",
+        "bot",
+        "checkpoint",
+        "classifier",
+        "codec",
+        "compiler",
+        "engine",
+        "estimator",
+        "library",
+        "llm",
+        "lm",
+        "network",
+        "parser",
+        "pipeline",
+        "provider",
+        "solver",
+        "team",
+        "tool",
+    }
 )
 #: What is never a system: people, and what systems are tested on.
 _OTHERS = frozenset(
-    "participant participants person people respondent student patient case line puzzle problem task test sample text "
-    "passage paragraph image file query document row question exercise comment user rater worker topic date day".split()
+    {
+        "assessor",
+        "evaluator",
+        "expert",
+        "juror",
+        "listener",
+        "reviewer",
+        "teacher",
+        "viewer",
+        "voter",
+        "block",
+        "position",
+        "round",
+        "session",
+        "visit",
+        "wave",
+        "participant",
+        "participants",
+        "person",
+        "people",
+        "respondent",
+        "student",
+        "patient",
+        "case",
+        "line",
+        "puzzle",
+        "problem",
+        "task",
+        "test",
+        "sample",
+        "text",
+        "passage",
+        "paragraph",
+        "image",
+        "file",
+        "query",
+        "document",
+        "row",
+        "question",
+        "exercise",
+        "comment",
+        "user",
+        "rater",
+        "worker",
+        "topic",
+        "date",
+        "day",
+    }
 )
 #: Numbers with a decimal comma, separators of thousands, or a unit.
-_NUMBER = re.compile(r"[-+$€]?\s?\d[\d.,' ]*\s?(%|[a-zA-Zµ]{1,3}|€)?")
+_NUMBER = re.compile(r"[-+$€]?\s?\d[\d.,' ]*\s?(?!st$|nd$|rd$|th$)(%|[a-zA-Zµ]{1,3}|€)?")
 #: Labels of systems are short; longer ones are texts.
 _LONGEST = 40
 #: Benchmarks of one table are on one scale; so are systems next to columns that are none.
@@ -42,7 +112,7 @@ def long(situation: Situation) -> list[Candidate]:
             if not values:
                 continue
             changes = {"system": system.name, "item": item.name, "score": names}
-            meaning = f"{system.name!r} names the systems, {item.name!r} the items, scored by {', '.join(map(repr, names))}"
+            meaning = f"{system.name!r} names the systems, {item.name!r} the items"
             if rows_are_distinct(used):
                 found.append(Candidate(changes, meaning))
             else:
@@ -66,7 +136,9 @@ def _systems(situation: Situation) -> list[SeenColumn]:
     if (named := situation.role("system")) is not None:
         return [named]
     size = len(situation.seen[0].values.codes)
-    likely = [column for column in situation.texts if 2 <= column.number_of_values <= size / 2 and not _is_other(column)]
+    likely = [
+        column for column in situation.texts if 2 <= column.number_of_values <= size / 2 and not _is_other(column)
+    ]
     called = [column for column in likely if is_system(column)]
     return called or sorted(likely, key=lambda column: column.number_of_values)
 
@@ -80,7 +152,9 @@ def _items(situation: Situation, system: SeenColumn) -> list[SeenColumn]:
         if column is not system and column.number_of_values > 1 and (column.is_whole or not column.is_number)
     ]
     alone = [column for column in likely if rows_are_distinct([system, column])]
-    return sorted(alone or likely, key=lambda column: (not _is_item(column), column.is_number, -column.number_of_values))
+    return sorted(
+        alone or likely, key=lambda column: (not _is_item(column), column.is_number, -column.number_of_values)
+    )
 
 
 def _scores(situation: Situation, used: list[SeenColumn]) -> list[SeenColumn]:
@@ -90,22 +164,32 @@ def _scores(situation: Situation, used: list[SeenColumn]) -> list[SeenColumn]:
         return [named]
     others = [column for column in situation.numbers if column not in used and not column.counts_rows]
     metrics = [column for column in others if is_metric(column.name)]
-    return metrics or [column for column in others if not (sounds_else(column.name) or describes(column.name) or _is_other(column))]
+    if len(others) == 1:
+        return others
+    return metrics or [
+        column for column in others if not (sounds_else(column.name) or describes(column.name) or _is_other(column))
+    ]
 
 
 def _repeated(
-    situation: Situation, used: list[SeenColumn], changes: dict[str, object], meaning: str
+    situation: Situation, used: list[SeenColumn], changes: Mapping[str, object], meaning: str
 ) -> list[Candidate]:
     """Return readings where one more column distinguishes several scores of a system on an item."""
+    system, item, *scores = used
     found = []
     for column in situation.seen:
-        if column in used or column.number_of_values < 2 or not rows_are_distinct([*used[:2], column]):
+        values = [score.name for score in scores if score is not column]
+        if column in {system, item} or not values or column.number_of_values < 2:
             continue
-        metric = Candidate({**changes, "metric": column.name}, f"{meaning}, each value of {column.name!r} is a metric")
+        if not rows_are_distinct([system, item, column]):
+            continue
+        given = {**changes, "score": values}
         repeat = Candidate(
-            {**changes, "repeat": column.name}, f"{meaning}, each value of {column.name!r} is a repeat, and the mean is used"
+            {**given, "repeat": column.name},
+            f"{meaning}, each value of {column.name!r} is a repeat, and the mean is used",
         )
-        if column.is_number:
+        metric = Candidate({**given, "metric": column.name}, f"{meaning}, each value of {column.name!r} is a metric")
+        if column.is_number or _is_other(column):
             found.append(repeat)
         elif any(is_metric(label) for label in column.labels):
             found.append(metric)

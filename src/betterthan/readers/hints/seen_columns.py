@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 
 import numpy as np
 
@@ -12,9 +13,11 @@ from betterthan.evidence import text_numbers
 
 #: Rows that a trial reads at most, and cells of all columns.
 ROWS, _CELLS = 50_000, 5_000_000
-#: Of wider tables nobody would read a list of columns.
-MOST_COLUMNS = 500
+#: Of wider tables nobody would read a list of columns; and only narrow ones have columns for several roles, of which
+#: all combinations are looked through.
+MOST_COLUMNS, FEW_COLUMNS = 500, 40
 _EXAMPLES = 3
+_FIRST = 2_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +65,7 @@ class SeenColumn:
         several = len(self.values.codes) > 2
         return several and self.is_whole and self.is_unique and bool(np.all(np.diff(self.numbers) > 0))
 
-    @property
+    @cached_property
     def labels(self) -> set[str]:
         """The distinct values as texts."""
         return {self.values.labels[code] for code in np.unique(self.values.codes) if code != MISSING}
@@ -104,7 +107,14 @@ def _without_absent(values: Coded) -> Coded:
 
 def rows_are_distinct(columns: Sequence[SeenColumn]) -> bool:
     """Whether no two rows have the same values in all of these columns."""
-    if not all(column.is_complete for column in columns):
+    size = len(columns[0].values.codes)
+    if prod(column.number_of_values for column in columns) < size or not all(each.is_complete for each in columns):
         return False
-    codes = np.stack([column.values.codes for column in columns])
-    return bool(np.unique(codes, axis=1).shape[1] == codes.shape[1])
+    for rows in (_FIRST, size):  # most combinations repeat early
+        key: IntArray = np.zeros(min(rows, size), dtype=np.int64)
+        for column in columns:
+            key = key * (len(column.values.labels) + 1) + column.values.codes[:rows]
+            key = np.unique(key, return_inverse=True)[1].ravel()
+        if len(np.unique(key)) < len(key):
+            return False
+    return True

@@ -14,6 +14,8 @@ from betterthan.readers.hints.candidates import Candidate
 from betterthan.readers.recognition import format_of_table
 
 _NAMED = 5
+#: More values than that are no systems that someone would compare.
+_MOST_SYSTEMS = 1_000
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,24 @@ def tried(candidate: Candidate, sample: Table, options: ReadOptions) -> TriedRea
     if systems is None or not given:
         return None
     shown = ", ".join(systems[:_NAMED]) + (" …" if len(systems) > _NAMED else "")
-    return TriedReading(given, f"{len(systems):,} systems ({shown}): {candidate.meaning}")
+    return TriedReading(given, f"{len(systems):,} systems ({shown}): {candidate.meaning}{_direction(evidence)}")
+
+
+def _direction(evidence: AnyEvidence) -> str:
+    """Return what is better: a reading in the wrong direction is upside down."""
+    if isinstance(evidence, Judgments):
+        return ""
+    if not isinstance(evidence, Scores):
+        return ", rank 1 is best"
+    told = []
+    for word, less in (("more", False), ("less", True)):
+        tables = [table for table in evidence.tables if table.negated is less]
+        names = list(
+            dict.fromkeys(repr(table.metric or table.title) for table in tables if table.metric or table.title)
+        )
+        shown = ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
+        told += [f"{word} is better{f' for {shown}' if names else ''}"] if tables else []
+    return f"; {', '.join(told)}"
 
 
 def _systems_of(evidence: AnyEvidence) -> tuple[str, ...] | None:
@@ -47,8 +66,10 @@ def _systems_of(evidence: AnyEvidence) -> tuple[str, ...] | None:
     else:
         systems, account, good = evidence.systems, evidence.account, True
     if isinstance(evidence, Scores):
-        shared = [np.sum(np.sum(~np.isnan(table.values), axis=1) > 1) for table in evidence.tables]
-        differ = any(np.nanmax(table.values) > np.nanmin(table.values) for table in evidence.tables)
-        good = min(shared) > 1 and differ
+        shared = (np.sum(np.sum(~np.isnan(table.values), axis=1) > 1) for table in evidence.tables)
+        good = all(number > 1 for number in shared) and any(
+            np.nanmax(table.values) > np.nanmin(table.values) for table in evidence.tables
+        )
     named = not all(labels.is_numeral(system) for system in systems)
-    return tuple(systems) if good and named and len(systems) > 1 and not account.refused else None
+    good = good and named and not account.refused
+    return tuple(systems) if good and 1 < len(systems) <= _MOST_SYSTEMS else None

@@ -57,8 +57,7 @@ class HeldOutJudgments:
         if self.judge is None:
             raise PlanError(
                 f"there is no column of judges to find {pattern!r} in",
-                remedy=f"Name it with {spelling.option('judge')}, or take all with train_by={ANY} "
-                f"and test_by={ANY}.",
+                remedy=f"Name it with {spelling.option('judge')}, or take all with train_by={ANY} and test_by={ANY}.",
             )
         named = np.array([fnmatchcase(name, pattern) for name in self.judges], dtype=bool)
         if not np.any(named):

@@ -19,8 +19,7 @@ def column_of(about: Mapping[str, Coded], name: str) -> Coded:
         raise PlanError(
             f"these rankings have no {name!r}",
             allowed=have,
-            remedy=f"Name its column when you read them: {spelling.option('judge')} or "
-            f"{spelling.option('item')}.",
+            remedy=f"Name its column when you read them: {spelling.option('judge')} or {spelling.option('item')}.",
         )
     return about[name]
 

@@ -237,8 +237,7 @@ def _together(tally: Tally, known: Sequence[str], name: str) -> tuple[tuple[str,
         f"a pattern is what one judge answered about all pairs, each once, but no column identifies such patterns "
         f"(columns here: {have})",
         where=name,
-        remedy=f"Name it with {spelling.option('judge')}, or use "
-        f"{spelling.option('model', 'bradley-terry')}.",
+        remedy=f"Name it with {spelling.option('judge')}, or use {spelling.option('model', 'bradley-terry')}.",
     )
 
 
