@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from betterthan.base import EvidenceError, spelling
+from betterthan.engine import MemoryTable, Table
 from betterthan.evidence import ScoreTable
 from betterthan.findings import Finding, kinds
 from betterthan.options import text_values
@@ -28,6 +29,18 @@ def shared_metric(columns: Sequence[str]) -> str:
     """
     metrics = {metric_with_name(name) for name in columns}
     return metrics.pop() if len(metrics) == 1 else ""
+
+
+def refuse_file_of_errors(table: Table) -> None:
+    """Refuse a file that is called like an error or a cost, where nothing else names its metric."""
+    stem = table.name.replace("\\", "/").rpartition("/")[2].partition(".")[0]
+    if not isinstance(table, MemoryTable) and (less_is_better(stem) or is_error_like(stem)):
+        raise EvidenceError(
+            f"the file is called {stem!r}, so less may be better",
+            where=table.name,
+            remedy=f"If less is better, pass {spelling.option('lower_is_better', 'all')}; if more is better, pass "
+            f"{spelling.option('lower_is_better', 'none')}.",
+        )
 
 
 def as_asked(asked: bool | str | Sequence[str] | None) -> bool | Sequence[str] | None:

@@ -29,19 +29,19 @@ LESS = name_set(
     kernel_inception_distance sfid cfid clean_fid fid_score mmd emd chamfer chamfer_distance hausdorff
     hausdorff_distance hd_95 assd wasserstein wasserstein_distance epe aepe end_point_error endpoint_error aee abs_rel
     sq_rel rmse_log ade fde minade minfde ate rpe mpjpe pa_mpjpe mpvpe collision_rate collisions mcd
-    mel_cepstral_distortion latency runtime run_time duration seconds execution_time evaluation_time response_time
-    training_time train_time inference_time fit_time score_time predict_time elapsed elapsed_time wall_time wall_clock
-    wall_clock_time cpu_time time time_taken total_time ttft tpot time_to_first_token walltime solve_time
-    time_to_solution par_2 par_10 cost costs total_cost price api_cost dollars usd tokens_used flops gflops memory
-    memory_usage peak_memory energy_used energy_consumption carbon co_2_emissions emissions toxicity toxicity_score
-    max_toxicity hallucination hallucination_rate hallucinations harmfulness refusal_error attack_success_rate
-    violations violation_rate jailbreak_rate unsafe_rate regret simple_regret cumulative_regret normalized_regret
-    inference_regret optimality_gap gap_to_optimal avg_rank average_rank mean_rank avg_ranking average_ranking
-    mean_ranking median_rank rank ranking mqm_penalty penalty penalties n_errors num_errors error_count errors_count
-    mistakes num_mistakes failures failed failure_rate fail_rate timeouts crashes bugs retries human_edits post_edits
-    post_edit_time overlap_rate duplication repetition repetition_rate self_bleu makespan wirelength tardiness stress
-    false_positives false_negatives false_positive_rate false_negative_rate false_alarm_rate miss_rate fpr_95
-    fpr_at_95
+    mel_cepstral_distortion latency latencies runtime runtimes run_time duration seconds execution_time
+    evaluation_time response_time training_time train_time inference_time fit_time score_time predict_time elapsed
+    elapsed_time wall_time wall_clock wall_clock_time cpu_time time times time_taken total_time ttft tpot
+    time_to_first_token walltime solve_time time_to_solution par_2 par_10 cost costs total_cost price api_cost dollars
+    usd tokens_used flops gflops memory memory_usage peak_memory energy_used energy_consumption carbon co_2_emissions
+    emissions toxicity toxicity_score max_toxicity hallucination hallucination_rate hallucinations harmfulness
+    refusal_error attack_success_rate violations violation_rate jailbreak_rate unsafe_rate regret simple_regret
+    cumulative_regret normalized_regret inference_regret optimality_gap gap_to_optimal avg_rank average_rank mean_rank
+    avg_ranking average_ranking mean_ranking median_rank rank ranking mqm_penalty penalty penalties n_errors
+    num_errors error_count errors_count mistakes num_mistakes failures failed failure_rate fail_rate timeouts crashes
+    bugs retries human_edits post_edits post_edit_time overlap_rate duplication repetition repetition_rate self_bleu
+    makespan wirelength tardiness stress false_positives false_negatives false_positive_rate false_negative_rate
+    false_alarm_rate miss_rate fpr_95 fpr_at_95
     """
 )
 #: Metrics for which more is better.
@@ -153,5 +153,7 @@ ORDINARY = name_set(
     patient person worker questions var variable variables x y z t u v w e lat lon long lng latitude longitude alt
     altitude height width depth area volume girth income wage salary gdp population temp humidity pressure wind speed
     day month week quarter hour minute education race treat treatment trt dose block plot sample replicate rep
+    quantity qty sold stock amount units agree disagree neutral strongly_agree strongly_disagree yes no unsure
+    priority effort train dev test valid validation births deaths cases visits clicks views likes
     """
 )

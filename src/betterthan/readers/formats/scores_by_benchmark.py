@@ -134,7 +134,11 @@ def _reason_to_refuse(table: Table, system: str, benchmarks: list[str]) -> str |
 
 def _unlikely(table: Table, system: str, benchmarks: list[str]) -> bool:
     """Return whether nothing but a name of a column, which cars and people have as well, speaks for systems."""
-    if isinstance(table, MemoryTable) or normal(system) in _CERTAIN or any(map(is_benchmark, benchmarks)):
+    if (
+        isinstance(table, MemoryTable)
+        or normal(system) in _CERTAIN
+        or 2 * sum(map(is_benchmark, benchmarks)) > len(benchmarks)
+    ):
         return False
     return not mostly_systems(table.distinct([system]).columns[system].labels)
 

@@ -16,8 +16,8 @@ from betterthan.readers.builders.ranking_builder import repeats
 from betterthan.readers.builders.score_entries import Entries
 from betterthan.readers.builders.score_parts import Computed, computed_columns
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, grouped
-from betterthan.readers.columns.direction import Directions
-from betterthan.readers.columns.roles import Columns
+from betterthan.readers.columns.direction import Directions, refuse_file_of_errors
+from betterthan.readers.columns.roles import NAMES, Columns
 from betterthan.readers.columns.score_columns import scored_columns, unused_numbers
 from betterthan.readers.columns.wide_tables import read_numbers
 from betterthan.readers.format import Recognition
@@ -47,6 +47,12 @@ class ScoreEntriesFormat:
         """Read every row as a score; repeated ones are averaged where a column distinguishes them."""
         columns = Columns.of(found, options, self.uses)
         roles, metrics = _roles(found, columns, options)
+        if (
+            options.lower_is_better is None
+            and "metric" not in roles
+            and columns.called(NAMES["score"]) == tuple(metrics)
+        ):
+            refuse_file_of_errors(found)
         scores = read_entries(found, roles, metrics, options, Directions(options.lower_is_better), self.name)
         unused = [] if options.score else unused_numbers(found, {*roles.values(), *metrics})
         if not unused or scores.reading is None:

@@ -13,7 +13,7 @@ from betterthan.evidence import Check, Kind, Reading, Scores, ScoreTable
 from betterthan.options import ReadOptions
 from betterthan.readers.builders.ranking_builder import repeats
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, directed, grouped
-from betterthan.readers.columns.direction import Directions, as_asked, shared_metric
+from betterthan.readers.columns.direction import Directions, as_asked, refuse_file_of_errors, shared_metric
 from betterthan.readers.columns.roles import Columns, normal
 from betterthan.readers.columns.wide_tables import index_column, look_for_systems, ranks_or_scores
 from betterthan.readers.format import Recognition
@@ -50,6 +50,8 @@ class ScoreTableFormat:
         columns = Columns.of(found, options, self.uses)
         wide = look_for_systems(found, options)
         directions, metric = Directions(asked), shared_metric(wide.systems)
+        if asked is None and not metric:
+            refuse_file_of_errors(found)
         lower = directions.lower("", metric)
         by_name = replace(wide, systems=tuple(sorted(wide.systems)))
         check, values = by_name.checked(found, options, "score", SCORE_REMEDY)
