@@ -123,5 +123,5 @@ def quoted_value(value: object) -> str:
     """Return a value as a message quotes it; not every object can be written."""
     try:
         return repr(value)
-    except Exception:
+    except Exception:  # noqa: BLE001 (whatever an object of somebody else raises; whole numbers of 5,000 digits)
         return f"a value of type {type(value).__name__}"

@@ -30,7 +30,7 @@ def each(work: Callable[[_Task], _Done], tasks: Sequence[_Task], progress: Progr
 def _started(work: Callable[[_Task], _Done], tasks: Sequence[_Task]) -> Any:
     if len(tasks) < 2:
         return map(work, tasks)
-    from joblib import Parallel, delayed
+    from joblib import Parallel, delayed  # noqa: PLC0415 (a tenth of a second that most commands do not need)
 
     # A worker that has grown is replaced, and joblib's thread says so. Where warnings are errors, that ends the thread,
     # and we would wait forever.
@@ -91,7 +91,7 @@ class _Blas:
     def _found(self) -> Any:
         """Look for the libraries, again only where imports may have brought more."""
         if self._modules != len(sys.modules):
-            from threadpoolctl import ThreadpoolController
+            from threadpoolctl import ThreadpoolController  # noqa: PLC0415 (not before it is needed)
 
             self._libraries = ThreadpoolController()
             self._modules = len(sys.modules)
@@ -100,7 +100,7 @@ class _Blas:
 
 def _share_control() -> None:
     """Let any thread undo the limit: from threadpoolctl 3.8 on, the one that set it has that right alone."""
-    from threadpoolctl import OpenBLASController
+    from threadpoolctl import OpenBLASController  # noqa: PLC0415
 
     give_up = getattr(OpenBLASController, "clear_controlling_thread", None)
     if give_up is not None:

@@ -42,7 +42,7 @@ def entries(group: str) -> list[EntryPoint]:
     """Return the entry points of a group, without loading what they name."""
     if not _any(tuple(sys.path)):
         return []
-    from importlib.metadata import entry_points
+    from importlib.metadata import entry_points  # noqa: PLC0415 (slow, and hardly ever needed)
 
     return list(entry_points(group=group))
 
@@ -52,7 +52,7 @@ def load(entry: EntryPoint) -> Any:
     try:
         return entry.load()
     except Exception as error:
-        from betterthan.base.errors import PlanError
+        from betterthan.base.errors import PlanError  # noqa: PLC0415 (naming formats needs no messages)
 
         raise PlanError(
             f"{entry.value} (entry point {entry.name!r} of {entry.group}) cannot be loaded: {error}",

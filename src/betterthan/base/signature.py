@@ -80,6 +80,6 @@ def _escape(text: str) -> str:
 
 def _unescape(text: str) -> str:
     """Read it back; signatures of older versions have other characters as they are."""
-    from urllib.parse import unquote
+    from urllib.parse import unquote  # noqa: PLC0415 (only where a signature is pasted)
 
     return unquote(text, errors="surrogatepass")

@@ -21,7 +21,7 @@ _front_end: FrontEnd = "python"
 _arguments: tuple[str, ...] = ()
 
 
-class spell_for:
+class spell_for:  # noqa: N801 (reads as a function, and serves in a `with` block as well)
     """Set the spelling of options for a front end in every thread; in a `with` block, only within the block.
 
     >>> with spell_for("command line"):

@@ -86,7 +86,7 @@ def _split(source: Any, unit: str | None, tolerance: float, *, units: bool) -> D
     evidence = source.to_scores() if hasattr(source, "to_scores") else as_evidence(source)  # what `score` returned
     if isinstance(evidence, Scores):
         tables = evidence.tables
-        from betterthan.datasets.scored_data import ScoredSet
+        from betterthan.datasets.scored_data import ScoredSet  # noqa: PLC0415 (judgments are ranked without it)
 
         scored = [
             ScoredSet.of(table, evidence.account, evidence.name, unit, tolerance, evidence.fixed) for table in tables

@@ -43,7 +43,7 @@ class JudgedSet(DataSet):
         judgments = evidence.to_judgments() if isinstance(evidence, Rankings) else evidence
         chosen = unit or (default_unit(judgments, fixed) if units else "row")
         if isinstance(evidence, Rankings):
-            from betterthan.datasets.ranked_data import RankedSet
+            from betterthan.datasets.ranked_data import RankedSet  # noqa: PLC0415 (judgments are loaded without it)
 
             made: JudgedSet = RankedSet(title=title, unit=chosen, fixed=fixed, judgments=judgments, rankings=evidence)
         else:
@@ -169,11 +169,11 @@ class JudgedSet(DataSet):
 
     def _hashed_pairs(self, by: tuple[str, ...]) -> PairCounts:
         """Count pairs without their units, which the engine keeps until an estimate is known."""
-        from betterthan.datasets.units.hashed_units import HashedUnits
+        from betterthan.datasets.units.hashed_units import HashedUnits  # noqa: PLC0415 (for many units)
 
         counts = PairCounts.of(self.tally(units=False))
         sizes = tuple(self.judgments.unit_sizes[unit] for unit in by)
-        exact = lambda: self.made(("exact", by), lambda: PairCounts.of(self.tally(), by)).units
+        exact = lambda: self.made(("exact", by), lambda: PairCounts.of(self.tally(), by)).units  # noqa: E731
         units = HashedUnits(
             "+".join(by), by, sizes, self.hashed, self._limit, self.judgments, (counts.first, counts.second), exact
         )
@@ -187,7 +187,7 @@ class JudgedSet(DataSet):
         if kind is Games:
             by = self.by if units else ()
             ordered = order is not None
-            make = lambda: Games.of(self.tally(order, units=units), by, in_order=ordered)
+            make = lambda: Games.of(self.tally(order, units=units), by, in_order=ordered)  # noqa: E731
             return self.made(("games", by, order), make)
         return None
 

@@ -32,7 +32,7 @@ class ScoredSet(DataSet):
     source: str = "the scores"
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0917 (what is known of the scores, in its order)
         cls,
         table: ScoreTable,
         read: Account,
@@ -138,7 +138,7 @@ class ScoredSet(DataSet):
         unit = self.unit if units else "item"
         groups = self.groups if units else None
         ratings = self.statistic(ScoreMatrix).ratings if units else None
-        make = lambda: count_scores(self.scores, self.tolerance, groups, ratings)
+        make = lambda: count_scores(self.scores, self.tolerance, groups, ratings)  # noqa: E731
         return self.made(("pairs", unit, self.tolerance), make)
 
     def statistic(self, kind: type[Any], wanted: str = "average", *, units: bool = True) -> Any:

@@ -19,7 +19,7 @@ def label_of(value: Any) -> str | None:
 def is_missing(value: Any) -> bool:
     """Whether this is an engine's missing value."""
     # pandas' own missing values have no truth when they are compared.
-    return value is None or type(value).__name__ in {"NAType", "NaTType"} or bool(value != value)
+    return value is None or type(value).__name__ in {"NAType", "NaTType"} or bool(value != value)  # noqa: PLR0124
 
 
 def is_numeral(value: object) -> bool:

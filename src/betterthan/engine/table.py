@@ -155,7 +155,7 @@ class Table(ABC):
 
     def bucket_sums(self, wanted: "Wanted") -> list[FloatArray]:
         """Add up what rows say about systems by buckets of units, on the engine where it can (see `buckets.py`)."""
-        from betterthan.engine.buckets.bucket_sums import from_rows
+        from betterthan.engine.buckets.bucket_sums import from_rows  # noqa: PLC0415 (it builds on this module)
 
         return from_rows(self.rows([*wanted.columns, *(factor.column for factor in wanted.factors)]), wanted)
 
@@ -189,7 +189,7 @@ class Table(ABC):
         """
         if name in self.columns:
             return self
-        from betterthan.engine.nested import starts
+        from betterthan.engine.nested import starts  # noqa: PLC0415 (most names are those of columns)
 
         for column, path in starts(name, self.columns):
             if (found := self._reached(name, column, path)) is not None:
@@ -253,7 +253,7 @@ class Table(ABC):
         """Report what left the engine that holds the rows."""
         return f"The rows of {self.name} are read in this process and go nowhere else."
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 (most tables have nothing to close)
         """Release resources outside memory; tables narrowed from it are closed with it."""
 
     def __enter__(self) -> Self:

@@ -139,8 +139,8 @@ class Judgments(ArrayEquality, Closing):
         list of array
             One array of sums per factor and pair of factors.
         """
-        from betterthan.engine import bucket_sums as unit_buckets
-        from betterthan.evidence.rows.row_amounts import by_row, whole
+        from betterthan.engine import bucket_sums as unit_buckets  # noqa: PLC0415 (for many units)
+        from betterthan.evidence.rows.row_amounts import by_row, whole  # noqa: PLC0415
 
         wanted = unit_buckets.Wanted(
             tuple(dict.fromkeys(self._columns(()))),
@@ -334,7 +334,7 @@ def judgments_from_columns(columns: Mapping[str, Coded], name: str, conversion: 
 
     These words are never names, not even where systems are called so.
     """
-    from betterthan.engine import MemoryTable
+    from betterthan.engine import MemoryTable  # noqa: PLC0415 (files need none)
 
     words = {"left": LEFT, "tie": TIE, "right": RIGHT}
     return Judgments(

@@ -179,7 +179,7 @@ def shares(outcome: Coded, given: Mapping[str, int]) -> FloatArray | None:
     return np.array([*(between.get(label, np.nan) for label in outcome.labels), np.nan])[outcome.codes]
 
 
-def meaning(
+def meaning(  # noqa: PLR0917 (the columns of a judgment, and what is known of them)
     outcome: Coded,
     left: Coded,
     right: Coded,

@@ -78,7 +78,7 @@ class Elo(InOrder):
         return np.stack([win, np.zeros_like(win), 1.0 - win])
 
 
-def play(
+def play(  # noqa: PLR0917 (compiled functions know no keywords)
     left: Any, right: Any, outcome: Any, weight: Any, rating: Any, k: float, factor: float
 ) -> None:
     """Move the ratings through the games, in place; the outcome is 0 where the left side won, 1 for a tie, else 2."""

@@ -27,7 +27,7 @@ class Refitting(ABC):
     def __call__(self, resampled: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int]:
         """Refit a batch as the statistic's units draw it: strengths (systems × resamples), how many had no maximum."""
 
-    def prepare(self) -> None:
+    def prepare(self) -> None:  # noqa: B027 (many models have nothing to prepare)
         """Prepare what all resamples share, before several threads ask for it."""
 
     @property

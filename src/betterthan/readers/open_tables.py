@@ -46,7 +46,7 @@ def opened(source: Source, options: ReadOptions) -> Table:
 def _joining(options: ReadOptions) -> "Joining | None":
     if options.join is None and options.on is None:
         return None
-    from betterthan.readers.columns.joined_columns import Joining
+    from betterthan.readers.columns.joined_columns import Joining  # noqa: PLC0415 (most tables stand alone)
 
     return Joining.of(options)
 
@@ -111,11 +111,11 @@ def _open(source: Source, opening: Opening) -> Table:
             remedy="Give a mapping such as {'left': …, 'right': …, 'winner': …}.",
         )
     elif type(source).__name__ == "DuckDBPyRelation":
-        from betterthan.engine import RelationTable
+        from betterthan.engine import RelationTable  # noqa: PLC0415 (seldom needed)
 
         table = RelationTable.of(source)
     else:
-        from betterthan.engine import FrameTable
+        from betterthan.engine import FrameTable  # noqa: PLC0415 (files need no Narwhals)
 
         table = FrameTable.of(source)
     return table
@@ -153,6 +153,6 @@ def _from_rows(source: Sequence[Any]) -> Table:
 
 
 def _in_memory(columns: Mapping[str, Any], *name: str) -> Table:
-    from betterthan.engine import MemoryTable
+    from betterthan.engine import MemoryTable  # noqa: PLC0415 (files need none)
 
     return MemoryTable.of(columns, *name)

@@ -47,7 +47,7 @@ def read_as(source: Any, options: ReadOptions) -> AnyEvidence:
         evidence = _evidence_in(chosen, found, source, options)
         held = getattr(evidence, "table", None)  # judgments continue asking their table, also for a part of it
         if options.exclude or options.since is not None or options.until is not None:
-            from betterthan.readers.subsets import chosen as choose
+            from betterthan.readers.subsets import chosen as choose  # noqa: PLC0415 (all rows are the rule)
 
             evidence = choose(evidence, options)
     finally:
@@ -70,7 +70,7 @@ def _evidence_in(chosen: Format, found: Any, source: Any, options: ReadOptions) 
         return chosen.read(found, options)
     except UnclearError as error:
         if isinstance(found, Table):
-            from betterthan.readers.hints.advice import advise
+            from betterthan.readers.hints.advice import advise  # noqa: PLC0415 (only for refusals)
 
             advise(error, found, places_of(source), options)
         raise

@@ -72,7 +72,7 @@ def find_format(source: Source, options: ReadOptions) -> tuple[Format, Any]:
 def _advise(error: BaseException, table: Table, source: Source, options: ReadOptions) -> None:
     """Add readings that work to a refusal of columns."""
     if isinstance(error, UnclearError):
-        from betterthan.readers.hints.advice import advise
+        from betterthan.readers.hints.advice import advise  # noqa: PLC0415 (only for refusals)
 
         advise(error, table, places_of(source), options)
 
@@ -129,7 +129,7 @@ def explain_recognition(source: Source, options: ReadOptions) -> list[Recognised
 
 def tool_of(places: Places) -> "ToolFormat | None":
     """Return the tool whose files these are, None where no tool or several take them for theirs."""
-    from betterthan.readers.tool_parts.tool_format import ToolFormat
+    from betterthan.readers.tool_parts.tool_format import ToolFormat  # noqa: PLC0415 (tables are recognised without tools)
 
     found = [
         each for each in tool_formats(places) if isinstance(each, ToolFormat) and each.recognise(places, ReadOptions())
@@ -141,7 +141,7 @@ def _of_tools(places: Places, options: ReadOptions) -> list[RecognisedFormat]:
     """Ask the formats of other tools; summary files that they reject are refused."""
     found = _asked(tool_formats(places), places, options)
     if not found:
-        from betterthan.readers.tool_parts.summary_files import refuse_summaries
+        from betterthan.readers.tool_parts.summary_files import refuse_summaries  # noqa: PLC0415 (only then)
 
         refuse_summaries(places)
     return found
@@ -250,7 +250,7 @@ def _unknown(table: Table | None, places: Places | None, options: ReadOptions) -
             remedy=f"Score them with {spelling.verb('score')}, {spelling.option('outputs', pair[0])} and "
             f"{spelling.option('reference', pair[1])}, and rank the scores.",
         )
-    from betterthan.readers.columns.wide_tables import look, remedy
+    from betterthan.readers.columns.wide_tables import look, remedy  # noqa: PLC0415 (only for refusals)
 
     wide = look(table, options)
     if len(wide.systems) > 1 and (why := wide.problem or wide.unlikely):
@@ -272,7 +272,7 @@ def _unknown(table: Table | None, places: Places | None, options: ReadOptions) -
 
 def _outputs_and_references(columns: Columns) -> tuple[str, str] | None:
     """Return a column of outputs and one of what they are compared with, None without both."""
-    from betterthan.readers.outputs.output_columns import OUTPUTS, REFERENCES
+    from betterthan.readers.outputs.output_columns import OUTPUTS, REFERENCES  # noqa: PLC0415 (only for refusals)
 
     outputs = columns.called(OUTPUTS)
     references = [name for name in columns.called([*REFERENCES, "answer", "label"]) if name not in outputs[:1]]

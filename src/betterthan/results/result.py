@@ -247,8 +247,8 @@ class Result(ABC):
         detail : {'brief', 'usual', 'full'}, default 'usual'
             How much to show: the answer alone, the usual text, or every finding in full.
         """
-        from betterthan.engine import write_columns
-        from betterthan.present import atomic_files
+        from betterthan.engine import write_columns  # noqa: PLC0415 (a result that is printed needs no files)
+        from betterthan.present import atomic_files  # noqa: PLC0415
 
         chosen = format_of_file(path, form)
         if chosen in {"parquet", "jsonl"}:
@@ -331,6 +331,6 @@ def format_of_file(path: str | os.PathLike[str], form: str | None = None) -> str
 
 
 def _frames() -> Any:
-    from betterthan.results import data_frames
+    from betterthan.results import data_frames  # noqa: PLC0415 (most results are shown as text)
 
     return data_frames

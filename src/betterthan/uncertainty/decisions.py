@@ -72,7 +72,7 @@ class Decisions:
         return RankRanges(np.where(self.apart, 1, best), np.where(self.apart, size, worst))
 
 
-def decide(
+def decide(  # noqa: PLR0917 (what a decision is made of)
     strength: FloatArray,
     draws: Draws,
     level: float,

@@ -19,7 +19,7 @@ def ranks_of(strength: FloatArray, last: BoolArray, resolution: float) -> IntArr
     return ranks
 
 
-def decisions_of(
+def decisions_of(  # noqa: PLR0917 (what a decision is made of)
     fit: Fit,
     draws: Draws,
     level: float,

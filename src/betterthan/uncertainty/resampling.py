@@ -56,7 +56,7 @@ def bootstrap(
         _need_two(refit.statistic.units)  # refused rows may have been all that some units had
     effective = effective_numbers(refit.statistic)
     if buckets != 0 and not refit.statistic.units.summed_gradients and refit.nearly_linear:
-        from betterthan.datasets import by_gradients
+        from betterthan.datasets import by_gradients  # noqa: PLC0415 (for many judgments)
 
         summed = by_gradients(refit.statistic.units, refit.terms, seed, buckets)
         refit = refit if summed is None else refit.over(summed)
@@ -98,7 +98,7 @@ def bootstrap(
 
 def _by_threads(run: Callable[[int], _Found], number: int) -> Iterator[_Found]:
     """Yield what numbered pieces of work give, in their order; threads are over pieces, not inside them."""
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 (small evidence needs no threads)
 
     with ThreadPoolExecutor(min(number, os.cpu_count() or 1)) as pool:
         yield from pool.map(run, range(number))

@@ -55,9 +55,9 @@ class CampaignFormat(ToolFormat):
 
     def made(self, folder: Path, way: int) -> Any:
         """Make a small campaign that two judges answered."""
-        from betterthan.campaign.service.campaign import Campaign
-        from betterthan.campaign.service.tasks import Answer
-        from betterthan.options import CampaignOptions
+        from betterthan.campaign.service.campaign import Campaign  # noqa: PLC0415 (only for examples)
+        from betterthan.campaign.service.tasks import Answer  # noqa: PLC0415
+        from betterthan.options import CampaignOptions  # noqa: PLC0415
 
         systems = ("owl", "yak", "elk")
         outputs = {name: [f"{name} {place}" for place in range(6)] for name in systems}

@@ -71,7 +71,7 @@ class Choosing:
             board = now - shown >= _BOARD
             try:
                 self._refresh(board)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 (whatever it was, judges go on, and a new process tries again)
                 self.trouble = (
                     f"the process that chooses comparisons ended ({type(error).__name__}); it is started again"
                 )
@@ -125,13 +125,13 @@ def _work(line: Any) -> None:
 
 
 def _answer(asked: _Asked, rows: list[JudgmentRow]) -> tuple[Chances | None, dict[str, Any], float, str]:
-    from betterthan.campaign.policies.policy_chances import board_of, table_of
+    from betterthan.campaign.policies.policy_chances import board_of, table_of  # noqa: PLC0415 (of the other process alone)
 
     start = time.perf_counter()
     try:
         columns = columns_of(rows, asked.options)
         table = table_of(columns, asked.systems, asked.options, asked.held, asked.version)
         found = board_of(columns, asked.options) if asked.board else {}
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (judges go on with the last table; the organiser sees why)
         return None, {}, time.perf_counter() - start, f"{type(error).__name__}: {error}"
     return table, found, time.perf_counter() - start, ""

@@ -20,7 +20,7 @@ def hashed_password(password: str) -> str:
 
 def is_password(password: str, kept: str) -> bool:
     """Return whether a password matches the stored hash."""
-    from argon2.exceptions import InvalidHashError, VerificationError
+    from argon2.exceptions import InvalidHashError, VerificationError  # noqa: PLC0415 (an extra)
 
     try:
         return bool(kept) and len(password) <= _LONGEST and bool(_hasher().verify(kept, password))
@@ -31,7 +31,7 @@ def is_password(password: str, kept: str) -> bool:
 @cache
 def _hasher() -> Any:
     try:
-        from argon2 import PasswordHasher
+        from argon2 import PasswordHasher  # noqa: PLC0415 (an extra)
     except ModuleNotFoundError:
         raise MissingExtraError("argon2-cffi", "campaign", "a password for organisers") from None
     return PasswordHasher()

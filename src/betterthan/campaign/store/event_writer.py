@@ -131,7 +131,7 @@ class Writer:
             jobs = [job for job in batch if job is not None and job.future.set_running_or_notify_cancel()]
             try:
                 self._keep(jobs)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 (whatever went wrong, whoever waits must hear of it)
                 self._failed(jobs, error)
 
     def _failed(self, jobs: list[_Job[Any]], error: Exception) -> None:

@@ -199,7 +199,7 @@ class SqliteStore:
 
     def guard(self) -> None:
         """Hold a lock next to the file for as long as this process serves it."""
-        import fcntl
+        import fcntl  # noqa: PLC0415 (a server runs on machines that have it)
 
         descriptor = os.open(f"{self.path}-server", os.O_CREAT | os.O_RDWR, 0o600)
         try:

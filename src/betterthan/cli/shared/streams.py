@@ -33,7 +33,7 @@ def prepare_streams() -> None:
     if sys.stdout is None:
         sys.stdout = _Closed()
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (it lives as long as the process)
     for stream in (sys.stdout, sys.stderr):
         # A terminal or file that cannot show a character shows a question mark; it is no reason to fail.
         if isinstance(stream, io.TextIOWrapper):

@@ -85,7 +85,7 @@ class Games:
 
     def some_units(self, amount: int, rng: np.random.Generator) -> "Games":
         """Return the games of that many units, drawn without replacement, in their order."""
-        from betterthan.datasets.statistics.subsample import some_rows
+        from betterthan.datasets.statistics.subsample import some_rows  # noqa: PLC0415 (few ask for samples)
 
         rows, units = some_rows(self.units, amount, rng)
         left, right, outcome, weight = self.at(rows)

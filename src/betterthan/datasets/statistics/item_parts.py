@@ -37,7 +37,7 @@ class ItemParts:
                 remedy=f"Score the outputs with {spelling.verb('score')}, or use {spelling.option('model', 'mean')}.",
             )
         units = RowWeights.of(len(table.items), {} if groups is None else {"group": groups}, "item")
-        from betterthan.metrics import build_metric
+        from betterthan.metrics import build_metric  # noqa: PLC0415 (only of scores that metrics computed)
 
         return ItemParts(table.systems, table.parts, build_metric(table.metric), table.negated, units)
 
@@ -67,7 +67,7 @@ class ItemParts:
 
     def some_units(self, amount: int, rng: np.random.Generator) -> "ItemParts":
         """Return the items of that many units, drawn without replacement, in their order."""
-        from betterthan.datasets.statistics.subsample import some_rows
+        from betterthan.datasets.statistics.subsample import some_rows  # noqa: PLC0415 (few ask for samples)
 
         rows, units = some_rows(self.units, amount, rng)
         return replace(self, parts=self.parts[rows], units=units)

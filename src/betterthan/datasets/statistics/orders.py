@@ -50,7 +50,7 @@ class Orders:
 
     def some_units(self, amount: int, rng: np.random.Generator) -> "Orders":
         """Return the rankings of that many units, drawn without replacement, in their order."""
-        from betterthan.datasets.statistics.subsample import some_rows
+        from betterthan.datasets.statistics.subsample import some_rows  # noqa: PLC0415 (few ask for samples)
 
         rows, units = some_rows(self.units, amount, rng)
         number = np.full(len(self.weight), -1)

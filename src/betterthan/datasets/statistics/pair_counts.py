@@ -98,7 +98,7 @@ class PairCounts:
 
     def some_units(self, amount: int, rng: np.random.Generator) -> "PairCounts":
         """Return that many of the units, drawn without replacement; two kinds of units are one too many."""
-        from betterthan.datasets.statistics.subsample import some_of_cells
+        from betterthan.datasets.statistics.subsample import some_of_cells  # noqa: PLC0415 (few ask for samples)
 
         outcomes, units = some_of_cells(self.units, amount, rng)
         return replace(self, outcomes=outcomes, units=units)
@@ -151,7 +151,7 @@ def count_scores(
     outcomes = np.stack([np.sum(signs == sign, axis=0, dtype=np.float64) for sign in (1, 0, -1)])
     units: CellUnits = ScoredUnits(signs) if groups is None else _grouped(signs, groups)
     if ratings is not None:
-        from betterthan.datasets.units.rated_units import RatedUnits
+        from betterthan.datasets.units.rated_units import RatedUnits  # noqa: PLC0415 (only for several judges)
 
         units = RatedUnits.of(ratings, ScoredUnits(signs), (first[met], second[met]), tolerance)
     return PairCounts(table.systems, first[met], second[met], outcomes, units)

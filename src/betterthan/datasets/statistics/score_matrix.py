@@ -155,7 +155,7 @@ class ScoreMatrix:
 
     def some_units(self, amount: int, rng: np.random.Generator) -> "ScoreMatrix":
         """Return the items of that many units, drawn without replacement, in their order."""
-        from betterthan.datasets.statistics.subsample import some_rows
+        from betterthan.datasets.statistics.subsample import some_rows  # noqa: PLC0415 (few ask for samples)
 
         rows, units = some_rows(self.units, amount, rng)
         return replace(self, values=self.values[rows], units=units)

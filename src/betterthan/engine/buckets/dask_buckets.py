@@ -20,7 +20,7 @@ Compute = Callable[[Any, str], IntArray]
 
 def bucket_sums(rows: FrameRows, wanted: Wanted, collect: Collect, compute: Compute) -> list[FloatArray]:
     """Add up on the workers; what comes back is one matrix of buckets × systems."""
-    from dask import delayed
+    from dask import delayed  # noqa: PLC0415 (an extra)
 
     numbered = tuple(rows.levels(place, factor, collect) for place, factor in enumerate(wanted.factors))
     work = _Work(rows.texts, rows.amounts, numbered, wanted.seed, wanted.buckets, wanted.systems)
@@ -47,7 +47,7 @@ class _Work:
 
     def summed(self, part: Any) -> IntArray:
         """Return the sums of one partition, ways × levels below each other, and a row that begins with its size."""
-        import pandas as pd
+        import pandas as pd  # noqa: PLC0415
 
         keys = list(self.texts)
         look = pd.DataFrame({**self.texts, "row": np.arange(len(self.amounts.first))})

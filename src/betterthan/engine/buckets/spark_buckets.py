@@ -13,7 +13,7 @@ from betterthan.engine.buckets.cluster_frames import SUMS, Collect, FrameRows
 
 def bucket_sums(rows: FrameRows, wanted: Wanted, collect: Collect) -> list[FloatArray]:
     """Look up the amounts and unit buckets of every row, and add up."""
-    from pyspark.sql import functions as F
+    from pyspark.sql import functions as F  # noqa: N812, PLC0415 (an extra)
 
     amounts = rows.amounts
     found = {"l": amounts.first, "r": amounts.second, "g": amounts.value}
@@ -65,7 +65,7 @@ def bucket_sums(rows: FrameRows, wanted: Wanted, collect: Collect) -> list[Float
 
 def _mixed(column: Any, seed: int) -> Any:
     """Return the last bits of the hash of a unit's name, mixed by the seed; below zero where there is no name."""
-    from pyspark.sql import functions as F
+    from pyspark.sql import functions as F  # noqa: N812, PLC0415
 
     # Bytes 8 to 11 of the digest, the lowest first.
     digits = F.md5(F.encode(column, "UTF-8"))

@@ -23,7 +23,7 @@ _COPY = {
 
 def write_columns(path: str | os.PathLike[str], columns: Mapping[str, Sequence[Any]]) -> None:
     """Write columns as CSV, TSV, JSON, JSON lines or Parquet, by the ending (.gz and .zst compress text)."""
-    from betterthan.engine.duckdb.connection import (
+    from betterthan.engine.duckdb.connection import (  # noqa: PLC0415 (a board in a terminal needs no DuckDB)
         connect,
         disk_errors,
         lock_up,

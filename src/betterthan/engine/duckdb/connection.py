@@ -79,6 +79,6 @@ class Ask:
 
     def parts(self, sql: str, columns: Mapping[str, str]) -> Iterator[dict[str, NDArray[Any]]]:
         """Yield rows part by part: columns of whole numbers, with their NumPy types."""
-        from betterthan.engine.duckdb.arrow_stream import parts
+        from betterthan.engine.duckdb.arrow_stream import parts  # noqa: PLC0415 (few ask for so many rows)
 
         return parts(self.relation(sql), columns)

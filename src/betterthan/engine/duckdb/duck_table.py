@@ -130,7 +130,7 @@ class DuckTable(Table):
         """Add up what rows say about systems by buckets of units, looked up inside DuckDB."""
         if not all(self.kinds[factor.column].startswith(_NAMED_ALIKE) for factor in wanted.factors):
             return super().bucket_sums(wanted)
-        from betterthan.engine.buckets.duckdb_buckets import BucketQuery, bucket_sums
+        from betterthan.engine.buckets.duckdb_buckets import BucketQuery, bucket_sums  # noqa: PLC0415 (for many units)
 
         with self._asking() as ask:
             asked = BucketQuery(

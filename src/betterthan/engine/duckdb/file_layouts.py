@@ -171,7 +171,7 @@ def _header(line: str, delimiter: str, shown: str) -> list[str]:
 
 
 def _json(connection: Any, file: File, on_error: OnError) -> ScanPart:
-    from betterthan.engine.duckdb.json_keys import LONGEST, keys_of_lines
+    from betterthan.engine.duckdb.json_keys import LONGEST, keys_of_lines  # noqa: PLC0415 (only for JSON)
 
     lenient = on_error != "refuse" and file.layout == "jsonl"
     keys = keys_of_lines(connection, place(file)) if file.layout == "jsonl" else None

@@ -348,6 +348,6 @@ def _unreadable(ask: Ask, opened: OpenFiles) -> tuple[int, str]:
 
 
 def _explain(error: Exception, files: Sequence[File]) -> EvidenceError:
-    from betterthan.engine.duckdb.duckdb_errors import complaint
+    from betterthan.engine.duckdb.duckdb_errors import complaint  # noqa: PLC0415 (most files are in order)
 
     return complaint(str(error), files)

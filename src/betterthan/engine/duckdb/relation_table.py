@@ -31,7 +31,7 @@ class RelationTable(DuckTable):
     @contextmanager
     def _asking(self) -> Iterator[Ask]:
         with _ONE_AT_A_TIME, self._translated():
-            query = lambda sql: self.relation.query("source", sql)
+            query = lambda sql: self.relation.query("source", sql)  # noqa: E731
             yield Ask(query, query)
 
     def __copy__(self) -> Self:

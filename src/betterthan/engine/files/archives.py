@@ -66,7 +66,7 @@ def unpack_archive(path: Path, shown: str, temporaries: Temporaries) -> Unpacked
 
 def archive_members(path: Path) -> list[str]:
     """Return the names of the files in a zip archive; none where it is damaged."""
-    import zipfile
+    import zipfile  # noqa: PLC0415 (few files are archives)
 
     try:
         with zipfile.ZipFile(path) as archive:
@@ -95,9 +95,9 @@ def measure(path: Path, shown: str) -> None:
 
 def _damage(kind: str | None) -> tuple[type[Exception], ...]:
     """Return the exceptions of damaged archives; some are raised only when files are read."""
-    import lzma
-    import tarfile
-    import zipfile
+    import lzma  # noqa: PLC0415 (few files are archives)
+    import tarfile  # noqa: PLC0415
+    import zipfile  # noqa: PLC0415
 
     broken: type[Exception] = zipfile.BadZipFile if kind == "zip" else tarfile.TarError
     return broken, zlib.error, lzma.LZMAError, EOFError, struct.error, ValueError, RuntimeError
@@ -118,7 +118,7 @@ def _safe(name: str, shown: str) -> str:
 
 
 def _zipped(path: Path, shown: str) -> Generator[tuple[str, Generator[bytes, None, None]], None, None]:
-    import zipfile
+    import zipfile  # noqa: PLC0415 (few files are archives)
 
     meter = Meter(path.stat().st_size, shown)
     with zipfile.ZipFile(path) as archive:
@@ -138,9 +138,9 @@ def _inflated(archive: "zipfile.ZipFile", path: Path, info: "zipfile.ZipInfo") -
         with archive.open(info) as stream:
             yield from _parts(stream)
         return
-    import zipfile
+    import zipfile  # noqa: PLC0415
 
-    import zstandard
+    import zstandard  # noqa: PLC0415
 
     with path.open("rb") as stream:
         stream.seek(info.header_offset)
@@ -164,7 +164,7 @@ def _inflated(archive: "zipfile.ZipFile", path: Path, info: "zipfile.ZipInfo") -
 
 
 def _tarred(path: Path, shown: str) -> Generator[tuple[str, Generator[bytes, None, None]], None, None]:
-    import tarfile
+    import tarfile  # noqa: PLC0415 (few files are archives)
 
     meter = Meter(path.stat().st_size, shown)
     with tarfile.open(path, "r:") as archive:

@@ -12,7 +12,7 @@ STREAM = b"\xff\xff\xff\xff"
 def read_arrow(path: Path, shown: str) -> Any:
     """Read an Arrow file or stream into memory as a PyArrow table."""
     try:
-        import pyarrow as pa
+        import pyarrow as pa  # noqa: PLC0415
     except ImportError:
         raise MissingExtraError("pyarrow", "arrow", f"{shown}: reading Arrow files") from None
     try:

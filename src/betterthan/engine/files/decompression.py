@@ -131,7 +131,7 @@ def decompress(path: Path, compression: str, shown: str, temporaries: Temporarie
 
 def _decompress_zstd(path: Path, temporaries: Temporaries, meter: Meter) -> Path:
     """Unpack Zstandard data frame by frame: its own reader takes a cut file for a short one."""
-    import zstandard
+    import zstandard  # noqa: PLC0415 (few files are compressed so)
 
     with path.open("rb") as stream, temporaries.new() as (target, place):
         frame, rest = None, b""

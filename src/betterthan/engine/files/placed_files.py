@@ -102,13 +102,13 @@ class PlacedFile:
         """The columns of a Parquet file; none where it is another one."""
         if not self.head.startswith(b"PAR1"):
             return ()
-        from betterthan.engine.duckdb.parquet import parquet_columns
+        from betterthan.engine.duckdb.parquet import parquet_columns  # noqa: PLC0415 (other files need none)
 
         return parquet_columns(self.plain)
 
     def values(self, columns: Sequence[str]) -> list[tuple[str | None, ...]]:
         """Return rows of some columns of a Parquet file, each value as JSON, None where it is missing."""
-        from betterthan.engine.duckdb.parquet import parquet_json
+        from betterthan.engine.duckdb.parquet import parquet_json  # noqa: PLC0415 (other files need none)
 
         return parquet_json(self.plain, self.name, columns)
 
@@ -156,20 +156,20 @@ class PlacedFile:
 
         True and false are 1 and 0; NaN means missing, and infinity means another type (a list).
         """
-        from betterthan.engine.duckdb.json_projection import read_json_keys
+        from betterthan.engine.duckdb.json_projection import read_json_keys  # noqa: PLC0415 (other files need none)
 
         return read_json_keys(self.plain, self.name, texts, numbers)
 
     @cached_property
     def members(self) -> list[str]:
         """The names of what an archive holds."""
-        from betterthan.engine.files.archives import archive_members
+        from betterthan.engine.files.archives import archive_members  # noqa: PLC0415 (other files need none)
 
         return archive_members(self.plain)
 
     def member(self, name: str) -> bytes:
         """Return the bytes of a file in an archive."""
-        from betterthan.engine.files.archives import archive_member
+        from betterthan.engine.files.archives import archive_member  # noqa: PLC0415 (other files need none)
 
         return archive_member(self.plain, name, self.name)
 
@@ -205,7 +205,7 @@ class Places(Sequence[PlacedFile]):
         if name == "-" or not (path.is_file() or path.is_dir()):
             return  # pipes can be read once only, which tables do
         if path.is_file() and path.name.lower().endswith(_ARCHIVES):
-            from betterthan.engine.files.archives import unpack_archive
+            from betterthan.engine.files.archives import unpack_archive  # noqa: PLC0415 (other files need none)
 
             plain = PlacedFile(name, path, (path.name,), given=True, temporaries=self.temporaries).plain
             path = unpack_archive(plain, name, self.temporaries).folder
@@ -232,7 +232,7 @@ class Places(Sequence[PlacedFile]):
         folders = [name for name in self.given if Path(name).is_dir()]
         if not folders:
             return True
-        from betterthan.engine.files.hugging_face import is_data_set
+        from betterthan.engine.files.hugging_face import is_data_set  # noqa: PLC0415 (files need none)
 
         return all(map(is_data_set, folders))
 

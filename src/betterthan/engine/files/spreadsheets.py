@@ -36,7 +36,7 @@ def chosen(kind: str, asked: str | None, there: Sequence[str], shown: str) -> st
 def excel(path: Path, opening: "Opening", shown: str) -> Tidied:
     """Return the table in a sheet of an Excel or OpenDocument file."""
     try:
-        import python_calamine as calamine
+        import python_calamine as calamine  # noqa: PLC0415 (only spreadsheets need it)
     except ImportError:
         raise MissingExtraError("python-calamine", "excel", f"{shown}: reading spreadsheets") from None
     with path.open("rb") as stream:
@@ -49,7 +49,7 @@ def excel(path: Path, opening: "Opening", shown: str) -> Tidied:
             rows = book.get_sheet_by_name(name).to_python(skip_empty_area=True)
     except EvidenceError:
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (the library has errors of its own for every format)
         raise EvidenceError(f"the spreadsheet cannot be read: {error}", where=shown, remedy="Save it as CSV.") from None
     texts = [["" if cell is None else str(_cell(cell)).strip() for cell in row] for row in rows]
     if not any(map(any, texts)):
@@ -73,7 +73,7 @@ def _sheet(book: Any, asked: str | None, shown: str) -> tuple[str, list[str]]:
 
 def sqlite(path: Path, table: str | None, shown: str, temporaries: Temporaries) -> Path:
     """Write a table of an SQLite database as CSV; the database is opened for reading only."""
-    import sqlite3
+    import sqlite3  # noqa: PLC0415 (only databases need it)
 
     address = f"file:{_quoted(str(path.resolve()))}?mode=ro"
     try:
@@ -95,7 +95,7 @@ def sqlite(path: Path, table: str | None, shown: str, temporaries: Temporaries) 
 
 
 def _quoted(path: str) -> str:
-    from urllib.parse import quote
+    from urllib.parse import quote  # noqa: PLC0415
 
     return quote(path)
 

@@ -236,7 +236,7 @@ def _notation(column: Sequence[str]) -> "Notation | None":
 
 
 def _notation_of(cells: Sequence[str]) -> "Notation | None":
-    from betterthan.engine.files.number_notation import notation_of
+    from betterthan.engine.files.number_notation import notation_of  # noqa: PLC0415 (most numbers are plain)
 
     return notation_of(cells)
 

@@ -289,11 +289,11 @@ def _mapped(frame: nw.LazyFrame[Any], name: str, column: str, of: Reach) -> Any:
     """Add a column of texts that Python makes from each value of another, on the engine that holds the rows."""
     native, engine = frame.to_native(), frame.implementation
     if engine.is_polars():
-        import polars as pl
+        import polars as pl  # noqa: PLC0415
 
         return native.with_columns(pl.col(column).map_elements(of, return_dtype=pl.String).alias(name))
     if engine.is_pyarrow():
-        import pyarrow as pa
+        import pyarrow as pa  # noqa: PLC0415
 
         return native.append_column(name, pa.array(map(of, native[column].to_pylist()), pa.string()))
     if engine.is_dask():

@@ -51,7 +51,7 @@ def overall(tasks: Sequence[TaskMean], level: float, *, random: bool = False) ->
     >>> round(found.known, 3), round(found.low, 3), round(found.high, 3), round(p, 3)
     (0.1, -1.171, 1.371, 0.5)
     """
-    from scipy import stats
+    from scipy import stats  # noqa: PLC0415 (only where tasks are compared)
 
     values = np.array([task.value for task in tasks])
     value, (error, freedom) = float(values.mean()), _error_on_these(tasks)
@@ -76,7 +76,7 @@ def heterogeneity(tasks: Sequence[TaskMean]) -> Heterogeneity | None:
     >>> round(found.q, 3), found.df, round(found.p, 6), round(found.i_squared, 3)
     (18.0, 2, 0.000123, 0.889)
     """
-    from scipy import stats
+    from scipy import stats  # noqa: PLC0415 (only where tasks are compared)
 
     values, variances = (np.array([getattr(task, name) for task in tasks]) for name in ("value", "variance"))
     if not np.all(variances > 0):

@@ -65,7 +65,7 @@ class PairRefitting(Refitting):
         units: Any = self.statistic.units
         if not (units.summed_gradients and units.single):
             return []
-        from betterthan.models.likelihood.rare import Rare
+        from betterthan.models.likelihood.rare import Rare  # noqa: PLC0415 (for many judgments)
 
         known, enough = self._known
         return [Rare.of(self.statistic, int(system)) for system in np.flatnonzero(known < enough)]

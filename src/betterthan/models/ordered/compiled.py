@@ -54,14 +54,14 @@ def prepared(steps: int, *arrays: Any) -> tuple[Any, ...]:
 
 def _numba() -> Any:
     try:
-        import numba
+        import numba  # noqa: PLC0415 (it takes a third of a second, and not everyone has it)
     except ImportError:  # also raised by a Numba that is too old for this NumPy
         return None
     return numba
 
 
 def _compile(numba: Any, function: Callable[..., Any]) -> Callable[..., Any]:
-    from numba.extending import register_jitable
+    from numba.extending import register_jitable  # noqa: PLC0415
 
     for helper in _helpers(cast(FunctionType, function)):
         register_jitable(helper)  # stays the plain function for Python, and can now be called by compiled ones

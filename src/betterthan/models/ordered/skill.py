@@ -37,7 +37,7 @@ def draw_margin(probability: float, beta: float) -> float:
     return NormalDist().inv_cdf((probability + 1.0) / 2.0) * math.sqrt(2.0) * beta
 
 
-def play_pairs(
+def play_pairs(  # noqa: PLR0917 (compiled functions know no keywords)
     left: Any,
     right: Any,
     outcome: Any,
@@ -78,7 +78,7 @@ def play_pairs(
             variance[b] = max(variance_b * (1.0 - variance_b * lost) ** times, _LEAST)
 
 
-def play_matches(
+def play_matches(  # noqa: PLR0917
     start: Any,
     system: Any,
     rank: Any,

@@ -60,7 +60,7 @@ class Declared:
     about: About
 
 
-def option(default: Any, help: str, **about: Any) -> Any:
+def option(default: Any, help: str, **about: Any) -> Any:  # noqa: A002 (the usual word)
     """Declare an option; see `About` for what else can be said about it."""
     return field(default=default, metadata={"about": About(help, **about)})
 

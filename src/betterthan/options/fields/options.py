@@ -99,7 +99,7 @@ class Options:
         Options
             The validated options.
         """
-        import tomllib
+        import tomllib  # noqa: PLC0415 (only where a plan is loaded)
 
         if not (isinstance(place, str) and place.startswith("betterthan ")):
             need_path(place, "a plan")
@@ -115,7 +115,7 @@ class Options:
 
     def to_toml(self) -> str:
         """Return the options as TOML; what is left open is left out."""
-        import tomli_w
+        import tomli_w  # noqa: PLC0415 (only where a plan is saved)
 
         values = {name: getattr(self, name) for name in declared_options(type(self))}
         return tomli_w.dumps({name: value for name, value in values.items() if value is not None})

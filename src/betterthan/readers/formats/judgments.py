@@ -99,7 +99,7 @@ def _scores_of(columns: Columns, options: ReadOptions, *, said: bool) -> tuple[s
     return columns.scores_of(options.scores_of)
 
 
-def _judgments_of_scores(
+def _judgments_of_scores(  # noqa: PLR0917 (what a judgment is made of)
     name: str, table: Table, columns: Columns, roles: dict[str, str], scores: tuple[str, str], options: ReadOptions
 ) -> Judgments:
     """Return judgments in which the side with the higher score wins."""
@@ -109,6 +109,8 @@ def _judgments_of_scores(
     )
     used = {role: column for role, column in evidence.roles.items() if role != "outcome"}
     return replace(evidence, reading=Reading.of(name, {**used, "scores_of": scores}, table.columns))
+
+
 def _refuse_third_count(table: Table, columns: Columns, counted: tuple[str, ...]) -> None:
     """Refuse a third column of counts that may hold ties; totals, which are their sum in every row, add nothing."""
     third = next(iter(columns.called(_TIES_OR_TOTALS)), None)
@@ -138,7 +140,7 @@ def are_names(table: Table, columns: tuple[str, str]) -> bool:
     return rows >= 2 * max(distinct)
 
 
-def judgments_of(
+def judgments_of(  # noqa: PLR0917 (what a judgment is made of)
     name: str,
     table: Table,
     columns: Columns,

@@ -71,7 +71,7 @@ class ScoreEntriesFormat:
         }
 
 
-def read_entries(
+def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
     table: Table,
     roles: Mapping[str, str],
     metrics: Sequence[str],

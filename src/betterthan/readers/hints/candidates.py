@@ -51,7 +51,7 @@ class Situation:
 
 def candidates(situation: Situation) -> Iterator[list[Candidate]]:
     """Return groups of readings: those of a later group are tried only if none of an earlier one works."""
-    from betterthan.readers.hints import judged_readings, ranked_readings, scored_readings
+    from betterthan.readers.hints import judged_readings, ranked_readings, scored_readings  # noqa: PLC0415 (siblings)
 
     yield misspelled(situation)
     if any(labels.is_numeral(column.name) for column in situation.seen):  # the first line is data

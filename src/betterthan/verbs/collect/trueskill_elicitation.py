@@ -81,7 +81,7 @@ def elicit(world: Outcomes, judgments: int, runs: int, rng: np.random.Generator,
     return Elicited(mean, variance, *asked)
 
 
-def _learn(
+def _learn(  # noqa: PLR0917 (who met, and what came out)
     mean: FloatArray,
     variance: FloatArray,
     first: tuple[IntArray, IntArray],

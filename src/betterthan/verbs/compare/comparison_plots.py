@@ -149,7 +149,7 @@ def _edges(values: FloatArray, bins: int) -> FloatArray:
 
 def _density(a: FloatArray, b: FloatArray, edges: FloatArray) -> FloatArray:
     """Return items per cell, smoothed by a normal kernel of half of Scott's width, which suits one peak."""
-    from scipy import ndimage
+    from scipy import ndimage  # noqa: PLC0415 (few instances need no density)
 
     width = edges[1] - edges[0]
     half = [float(np.std(scores)) * len(scores) ** (-1 / 6) / (2 * width) for scores in (a, b)]

@@ -116,7 +116,7 @@ def _two(systems: Sequence[str], a: str | None, b: str | None) -> tuple[str, str
     return str(a), str(b)
 
 
-def _scores(
+def _scores(  # noqa: PLR0917 (what was asked, in its order)
     data: ScoredSet,
     a: str | None,
     b: str | None,

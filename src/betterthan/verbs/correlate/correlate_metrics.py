@@ -177,7 +177,7 @@ def _aligned(title: str, tables: dict[str, ScoreTable]) -> tuple[list[str], dict
     return systems, scores
 
 
-def _agreement(
+def _agreement(  # noqa: PLR0917 (whose agreement, and how)
     title: str, one: str, other: str, two: metric_correlation.TwoMetrics, systems: int, options: CorrelateOptions
 ) -> Agreement:
     used = np.flatnonzero(two.there.any(axis=1))

@@ -16,7 +16,7 @@ from betterthan.verbs.correlate.metric_correlation import OF_SYSTEMS, TwoMetrics
 _HELD = 4_000_000
 
 
-def perm_both(
+def perm_both(  # noqa: PLR0917 (two metrics, people, and how)
     one: FloatArray,
     two: FloatArray,
     human: FloatArray,

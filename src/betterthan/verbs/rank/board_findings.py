@@ -27,7 +27,7 @@ def not_corpus(data: DataSet, model: str) -> list[Finding]:
     metric = data.corpus_metric
     if metric is None:
         return []
-    from betterthan.metrics import build_metric
+    from betterthan.metrics import build_metric  # noqa: PLC0415 (only of scores that metrics computed)
 
     return [kinds.outputs.CORPUS_NOT_MEAN.found(metric=metric, model=model, item_score=build_metric(metric).item_score)]
 

@@ -159,7 +159,7 @@ class Leaderboard(Result):
     @property
     def plot(self) -> "BoardPlots":
         """Pictures: `plot.leaderboard()`, `plot.ranks()`."""
-        from betterthan.verbs.rank.board_plots import BoardPlots
+        from betterthan.verbs.rank.board_plots import BoardPlots  # noqa: PLC0415 (most boards are not drawn)
 
         return BoardPlots(self)
 

@@ -38,7 +38,7 @@ class Origin:
     @cached_property
     def state(self) -> "State":
         """The judgments, ready to be extended; they are read once for all boards."""
-        from betterthan.state import State
+        from betterthan.state import State  # noqa: PLC0415 (few boards grow)
 
         return State.of(self.evidence)
 
@@ -94,7 +94,7 @@ class Leaderboards(Result):
         >>> [row.system for row in boards.update([("elk", "owl", word) for word in "aab"]).board]
         ['elk', 'owl', 'yak']
         """
-        from betterthan.verbs.rank.incremental import update
+        from betterthan.verbs.rank.incremental import update  # noqa: PLC0415 (it ranks, and ranking makes boards)
 
         return update(self, judgments, again=again, **changed)
 
@@ -106,8 +106,8 @@ class Leaderboards(Result):
         path : str or path
             File to write.
         """
-        from betterthan.state import state_file
-        from betterthan.verbs.rank.incremental import state_of
+        from betterthan.state import state_file  # noqa: PLC0415
+        from betterthan.verbs.rank.incremental import state_of  # noqa: PLC0415
 
         state_file.save_state(state_of(self), path)
 
@@ -165,7 +165,7 @@ class Leaderboards(Result):
     @property
     def plot(self) -> "BoardsPlots":
         """Pictures of where models agree: `plot.bump()`, `plot.agreement()`."""
-        from betterthan.verbs.rank.board_plots import BoardsPlots
+        from betterthan.verbs.rank.board_plots import BoardsPlots  # noqa: PLC0415 (most boards are not drawn)
 
         return BoardsPlots(self)
 
@@ -214,7 +214,7 @@ class Leaderboards(Result):
         """Every system's value on every leaderboard, by the metric itself; None where there is one title only."""
         if len(self.titles) < 2:
             return None
-        from betterthan.verbs.rank.board_overview import Overview
+        from betterthan.verbs.rank.board_overview import Overview  # noqa: PLC0415 (most evidence is one data set)
 
         return Overview.of(self.boards)
 
@@ -372,7 +372,7 @@ def _scales(boards: Sequence[Leaderboard]) -> list[str]:
 
 def _disagreement(one: Leaderboard, two: Leaderboard) -> "Disagreement":
     """Compare two boards on the systems that both can place, ranked among themselves."""
-    from betterthan.verbs.rank.model_disagreement import disagree
+    from betterthan.verbs.rank.model_disagreement import disagree  # noqa: PLC0415 (one model disagrees with none)
 
     placed = [row.system for row in one if one.can_place(row.system) and two.can_place(row.system)]
     ranks = [board.order_of(placed) for board in (one, two)]

@@ -42,11 +42,11 @@ def _refuse_single_items(model: Model, data: DataSet) -> None:
     """Refuse a model of single items for a metric whose items have no score of their own."""
     if data.single_items or data.corpus_metric is None:
         return
-    from betterthan.datasets import ItemParts
+    from betterthan.datasets import ItemParts  # noqa: PLC0415 (only of scores that metrics computed)
 
     if ItemParts in model.consumes:
         return
-    from betterthan.metrics import build_metric
+    from betterthan.metrics import build_metric  # noqa: PLC0415 (only of scores that metrics computed)
 
     instead = build_metric(data.corpus_metric).instead
     raise ModelError(

@@ -60,7 +60,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     False
     """
     if options.state is not None:
-        from betterthan.verbs.rank.incremental import rank_with_state
+        from betterthan.verbs.rank.incremental import rank_with_state  # noqa: PLC0415 (it ranks, too)
 
         return rank_with_state(evidence, options)
     plan = options.asked()
@@ -159,7 +159,7 @@ def board_of(
     refused = support.refused(data.account(order, units=units))
     findings = [*left_out, *refused, *support.similar_names(fit.systems), *support.weighted(summary), *fit.findings]
     if Games in model.consumes:
-        from betterthan.models import isolated_groups, one_sided_systems
+        from betterthan.models import isolated_groups, one_sided_systems  # noqa: PLC0415 (others find them by fitting)
 
         findings += [*isolated_groups(counts), *one_sided_systems(counts)]
     if order == "time":
@@ -218,16 +218,16 @@ def _scope(settings: Settings, data: DataSet) -> str:
     return data.scope(anytime=settings.horizon == ANYTIME)
 
 
-def _decisions(
+def _decisions(  # noqa: PLR0917 (what a decision is made of)
     model: Model, fit: Fit, draws: Draws, settings: Settings, statistic: Any, counts: PairCounts
 ) -> Decisions:
     """Decide about all pairs of systems."""
     if settings.horizon == ANYTIME:
-        from betterthan.uncertainty import decide_anytime
+        from betterthan.uncertainty import decide_anytime  # noqa: PLC0415 (most evidence is looked at once)
 
         return decide_anytime(fit, counts, settings.level)
     if isinstance(statistic, ScoreMatrix):
-        from betterthan.verbs.rank.score_intervals import pair_tests
+        from betterthan.verbs.rank.score_intervals import pair_tests  # noqa: PLC0415 (judgments have no means)
 
         alone = pair_tests(model, statistic, tolerance=settings.tolerance, seed=settings.seed)
         return ranks_and_clusters.decisions_of(fit, draws, settings.level, None, alone)
@@ -267,7 +267,7 @@ def _statistic(model: Model, settings: Settings, data: DataSet, *, units: bool) 
 
 
 def _pair_samples() -> Any:
-    from betterthan.datasets import pair_samples
+    from betterthan.datasets import pair_samples  # noqa: PLC0415 (few ask for samples)
 
     return pair_samples
 
@@ -298,18 +298,18 @@ def _draws(model: Model, fit: Fit, statistic: Any, settings: Settings, progress:
     )
 
 
-def _intervals(
+def _intervals(  # noqa: PLR0917
     model: Model, fit: Fit, scale: Scale, draws: Draws, settings: Settings, statistic: Any
 ) -> tuple[draw_intervals.Ends, list[Finding]]:
     """Return the ends of every system's interval, on the scale that is shown, and findings about them."""
     level = settings.level
     if isinstance(statistic, ScoreMatrix):
-        from betterthan.verbs.rank import score_intervals
+        from betterthan.verbs.rank import score_intervals  # noqa: PLC0415 (judgments have no means)
 
         if (found := score_intervals.board_intervals(model, fit, scale, statistic, level, settings.seed)) is not None:
             return found
     if isinstance(statistic, ItemParts):
-        from betterthan.verbs.rank.test_set_intervals import corpus_intervals
+        from betterthan.verbs.rank.test_set_intervals import corpus_intervals  # noqa: PLC0415 (few have such scores)
 
         return corpus_intervals(statistic, fit, scale.apply(draws.strength), level), []
 
@@ -321,7 +321,7 @@ def _intervals(
         usual = draw_intervals.open_where_nothing_varies(usual)
     if settings.horizon != ANYTIME or not model.logarithmic:
         return usual, []
-    from betterthan.uncertainty import shrunk
+    from betterthan.uncertainty import shrunk  # noqa: PLC0415 (most evidence has pairs that no policy chose)
 
     shrinkage = shrunk(fit, draws, level)
     if shrinkage is None:
@@ -330,7 +330,7 @@ def _intervals(
     return wider, support.chosen_by_judgments(shrinkage.share)
 
 
-def _rows(
+def _rows(  # noqa: PLR0917 (what a row is made of, in its order)
     counts: PairCounts,
     fit: Fit,
     scale: Scale,

@@ -36,7 +36,7 @@ class Brand:
 
 def load_brand(place: str | os.PathLike[str]) -> Brand:
     """Read a brand file; the logo's path is relative to it."""
-    import tomllib
+    import tomllib  # noqa: PLC0415 (most pages have no brand)
 
     where = os.fspath(place)
     try:

@@ -107,7 +107,7 @@ def _listed(text: str) -> list[str] | None:
     return [each if isinstance(each, str) else json.dumps(each) for each in found] if plain else None
 
 
-def _measured(
+def _measured(  # noqa: PLR0917 (what is measured, and where it stands)
     text: str,
     metric: Metric,
     texts: Sequence[str],
@@ -147,7 +147,7 @@ def _work(task: _Task) -> Measured:
         raise _PieceError(task, error) from None
 
 
-def _refusal(
+def _refusal(  # noqa: PLR0917
     text: str, task: _Task, error: WrongOutputError, size: int, tasks: Sequence[_Task], where: Any
 ) -> EvidenceError:
     outputs, row, column = where

@@ -58,7 +58,7 @@ class Upload:
         self._folder = files.folder / key
         self._folder.mkdir(mode=0o700)
         self._opened = OpenFile(key, name, str(self._folder / name), uploaded=True)
-        self._stream: BinaryIO = open(self._opened.path, "xb")
+        self._stream: BinaryIO = open(self._opened.path, "xb")  # noqa: SIM115 (closed by `finished` or `discard`)
         self._written = 0
 
     def write(self, block: bytes) -> None:

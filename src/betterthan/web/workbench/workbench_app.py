@@ -177,7 +177,7 @@ class Workbench:
                 raise
             except (OvertakenError, ClientDisconnect, CancelledError):  # nobody waits for it, or the workbench closes
                 return JSONResponse({"overtaken": True})
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 (the visitor reads a sentence, never a traceback)
                 return JSONResponse({"error": self._sentence(error)})
 
         return answered

@@ -36,7 +36,7 @@ class Terms:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")  # a number that was no category of C() would be taken for the first one
                 matrix = self.spec.get_model_matrix(frame)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 (a function within the formula may fail in any way)
             raise PlanError(f"a formula of this model cannot be evaluated for these rows: {_first(error)}") from None
         names = [_named(name) for name in matrix.columns]
         return Terms(self.names, np.asarray(matrix, dtype=np.float64)[:, [names.index(name) for name in self.names]])
@@ -127,7 +127,7 @@ def evaluate(formula: str, columns: Mapping[str, Coded | FloatArray], rows: int)
     try:
         matrix = parsed.get_model_matrix(_frame(columns, rows), context={}, na_action="raise")
         values = np.asarray(matrix, dtype=np.float64)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (a function within the formula may fail in any way)
         raise PlanError(f"the formula {formula!r} cannot be evaluated: {_first(error)}") from None
     if not np.all(np.isfinite(values)):
         raise PlanError(f"the formula {formula!r} gives values that are no finite numbers. Check its functions.")
@@ -200,9 +200,9 @@ def _parsed(formula: str) -> Any:
 
 def _library() -> tuple[Any, Any]:
     try:
-        import formulaic
-        import formulaic.errors
-        import pandas
+        import formulaic  # noqa: PLC0415 (heavy, and only formulas need it)
+        import formulaic.errors  # noqa: PLC0415
+        import pandas  # noqa: PLC0415
     except ImportError:
         raise MissingExtraError("formulaic", "stats", "a formula") from None
     return formulaic, pandas

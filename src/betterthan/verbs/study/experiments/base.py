@@ -207,7 +207,7 @@ def numbers(option: str, text: str, *, least: float, most: float, whole: bool = 
 
 def models_named(text: str, least: int = 1) -> tuple[str, ...]:
     """Read models, `mean|median`, refusing unknown ones, the same twice, or too few."""
-    from betterthan.models import build_model
+    from betterthan.models import build_model  # noqa: PLC0415 (a list of studies needs no models)
 
     names = tuple(part.strip() for part in text.split("|") if part.strip())
     for name in names:
@@ -219,8 +219,8 @@ def models_named(text: str, least: int = 1) -> tuple[str, ...]:
 
 def pair_models_named(text: str, least: int = 1) -> tuple[str, ...]:
     """Read models that learn from single judgments, refusing those that need whole scores or rankings."""
-    from betterthan.datasets import Games, PairCounts
-    from betterthan.models import build_model
+    from betterthan.datasets import Games, PairCounts  # noqa: PLC0415
+    from betterthan.models import build_model  # noqa: PLC0415
 
     names = models_named(text, least)
     for name in names:

@@ -294,7 +294,7 @@ class _Results:
             ]
         return found
 
-    def _apart(
+    def _apart(  # noqa: PLR0917 (a statement, what it compares, and when it holds)
         self,
         what: str,
         one: tuple[str, int, str],
