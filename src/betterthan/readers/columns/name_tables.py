@@ -95,16 +95,16 @@ OPPOSITE = name_set(
 SYSTEMS = name_set(
     """
     system systems sys model method methods algorithm algo approach baseline ours proposed variant candidate engine
-    bot assistant checkpoint ckpt finetuned zeroshot fewshot chatbot pipeline prompt gpt chatgpt llama claude gemini
-    gemma mistral mixtral qwen phi falcon vicuna alpaca deepseek grok nova command cohere palm bard opus sonnet haiku
-    davinci curie babbage dolly koala mpt bloom bloomz opt pythia olmo yi baichuan chatglm glm internlm solar zephyr
+    bot assistant checkpoint ckpt finetuned zeroshot fewshot chatbot pipeline gpt chatgpt llama claude gemini
+    gemma mistral mixtral qwen phi falcon vicuna alpaca deepseek grok nova cohere palm bard opus sonnet haiku
+    davinci curie babbage dolly koala mpt bloom bloomz pythia olmo yi baichuan chatglm glm internlm solar zephyr
     starcoder codellama codex wizardlm wizardcoder starling orca hermes kimi minimax nemotron jamba bert roberta
     albert electra deberta xlnet bart pegasus t5 flan mt5 byt5 nllb marian m2m madlad tower deepl google bing
     microsoft azure amazon baidu youdao reverso apertium moses opennmt fairseq transformer svm svc svr knn rf
     randomforest xgb xgboost lightgbm lgbm catboost gbm gbdt mlp cnn rnn lstm gru resnet vgg densenet vit efficientnet
     mobilenet inception alexnet swin convnext clip yolo nb naivebayes c45 cart ripper logreg lasso ridge elasticnet
     adaboost bagging tabpfn tabnet autogluon autosklearn tpot flaml h2o svd nmf als bpr bm25 tfidf splade colbert dpr
-    contriever arima sarima ets theta prophet snaive nbeats nhits deepar tft patchtst chronos timesfm moirai timegpt
+    contriever arima sarima prophet snaive nbeats nhits deepar tft patchtst chronos timesfm moirai timegpt
     dlinear informer autoformer dqn ppo sac td3 ddpg a2c a3c rainbow impala cmaes nsga pso bohb smac hyperopt optuna
     turbo whisper wav2vec hubert conformer kaldi diffusion sdxl dalle midjourney imagen flux gan vae
     """

@@ -10,7 +10,7 @@ from betterthan.engine import labels
 from betterthan.readers.columns.direction import shared_metric
 from betterthan.readers.columns.known_names import mostly_systems, numbered
 from betterthan.readers.columns.metric_names import is_metric, metric_with_name
-from betterthan.readers.columns.name_tables import DESCRIBING, ORDINARY, OTHER
+from betterthan.readers.columns.name_tables import DESCRIBING, ERROR_LIKE, ORDINARY, OTHER
 from betterthan.readers.columns.roles import NAMES, normal
 
 _ELSE_STARTS = ("n_", "num_", "total_", "avg_", "mean_", "std_", "count_", "is_", "max_", "min_")
@@ -94,7 +94,8 @@ def unlikely(names: Sequence[str], *, items: bool) -> str | None:
         return f"{_listed(ordinary)} {'is' if len(ordinary) == 1 else 'are'} called like people or measurements"
     if repeated := numbered(names):
         return f"{_listed(repeated)} differ in their number alone, as questions, judges and repeats do"
-    if items or mostly_systems(names) or shared_metric(names):
+    # Words such as loss and score are in the names of many columns: WeightLoss is no metric.
+    if items or mostly_systems(names) or shared_metric(names) not in {"", "score", "rating", *ERROR_LIKE}:
         return None
     return "no column names the items, and they are not called like known systems"
 
