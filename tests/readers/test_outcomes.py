@@ -7,7 +7,7 @@ import pytest
 
 import betterthan as bt
 from betterthan.evidence.outcome_phrases import side_of
-from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
+from betterthan.evidence.outcomes import LEFT, RIGHT, TIE, folded
 
 
 def _votes(*outcomes: object) -> dict[str, list[object]]:
@@ -97,7 +97,7 @@ def _by_pair(evidence: Any) -> dict[tuple[str, str], int]:
     ],
 )
 def test_phrases_have_the_meaning_of_their_words(phrase: str, side: str | None) -> None:
-    assert side_of(phrase) == side
+    assert side_of(folded(phrase)) == side
 
 
 def test_a_phrase_that_names_a_system_is_a_name() -> None:

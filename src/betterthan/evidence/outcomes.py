@@ -1,5 +1,6 @@
 """Outcome words and their meaning, seen from the left side."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
@@ -9,7 +10,6 @@ import numpy as np
 
 from betterthan.base import BoolArray, EvidenceError, FloatArray, IntArray, spelling
 from betterthan.engine import MISSING, Coded, conditions
-from betterthan.evidence.outcome_phrases import folded, side_of, words_of_columns
 
 LEFT: Final = 0
 TIE: Final = 1
@@ -20,6 +20,8 @@ ABSENT: Final = -2
 #: What a user may say a word means; a name is not a word, so its word is unknown.
 _SIDE = {"left": LEFT, "tie": TIE, "right": RIGHT, "name": UNKNOWN}
 _SIDES = {code: side for side, code in _SIDE.items()}
+#: What a column of systems is called in addition to its side: `model_a`, `home_team`.
+_KIND = r"(?:model|system|item|response|answer|output|assistant|player|team)"
 #: Words of a user's map that stand for all numbers of a sign: which end of a scale from −3 to 3 is the left side's?
 _SIGNS = {"positive": 1.0, "negative": -1.0}
 _WORDS: Mapping[int, tuple[str, ...]] = {
@@ -193,7 +195,7 @@ def meaning(  # noqa: PLR0917 (the columns of a judgment, and what is known of t
     outcome words ('a' against 'b') and the two readings contradict each other, the evidence is refused.
     """
     names = {*left.labels, *right.labels}
-    words = _by_word(outcome.labels, given, names, words_of_columns(*sides))
+    words = _by_word(outcome.labels, given, names, _words_of_columns(*sides))
     if not {*outcome.labels} & names:  # no outcome is a name: one look-up reads all rows
         absent = [
             ABSENT if word == UNKNOWN and conditions.is_absent(label) else word
@@ -276,10 +278,35 @@ def _by_word(
 
 def _of_word(word: str, sides: Mapping[str, str] = MappingProxyType({})) -> int:
     """Return the meaning of a word in lower case: called like the column of a side, listed, or a phrase."""
-    if (side := sides.get(folded(word))) is None and (known := _MEANING.get(word)) is not None:
+    phrase = folded(word)
+    if (side := sides.get(phrase)) is None and (known := _MEANING.get(word)) is not None:
         return known
-    side = side or side_of(word)
+    if side is None:
+        from betterthan.evidence.outcome_phrases import side_of  # noqa: PLC0415 (most outcomes are single words)
+
+        side = side_of(phrase)
     return UNKNOWN if side is None else _SIDE[side]
+
+
+def _words_of_columns(left: str, right: str) -> Mapping[str, str]:
+    """Return the words by which outcomes name a side as its column is called, such as candidate and baseline.
+
+    >>> _words_of_columns("candidate_model", "baseline")
+    {'candidate model': 'left', 'baseline': 'right', 'candidate': 'left'}
+    >>> _words_of_columns("HomeTeam", "AwayTeam")["a"]
+    'right'
+    """
+    names = [folded(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)) for name in (left, right)]
+    short = [re.sub(rf"^{_KIND} | {_KIND}$", "", name) for name in names]
+    words = dict(zip((*names, *short), ("left", "right") * 2, strict=True)) if names[0] != names[1] else {}
+    words |= {"h": "left", "a": "right"} if short == ["home", "away"] else {}
+    # What numbers mean is decided by all of them.
+    return {word: side for word, side in words.items() if not word.isdigit()}
+
+
+def folded(text: str) -> str:
+    """Fold a text: 'A_is better!' is 'a is better'."""
+    return " ".join(re.sub(r"[\s_.!:-]+", " ", text.casefold()).split())
 
 
 def _by_number(words: Sequence[str]) -> dict[str, int]:

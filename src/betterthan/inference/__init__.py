@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from betterthan.inference.intervals import draw_intervals as draw_intervals
     from betterthan.inference.intervals import effect_sizes as effect_sizes
     from betterthan.inference.intervals import effective_size as effective_size
+    from betterthan.inference.intervals import mean_intervals as mean_intervals
     from betterthan.inference.intervals import pair_shares as pair_shares
     from betterthan.inference.intervals import questions as questions
     from betterthan.inference.intervals import student as student
@@ -23,10 +24,6 @@ if TYPE_CHECKING:
     from betterthan.inference.intervals.estimate import share_of as share_of
     from betterthan.inference.intervals.estimate_errors import EstimateErrors as EstimateErrors
     from betterthan.inference.intervals.estimate_errors import crossed_errors as crossed_errors
-    from betterthan.inference.intervals.mean_intervals import MeanParts as MeanParts
-    from betterthan.inference.intervals.mean_intervals import mean_intervals as mean_intervals
-    from betterthan.inference.intervals.mean_intervals import scale_of as scale_of
-    from betterthan.inference.intervals.mean_intervals import skewed as skewed
     from betterthan.inference.intervals.mean_pairs import mean_pairs as mean_pairs
     from betterthan.inference.intervals.median_intervals import median_intervals as median_intervals
     from betterthan.inference.intervals.outliers import far_from_the_rest as far_from_the_rest
@@ -59,7 +56,7 @@ __getattr__, __dir__ = lazy_exports(
         "intervals.effective_size": "*",
         "intervals.estimate": "Estimate mean_of share_of",
         "intervals.estimate_errors": "EstimateErrors crossed_errors",
-        "intervals.mean_intervals": "MeanParts mean_intervals scale_of skewed",
+        "intervals.mean_intervals": "*",
         "intervals.mean_pairs": "mean_pairs",
         "intervals.median_intervals": "median_intervals",
         "intervals.outliers": "far_from_the_rest",

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from betterthan.options.compare import ComparePairsOptions as ComparePairsOptions
     from betterthan.options.compare import Groups as Groups
     from betterthan.options.correlate import CorrelateOptions as CorrelateOptions
-    from betterthan.options.described_evidence import DescribedEvidence as DescribedEvidence
     from betterthan.options.diagnose import Chance as Chance
     from betterthan.options.diagnose import DiagnoseOptions as DiagnoseOptions
     from betterthan.options.diagnose import Measure as Measure
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from betterthan.options.rank import RankOptions as RankOptions
     from betterthan.options.rank import Settings as Settings
     from betterthan.options.rank import StateOptions as StateOptions
+    from betterthan.options.read import DescribedEvidence as DescribedEvidence
     from betterthan.options.read import ReadOptions as ReadOptions
     from betterthan.options.replay import ReplayOptions as ReplayOptions
     from betterthan.options.report import Page as Page
@@ -59,7 +59,6 @@ __getattr__, __dir__ = lazy_exports(
         "campaign": "CampaignOptions",
         "compare": "CompareOptions ComparePairsOptions Groups",
         "correlate": "CorrelateOptions",
-        "described_evidence": "DescribedEvidence",
         "diagnose": "Chance DiagnoseOptions Measure",
         "fields.declare": "About Declared declared_options",
         "fields.options": "Options",
@@ -73,7 +72,7 @@ __getattr__, __dir__ = lazy_exports(
         "plot": "PlotOptions",
         "power": "PowerOptions",
         "rank": "OF_INTERVALS Plan RankOptions Settings StateOptions",
-        "read": "ReadOptions",
+        "read": "DescribedEvidence ReadOptions",
         "replay": "ReplayOptions",
         "report": "Page ReportOptions",
         "score": "ScoreOptions",

@@ -176,3 +176,11 @@ class ReadOptions(Options):
                     f"{spelling.option('random')} can only name task, got {source!r}: items, judges, runs and groups "
                     "are random already."
                 )
+
+
+@dataclass(frozen=True, eq=False)
+class DescribedEvidence:
+    """What was given as evidence, and how it is to be read: it is read where a verb first needs it."""
+
+    evidence: Any
+    reading: ReadOptions

@@ -22,7 +22,6 @@ from betterthan.engine.files.decompression import (
     spool,
     transcode,
 )
-from betterthan.engine.files.remote_addresses import refuse_address
 from betterthan.engine.table import OnError
 
 if TYPE_CHECKING:
@@ -176,7 +175,10 @@ def expand_all(names: Iterable[str]) -> list[str]:
 
 def expand(name: str) -> list[str]:
     """Return the paths that a name or pattern stands for."""
-    refuse_address(name)
+    if "://" in name:
+        from betterthan.engine.files.remote_addresses import refuse_address  # noqa: PLC0415 (files are here)
+
+        refuse_address(name)
     if name == "-" or os.path.lexists(name):
         return [name]
     if glob.has_magic(name):

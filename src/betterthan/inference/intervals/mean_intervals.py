@@ -62,7 +62,7 @@ def scale_of(values: FloatArray) -> tuple[float, float]:
     return (0.0 if least >= 0 else -np.inf), (0.0 if most <= 0 else np.inf)
 
 
-def mean_intervals(values: FloatArray, found: MeanParts, level: float, seed: int) -> tuple[FloatArray, FloatArray]:
+def intervals_of_means(values: FloatArray, found: MeanParts, level: float, seed: int) -> tuple[FloatArray, FloatArray]:
     """Return the lower and upper ends of all systems' means, NaN where nothing bounds them.
 
     `values` are the scores (items × systems, NaN where missing). Right and wrong answers have mid-p intervals by the

@@ -87,8 +87,10 @@ def _with_reading(options: Any, evidence: Any, given: dict[str, Any]) -> Any:
     own = declared_options(options)
     if not (others := [name for name in given if name not in own]):
         return evidence
-    from betterthan.options.described_evidence import DescribedEvidence  # noqa: PLC0415 (few calls need it)
-    from betterthan.options.read import ReadOptions  # noqa: PLC0415 (options of reading are options, too)
+    from betterthan.options.read import (  # noqa: PLC0415 (options of reading are options, too)
+        DescribedEvidence,
+        ReadOptions,
+    )
 
     reading = {name: given.pop(name) for name in others if name in declared_options(ReadOptions)}
     if reading and evidence is None:

@@ -11,7 +11,6 @@ from betterthan.datasets import (
     DataSet,
     EvidenceSummary,
     Games,
-    ItemParts,
     PairCounts,
     ScoreMatrix,
     data_sets,
@@ -231,12 +230,21 @@ def _decisions(  # noqa: PLR0917 (what a decision is made of)
 
         alone = pair_tests(model, statistic, tolerance=settings.tolerance, seed=settings.seed)
         return ranks_and_clusters.decisions_of(fit, draws, settings.level, None, alone)
-    if isinstance(statistic, ItemParts):
+    if _of_whole_test_set(statistic):
         return ranks_and_clusters.decisions_of(fit, draws, settings.level)
     # Resampling a record of wins alone, or of losses alone, always gives the same.
     won, tied, lost = counts.per_system()
     both = (won + tied > 0) & (lost + tied > 0)
     return ranks_and_clusters.decisions_of(fit, draws, settings.level, both, judged=won + tied + lost)
+
+
+def _of_whole_test_set(statistic: Any) -> bool:
+    """Whether the scores are those of a metric of whole test sets."""
+    if isinstance(statistic, PairCounts | Games):
+        return False
+    from betterthan.datasets import ItemParts  # noqa: PLC0415 (judgments need none)
+
+    return isinstance(statistic, ItemParts)
 
 
 def _fit_near(model: Model, statistic: Any, start: "Start") -> Fit:
@@ -308,7 +316,7 @@ def _intervals(  # noqa: PLR0917
 
         if (found := score_intervals.board_intervals(model, fit, scale, statistic, level, settings.seed)) is not None:
             return found
-    if isinstance(statistic, ItemParts):
+    if _of_whole_test_set(statistic):
         from betterthan.verbs.rank.test_set_intervals import corpus_intervals  # noqa: PLC0415 (few have such scores)
 
         return corpus_intervals(statistic, fit, scale.apply(draws.strength), level), []

@@ -9,14 +9,11 @@ from betterthan.datasets import ScoreMatrix
 from betterthan.findings import Finding, kinds, marked
 from betterthan.inference import (
     ByJudge,
-    MeanParts,
     clustered_error,
     draw_intervals,
     mean_intervals,
     mean_pairs,
     median_intervals,
-    scale_of,
-    skewed,
 )
 from betterthan.models import Fit, Mean, Median, Model
 from betterthan.uncertainty import Scale
@@ -35,8 +32,8 @@ def board_intervals(  # noqa: PLR0917 (what an interval is made of)
     if isinstance(model, Mean) and not model.trim:
         found = _parts(model, fit, statistic, level)
         with parallel.one_blas_thread():
-            ends = mean_intervals(statistic.values, found, level, seed)
-        if skewed(statistic.values, found):
+            ends = mean_intervals.intervals_of_means(statistic.values, found, level, seed)
+        if mean_intervals.skewed(statistic.values, found):
             unit = statistic.units.name.split("+")[0]
             findings = [kinds.scores.SKEWED_SCORES.found(units=len(found.parts), unit=unit)]
     elif isinstance(model, Median) and model.of == "scores" and statistic.ratings is None:
@@ -52,7 +49,10 @@ def board_intervals(  # noqa: PLR0917 (what an interval is made of)
 
 def _medians(statistic: ScoreMatrix, level: float) -> tuple[tuple[FloatArray, FloatArray], BoolArray]:
     """Return the ends of medians, the scale's where units set none, and which systems have an open one."""
-    ends, scale = median_intervals(statistic.values, _groups(statistic), level), scale_of(statistic.values)
+    ends, scale = (
+        median_intervals(statistic.values, _groups(statistic), level),
+        mean_intervals.scale_of(statistic.values),
+    )
     low, high = (np.where(np.isnan(end), bound, end) for end, bound in zip(ends, scale, strict=True))
     return (low, high), np.isinf(low) | np.isinf(high)
 
@@ -82,12 +82,12 @@ def pair_tests(model: Model, scores: Any, *, tolerance: float, seed: int) -> Flo
         return mean_pairs(scores.values, groups, seed=seed, tolerance=tolerance, ratings=scores.ratings)[1]
 
 
-def _parts(model: Mean, fit: Fit, statistic: ScoreMatrix, level: float) -> MeanParts:
+def _parts(model: Mean, fit: Fit, statistic: ScoreMatrix, level: float) -> mean_intervals.MeanParts:
     """Return what units add to the means; of crossed units the items, with an error that allows for both."""
     found, units = model.influences(statistic), statistic.units
     if units.crossed is None:
         parts, sizes = (np.asarray(units.gradients(each)) for each in (found.parts, found.sizes))
-        return MeanParts(fit.strength, parts, sizes, *clustered_error(parts, sizes))
+        return mean_intervals.MeanParts(fit.strength, parts, sizes, *clustered_error(parts, sizes))
     items = units.crossed[0]
     parts, sizes = (np.asarray(items.gradients(each)) for each in (found.parts, found.sizes))
     errors: FloatArray = np.array(
@@ -98,7 +98,7 @@ def _parts(model: Mean, fit: Fit, statistic: ScoreMatrix, level: float) -> MeanP
             for place in range(statistic.size)
         ]
     )
-    return MeanParts(fit.strength, parts, sizes, errors[:, 0], errors[:, 1])
+    return mean_intervals.MeanParts(fit.strength, parts, sizes, errors[:, 0], errors[:, 1])
 
 
 def _crossed(parts: FloatArray, sizes: FloatArray, statistic: ScoreMatrix, level: float) -> tuple[float, float]:
