@@ -99,6 +99,8 @@ class Table(ABC):
 
     #: What to call this table in a message.
     name: str
+    #: Columns that only some of several files have, with one that lacks each.
+    lacking: Mapping[str, str] = field(default_factory=dict, kw_only=True, repr=False, compare=False)
     #: Cached properties of the table, such as which of its columns are numbers.
     once: Memo = field(default_factory=Memo, init=False, repr=False, compare=False)
 
@@ -106,11 +108,6 @@ class Table(ABC):
     @abstractmethod
     def columns(self) -> tuple[str, ...]:
         """Names of the columns, in order."""
-
-    @property
-    def lacking(self) -> Mapping[str, str]:
-        """Columns that only some of several files have, with one that lacks each."""
-        return {}
 
     @property
     def changes(self) -> tuple[str, ...]:

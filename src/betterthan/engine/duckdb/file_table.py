@@ -115,11 +115,6 @@ class FileTable(DuckTable):
         return tuple(column for column in self.kinds if column != FILE)
 
     @property
-    def lacking(self) -> Mapping[str, str]:
-        """Columns that only some of several files have, with one that lacks each."""
-        return self.opened.lacking
-
-    @property
     def changes(self) -> tuple[str, ...]:
         """What was left out of files around their tables, and numbers that were read in another notation."""
         files = self.opened.files
@@ -281,7 +276,7 @@ def open_files(sources: Sequence[str | os.PathLike[str]], opening: Opening | Non
     opened = OpenFiles(sources, opening or Opening())
     scans = _scans(opened.parts)
     kinds, source = without_zones(_kinds(opened, scans), f"({scans})")
-    return FileTable(opened.name, source, kinds, opened, source)
+    return FileTable(opened.name, source, kinds, opened, source, lacking=opened.lacking)
 
 
 def _lacking(parts: Sequence[ScanPart]) -> dict[str, str]:
