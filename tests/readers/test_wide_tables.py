@@ -232,3 +232,13 @@ def test_rows_without_names_may_come_in_any_order(*, lower: bool) -> None:
         ]
         assert board.draws is not None
         assert np.array_equal(board.draws.strength, found[0].draws.strength)
+
+
+def test_sizes_and_times_beside_benchmarks_are_no_benchmarks(tmp_path: Path) -> None:
+    (tmp_path / "board.csv").write_text(
+        "model,params,MMLU,GSM8K,ARC,average,latency_ms,cost\n"
+        "Llama-2-7b,7B,60.1,50.2,55.0,55.1,120,0.2\nMistral-7B,7B,65.1,55.2,57.0,59.1,720,0.9\n"
+    )
+    read = bt.read(tmp_path / "board.csv")
+    assert read.tables[0].items == ("ARC", "GSM8K", "MMLU")
+    assert set(read.reading.ignored) == {"params", "average", "latency_ms", "cost"}

@@ -14,6 +14,8 @@ from betterthan.readers.recognition import find_format
 
 #: Options that can be given for evidence that was read already.
 _AFTERWARDS = ("fixed", "random")
+#: Files that a finding names.
+_SHOWN = 5
 _E = TypeVar("_E", Judgments, Rankings, Scores)
 
 
@@ -58,8 +60,12 @@ def read_as(source: Any, options: ReadOptions) -> AnyEvidence:
             found.close()
     reading = evidence.reading or Reading(chosen.name, {})
     changes = found.changes if isinstance(found, Table) else ()
-    tidied = (kinds.reading.TIDIED_TABLE.found(changes="; ".join(changes)),) if changes else ()
-    reading = replace(reading, from_files=places_of(source) is not None, findings=(*tidied, *reading.findings))
+    around = [kinds.reading.TIDIED_TABLE.found(changes="; ".join(changes))] if changes else []
+    beside = found.beside if isinstance(found, Table) else ()
+    if beside:
+        listed = ", ".join(beside[:_SHOWN]) + (f" and {len(beside) - _SHOWN} more" if len(beside) > _SHOWN else "")
+        around.append(kinds.reading.FILES_BESIDE.found(number=len(beside), files=listed))
+    reading = replace(reading, from_files=places_of(source) is not None, findings=(*around, *reading.findings))
     read_now = replace(evidence, reading=reading)
     return _with_sources_of_variation(read_now, options)
 

@@ -1,7 +1,7 @@
 """Format recognition: every format reports its confidence, and the most confident one reads."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -161,8 +161,12 @@ def _opened(source: Source, places: Places | None, options: ReadOptions) -> Tabl
     if places is not None and not places.only_tables:
         if not len(places):
             raise EvidenceError("the folder holds no files", where=places.title, remedy="Check the path.")
+        from betterthan.readers.folder_tables import tables_and_others  # noqa: PLC0415 (few give folders)
+
+        tables, others = tables_and_others(places)
         try:
-            return opened([str(file.path) for file in places], options)
+            table = opened([str(file.path) for file in tables or places], options)
+            return replace(table, beside=tuple("/".join(file.below) for file in others)) if tables else table
         except EvidenceError as error:
             shown = ", ".join("/".join(file.below) for file in places[:5]) + (" …" if len(places) > 5 else "")
             raise EvidenceError(

@@ -44,6 +44,16 @@ TIDIED_TABLE = Kind(
     "Compare the number of items with that of the file.",
 )
 
+UNNAMED_REPEATS = Kind(
+    "unnamed-repeats",
+    "Every score is repeated, and no column says why",
+    "warning",
+    "Every system has {most:of score} on every item, and no column distinguishes them: their mean is used.",
+    "If they are of runs, judges or metrics, add a column that names them.",
+    "Repeats of one run or judge may be correlated, and that is counted only where a column names them.",
+    value="most",
+)
+
 METRICS_SKIPPED = Kind(
     "metrics-skipped",
     "Some metrics have no score per item",
@@ -72,6 +82,17 @@ FILES_IGNORED = Kind(
     "Check that nothing is missing.",
     "A folder may hold files of other tools, or files that are damaged.",
     "Remove files that do not belong there, or name the files to read.",
+    value="number",
+)
+
+FILES_BESIDE = Kind(
+    "files-beside",
+    "The folder holds files that are no tables",
+    "info",
+    "Left out: {files}.",
+    "",
+    "Notes, scripts, settings and pictures often lie beside results.",
+    "Nothing, if these files hold no results; else name the files to read.",
     value="number",
 )
 

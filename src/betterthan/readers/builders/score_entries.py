@@ -25,6 +25,7 @@ class Entries:
     metric: Coded | None = None
     repeat: Coded | None = None
     repeated_by: str = ""
+    unnamed_repeats: bool = False  # is every score repeated as often, and no column distinguishes the repeats?
     judge: Coded | None = None  # among the columns that distinguish repeated scores
     group: Coded | None = None
     grouped_by: str = ""
@@ -56,7 +57,7 @@ class Entries:
             once = once * (len(self.repeat.labels) + 1) + self.repeat.codes
         check.refuse(
             "duplicate score",
-            repeats(once, ~check.bad),
+            repeats(once, ~check.bad & (not self.unnamed_repeats)),
             "{0} has two scores on the item {1}",
             remedy,
             [roles["system"], roles["item"]],
@@ -83,6 +84,10 @@ class Entries:
         return codes.ravel().astype(np.int64), labels
 
     @property
+    def _repeated(self) -> bool:
+        return self.repeat is not None or self.unnamed_repeats
+
+    @property
     def _item(self) -> IntArray:
         return self._parts[0] * (len(self.item.labels) + 1) + self.item.codes
 
@@ -101,7 +106,7 @@ class Entries:
                 named = metric or column
                 less = lower(dataset, named, self.computed.is_lower(kept))
                 table, repeated = self._table(kept, values[kept], lower=less)
-                if self.metric is not None and self.repeat is None:
+                if self.metric is not None and not self._repeated:
                     table = replace(table, parts=self.computed.arranged(kept, self.item.codes, self.system.codes))
                 shown = metric if len(self.values) == 1 else " ".join(word for word in (metric, column) if word)
                 title = " ".join(word for word in (dataset, shown) if word)
@@ -110,6 +115,8 @@ class Entries:
         if most > 1 and self.judge is not None:
             judges = len(np.unique(self.judge.codes[~check.bad]))
             return tables, [kinds.reading.JUDGES_AVERAGED.found(most=most, judges=judges)]
+        if most > 1 and self.unnamed_repeats:
+            return tables, [kinds.reading.UNNAMED_REPEATS.found(most=most)]
         return tables, [kinds.reading.REPEATS_AVERAGED.found(most=most, by=self.repeated_by)] if most > 1 else []
 
     def _table(self, kept: IntArray, values: FloatArray, *, lower: bool) -> tuple[ScoreTable, int]:
@@ -117,7 +124,7 @@ class Entries:
         _, first = np.unique(self.item.codes[kept], return_index=True)
         came = np.argsort(first)
         # Sums of repeated scores must not depend on the order of rows either.
-        repeat = () if self.repeat is None else (values, self.repeat.codes[kept])
+        repeat = (values, *(() if self.repeat is None else (self.repeat.codes[kept],))) if self._repeated else ()
         order = np.lexsort((*repeat, self.system.codes[kept], self.item.codes[kept]))
         kept, values = kept[order], values[order]
         items, first, row = np.unique(self.item.codes[kept], return_index=True, return_inverse=True)
@@ -126,13 +133,15 @@ class Entries:
         scores, number = directed(values, lower), 1
         matrix[row, column] = scores
         again = None
-        if self.repeat is not None:
+        if self._repeated:
             cell, there = row * len(systems) + column, ~np.isnan(scores)
             counts = np.bincount(cell[there], minlength=matrix.size)
             total = np.bincount(cell[there], weights=scores[there], minlength=matrix.size)
             matrix = np.divide(total, counts, out=np.full(matrix.size, np.nan), where=counts > 0).reshape(matrix.shape)
+            number = int(counts.max(initial=0))
+        if self.repeat is not None:
             judge = None if self.judge is None else self.judge.take(kept)
-            again, number = Repeats(row, column, self.repeat.take(kept), scores, judge), int(counts.max(initial=0))
+            again = Repeats(row, column, self.repeat.take(kept), scores, judge)
         table = ScoreTable(
             "",
             tuple(self.item.labels[code] for code in items),

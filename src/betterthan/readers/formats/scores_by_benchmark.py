@@ -11,10 +11,10 @@ from betterthan.evidence import Check, Kind, Reading, Scores, ScoreTable
 from betterthan.options import ReadOptions
 from betterthan.readers.builders.ranking_builder import repeats
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, directed
-from betterthan.readers.columns.direction import as_asked
+from betterthan.readers.columns.direction import as_asked, less_is_better
 from betterthan.readers.columns.known_names import is_benchmark, mostly_systems
 from betterthan.readers.columns.roles import Columns, normal
-from betterthan.readers.columns.suspicious_columns import describes, problem
+from betterthan.readers.columns.suspicious_columns import describes, problem, sounds_else
 from betterthan.readers.columns.wide_tables import index_column, read_numbers
 from betterthan.readers.format import Recognition
 
@@ -123,7 +123,12 @@ def _benchmarks(table: Table, options: ReadOptions, system: str) -> list[str]:
         name for name in table.columns if name not in others and not describes(name) and normal(name) not in SUMMARIES
     ]
     numeric = table.once(("numeric", tuple(left)), lambda: table.numeric(left) if left else ())
-    return [name for name, is_number in zip(left, numeric, strict=True) if is_number]
+    numbers = [name for name, is_number in zip(left, numeric, strict=True) if is_number]
+    # Beside benchmarks stand sizes, prices and times, which say nothing about quality.
+    known = [name for name in numbers if is_benchmark(name)]
+    if len(known) < 2:
+        return numbers
+    return [name for name in numbers if name in known or not (sounds_else(name) or less_is_better(name))]
 
 
 def _reason_to_refuse(table: Table, system: str, benchmarks: list[str]) -> str | None:

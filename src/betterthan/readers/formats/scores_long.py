@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from betterthan.base import EvidenceError, FloatArray, UnclearError, spelling
+from betterthan.base import EvidenceError, FloatArray, IntArray, UnclearError, spelling
 from betterthan.engine import FILE, MISSING, Coded, Distinct, Table
 from betterthan.evidence import Check, Kind, Reading, Scores
 from betterthan.findings import kinds
@@ -101,6 +101,7 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
         metric=rows.columns[used["metric"]] if "metric" in used else None,
         repeat=_joined([rows.columns[used[role]] for role in by]),
         repeated_by=" and ".join(used[role] for role in by),
+        unnamed_repeats=not by and _repeated_alike(table, rows, used, metrics),
         judge=rows.columns[used["judge"]] if "judge" in by else None,
         group=group,
         grouped_by=used.get("group", ""),
@@ -148,11 +149,7 @@ def _telling(rows: Distinct, roles: dict[str, str], options: ReadOptions) -> lis
     Scores of one judge are dependent even if no item has two of them, so that several judges are needed all the same.
     """
     given: list[str] = [role for role in ("repeat", "judge") if role in roles]
-    key = np.zeros(len(rows.times), dtype=np.int64)
-    for role in ("dataset", "metric", "item", "system"):
-        if role in roles:
-            column = rows.columns[roles[role]]
-            key = np.unique(key * (len(column.labels) + 1) + column.codes, return_inverse=True)[1].ravel()
+    key = _cells(rows, roles)
     if given and not np.any(repeats(key, np.ones(len(key), dtype=bool))):
         for role in given:
             needed = role == "judge" and _several(rows.columns[roles[role]])
@@ -160,6 +157,31 @@ def _telling(rows: Distinct, roles: dict[str, str], options: ReadOptions) -> lis
                 del roles[role]
         return [role for role in given if role in roles]
     return given
+
+
+def _cells(rows: Distinct, roles: Mapping[str, str]) -> IntArray:
+    """Number what every row is a score of: a system on an item by a metric."""
+    key = np.zeros(len(rows.times), dtype=np.int64)
+    for role in ("dataset", "metric", "item", "system"):
+        if role in roles:
+            key = _divided(key, rows.columns[roles[role]])
+    return key
+
+
+def _divided(key: IntArray, column: Coded) -> IntArray:
+    found: IntArray = np.unique(key * (len(column.labels) + 1) + column.codes, return_inverse=True)[1].ravel()
+    return found
+
+
+def _repeated_alike(table: Table, rows: Distinct, roles: Mapping[str, str], metrics: Sequence[str]) -> bool:
+    """Whether every system has as many scores on every item, several, and nothing else in the table differs."""
+    key = _cells(rows, roles)
+    number = np.bincount(key)
+    if len(number) == 0 or number.min() < 2 or number.min() < number.max():
+        return False
+    others = [name for name in table.columns if name not in {*roles.values(), *metrics}]
+    columns = table.rows(others).columns.values() if others else ()
+    return all(_divided(key, column).max() + 1 == len(number) for column in columns)
 
 
 def _several(judges: Coded) -> bool:
