@@ -8,7 +8,8 @@ from typing import Any
 
 #: Exit codes that are promised: done, a check failed, bad input.
 PROMISED = {0, 1, 2}
-LINES, LETTERS = 3, 2000
+#: Lines of a refusal, which may show two readings with their commands, and letters beside the commands.
+LINES, LETTERS = 6, 2000
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,9 @@ def complaints(words: list[str], answer: Answer, rows: int | None) -> list[str]:
         found.append("a traceback")
     if answer.code == 2:
         told = [line for line in answer.err.splitlines() if line.strip()]
-        if len(told) > LINES or len(answer.err) > LETTERS:
-            found.append(f"a message of {len(told)} lines, {len(answer.err)} characters")
+        letters = sum(len(line) for line in told if not line.startswith("  betterthan "))
+        if len(told) > LINES or letters > LETTERS:
+            found.append(f"a message of {len(told)} lines, {letters} characters")
         if not told:
             found.append("no message")
     if re.search(r"Warning: ", answer.err):

@@ -20,11 +20,14 @@ from time import monotonic
 from fuzz.checks import Answer, complaints
 from fuzz.commands import call, spoiled
 from fuzz.files import written
+from fuzz.plausible import plausible, wrong
 from fuzz.tables import seeds
 
 #: Seconds after which a call is said to hang.
 PATIENCE = 60.0
 KEPT = Path("fuzz-failures")
+#: The share of calls with a table as people have it, and a known order of its systems.
+PLAUSIBLE = 0.25
 
 
 class Worker:
@@ -69,6 +72,8 @@ class Worker:
 def case(number: int, seed: int, folder: Path, worker: Worker) -> tuple[list[str], list[str], int | None]:
     """Make one call from its number; return its words, what is wrong with the answer, and its exit code."""
     rng = random.Random(f"{seed} {number}")
+    if rng.random() < PLAUSIBLE:
+        return _plausible(folder, rng, worker)
     table = seeds(rng)
     for _ in range(rng.choice((0, 0, 1, 1, 1, 2, 4))):
         table = table.spoiled(rng)
@@ -83,9 +88,17 @@ def case(number: int, seed: int, folder: Path, worker: Worker) -> tuple[list[str
     return words, complaints(words, answer, rows), answer.code
 
 
+def _plausible(folder: Path, rng: random.Random, worker: Worker) -> tuple[list[str], list[str], int | None]:
+    """Rank a table as people have it, and paste the hints of a refusal."""
+    made = plausible(folder, rng)
+    words = ["rank", str(made.path), "--resamples", "20", "--format", "json"]
+    answer = worker.answer(words)
+    return words, complaints(words, answer, None) or wrong(made, answer, worker.answer), answer.code
+
+
 def _share(first: int, step: int, seed: int, end: float, most: int) -> tuple[Counter[str], list[str]]:
     """Go through every second case until time is up; count how calls ended."""
-    worker, wrong, number, ended = Worker(), [], first, Counter[str]()
+    worker, bad, number, ended = Worker(), [], first, Counter[str]()
     while monotonic() < end and number < most:
         folder = Path(mkdtemp())
         words, found, code = case(number, seed, folder, worker)
@@ -94,14 +107,14 @@ def _share(first: int, step: int, seed: int, end: float, most: int) -> tuple[Cou
             KEPT.mkdir(exist_ok=True)
             kept = KEPT / f"{seed}-{number}"
             shutil.copytree(folder, kept, dirs_exist_ok=True)
-            wrong.append(
+            bad.append(
                 f"case {number}: {'; '.join(found)}\n    betterthan {shlex.join(words)[:600]}\n    files in {kept}"
             )
-            print(wrong[-1], flush=True)
+            print(bad[-1], flush=True)
         shutil.rmtree(folder, ignore_errors=True)
         number += step
     worker.close()
-    return ended, wrong
+    return ended, bad
 
 
 def main() -> int:
@@ -122,10 +135,10 @@ def main() -> int:
     end = monotonic() + asked.seconds
     with ThreadPoolExecutor(2) as pool:
         done = list(pool.map(lambda first: _share(first, 2, asked.seed, end, asked.cases), (0, 1)))
-    ended, wrong = sum((each for each, _ in done), Counter[str]()), [line for _, lines in done for line in lines]
+    ended, bad = sum((each for each, _ in done), Counter[str]()), [line for _, lines in done for line in lines]
     told = ", ".join(f"{number:,} {how}" for how, number in ended.most_common())
-    print(f"{ended.total():,} calls ({told}), {len(wrong)} with something wrong (seed {asked.seed}).")
-    return bool(wrong)
+    print(f"{ended.total():,} calls ({told}), {len(bad)} with something wrong (seed {asked.seed}).")
+    return bool(bad)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import pytest
 from fuzz.checks import Answer, complaints
 from fuzz.commands import call, options, spoiled
 from fuzz.files import FORMATS, written
+from fuzz.plausible import Plausible, plausible, wrong
 from fuzz.tables import seeds
 
 RANK = ["rank", "votes.csv", "--format", "json"]
@@ -22,7 +23,7 @@ GOOD = json.dumps({"evidence": {"kind": "judgments", "rows": 3}})
         (RANK, Answer(-11, "", ""), 3, "exit code -11"),
         (RANK, Answer(3, "", "betterthan: an error of betterthan itself"), 3, "exit code 3"),
         (RANK, Answer(2, "", "Traceback (most recent call last):\n"), 3, "a traceback"),
-        (RANK, Answer(2, "", "a\nb\nc\nd\n"), 3, "a message of 4 lines"),
+        (RANK, Answer(2, "", "a\n" * 7), 3, "a message of 7 lines"),
         (RANK, Answer(2, "", "x" * 3000), 3, "3000 characters"),
         (RANK, Answer(2, "", ""), 3, "no message"),
         (RANK, Answer(0, GOOD, "x.py:1: RuntimeWarning: overflow"), 3, "a Python warning"),
@@ -59,3 +60,42 @@ def test_every_format_is_written(end: str) -> None:
 def test_signatures_are_spoiled() -> None:
     line, rng = "betterthan 0.2.0|verb:rank|model:bradley-terry|seed:0", random.Random(0)
     assert len({spoiled(line, rng) for _ in range(50)}) > 30
+
+
+def _board(*systems: str) -> str:
+    return json.dumps({"leaderboards": [{"rows": [{"system": system} for system in systems]}]})
+
+
+def test_a_plausible_table_that_is_read_to_another_board_is_found() -> None:
+    made = Plausible(Path("results.csv"), ("owl", "yak"))
+    assert wrong(made, Answer(0, _board("owl", "yak"), ""), _never) == []
+    assert wrong(made, Answer(0, _board("yak", "owl"), ""), _never) == ["read as yak > owl, not owl > yak"]
+    assert wrong(made, Answer(0, _board("owl", "yak", "year"), ""), _never)
+
+
+def _never(words: list[str]) -> Answer:
+    raise AssertionError(words)
+
+
+def test_a_hint_that_fails_or_gives_another_board_is_found() -> None:
+    made = Plausible(Path("results.csv"), ("owl", "yak"))
+    refused = Answer(2, "", "betterthan: no.\n  betterthan rank 'my results.csv' --left a\n")
+    pasted = []
+
+    def ask(words: list[str], answer: Answer) -> Answer:
+        pasted.append(words)
+        return answer
+
+    assert wrong(made, refused, lambda words: ask(words, Answer(0, _board("owl", "yak"), ""))) == []
+    assert "by the hint" in wrong(made, refused, lambda words: ask(words, Answer(0, _board("yak", "owl"), "")))[0]
+    assert "a hint fails" in wrong(made, refused, lambda words: ask(words, Answer(2, "", "no")))[0]
+    assert pasted == [["rank", "my results.csv", "--left", "a"]] * 3
+
+
+def test_plausible_tables_are_the_same_for_a_seed(tmp_path: Path) -> None:
+    made = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        table = plausible(tmp_path / name, random.Random("0 3"))
+        made.append((table.order, table.path.name, table.path.read_bytes()))
+    assert made[0] == made[1]

@@ -129,3 +129,10 @@ def test_a_name_that_is_a_word_for_the_other_side_is_settled_by_either_map() -> 
     with pytest.raises(bt.EvidenceError) as refusal:
         bt.read_judgments(votes).tally()
     assert str(refusal.value).endswith("Say what it means: outcomes={'a': 'name'} or outcomes={'a': 'left'}.")
+
+
+def test_a_beside_b_is_the_first_side_also_of_home_and_away() -> None:
+    games = {"home_team": ["owl", "yak"], "away_team": ["yak", "owl"]}
+    for words, won in ((["A", "B"], "owl"), (["A", "H"], "yak"), (["H", "A"], "owl")):
+        board = bt.rank({**games, "result": words}, ci="none").board
+        assert {row.system: row.wins for row in board}[won] == 2

@@ -195,7 +195,7 @@ def meaning(  # noqa: PLR0917 (the columns of a judgment, and what is known of t
     outcome words ('a' against 'b') and the two readings contradict each other, the evidence is refused.
     """
     names = {*left.labels, *right.labels}
-    words = _by_word(outcome.labels, given, names, _words_of_columns(*sides))
+    words = _by_word(outcome.labels, given, names, _words_of_columns(*sides, outcome.labels))
     if not {*outcome.labels} & names:  # no outcome is a name: one look-up reads all rows
         absent = [
             ABSENT if word == UNKNOWN and conditions.is_absent(label) else word
@@ -288,18 +288,22 @@ def _of_word(word: str, sides: Mapping[str, str] = MappingProxyType({})) -> int:
     return UNKNOWN if side is None else _SIDE[side]
 
 
-def _words_of_columns(left: str, right: str) -> Mapping[str, str]:
+def _words_of_columns(left: str, right: str, labels: Sequence[str]) -> Mapping[str, str]:
     """Return the words by which outcomes name a side as its column is called, such as candidate and baseline.
 
-    >>> _words_of_columns("candidate_model", "baseline")
+    H stands for home and D for a draw, and beside them A for away: beside B, A is the first of two.
+
+    >>> _words_of_columns("candidate_model", "baseline", [])
     {'candidate model': 'left', 'baseline': 'right', 'candidate': 'left'}
-    >>> _words_of_columns("HomeTeam", "AwayTeam")["a"]
+    >>> _words_of_columns("HomeTeam", "AwayTeam", ["H", "A", "D"])["a"]
     'right'
     """
     names = [folded(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)) for name in (left, right)]
     short = [re.sub(rf"^{_KIND} | {_KIND}$", "", name) for name in names]
     words = dict(zip((*names, *short), ("left", "right") * 2, strict=True)) if names[0] != names[1] else {}
-    words |= {"h": "left", "a": "right"} if short == ["home", "away"] else {}
+    letters = {*map(folded, labels)}
+    if short == ["home", "away"] and letters & {"h", "d"} and "b" not in letters:
+        words |= {"h": "left", "a": "right"}
     # What numbers mean is decided by all of them.
     return {word: side for word, side in words.items() if not word.isdigit()}
 

@@ -338,3 +338,22 @@ def test_the_pairs_of_the_awkward_files_have_one_order() -> None:
     words = {"win": "left", "tie": "tie", "loss": "right"}
     board = bt.rank([(left, right, words[how]) for left, right, how in PAIRS], ci="none").board
     assert [row.system for row in board] == ["owl", "yak", "elk"]
+
+
+@pytest.mark.parametrize(
+    ("left", "right"), [("system1", "system2"), ("model_a", "model_b"), ("left", "right"), ("X", "Y")]
+)
+def test_the_first_side_is_the_one_that_is_called_first_wherever_its_column_is(
+    left: str, right: str, call: Call
+) -> None:
+    rows = [("first wins", f"{('owl', 'yak', 'elk')[n % 3]}", f"{('yak', 'elk', 'owl')[n % 3]}") for n in range(12)]
+    Path("votes.csv").write_text(csv(f"better,{right},{left}", rows))
+    for command in _commands(call("rank", "votes.csv")[2]):
+        assert [command[command.index(option) + 1] for option in ("--left", "--right")] == [left, right]
+
+
+def test_numbers_of_batches_are_not_offered_as_systems(call: Call) -> None:
+    rows = [(f"q{n}", 0.5 + n / 100, 0.4, n % 3 + 1, 2000 + n) for n in range(8)]
+    Path("scores.csv").write_text(csv("item,owl,yak,batch,year", rows))
+    (command,) = _commands(call("rank", "scores.csv")[2])
+    assert command[command.index("--systems") + 1] == "owl,yak"

@@ -144,6 +144,7 @@ OTHER = name_set(
     worst winner loser duration runtime fold layer temperature confidence probability params_b prediction predictions
     predicted pred preds output outputs response responses generation completion guess extracted parsed expected
     ground_truth references hypothesis hyp solution repetition repetitions iteration attempt
+    batch wave shard chunk bin quartile month week weekday day hour minute
     """
 )
 #: People, questions and measurements: numbers of ordinary tables, never those of systems.

@@ -48,8 +48,9 @@ def _pairs(situation: Situation) -> Iterator[tuple[SeenColumn, SeenColumn]]:
                 continue
             if options.right == left.name or options.left == right.name:
                 yield from [(right, left)] if _same_names(left, right) else []
-            elif names == known or _same_names(left, right):
-                yield left, right
+            elif known in {names, names[::-1]} or _same_names(left, right):
+                turned = _paired(right.name, left.name) and not _paired(left.name, right.name)
+                yield (right, left) if turned or names[::-1] == known else (left, right)
 
 
 def _same_names(left: SeenColumn, right: SeenColumn) -> bool:
