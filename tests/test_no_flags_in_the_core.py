@@ -11,8 +11,8 @@ import betterthan
 
 SOURCE = Path(betterthan.__file__).parent
 FLAG = re.compile(r"(?:^|[ ('\"`])--[a-z{]")
-#: Where flags belong: the command line, and the table of their spellings.
-ALLOWED = ("cli/", "base/spelling.py")
+#: Where flags belong: the command line, the table of their spellings, and the commands of programs that fetch files.
+ALLOWED = ("cli/", "base/spelling.py", "engine/files/remote_addresses.py")
 MODULES = {path.relative_to(SOURCE).as_posix(): path for path in sorted(SOURCE.rglob("*.py"))}
 
 

@@ -188,7 +188,7 @@ def test_several_data_sets_are_ranked_and_compared_task_by_task(opened: Callable
     duel = text_of(visitor.panel("duel", a=a, b=b)["html"])
     assert bt.compare_tasks(evidence, a, b).verdict in duel
     # All pairs are of one data set: the page says how to choose it, as the command line does.
-    assert "--where metric=NAME" in visitor.panel("pairs")["error"]
+    assert "by the column 'metric' with --where" in visitor.panel("pairs")["error"]
 
 
 def test_eight_requests_at_once_answer_as_one(votes: Visitor) -> None:

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean, median
 from typing import IO, TYPE_CHECKING
 
 from betterthan.base import EvidenceError
@@ -24,14 +23,25 @@ _ENDS, _LARGEST = 1 << 15, 1 << 26
 _AROUND = 30
 _NOTE = re.compile(r"[*†‡§¹²#]|\(?[a-z0-9]\)|(note|notes|source|sources|legend|quelle|anmerkung)\b", re.IGNORECASE)
 _LIKE_NUMBER = re.compile(r"[+-]?[0-9]")
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _median(values: Sequence[float]) -> float:
+    held, half = sorted(values), len(values) // 2
+    return held[half] if len(held) % 2 else (held[half - 1] + held[half]) / 2
+
+
 #: What a row below a table sums up, by the word that it begins with.
 _SUMMARIES: dict[str, Callable[[Sequence[float]], float]] = {
     word: number
     for number, words in (
         (sum, ("total", "totals", "sum", "grand total", "summe", "gesamt", "totale", "somme")),
-        (fmean, ("average", "averages", "avg", "mean", "means", "overall", "macro average")),
-        (fmean, ("durchschnitt", "mittelwert", "mittel", "moyenne", "media", "promedio")),
-        (median, ("median",)),
+        (_mean, ("average", "averages", "avg", "mean", "means", "overall", "macro average")),
+        (_mean, ("durchschnitt", "mittelwert", "mittel", "moyenne", "media", "promedio")),
+        (_median, ("median",)),
         (min, ("min", "minimum")),
         (max, ("max", "maximum")),
         (len, ("count", "n")),
@@ -105,7 +115,7 @@ def _delimiter(head: str) -> str:
     of_header = max(",;\t", key=lines[0].count)
     if lines[0].count(of_header) == lines[-1].count(of_header) > 0:
         return of_header
-    return max(",;\t", key=lambda sign: median(line.count(sign) for line in lines))
+    return max(",;\t", key=lambda sign: _median([line.count(sign) for line in lines]))
 
 
 def _untidy(head: Sequence[Row], tail: Sequence[Row], delimiter: str) -> bool:
@@ -133,7 +143,7 @@ def _header(rows: Sequence[Row]) -> int:
     if not looked_at:
         return 0
     width = Counter(map(len, looked_at)).most_common(1)[0][0]
-    typical = median(sum(map(bool, row)) for row in looked_at if len(row) == width)
+    typical = _median([sum(map(bool, row)) for row in looked_at if len(row) == width])
     for place, row in enumerate(rows[:_AROUND]):
         filled = [cell for cell in row if cell]
         if len(filled) >= max(2, typical - 1) or _two_headers(row, rows[place + 1 :]):
