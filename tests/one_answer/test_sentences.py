@@ -20,6 +20,8 @@ _FIRST = re.compile(
     r"(?P<share>all|[\d.]+ % of) [\d,]+ (?:bootstrap samples|draws))?"
     r"(?P<best> \(compared with each other system, p = [\d.e-]+\)\. Over all pairs at once: [\d.]+ % rank range "
     r"(?P<from>\d+)–(?P<to>\d+)(?: for [\w ,]+?)?)?"
+    r"(?P<unknown>, but not significantly: (?P<undetermined>[\d,]+) of (?P<samples>[\d,]+) bootstrap samples do not "
+    r"determine every system, so rank ranges are open)?"
     r"(?P<open>, but not significantly: [\d.]+ % rank range (?P<low>\d+)–(?P<high>\d+)(?: for [\w ,]+?)?"
     r"(?:; (?P<rivals>[\w, ]+) may be best as well)?)?\."
 )
@@ -48,12 +50,15 @@ def check_verdict(verdict: str, rows: list[Record], apart: set[str], lead: Recor
     assert lead is not None
     assert found["name"] == first["system"] == rows[0]["system"] == lead["system"]
     assert (found["sure"] is not None) == (first["rank_high"] == 1), verdict
-    assert (found["open"] is None) == lead["shown"], verdict
+    assert (found["open"] is None and found["unknown"] is None) == lead["shown"], verdict
     if found["sure"]:
         assert (found["share"] == "all") == (first["p_best"] == 1)
         assert lead["shown"]
     elif found["best"]:
         assert (int(found["from"]), int(found["to"])) == (first["rank_low"], first["rank_high"])
+    elif found["unknown"]:
+        undetermined, samples = (int(found[name].replace(",", "")) for name in ("undetermined", "samples"))
+        assert 2 * undetermined > samples
     else:
         assert (int(found["low"]), int(found["high"])) == (first["rank_low"], first["rank_high"])
         rivals = {row["system"] for row in rows[1:] if row["rank_low"] == 1 and row["rank"] is not None} - apart
@@ -106,7 +111,8 @@ def check_tile(board: bt.Leaderboard, rows: list[Record], *, shown: bool) -> Non
     assert (tile.certainty == "significant") == shown
     assert (tile.leader == first["system"]) == alone
     low, high = first["rank_low"], first["rank_high"]
-    assert f"rank range {low if low == high else f'{low}–{high}'};" in tile.evidence
+    named = f"rank range {low if low == high else f'{low}–{high}'};" in tile.evidence
+    assert named != board.is_open
     share = re.search(r"(more than )?(\d+) % of", tile.evidence)
     assert share is not None
     assert (share[2] == "100") == (first["p_best"] == 1)

@@ -20,7 +20,6 @@ REFUSED: list[tuple[tuple[str, ...], str]] = [
         ("winner,loser,result", "owl,yak,win", "yak,emu,draw"),
         "there is a column 'result' beside winner and loser, which may tell ties",
     ),
-    (("model,mmlu,gsm8k,params_b", "owl,.5,.6,7", "yak,.6,.5,13"), "long scores need a column for item, score"),
     (("model,mmlu,gsm8k", "owl,.5,60", "yak,.6,50"), "long scores need a column for item, score"),
     (
         ("judge,owl,yak,emu", "a,0,1,2", "b,1,0,2"),

@@ -136,3 +136,12 @@ def test_a_beside_b_is_the_first_side_also_of_home_and_away() -> None:
     for words, won in ((["A", "B"], "owl"), (["A", "H"], "yak"), (["H", "A"], "owl")):
         board = bt.rank({**games, "result": words}, ci="none").board
         assert {row.system: row.wins for row in board}[won] == 2
+
+
+@pytest.mark.parametrize("column", ["winner", "choice", "preferred"])
+def test_0_and_1_of_a_chosen_side_are_asked_about(column: str) -> None:
+    votes = {"model_a": ["owl", "yak"], "model_b": ["yak", "owl"], column: [0, 1]}
+    with pytest.raises(bt.EvidenceError, match="may count the sides from 0, or say whether the left one won"):
+        bt.rank(votes)
+    board = bt.rank(votes, outcomes={"0": "left", "1": "right"}, ci="none").board
+    assert {row.system: row.wins for row in board} == {"owl": 2, "yak": 0}

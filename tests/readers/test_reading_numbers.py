@@ -163,7 +163,7 @@ def test_rows_of_megabytes_are_read(tmp_path: Path, quote: str) -> None:
 def test_a_late_cell_is_read_as_an_early_one(tmp_path: Path, word: str) -> None:
     def read(at: int) -> list[float]:
         path = tmp_path / f"{at}.csv"
-        path.write_text(_table(5000, 4, lambda row, place: word if (row, place) == (at, 2) else f"{row}.{place}"))
+        path.write_text(_table(5000, 4, lambda row, place: word if (row, place) == (at, 2) else f"{row}.{place + 1}"))
         found = bt.read(path, on_error="skip" if word == "0x10" else "refuse")
         assert isinstance(found, bt.Scores)
         names = list(found.tables[0].items)

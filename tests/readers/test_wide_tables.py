@@ -242,3 +242,35 @@ def test_sizes_and_times_beside_benchmarks_are_no_benchmarks(tmp_path: Path) -> 
     read = bt.read(tmp_path / "board.csv")
     assert read.tables[0].items == ("ARC", "GSM8K", "MMLU")
     assert set(read.reading.ignored) == {"params", "average", "latency_ms", "cost"}
+
+
+def test_a_column_that_numbers_the_rows_is_no_system(tmp_path: Path) -> None:
+    for header in ("#", "lfd. Nr.", "sentence no", "Zeile", "key"):
+        rows = [f"{n},0.8{n},0.6{n}" for n in range(1, 8)]
+        (tmp_path / "scores.csv").write_text("\n".join([f"{header},gpt-4,claude", *rows]) + "\n")
+        assert bt.read(tmp_path / "scores.csv").tables[0].systems == ("claude", "gpt-4")
+
+
+def test_benchmarks_are_compared_in_the_direction_of_their_names(tmp_path: Path) -> None:
+    lines = ["Model,LibriSpeech WER,TED WER,AMI WER", "whisper-large,5,6,7", "conformer,9,10,11", "wav2vec2,20,21,22"]
+    (tmp_path / "wer.csv").write_text("\n".join(lines) + "\n")
+    board = bt.rank(tmp_path / "wer.csv", model="mean", ci="none").board
+    assert [row.system for row in board] == ["whisper-large", "conformer", "wav2vec2"]
+    (tmp_path / "both.csv").write_text("\n".join([lines[0].replace("TED WER", "TED accuracy"), *lines[1:]]) + "\n")
+    with pytest.raises(bt.EvidenceError):
+        bt.read(tmp_path / "both.csv")
+
+
+@pytest.mark.parametrize("word", ["points", "rating", "votes"])
+def test_points_are_no_ranks(word: str, tmp_path: Path) -> None:
+    rows = ["1,3,2,1", "2,3,1,2", "3,3,2,1", "4,2,3,1"]
+    (tmp_path / "points.csv").write_text("\n".join([f"item,a_{word},b_{word},c_{word}", *rows]) + "\n")
+    read = bt.read(tmp_path / "points.csv")
+    assert read.kind == "scores"
+
+
+def test_what_is_computed_from_other_columns_is_no_system(tmp_path: Path) -> None:
+    rows = [f"d{n},0.7{n},0.8{n},14.{n}" for n in range(1, 6)]
+    (tmp_path / "gain.csv").write_text("\n".join(["Dataset,Baseline,Ours,Improvement (%)", *rows]) + "\n")
+    with pytest.raises(bt.EvidenceError, match="Improvement"):
+        bt.read(tmp_path / "gain.csv")

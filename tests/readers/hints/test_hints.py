@@ -357,3 +357,27 @@ def test_numbers_of_batches_are_not_offered_as_systems(call: Call) -> None:
     Path("scores.csv").write_text(csv("item,owl,yak,batch,year", rows))
     (command,) = _commands(call("rank", "scores.csv")[2])
     assert command[command.index("--systems") + 1] == "owl,yak"
+
+
+@pytest.mark.parametrize(
+    ("header", "cells"),
+    [
+        ("model_a,model_b,loser", ("b", "a")),
+        ("model_a,model_b,worse", ("b", "a")),
+        ("model_a,model_b,wer_a,wer_b", ("0.2,0.4", "0.4,0.2")),
+        ("model_a,model_b,rank_a,rank_b", ("1,2", "2,1")),
+    ],
+)
+def test_what_says_who_lost_is_not_offered_as_who_won(header: str, cells: tuple[str, str], call: Call) -> None:
+    rows = [f"{('owl', 'yak')[n % 2]},{('yak', 'owl')[n % 2]},{cells[n % 2]}" for n in range(8)]
+    Path("votes.csv").write_text("\n".join([header, *rows]) + "\n")
+    code, _, err = call("rank", "votes.csv")
+    assert (code, _commands(err)) == (2, [])
+
+
+def test_files_with_an_id_are_files_of_systems(call: Call) -> None:
+    for name, shares in (("new", "0110"), ("old", "0100")):
+        Path(f"{name}.csv").write_text("id,correct\n" + "".join(f"{n},{x}\n" for n, x in enumerate(shares)))
+    code, out, _ = call("rank", "new.csv", "old.csv", "--format", "csv")
+    assert code == 0
+    assert "new" in out

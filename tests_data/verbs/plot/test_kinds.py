@@ -187,4 +187,4 @@ def test_one_data_set_at_a_time(shared: Path) -> None:
         assert said.startswith(
             "this picture is of one metric and data set, and there are 26: 'dialogue_personachat BERTSc"
         )
-        assert said.endswith("Choose one with where={'metric': 'NAME'}.")
+        assert said.endswith("Choose one by the column 'metric' with where.")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from betterthan.base import BoolArray, FloatArray, IntArray, spelling
+from betterthan.base import BoolArray, FloatArray, IntArray, UnclearError, spelling
 from betterthan.engine import MISSING, Coded, Distinct, conditions
 from betterthan.evidence.outcomes import ABSENT, KNOWN, LEFT, RIGHT, TIE, UNKNOWN, meaning, shares
 from betterthan.evidence.rows.row_checks import Check
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: How the role of a column begins that a model takes as a covariate.
 COVARIATE = "covariate "
+#: Columns that say which side was chosen.
+_CHOOSING = frozenset({"winner", "label", "choice", "chosen", "preference", "preferred", "preferred_index", "selected"})
 #: An inverse chance counts at most this many times the mean.
 LARGEST_INVERSE = 10.0
 
@@ -132,6 +134,8 @@ def _outcomes(
     column = evidence.roles["outcome"]
     named = (evidence.roles["left"], evidence.roles["right"])
     sides_of = (columns[named[0]], columns[named[1]])
+    if not evidence.outcomes:
+        _refuse_places(columns[column], column, evidence.table.name)
     outcome = meaning(columns[column], *sides_of, evidence.outcomes, evidence.table.name, named)
     check.refuse(
         "missing outcome",
@@ -152,6 +156,16 @@ def _outcomes(
         np.concatenate([np.arange(size), halves]),
         np.concatenate([np.where(np.isnan(soft), 1.0, soft), 1.0 - soft[halves]]),
     )
+
+
+def _refuse_places(outcome: Coded, column: str, where: str) -> None:
+    """Refuse 0 and 1 in a column that says which side was chosen: 0 may be the first one, or mean that it lost."""
+    if {*outcome.labels} <= {"0", "1"} and outcome.labels and column.strip().casefold() in _CHOOSING:
+        raise UnclearError(
+            f"0 and 1 in {column!r} may count the sides from 0, or say whether the left one won",
+            where=where,
+            remedy=f"Say what they mean with {spelling.option('outcomes')}.",
+        )
 
 
 def _refuse_unknown(check: Check, wrong: BoolArray, column: Coded, sides: tuple[str, str]) -> None:

@@ -8,6 +8,8 @@ from functools import lru_cache
 from betterthan.readers.columns.name_tables import BENCHMARKS, NUMBERED, SYSTEMS
 from betterthan.readers.columns.roles import normal
 
+#: How the models of a study are numbered.
+_MODEL = re.compile(r"m_?\d+")
 _NUMERAL = re.compile(r"(\D+?)[\s._-]*\d+")
 
 
@@ -22,10 +24,10 @@ def _words(name: str) -> frozenset[str]:
 def is_system(name: str) -> bool:
     """Return whether a name is known to be that of a system.
 
-    >>> is_system("gpt-4o-mini"), is_system("System A"), is_system("income")
-    (True, True, False)
+    >>> is_system("gpt-4o-mini"), is_system("System A"), is_system("M0"), is_system("income")
+    (True, True, True, False)
     """
-    return bool(_words(name) & SYSTEMS)
+    return bool(_words(name) & SYSTEMS) or bool(_MODEL.fullmatch(normal(name)))
 
 
 def is_benchmark(name: str) -> bool:

@@ -147,6 +147,8 @@ OTHER = name_set(
     batch wave shard chunk bin quartile month week weekday day hour minute
     """
 )
+#: What is computed from other columns.
+DERIVED = name_set("improvement delta δ diff difference gain gains change margin uplift speedup relative")
 #: People, questions and measurements: numbers of ordinary tables, never those of systems.
 ORDINARY = name_set(
     """

@@ -10,7 +10,7 @@ from betterthan.engine import labels
 from betterthan.readers.columns.direction import shared_metric
 from betterthan.readers.columns.known_names import mostly_systems, numbered
 from betterthan.readers.columns.metric_names import is_metric, metric_with_name
-from betterthan.readers.columns.name_tables import DESCRIBING, ERROR_LIKE, ORDINARY, OTHER
+from betterthan.readers.columns.name_tables import DERIVED, DESCRIBING, ERROR_LIKE, ORDINARY, OTHER
 from betterthan.readers.columns.roles import NAMES, normal
 
 _ELSE_STARTS = ("n_", "num_", "total_", "avg_", "mean_", "std_", "count_", "is_", "max_", "min_")
@@ -104,7 +104,8 @@ def sounds_else(name: str) -> bool:
     """Whether a column of this name holds something other than scores, such as a time or a count."""
     folded = normal(name)
     known = folded in OTHER or any(folded in NAMES[role] for role in ("time", "repeat", "count", "rank", "weight"))
-    return known or folded.startswith(_ELSE_STARTS) or folded.endswith(_ELSE_ENDS) or is_place(name)
+    derived = not DERIVED.isdisjoint(folded.split("_"))
+    return known or derived or folded.startswith(_ELSE_STARTS) or folded.endswith(_ELSE_ENDS) or is_place(name)
 
 
 def is_place(name: str) -> bool:

@@ -1,5 +1,6 @@
 """Wide tables: one numeric column per system, read in one scan for recognition and reading."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -9,11 +10,13 @@ from betterthan.base import BoolArray, EvidenceError, FloatArray, UnclearError, 
 from betterthan.engine import MISSING, Coded, Distinct, MemoryTable, Table
 from betterthan.evidence import Check, Kind, text_numbers
 from betterthan.options import ReadOptions
-from betterthan.readers.columns.roles import NAMES, Columns
+from betterthan.readers.columns.roles import NAMES, Columns, normal
 from betterthan.readers.columns.suspicious_columns import SCALES, describes, problem, unlikely
 from betterthan.readers.format import Recognition
 
 _UNNAMED = {"", "id", "index", "column_0", "unnamed_0", "rownames", "row_names", "row.names"}
+#: Of what columns are called so, more is better: their numbers are no ranks.
+_MORE = re.compile(r"(^|_)(points?|pts|ratings?|votes|grades?|scores?|wins)(_|$)")
 _ABOUT = ("item", "judge", "ranking", "weight", "dataset", "task", "metric")
 
 
@@ -78,6 +81,9 @@ def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: 
     # A comma at the end of every line makes a last column without a name, which holds nothing.
     texts = [name for name in odd if not (name in words and _is_unnamed(table, name) and _is_empty(words[name]))]
     systems = [name for name in candidates if name not in odd]
+    if not asked:
+        numbering = [name for name in systems if _numbers_rows(rows.numbers[name], len(systems))]
+        systems = [name for name in systems if name not in numbering]
     why = (
         None
         if asked
@@ -89,6 +95,12 @@ def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: 
         )
     )
     return Wide(tuple(systems), rows, why)
+
+
+def _numbers_rows(values: FloatArray, columns: int) -> bool:
+    """Whether a column is 1, 2, 3 … or 0, 1, 2 …: in more rows than columns, these are no ranks either."""
+    many = len(values) > max(columns, 4) and values[0] in {0.0, 1.0}
+    return many and np.array_equal(values, np.arange(len(values)) + values[0])
 
 
 def look_for_systems(table: Table, options: ReadOptions) -> Wide:
@@ -132,6 +144,8 @@ def _ranks_or_scores(wide: Wide) -> dict[Kind, Recognition | None]:
             "rankings": Recognition(0.5, f"{told}, where 0 may be best"),
             "scores": Recognition(0.5, f"{told}, where more may be better"),
         }
+    if any(map(says_more, wide.systems)):
+        return scores
     if not all(_whole(wide.rows.numbers[name], 1, highest) for name in wide.systems):
         return scores
     values = np.stack([wide.rows.numbers[name] for name in wide.systems], axis=1)
@@ -146,6 +160,11 @@ def _ranks_or_scores(wide: Wide) -> dict[Kind, Recognition | None]:
         "rankings": Recognition(0.5, f"{told}, where 1 is best"),
         "scores": Recognition(0.5, f"{told}, where more is better"),
     }
+
+
+def says_more(name: str) -> bool:
+    """Whether a column is called like points, of which more is better."""
+    return bool(_MORE.search(normal(name)))
 
 
 def _orders_from_0(wide: Wide) -> bool:

@@ -1,5 +1,6 @@
 """Systems in rows and benchmarks in columns: every benchmark is an item."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -8,11 +9,13 @@ import numpy as np
 from betterthan.base import EvidenceError, UnclearError, spelling
 from betterthan.engine import MISSING, MemoryTable, Table
 from betterthan.evidence import Check, Kind, Reading, Scores, ScoreTable
+from betterthan.findings import kinds
 from betterthan.options import ReadOptions
 from betterthan.readers.builders.ranking_builder import repeats
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, directed
 from betterthan.readers.columns.direction import as_asked, less_is_better
 from betterthan.readers.columns.known_names import is_benchmark, mostly_systems
+from betterthan.readers.columns.metric_names import is_error_like
 from betterthan.readers.columns.roles import Columns, normal
 from betterthan.readers.columns.suspicious_columns import describes, problem, sounds_else
 from betterthan.readers.columns.wide_tables import index_column, read_numbers
@@ -73,6 +76,7 @@ class BenchmarksFormat:
                 remedy=f"Name it with {spelling.option('system')}.",
             )
         benchmarks = _benchmarks(found, options, system)
+        less = _less_is_better(benchmarks, found.name) if asked is None else asked
         rows = found.rows([system], benchmarks)
         numbers, texts = read_numbers(found, rows, benchmarks)
         check = Check(found, rows, options.on_error)
@@ -102,10 +106,12 @@ class BenchmarksFormat:
             "",
             tuple(benchmarks),
             tuple(names.labels[code] for code in names.codes[kept]),
-            directed(values, asked is True),
-            asked is True,
+            directed(values, less),
+            less,
         ).in_canonical_order(named=True)
-        reading = Reading.of(self.name, {"system": system, "items": tuple(benchmarks)}, found.columns)
+        named = kinds.reading.LOWER_IS_BETTER.found(metrics="every benchmark", source="going by their names")
+        findings = [named] if less and asked is None else []
+        reading = Reading.of(self.name, {"system": system, "items": tuple(benchmarks)}, found.columns, findings)
         return checked(Scores((table,), account, found.name, reading))
 
     def example(self, folder: Path) -> Any:
@@ -129,6 +135,21 @@ def _benchmarks(table: Table, options: ReadOptions, system: str) -> list[str]:
     if len(known) < 2:
         return numbers
     return [name for name in numbers if name in known or not (sounds_else(name) or less_is_better(name))]
+
+
+def _less_is_better(benchmarks: Sequence[str], where: str) -> bool:
+    """Return whether less is better on all benchmarks, by their names; refused where that differs or is unknown."""
+    less = [name for name in benchmarks if less_is_better(name)]
+    unknown = [name for name in benchmarks if is_error_like(name)]
+    if unknown or 0 < len(less) < len(benchmarks):
+        what = f"whether less of {unknown[0]!r} is better" if unknown else f"why less of {less[0]!r} alone is better"
+        raise EvidenceError(
+            f"cannot tell {what}, and benchmarks are compared with one direction",
+            where=where,
+            remedy=f"Choose benchmarks of one direction with {spelling.option('score')}, and say with "
+            f"{spelling.option('lower_is_better')} whether less is better.",
+        )
+    return bool(less)
 
 
 def _reason_to_refuse(table: Table, system: str, benchmarks: list[str]) -> str | None:

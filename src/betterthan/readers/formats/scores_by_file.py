@@ -35,7 +35,7 @@ class ScoreFilesFormat:
         if not isinstance(found, FileTable) or len(found.opened.files) < 2 or options.systems or options.system:
             return None
         columns = Columns.of(found, options, self.uses)
-        item = columns.role("item", options.item)
+        item = _item(columns, options)
         if item is None or columns.role("system") or columns.sides():
             return None
         if not scored_columns(found, columns, options, _others(options, item)) or not shared_items(found, item):
@@ -45,7 +45,7 @@ class ScoreFilesFormat:
     def read(self, found: Table, options: ReadOptions) -> Scores:
         """Read every file as a system, called like the file."""
         columns = Columns.of(found, options, self.uses)
-        item = columns.role("item", options.item)
+        item = _item(columns, options)
         if item is None or not isinstance(found, FileTable):
             raise UnclearError(
                 f"needs several files, each with a column of items; its columns are {columns.listed()}",
@@ -81,6 +81,11 @@ class ScoreFilesFormat:
             lines = [f"{number},{score}" for number, score in enumerate(scores)]
             (folder / f"{system}.csv").write_text("\n".join(["item,score", *lines]))
         return [str(folder / "owl.csv"), str(folder / "yak.csv")]
+
+
+def _item(columns: Columns, options: ReadOptions) -> str | None:
+    """Return the column of items; an id that several files share is one of items."""
+    return columns.role("item", options.item) or next(iter(columns.called(["id"])), None)
 
 
 def shared_items(table: Table, item: str) -> bool:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from betterthan.evidence import is_outcome, understood
+from betterthan.readers.columns.direction import less_is_better
+from betterthan.readers.columns.name_tables import name_set
 from betterthan.readers.columns.roles import NAMES, normal
 from betterthan.readers.hints.candidates import Candidate, Situation
 from betterthan.readers.hints.seen_columns import SeenColumn
@@ -24,6 +26,10 @@ _SIDES = (
     ("x", "y"),
     ("1", "2"),
 )
+#: Columns that say who lost, or whether anybody won.
+_SAYS_ELSE = re.compile(rf"{_LOSERS.pattern}|(is_)?(ties?|tied|draws?|drawn)|.*_for_(b|2|right|second)")
+#: Of what columns are called so, less is better.
+_LESS = name_set("rank place position strokes time seconds ms loss error errors faults penalties cost")
 _WINS = re.compile(r"(^|_)(n|w|win|wins|won|votes|count)(_|$)")
 _POINTS = re.compile(r"(^|_)(score|scores|goal|goals|point|points|pts|runs|sets|f ?t ?[ha] ?g)(_|$)")
 
@@ -68,6 +74,8 @@ def _by_outcome(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> l
     for column in situation.seen:
         if column in sides or column.number_of_values < 2 or given not in {None, column.name}:
             continue
+        if given is None and _SAYS_ELSE.fullmatch(normal(column.name)):
+            continue
         called = any(
             word in NAMES["outcome"] or word in {"won", "pref", "pick"} for word in normal(column.name).split("_")
         )
@@ -85,6 +93,8 @@ def _by_numbers(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> l
             named = _of_side(one, sides[0]) and _of_side(other, sides[1])
             if one is other or not (named or _paired(one.name, other.name)):
                 continue
+            if less_is_better(one.name) or _LESS & {*normal(one.name).split("_")}:
+                return []
             names = [one.name, other.name]
             scores = _candidate(sides, {"scores_of": names}, f"the higher of {one.name!r} and {other.name!r} wins")
             counts = _candidate(

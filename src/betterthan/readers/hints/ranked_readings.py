@@ -3,6 +3,7 @@
 import numpy as np
 
 from betterthan.engine import MISSING
+from betterthan.readers.columns.wide_tables import says_more
 from betterthan.readers.hints.candidates import Candidate, Situation
 from betterthan.readers.hints.seen_columns import SeenColumn, rows_are_distinct
 
@@ -13,7 +14,8 @@ def candidates(situation: Situation) -> list[Candidate]:
     size = len(situation.seen[0].values.codes)
     systems = [named] if named is not None else [each for each in situation.texts if 2 * each.number_of_values <= size]
     named_rank = situation.role("rank")
-    likely = situation.numbers if named_rank is None else [named_rank]
+    likely = [column for column in situation.numbers if not says_more(column.name)]
+    likely = likely if named_rank is None else [named_rank]
     ranks = [column for column in likely if column.is_whole and column.is_complete and np.min(column.numbers) == 1]
     found = []
     for system in systems:
