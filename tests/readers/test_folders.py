@@ -23,12 +23,12 @@ def test_notes_scripts_and_settings_are_left_out_and_named(tmp_path: Path) -> No
     folder = _folder(tmp_path, "README.md", "config.json", "scripts/run.py", "LICENSE")
     read = bt.read(folder)
     assert read.tables[0].systems == ("owl", "yak")
-    (finding,) = [each for each in read.reading.findings if each.code == "files-beside"]
+    (finding,) = [each for each in read.reading.findings if each.code == "other-files"]
     assert finding.message == "Left out: runs/LICENSE, runs/README.md, runs/config.json, runs/scripts/run.py."
 
 
 def test_a_folder_of_tables_alone_has_no_finding(tmp_path: Path) -> None:
-    assert not [each for each in bt.read(_folder(tmp_path)).reading.findings if each.code == "files-beside"]
+    assert not [each for each in bt.read(_folder(tmp_path)).reading.findings if each.code == "other-files"]
 
 
 def test_another_table_is_never_left_out(tmp_path: Path) -> None:

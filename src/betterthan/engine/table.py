@@ -102,7 +102,7 @@ class Table(ABC):
     #: Columns that only some of several files have, with one that lacks each.
     lacking: Mapping[str, str] = field(default_factory=dict, kw_only=True, repr=False, compare=False)
     #: Files of a folder that are no tables.
-    beside: tuple[str, ...] = field(default=(), kw_only=True, repr=False, compare=False)
+    other_files: tuple[str, ...] = field(default=(), kw_only=True, repr=False, compare=False)
     #: Cached properties of the table, such as which of its columns are numbers.
     once: Memo = field(default_factory=Memo, init=False, repr=False, compare=False)
 

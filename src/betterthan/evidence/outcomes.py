@@ -291,7 +291,7 @@ def _of_word(word: str, sides: Mapping[str, str] = MappingProxyType({})) -> int:
 def _words_of_columns(left: str, right: str, labels: Sequence[str]) -> Mapping[str, str]:
     """Return the words by which outcomes name a side as its column is called, such as candidate and baseline.
 
-    H stands for home and D for a draw, and beside them A for away: beside B, A is the first of two.
+    H stands for home and D for a draw, and with them A for away; with B, A is the first of two.
 
     >>> _words_of_columns("candidate_model", "baseline", [])
     {'candidate model': 'left', 'baseline': 'right', 'candidate': 'left'}

@@ -61,10 +61,10 @@ def read_as(source: Any, options: ReadOptions) -> AnyEvidence:
     reading = evidence.reading or Reading(chosen.name, {})
     changes = found.changes if isinstance(found, Table) else ()
     around = [kinds.reading.TIDIED_TABLE.found(changes="; ".join(changes))] if changes else []
-    beside = found.beside if isinstance(found, Table) else ()
-    if beside:
-        listed = ", ".join(beside[:_SHOWN]) + (f" and {len(beside) - _SHOWN} more" if len(beside) > _SHOWN else "")
-        around.append(kinds.reading.FILES_BESIDE.found(number=len(beside), files=listed))
+    others = found.other_files if isinstance(found, Table) else ()
+    if others:
+        listed = ", ".join(others[:_SHOWN]) + (f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else "")
+        around.append(kinds.reading.OTHER_FILES.found(number=len(others), files=listed))
     reading = replace(reading, from_files=places_of(source) is not None, findings=(*around, *reading.findings))
     read_now = replace(evidence, reading=reading)
     return _with_sources_of_variation(read_now, options)

@@ -166,7 +166,7 @@ def _opened(source: Source, places: Places | None, options: ReadOptions) -> Tabl
         tables, others = tables_and_others(places)
         try:
             table = opened([str(file.path) for file in tables or places], options)
-            return replace(table, beside=tuple("/".join(file.below) for file in others)) if tables else table
+            return replace(table, other_files=tuple("/".join(file.below) for file in others)) if tables else table
         except EvidenceError as error:
             shown = ", ".join("/".join(file.below) for file in places[:5]) + (" …" if len(places) > 5 else "")
             raise EvidenceError(

@@ -85,8 +85,8 @@ FILES_IGNORED = Kind(
     value="number",
 )
 
-FILES_BESIDE = Kind(
-    "files-beside",
+OTHER_FILES = Kind(
+    "other-files",
     "The folder holds files that are no tables",
     "info",
     "Left out: {files}.",

@@ -130,7 +130,7 @@ def _benchmarks(table: Table, options: ReadOptions, system: str) -> list[str]:
     ]
     numeric = table.once(("numeric", tuple(left)), lambda: table.numeric(left) if left else ())
     numbers = [name for name, is_number in zip(left, numeric, strict=True) if is_number]
-    # Beside benchmarks stand sizes, prices and times, which say nothing about quality.
+    # Next to benchmarks there are sizes, prices and times, which say nothing about quality.
     known = [name for name in numbers if is_benchmark(name)]
     if len(known) < 2:
         return numbers
