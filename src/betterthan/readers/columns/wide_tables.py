@@ -81,7 +81,7 @@ def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: 
     # A comma at the end of every line makes a last column without a name, which holds nothing.
     texts = [name for name in odd if not (name in words and _is_unnamed(table, name) and _is_empty(words[name]))]
     systems = [name for name in candidates if name not in odd]
-    if not asked:
+    if not asked and not isinstance(table, MemoryTable):  # nobody writes the numbers of rows in a call
         numbering = [name for name in systems if _numbers_rows(rows.numbers[name], len(systems))]
         systems = [name for name in systems if name not in numbering]
     why = (
