@@ -173,3 +173,18 @@ def test_a_plain_file_is_not_written_again(tmp_path: Path) -> None:
     from betterthan.engine.files.tidy_tables import tidied_file
 
     assert tidied_file(path, None, None, "") is None
+
+
+def test_a_short_row_below_two_rows_of_names_is_no_error_of_ours(tmp_path: Path) -> None:
+    for last in ("", "1,2"):
+        (tmp_path / "table.csv").write_text(f"x,a,,,\n,b,c,d,e\n{last}\n1,2,3,4,5\n")
+        with pytest.raises(bt.EvidenceError):
+            bt.read(tmp_path / "table.csv")
+
+
+def test_letters_of_another_encoding_are_never_replaced(tmp_path: Path) -> None:
+    rows = "".join(f"q{n},{n}0 %,{n}5 %\n" for n in range(1, 6))
+    (tmp_path / "table.csv").write_bytes(f"item,größe,birch\n{rows}".encode("latin-1"))
+    with pytest.raises(bt.EvidenceError):
+        bt.read(tmp_path / "table.csv")
+    assert bt.read(tmp_path / "table.csv", encoding="latin-1").tables[0].systems == ("birch", "größe")

@@ -71,7 +71,7 @@ def tidied_file(path: Path, delimiter: str | None, decimal: str | None, shown: s
     ends = [_rows(head if size <= _ENDS else head.rsplit("\n", 1)[0], sign), _rows(tail, sign)]
     if any(rows is None for rows in ends) or not _untidy(ends[0] or [], ends[1] or [], sign):
         return None
-    with path.open(encoding="utf-8-sig", errors="replace", newline="") as text:
+    with path.open(encoding="utf-8-sig", newline="") as text:
         rows = _rows(text, sign)
     return None if rows is None else tidied(rows, sign, decimal, shown)
 
@@ -103,7 +103,7 @@ def _rows(text: str | Iterable[str], delimiter: str) -> list[Row] | None:
     lines = io.StringIO(text, newline="") if isinstance(text, str) else text
     try:
         return [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=delimiter)]
-    except csv.Error:
+    except (csv.Error, UnicodeDecodeError):  # what is no UTF-8 is refused where the table is read
         return None
 
 
@@ -190,7 +190,7 @@ def _sums_up(row: Row, above: Sequence[Row]) -> bool:
 
 def _two_headers(header: Row, below: Sequence[Row]) -> bool:
     """Whether names are in two rows, as in a table with merged cells."""
-    if len(below) < 2 or len(below[0]) != len(header):
+    if len(below) < 2 or not len(below[0]) == len(below[1]) == len(header):
         return False
     gaps = [place for place, name in enumerate(header) if not name and place > 1 and below[0][place]]
     names = [cell for cell in below[0] if cell]
