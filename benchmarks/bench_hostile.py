@@ -3,16 +3,19 @@
 import json
 from typing import Any
 
-from process import child
+from process import HERE, child
 from report import Target, table, write
 
-#: The limits of data sets per world, and of time.
+#: The limits of data sets per cell, and of time.
 DATA_SETS, SECONDS = 20_000, 6 * 3600
+#: Counts of earlier runs, which a run continues. Delete the file after a change of intervals or tests.
+COUNTS = HERE / "results" / "hostile.json"
 
 
 def run() -> None:
     """Simulate in a process of its own, and write the page."""
-    page(json.loads(child("hostile.py", str(DATA_SETS), "--seconds", str(SECONDS)).splitlines()[-1]))
+    limits = (str(DATA_SETS), "--seconds", str(SECONDS), "--counts", str(COUNTS))
+    page(json.loads(child("hostile.py", *limits).splitlines()[-1]))
 
 
 def page(told: dict[str, Any]) -> None:
@@ -20,11 +23,12 @@ def page(told: dict[str, Any]) -> None:
     cells = told["cells"]
     measures = list(dict.fromkeys(cell["measure"] for cell in cells))
     text = [
-        f"Default calls in worlds of known truth, at most {told['most']:,} data sets each. A world is simulated until "
-        "the 99 % intervals of all its rates lie inside or outside their bands. Time went to worlds with rates near an "
-        "edge first, so that cells have different numbers of data sets. *Open* cells are those for which they did not "
-        "suffice. From five units on an interval should hold the truth in 94 to 97 %, with two to four units in 93 % "
-        "or more; *above* means cautious. False alarms should be at most 6 %.\n"
+        f"Default calls in worlds of known truth, at most {told['most']:,} data sets each. A cell is simulated until "
+        "the 99 % interval of its rate lies inside or outside its band; those that are decided soonest come first, so "
+        "that cells have different numbers of data sets. *Open* cells are those for which they did not suffice. From "
+        "five units on an interval should hold the truth in 94 to 97 %, with two to four units in 93 % or more; "
+        "*above* means cautious. False alarms should be at most 6 %. How far trials of one data set depend on each "
+        "other is estimated.\n"
     ]
     for measure in measures:
         some = [cell for cell in cells if cell["measure"] == measure]

@@ -12,6 +12,10 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 Truth = dict[str, float]
 
+#: What a world watches. It names the promises that are at risk there.
+INTERVAL, PAIRS = "rank: interval", "rank: any pair falsely decided"
+FIRST, ALARM = "rank: first rank falsely claimed", "compare: false alarm"
+
 
 @dataclass(frozen=True)
 class Votes:
@@ -22,6 +26,7 @@ class Votes:
     """
 
     name: str
+    watched: tuple[str, ...]
     strengths: tuple[float, ...] = (0.0, 0.0, 0.0)
     judgments: int = 600
     items: int = 40
@@ -136,6 +141,7 @@ class Scores:
     """Scores of systems on items; `noise` draws deviations with mean 0, `made` turns the sum into a score."""
 
     name: str
+    watched: tuple[str, ...]
     means: tuple[float, ...] = (0.0, 0.0, 0.0)
     items: int = 40
     noise: Callable[[np.random.Generator, tuple[int, ...]], Array] = _normal
@@ -227,30 +233,189 @@ class Labels:
     guesses: float = 0.3
     units: int = 5
 
-    def draw(self, rng: np.random.Generator, times: int = 1) -> list[dict[str, str]]:
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """Intervals of two coefficients."""
+        return ("agree: interval of alpha", "agree: interval of ac1")
+
+    def draw(self, rng: np.random.Generator) -> list[dict[str, str]]:
         """Draw labels of items."""
-        label = self._labels(rng, self.items * times)
+        shape = (self.items, self.judges)
+        true = rng.random((self.items, 1)) < self.rare
+        label = np.where(rng.random(shape) < self.guesses, rng.random(shape) < self.rare, true)
         return [
             {"item": f"i{item}", "judge": f"j{judge}", "label": "rare" if label[item, judge] else "usual"}
-            for item in range(len(label))
+            for item in range(self.items)
             for judge in range(self.judges)
         ]
 
-    def _labels(self, rng: np.random.Generator, items: int) -> Array:
-        shape = (items, self.judges)
-        true = rng.random((items, 1)) < self.rare
-        return np.where(rng.random(shape) < self.guesses, rng.random(shape) < self.rare, true)
-
-    @cache  # noqa: B019 (a few worlds per process)
     def truth(self) -> Truth:
         """Return the coefficients of the population: two ratings are equal, and equal by chance."""
         seen, p = (1 - self.guesses) ** 2, self.rare
         chance = p**2 + (1 - p) ** 2
         equal = seen + (1 - seen) * chance
-        kappa = (equal - chance) / (1 - chance)
         guess = 2 * p * (1 - p)
-        of_kappa = dict.fromkeys(("alpha", "fleiss", "cohen"), kappa)
-        return {**of_kappa, "ac1": (equal - guess) / (1 - guess), "equal-pairs": equal}
+        return {"alpha": (equal - chance) / (1 - chance), "ac1": (equal - guess) / (1 - guess)}
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """Scores of systems by people and by a metric, which is `wrong` about the systems and noisier about items."""
+
+    name: str
+    systems: int = 8
+    items: int = 40
+    close: float = 1.0  # the standard deviation of the systems' qualities
+    wrong: float = 0.7
+    units: int = 5
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The interval of the correlation of true qualities."""
+        return ("correlate: interval of pearson",)
+
+    def _qualities(self) -> tuple[Array, Array]:
+        rng = np.random.default_rng(3)
+        quality, error = rng.normal(size=(2, self.systems))
+        return self.close * quality, self.close * (quality + self.wrong * error)
+
+    def draw(self, rng: np.random.Generator) -> Any:
+        """Draw scores of both metrics for items that are easy or hard for both."""
+        import betterthan as bt
+
+        ease = rng.normal(size=(1, self.items))
+        rows = [
+            {"item": f"i{item}", "system": f"s{system:02d}", "metric": metric, "score": float(value)}
+            for metric, quality, noise in zip(("human", "metric"), self._qualities(), (1.0, 1.5), strict=True)
+            for (system, item), value in np.ndenumerate(
+                quality[:, None] + ease + noise * rng.normal(size=(self.systems, self.items))
+            )
+        ]
+        return bt.read_scores(rows)
+
+    def truth(self) -> Truth:
+        """Return the correlation of the systems' true qualities."""
+        return {"pearson": float(np.corrcoef(*self._qualities())[0, 1])}
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Right and wrong answers, as the two-parameter model has them."""
+
+    name: str
+    systems: int = 12
+    items: int = 60
+    units: int = 5
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """Intervals of abilities."""
+        return ("items: interval of abilities",)
+
+    def draw(self, rng: np.random.Generator) -> Any:
+        """Draw answers to items of other difficulties and discriminations."""
+        import betterthan as bt
+
+        difficulty, slope = rng.normal(0, 1.2, self.items), rng.normal(1, 0.4, self.items)
+        chance = 1 / (1 + np.exp(-slope * (np.array(list(self.truth().values()))[:, None] - difficulty)))
+        right = (rng.random(chance.shape) < chance).astype(int)
+        names = list(self.truth())
+        table = {"item": [f"i{item}" for item in range(self.items)]}
+        return bt.read_scores(table | {name: right[place].tolist() for place, name in enumerate(names)})
+
+    def truth(self) -> Truth:
+        """Return the abilities, whose sum is 0."""
+        return {f"s{place:02d}": float(value) for place, value in enumerate(np.linspace(-1.5, 1.5, self.systems))}
+
+
+@dataclass(frozen=True)
+class Classes:
+    """Labels that three systems give to texts, scored by macro-F1; one of three classes is rare."""
+
+    name: str
+    items: int = 150
+    units: int = 5
+    right: tuple[float, ...] = (0.8, 0.7, 0.7)
+    share: tuple[float, ...] = (0.6, 0.33, 0.07)
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """Intervals of the scores that are ranked afterwards, and decisions about equal systems."""
+        return ("score, rank: interval", "score, rank: any pair falsely decided")
+
+    def _labels(self, rng: np.random.Generator, items: int) -> tuple[Array, Array]:
+        true = rng.choice(len(self.share), items, p=self.share)
+        sees = rng.random((len(self.right), items)) < np.array(self.right)[:, None]
+        guess = rng.choice(len(self.share), (len(self.right), items), p=self.share)
+        return true, np.where(sees, true, guess)
+
+    def draw(self, rng: np.random.Generator) -> Any:
+        """Draw outputs and references, and score them."""
+        import betterthan as bt
+
+        true, given = self._labels(rng, self.items)
+        rows = [
+            {"item": f"i{item}", "system": f"s{system:02d}", "output": f"c{label}", "reference": f"c{true[item]}"}
+            for (system, item), label in np.ndenumerate(given)
+        ]
+        return bt.score(rows, ["f1"], "reference")
+
+    @cache  # noqa: B019 (a few worlds per process)
+    def truth(self) -> Truth:
+        """Return macro-F1 in the population."""
+        true, given = self._labels(np.random.default_rng(1), 2_000_000)
+        found = {}
+        for system, labels in enumerate(given):
+            of = []
+            for one in range(len(self.share)):
+                both = np.sum((labels == one) & (true == one))
+                of.append(2 * both / (np.sum(labels == one) + np.sum(true == one)))
+            found[f"s{system:02d}"] = float(np.mean(of))
+        return found | {"s02": found["s01"]}
+
+    def equal(self) -> list[tuple[str, str]]:
+        """Return pairs of equal systems."""
+        return _equal(self.truth())
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """Judgments that `replay` collects again, a few runs at a time."""
+
+    name: str
+    budget: int = 100
+    runs: int = 12
+    units: int = 5
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The interval of Kendall's tau over runs."""
+        return ("replay: interval of tau",)
+
+    def draw(self, rng: np.random.Generator) -> Any:
+        """Return the judgments, always the same."""
+        del rng
+        return Votes("judgments", (), SPREAD, 500, judge_taste=0.5).draw(np.random.default_rng(2))
+
+    def tau(self, runs: int, seed: int) -> Any:
+        """Return the mean of tau over runs, with its interval."""
+        import betterthan as bt
+
+        told = bt.replay(
+            self.draw(np.random.default_rng(0)),
+            ["uniform"],
+            runs=runs,
+            budget=self.budget,
+            looks=[self.budget],
+            reach=[self.budget],
+            seed=seed,
+        )
+        return told.outcomes[0].looks[-1].kendall
+
+    @cache  # noqa: B019 (a few worlds per process)
+    def truth(self) -> Truth:
+        """Return the mean over many runs."""
+        return {"tau": float(self.tau(3000, 10**6).value)}
 
 
 def _equal(of: dict[str, float]) -> list[tuple[str, str]]:
@@ -277,73 +442,93 @@ EQUAL12 = (0.0,) * 12
 
 def votes() -> Iterator[Votes]:
     """List worlds of judgments."""
-    for judges in (2, 3, 4, 6, 12):
-        yield Votes(f"{judges} judges with tastes", judges=judges, judge_taste=0.8, units=judges)
-    yield Votes("4 judges who agree", judges=4, units=4)
-    yield Votes("2 judges, 2 items", judges=2, items=2, judge_taste=0.5, item_taste=0.5, units=2)
-    for items in (2, 4, 8):
-        yield Votes(f"{items} items", items=items, item_taste=0.8, units=items)
-    yield Votes("12 judges, sizes by Zipf", judges=12, judge_taste=0.6, heavy=1.5)
-    yield Votes("30 judges, sizes by Zipf", judges=30, judge_taste=0.6, heavy=1.2)
-    yield Votes("a newcomer, 3 of 30 judges", (0.0,) * 4, judges=30, judge_taste=0.8, newcomer=3, units=3)
-    yield Votes("unequal systems", strengths=SPREAD, item_taste=0.5, judge_taste=0.5)
-    yield Votes("unequal systems, 5 judges", strengths=SPREAD, judges=5, judge_taste=0.6)
-    yield Votes("12 equal systems", strengths=EQUAL12, judgments=3000, item_taste=0.5, judge_taste=0.4)
-    yield Votes("30 systems, thin", strengths=tuple(np.linspace(1, -1, 15).repeat(2)), judgments=3000)
-    yield Votes("60 % ties", ties=0.6, item_taste=0.5)
-    yield Votes("random weights", weights=True, item_taste=0.5)
-    for judges in (3, 5):
-        yield Votes(
-            f"12 equal systems, {judges} judges", EQUAL12, judgments=2000, judges=judges, judge_taste=0.6, units=judges
-        )
-    yield Votes("adaptive choice of pairs", strengths=(0.0,) * 5, adaptive=True, item_taste=0.4)
-    for policy in ("information", "uncertain"):
-        yield Collected(f"pairs chosen by {policy}", strengths=(0.0,) * 7, judgments=400, policy=policy)
-    yield Collected(
-        "unequal systems, pairs chosen by information", (0.6, 0.4, 0.2, 0.0, -0.2, -0.4, -0.6), judgments=400
+    for judges, watched in ((2, (INTERVAL, PAIRS)), (3, (INTERVAL, PAIRS, ALARM)), (6, (INTERVAL, PAIRS, ALARM))):
+        yield Votes(f"{judges} judges with tastes", watched, judges=judges, judge_taste=0.8, units=judges)
+    yield Votes("12 judges with tastes", (INTERVAL, ALARM), judges=12, judge_taste=0.8)
+    yield Votes("2 judges, 2 items", (INTERVAL,), judges=2, items=2, judge_taste=0.5, item_taste=0.5, units=2)
+    for items in (4, 8):
+        yield Votes(f"{items} items", (INTERVAL, PAIRS, ALARM), items=items, item_taste=0.8, units=items)
+    yield Votes("12 judges, sizes by Zipf", (INTERVAL, PAIRS), judges=12, judge_taste=0.6, heavy=1.5)
+    yield Votes("30 judges, sizes by Zipf", (INTERVAL, ALARM), judges=30, judge_taste=0.6, heavy=1.2)
+    yield Votes(
+        "a newcomer, 3 of 30 judges", (INTERVAL, PAIRS), (0.0,) * 4, judges=30, judge_taste=0.8, newcomer=3, units=3
     )
-    yield Votes("two systems, 40 judgments", strengths=(0.0, 0.0), judgments=40, items=40, judges=40)
+    yield Votes("unequal systems, 5 judges", (INTERVAL, FIRST), SPREAD, judges=5, judge_taste=0.6)
+    yield Votes("12 equal systems", (INTERVAL, PAIRS, FIRST), EQUAL12, 3000, item_taste=0.5, judge_taste=0.4)
+    yield Votes("30 systems, thin", (INTERVAL, PAIRS), tuple(np.linspace(1, -1, 15).repeat(2)), 3000)
+    yield Votes("60 % ties", (INTERVAL, PAIRS), ties=0.6, item_taste=0.5)
+    yield Votes("random weights", (INTERVAL, PAIRS), weights=True, item_taste=0.5)
+    yield Votes("12 equal systems, 3 judges", (PAIRS, FIRST), EQUAL12, 2000, judges=3, judge_taste=0.6, units=3)
+    yield Votes("adaptive choice of pairs", (INTERVAL, PAIRS), (0.0,) * 5, adaptive=True, item_taste=0.4)
+    yield Collected("pairs chosen by information", (INTERVAL, PAIRS), (0.0,) * 7, 400, policy="information")
+    yield Collected("pairs chosen by uncertain", (INTERVAL,), (0.0,) * 7, 400, policy="uncertain")
+    yield Votes("two systems, 40 judgments", (ALARM,), (0.0, 0.0), 40, items=40, judges=40)
 
 
 def scores() -> Iterator[Scores]:
     """List worlds of scores."""
-    for items in (5, 10, 30, 100):
-        yield Scores(f"normal, {items} items", items=items, ease=1.0)
-        yield Scores(f"lognormal, {items} items", items=items, noise=_lognormal)
-    for items in (10, 40, 150):
-        yield Scores(f"80 % zeros, {items} items", items=items, made=_zeros)
-        yield Scores(f"ceiling at 5 of 1–5, {items} items", items=items, made=_likert)
-    for level, shift in (("50", 0.0), ("90", 2.4), ("98", 4.6)):
-        yield Scores(f"right in {level} %, 50 items", means=(shift,) * 3, items=50, made=_right, ease=0.5)
-    yield Scores("unequal systems, scores", means=(0.6, 0.3, 0.3, 0.0, -0.5), ease=1.0)
-    yield Scores("12 equal systems, scores", means=EQUAL12, ease=1.0, items=60)
-    for groups in (4, 8, 25):
-        yield Scores(f"{groups} groups by Zipf", items=10 * groups, groups=groups, group_taste=0.7, units=groups)
-    for runs, effect in ((2, 0.3), (3, 0.0), (3, 0.3), (3, 1.0), (5, 0.3)):
-        yield Scores(f"{runs} runs, effect {effect}", items=100, runs=runs, run_effect=effect, ease=1.0, units=runs)
-    for judges in (2, 3, 4, 8):
-        yield Scores(f"ratings by {judges} judges", items=30, judges=judges, judge_taste=0.5, units=judges)
-    yield Scores("hard items missing for one system", items=60, ease=1.5, missing=0.3)
-    yield Scores("hard items missing for two systems", items=60, ease=1.5, missing=0.3, lacking=2)
-    yield Scores("12 equal systems, 5 items", means=EQUAL12, items=5)
-    yield Scores("two systems, unequal variances", means=(0.0, 0.0), items=12, spread=(1.0, 4.0))
-    yield Scores("25 groups by Zipf, lognormal", items=250, groups=25, group_taste=0.3, noise=_lognormal)
+    yield Scores("normal, 5 items", (INTERVAL, ALARM), items=5, ease=1.0)
+    yield Scores("normal, 10 items", (PAIRS, ALARM), items=10, ease=1.0)
+    yield Scores("normal, 100 items", (PAIRS,), items=100, ease=1.0)
+    yield Scores("lognormal, 10 items", (INTERVAL, ALARM), items=10, noise=_lognormal)
+    yield Scores("lognormal, 30 items", (INTERVAL,), items=30, noise=_lognormal)
+    for items, watched in ((10, INTERVAL), (40, ALARM), (150, INTERVAL)):
+        yield Scores(f"80 % zeros, {items} items", (watched,), items=items, made=_zeros)
+    yield Scores("ceiling at 5 of 1–5, 10 items", (INTERVAL,), items=10, made=_likert)
+    yield Scores("ceiling at 5 of 1–5, 150 items", (INTERVAL, PAIRS), items=150, made=_likert)
+    for level, shift, also in (("50", 0.0, (ALARM,)), ("90", 2.4, (ALARM,)), ("98", 4.6, ())):
+        yield Scores(f"right in {level} %, 50 items", (INTERVAL, *also), (shift,) * 3, items=50, made=_right, ease=0.5)
+    yield Scores("unequal systems, scores", (INTERVAL, FIRST), (0.6, 0.3, 0.3, 0.0, -0.5), ease=1.0)
+    yield Scores("12 equal systems, scores", (INTERVAL, PAIRS), EQUAL12, ease=1.0, items=60)
+    yield Scores("12 equal systems, 5 items", (PAIRS,), EQUAL12, items=5)
+    yield Scores("two systems, unequal variances", (ALARM,), (0.0, 0.0), items=12, spread=(1.0, 4.0))
+    for groups, watched in ((4, PAIRS), (8, ALARM)):
+        yield Scores(
+            f"{groups} groups by Zipf",
+            (INTERVAL, watched),
+            items=10 * groups,
+            groups=groups,
+            group_taste=0.7,
+            units=groups,
+        )
+    yield Scores(
+        "25 groups by Zipf, lognormal", (INTERVAL, ALARM), items=250, groups=25, group_taste=0.3, noise=_lognormal
+    )
+    for runs, effect, also in ((2, 0.3, (PAIRS,)), (3, 0.0, ()), (3, 1.0, (PAIRS,)), (5, 0.3, (ALARM,))):
+        yield Scores(
+            f"{runs} runs, effect {effect}",
+            (INTERVAL, *also),
+            items=100,
+            runs=runs,
+            run_effect=effect,
+            ease=1.0,
+            units=runs,
+        )
+    for judges, watched in ((2, PAIRS), (3, PAIRS), (8, ALARM)):
+        yield Scores(
+            f"ratings by {judges} judges", (INTERVAL, watched), items=30, judges=judges, judge_taste=0.5, units=judges
+        )
+    yield Scores("hard items missing for one system", (INTERVAL, PAIRS), items=60, ease=1.5, missing=0.3)
+    yield Scores("hard items missing for two systems", (INTERVAL, ALARM), items=60, ease=1.5, missing=0.3, lacking=2)
 
 
-def labels() -> Iterator[Labels]:
-    """List worlds of labels."""
-    yield Labels("labels, 40 items")
+def others() -> Iterator[Labels | Metrics | Answers | Classes | Replayed]:
+    """List worlds of `agree`, `correlate`, `items`, `score` and `replay`."""
     yield Labels("labels, 10 items", items=10)
     yield Labels("a rare label, 40 items", rare=0.08)
-    yield Labels("a rare label, 10 items", items=10, rare=0.08)
+    yield Metrics("metrics and people, 8 systems")
+    yield Metrics("a perfect metric, close systems", systems=6, close=0.3, wrong=0.0)
+    yield Answers("right and wrong, 12 systems, 60 items")
+    yield Classes("macro-F1 with a rare class")
+    yield Replayed("12 runs of a replay")
 
 
-World = Votes | Scores | Labels
+World = Votes | Scores | Labels | Metrics | Answers | Classes | Replayed
 
 
 def worlds() -> list[World]:
     """List all worlds."""
-    return [*votes(), *scores(), *labels()]
+    return [*votes(), *scores(), *others()]
 
 
 #: Some of them, for every run of the tests.
@@ -356,6 +541,6 @@ QUICK = (
     "80 % zeros, 40 items",
     "right in 98 %, 50 items",
     "8 groups by Zipf",
-    "3 runs, effect 0.3",
+    "3 runs, effect 1.0",
     "hard items missing for one system",
 )
