@@ -66,7 +66,7 @@ def test_the_values_of_the_thresholds() -> None:
         "indistinguishable": {"share": 0.02},
         "item-types": {"items": 40, "p": 0.01, "variance_explained": 0.85},
         "reversed-items": {"chance": 0.95},
-        "skewed-scores": {"units": 50, "skewness": 0.5, "standard_errors": 1.6},
+        "skewed-scores": {"units": 50, "skewness": 0.5, "standard_errors": 1.1},
         "intransitive": {"p": 0.05, "units": 20, "judgments_of_a_pair": 10},
         "judge-against-rest": {"insight": 0.5, "p": 0.01, "judgments": 20, "items": 10, "reversed": 0.45},
         "judge-agreement": {"little": 0.2},

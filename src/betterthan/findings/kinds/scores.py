@@ -173,7 +173,7 @@ SKEWED_SCORES = Kind(
     "Collect more {unit}s, or report the median as well ({option:model=median}).",
     "A mean depends on rare extreme scores, which few items hardly ever contain.",
     "Collect more units, or report the median as well ({option:model=median}).",
-    thresholds={"units": 50, "skewness": 0.5, "standard_errors": 1.6},
+    thresholds={"units": 50, "skewness": 0.5, "standard_errors": 1.1},
     value="units",
     background=(
         "Intervals allow for the skewness that the scores of all systems show. Of 5 to 30 lognormal scores, intervals "
