@@ -20,7 +20,7 @@ _ROUNDING = 1e-12
 _SAME = 1e-9
 #: Three limits of skewness, of which the largest decides. The first is the limit of near symmetry. The second is
 #: relative to the root of the number of units, where Student's tails are wrong by half a percentage point. The third is
-#: in standard errors of symmetric units: a lower one costs more than two points of power on ten normal differences, a
+#: in standard errors of symmetric units. A lower one costs more than two points of power on ten normal differences. A
 #: higher one gives more false alarms on 20 skewed ones.
 _SKEWED, _SKEWED_PER_ROOT, _SKEWED_BY_CHANCE = 0.5, 0.06, 1.5
 
