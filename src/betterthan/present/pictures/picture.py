@@ -106,7 +106,7 @@ class Picture:
             return self.to_html().encode()
         convert = _part("vl_convert")
         if form == "svg":
-            return _numbered(str(convert.vegalite_to_svg(self.spec))).encode()
+            return _rounded(_numbered(str(convert.vegalite_to_svg(self.spec)))).encode()
         if form == "png":
             return bytes(convert.vegalite_to_png(self.spec, scale=scale))
         return bytes(convert.vegalite_to_pdf(self.spec))
@@ -150,6 +150,21 @@ def _numbered(svg: str) -> str:
     """Number gradients from 0: the renderer counts on over all pictures of a process, and the same one would differ."""
     numbers: dict[str, int] = {}
     return re.sub(r"\bgradient_(\d+)\b", lambda found: f"gradient_{numbers.setdefault(found[1], len(numbers))}", svg)
+
+
+#: Labels and texts, which stay as they are, or a number with more decimals than a coordinate needs.
+_LONG_NUMBER = re.compile(r'aria-label="[^"]*"|>[^<]+<|-?\d+\.\d{4,}(?:e-?\d+)?')
+
+
+def _rounded(svg: str) -> str:
+    """Round coordinates to a thousandth of a pixel: their last digits differ from processor to processor.
+
+    >>> _rounded('<path aria-label="1.23456" d="M12.345678,-0.00001"/>')
+    '<path aria-label="1.23456" d="M12.346,0"/>'
+    """
+    return _LONG_NUMBER.sub(
+        lambda found: found[0] if found[0][0] in "a>" else f"{round(float(found[0]), 3) + 0.0:.10g}", svg
+    )
 
 
 def altair() -> Any:
