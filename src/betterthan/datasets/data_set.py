@@ -216,6 +216,11 @@ class DataSet(ABC):
         """Return this data set with every judgment, or item of scores, as its own unit."""
         return self.settled(self.independent_unit, self.tolerance)
 
+    def described(self, names: Iterable[str]) -> Self:
+        """Return the same data with further columns for formulas; only rankings must read them beforehand."""
+        del names
+        return self
+
     @abstractmethod
     def settled(self, unit: str | None, tolerance: float) -> Self:
         """Return this data set with another unit, or with ties of scores up to another difference."""

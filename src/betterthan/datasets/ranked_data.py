@@ -1,8 +1,8 @@
 """A data set of rankings, which are converted to judgments where pairs are needed."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
 
 from betterthan.base import EvidenceError
 from betterthan.datasets.judged_data import JudgedSet
@@ -18,6 +18,11 @@ class RankedSet(JudgedSet):
     pairwise: ClassVar[bool] = False
 
     rankings: Rankings
+
+    def described(self, names: Iterable[str]) -> Self:
+        """Return the same rankings with further columns of the table they were read from, for formulas."""
+        rankings = self.rankings.described(names)
+        return replace(self, rankings=rankings, judgments=rankings.to_judgments()) if rankings.covariates else self
 
     @property
     def columns(self) -> Iterable[str]:
