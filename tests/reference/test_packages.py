@@ -107,3 +107,89 @@ def test_plackett_luce_by_what_is_known_of_the_judge_has_the_maximum_of_its_like
     assert model.log_likelihood == pytest.approx(-best.fun, abs=1e-7)
     names = [f"{system}{of}" for of in ("", ":sex", ":region") for system in "ABC"]
     np.testing.assert_allclose([model[name].estimate for name in names], best.x, atol=2e-4)
+
+
+def _partial() -> bt.Rankings:
+    """Return the salads with only the first two of every third ranking."""
+    whole = _salad()
+    subject = np.array([int(label) for label in whole.about["judge"]])
+    ranks: dict[str, list[int | None]] = {system: [None] * 32 for system in SALAD}
+    for ranking, system, rank in zip(whole.ranking, whole.system, whole.rank, strict=True):
+        if rank <= 2 or subject[ranking] % 3:
+            ranks[SALAD[system]][ranking] = int(rank)
+    return bt.read_rankings(ranks)
+
+
+def test_prefmod_takes_systems_that_were_not_ranked_as_below_the_others() -> None:
+    model = bt.fit(_partial(), model="patterns", unranked="last", unit="row", scale="lambda", reference="D")
+    _equal(model, "prefmod.pattR.partial")
+    missing = bt.fit(_partial(), model="patterns", unit="row", scale="lambda", reference="D")
+    assert missing.log_likelihood > model.log_likelihood + 10  # a ranking of two says less than the first two of four
+
+
+def test_plackett_luce_with_unranked_systems_last_has_the_maximum_of_its_likelihood() -> None:
+    """The likelihood, written out: unranked systems could have been chosen at every choice."""
+    rankings = _partial()
+    ranked = [
+        rankings.system[rankings.ranking == at][np.argsort(rankings.rank[rankings.ranking == at])] for at in range(32)
+    ]
+
+    def loss(point: Any) -> float:
+        worth, total = np.append(point, 0.0), 0.0
+        for order in ranked:
+            remaining = [0, 1, 2, 3]
+            for system in order:
+                total -= worth[system] - np.logaddexp.reduce(worth[remaining])
+                remaining.remove(system)
+        return float(total)
+
+    best = optimize.minimize(loss, np.zeros(3), method="BFGS", options={"gtol": 1e-9})
+    model = bt.fit(rankings, model="plackett-luce", unranked="last", unit="row", reference="D")
+    assert model.log_likelihood == pytest.approx(-best.fun, abs=1e-9)
+    np.testing.assert_allclose([model[name].estimate for name in "ABC"], best.x, atol=1e-5)
+
+
+def test_pairs_with_unranked_systems_last_are_those_of_ranked_and_unranked() -> None:
+    rankings = _partial()
+    votes = [
+        (SALAD[one], SALAD[two], "a")
+        for at in range(32)
+        for mine in [rankings.ranking == at]
+        for ranked in [dict(zip(rankings.system[mine], rankings.rank[mine], strict=True))]
+        for one in ranked
+        for two in range(4)
+        if ranked[one] < ranked.get(two, 9)
+    ]
+    one = bt.fit(rankings, unranked="last", unit="row", reference="D")
+    two = bt.fit(votes, unit="row", reference="D")
+    assert (one.judgments, one.to_csv()) == (two.judgments, two.to_csv())
+    assert one.judgments == bt.fit(rankings, unit="row").judgments + 4 * 10  # of ten rankings
+
+
+@pytest.mark.parametrize(
+    ("evidence", "options", "message"),
+    [
+        (
+            [("owl", "yak", "a")],
+            {},
+            "unranked='last' is for rankings, but this evidence is judgments. Leave it out.",
+        ),
+        (
+            {"owl": [1, 2], "yak": [2, 1], "elk": [3, None]},
+            {"model": "patterns", "missing": "systems"},
+            "with unranked='last' no system of a ranking is missing, so missing='systems' has no meaning. Leave one of them "
+            "out.",
+        ),
+    ],
+)
+def test_where_unranked_systems_have_no_meaning(evidence: Any, options: Any, message: str) -> None:
+    with pytest.raises(bt.PlanError) as found:
+        bt.fit(evidence, unranked="last", **options)
+    assert str(found.value) == message
+
+
+def test_growing_strengths_of_systems_that_were_never_ranked_are_found() -> None:
+    """Elk was never among the first two: its worth has no lower bound."""
+    ranks = {"owl": [1, 2, 1, 2], "yak": [2, 1, 2, 1], "elk": [None] * 4}
+    model = bt.fit(bt.read_rankings({**ranks, "elk": [3, None, None, None]}), model="plackett-luce", unranked="last")
+    assert [name for name in ("elk", "owl") if model[name].infinite] == ["elk"]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from betterthan.base import EvidenceError
+from betterthan.base import EvidenceError, Memo
 from betterthan.datasets.judged_data import JudgedSet
 from betterthan.datasets.statistics.orders import Orders
 from betterthan.evidence import Account, Order, Rankings
@@ -19,10 +19,17 @@ class RankedSet(JudgedSet):
 
     rankings: Rankings
 
-    def described(self, names: Iterable[str]) -> Self:
-        """Return the same rankings with further columns of the table they were read from, for formulas."""
+    def described(self, names: Iterable[str], *, unranked: str = "missing") -> Self:
+        """Return the same rankings with further columns of the table they were read from, for formulas.
+
+        With `unranked` as `last`, systems that a ranking lacks are below all that it has, in an unknown order.
+        """
         rankings = self.rankings.described(names)
-        return replace(self, rankings=rankings, judgments=rankings.to_judgments()) if rankings.covariates else self
+        if unranked == "last":
+            rankings = rankings.with_unranked_last()
+        elif not rankings.covariates:
+            return self
+        return replace(self, rankings=rankings, judgments=rankings.to_judgments(), made=Memo())
 
     @property
     def columns(self) -> Iterable[str]:

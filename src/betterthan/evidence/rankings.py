@@ -98,6 +98,21 @@ class Rankings(ArrayEquality, Closing):
             found[name] = column
         return replace(self, covariates={**self.covariates, **found})
 
+    def with_unranked_last(self) -> "Rankings":
+        """Return the same rankings with the systems that they lack below all others, at the rank infinity.
+
+        Systems at infinity are not compared with each other.
+        """
+        there = np.zeros((len(self.weight), len(self.systems)), dtype=bool)
+        there[self.ranking, self.system] = True
+        ranking, system = np.nonzero(~there)
+        return replace(
+            self,
+            ranking=np.concatenate([self.ranking, ranking]),
+            system=np.concatenate([self.system, system]),
+            rank=np.concatenate([self.rank, np.full(len(ranking), np.inf)]),
+        )
+
     def data_sets(self) -> list[tuple[str, "Rankings"]]:
         """Return the rankings of every data set with its title; each has its own systems."""
         if "dataset" not in self.about:
@@ -143,6 +158,8 @@ class Rankings(ArrayEquality, Closing):
     def to_judgments(self) -> Judgments:
         """Compare all pairs within each ranking; the ranking stays the unit of resampling."""
         first, second = _pairs_within(self.ranking)
+        compared = np.isfinite(self.rank[first]) | np.isfinite(self.rank[second])
+        first, second = first[compared], second[compared]
         gap = self.rank[first] - self.rank[second]
         outcome = np.where(gap < 0, _LEFT, np.where(gap > 0, _RIGHT, _TIE))
         of = self.ranking[first]

@@ -34,6 +34,10 @@ animals <- c("owl", "yak", "elk", "fox")
 
 invisible(capture.output(by_sex <- pattR.fit(salad[, c(systems, "sex")], 4, formel = ~sex)))
 invisible(capture.output(by_both <- pattR.fit(salad[, c(systems, "sex", "region")], 4, formel = ~ sex + region)))
+# Only the first two systems of every third ranking are ranked: prefmod takes the others as below them.
+partial <- salad[, systems]
+partial[partial > 2 & salad$subject %% 3 == 0] <- NA
+invisible(capture.output(below <- pattR.fit(partial, 4)))
 invisible(capture.output(rated <- pattL.fit(ratings[, c(animals, "sex")], 4, formel = ~sex, undec = TRUE)))
 invisible(capture.output(pairs <- llbtPC.fit(
   cbind(pairs_of_rankings(salad[, systems]), sex = salad$sex), 4, formel = ~sex, undec = FALSE, obj.names = systems
@@ -68,6 +72,7 @@ luce <- PlackettLuce(as.rankings(as.matrix(salad[, systems])), npseudo = 0)
 cat(jsonlite::toJSON(list(
   "prefmod.pattR.sex" = pattern(by_sex),
   "prefmod.pattR.sex_region" = pattern(by_both),
+  "prefmod.pattR.partial" = pattern(below),
   "prefmod.pattL.sex" = pattern(rated),
   "prefmod.llbtPC.sex" = list(
     coef = named(llbt[, 1]), se = named(llbt[, 2]), deviance = deviance(pairs), df = df.residual(pairs)

@@ -41,7 +41,8 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
     it out.
 
     `model="patterns"` takes all answers of a judge at once, of rankings, judgments or ratings. `dependence` then lets
-    answers about the same system depend on each other. `missing` says how missing answers are treated. `ignorable` sums
+    answers about the same system depend on each other. Systems that a ranking lacks are missing, or below all that it
+    has with `unranked="last"`. `missing` says how missing answers are treated. `ignorable` sums
     over them, and `separate` gives incomplete patterns strengths of their own. `systems` models how often systems are
     missing, and `outcome` lets that depend on what the answer would have been.
 
@@ -52,7 +53,7 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
     sets = data_sets(evidence)
     data = sets.only("a log-linear model")
     table = read_objects(options.object) if options.object is not None else None
-    data = data.described(_named(options, table))
+    data = data.described(_named(options, table), unranked=options.unranked)
     if options.model == "patterns":
         work = partial(fit_patterns, data)
     elif isinstance(data, JudgedSet):

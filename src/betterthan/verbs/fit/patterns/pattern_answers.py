@@ -99,7 +99,7 @@ def answers_of(data: AnyDataSet, subject: Sequence[str], units: Sequence[str]) -
 
 
 def _of_rankings(evidence: Rankings, subject: Sequence[str]) -> Answers:
-    ranks = np.full((len(evidence.weight), len(evidence.systems)), np.nan)
+    ranks, last = np.full((len(evidence.weight), len(evidence.systems)), np.nan), -np.inf
     ranks[evidence.ranking, evidence.system] = -evidence.rank
     more = () if evidence.table is None else evidence.table.columns
     columns = covariates_of(evidence.about, evidence.covariates, subject, more, evidence.name)
@@ -113,7 +113,7 @@ def _of_rankings(evidence: Rankings, subject: Sequence[str]) -> Answers:
         evidence.name,
         "ranking",
         len(evidence.systems),
-        (~np.isnan(ranks)).astype(np.float64),
+        (ranks > last).astype(np.float64),
     )
 
 
@@ -169,7 +169,8 @@ def _levels(values: FloatArray) -> int:
 def _signs(values: FloatArray) -> Signs:
     """Compare all pairs: the higher value is preferred."""
     first, second = np.triu_indices(values.shape[1], 1)
-    gap = values[:, first] - values[:, second]
+    with np.errstate(invalid="ignore"):  # two systems below all others are not compared
+        gap = values[:, first] - values[:, second]
     return np.where(np.isnan(gap), UNANSWERED, np.sign(gap)).astype(np.int8)
 
 
