@@ -35,7 +35,7 @@ class Repeats(ArrayEquality):
     repeat: Coded
     value: FloatArray
     judge: Coded | None = None  # where judges are among the columns that separate repeats
-    row: IntArray | None = None  # of the table that scores were read from
+    row: IntArray | None = field(default=None, compare=False)  # of the table that scores were read from
 
     @property
     def judges(self) -> int:
