@@ -1,4 +1,4 @@
-"""Evidence taken apart by metric and slice: every metric on all items, and on what a column divides them into."""
+"""Evidence by metric and slice: every metric on all items, and on the slices that a column divides them into."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
